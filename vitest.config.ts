@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import { defineConfig } from "vitest/config";
+
+/** One project a workspace, all in one run; sources are tested as they are, nothing has to be built first. */
+export default defineConfig({
+  test: {
+    projects: ["packages/*", "apps/examples/*", "tests/*"].map((folder) => ({
+      extends: true as const,
+      test: { name: folder, include: [`${folder}/**/*.test.ts`], exclude: ["**/node_modules/**", "**/dist/**", "**/.build/**"] },
+    })),
+    reporters: ["default", "./scripts/skipped-reporter.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 120_000,
+  },
+});
