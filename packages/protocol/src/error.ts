@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What went wrong on the wire. Each code stands for one thing a caller may want to tell apart.
+ *
+ * - `HANDSHAKE_MALFORMED`: the plugin's first line is not a handshake line.
+ * - `HANDSHAKE_UNSUPPORTED`: the line is one, but of a version or transport that is not spoken here.
+ * - `REATTACH_MALFORMED`: `TF_REATTACH_PROVIDERS` is not what it should be.
+ * - `CERTIFICATE_MALFORMED`: bytes that should be a certificate are none.
+ * - `MESSAGE_MALFORMED`: bytes that should be a protobuf message are none.
+ * - `CONNECTION_FAILED`: no connection came about; the address, the certificate or the peer is wrong.
+ * - `CONNECTION_LOST`: a connection that stood is gone.
+ * - `CLOSED`: the call came after `close()`.
+ */
+export type ProtocolErrorCode =
+  | "HANDSHAKE_MALFORMED"
+  | "HANDSHAKE_UNSUPPORTED"
+  | "REATTACH_MALFORMED"
+  | "CERTIFICATE_MALFORMED"
+  | "MESSAGE_MALFORMED"
+  | "CONNECTION_FAILED"
+  | "CONNECTION_LOST"
+  | "CLOSED";
+
+const brand = Symbol.for("@tenon/protocol/Error");
+
+/**
+ * The error of this package. `instanceof` also holds for one thrown by another installed copy.
+ *
+ * Errors of a single call are not of this kind: they are Connect's `ConnectError`, as their code travels on the wire.
+ */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+  readonly code: ProtocolErrorCode;
+
+  constructor(code: ProtocolErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+}
