@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run in a package's folder (`pnpm build`): one JavaScript file for each entry point of its `exports`, ESM, dependencies left
+// outside, code that two entries use in shared chunks; then the declarations. tsup cannot write those with TypeScript 7.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { build } from "tsup";
+
+interface PackageJson {
+  readonly exports: Readonly<Record<string, string>>;
+  /** Programs, by command; in the repository their files lie in `src`. */
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+const { exports, bin = {} } = JSON.parse(readFileSync("package.json", "utf8")) as PackageJson;
+const sources = [...Object.values(exports), ...Object.values(bin)].filter((source) => source.endsWith(".ts"));
+
+await build({
+  config: false,
+  silent: true,
+  entry: Object.fromEntries(sources.map((source) => [source.replace(/^\.\/src\//, "").replace(/\.ts$/, ""), source])),
+  format: "esm",
+  target: "node22",
+  platform: "node",
+  splitting: true,
+  sourcemap: true,
+  clean: true,
+  dts: false,
+});
+
+const declarations = spawnSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit", shell: process.platform === "win32" });
+process.exitCode = declarations.status ?? 1;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds up what `.ci/run` ran: vitest's JSON report and the closing line of the checks. A runner that failed without a failed
+// test to show for it counts as one failure; nothing run at all is a failure too.
+import { existsSync, readFileSync } from "node:fs";
+
+const [results, testsExit, checkLog, checksExit] = process.argv.slice(2);
+let passed = 0;
+let failed = 0;
+
+const report = existsSync(results) ? readFileSync(results, "utf8") : "";
+if (report !== "") {
+  const { numPassedTests, numFailedTests } = JSON.parse(report);
+  passed += numPassedTests;
+  failed += numFailedTests;
+}
+if (passed === 0 || (testsExit !== "0" && failed === 0)) failed += 1;
+
+const checks = /^checks: (\d+) passed, (\d+) failed$/m.exec(existsSync(checkLog) ? readFileSync(checkLog, "utf8") : "");
+passed += Number(checks?.[1] ?? 0);
+const failedChecks = Number(checks?.[2] ?? 0);
+failed += failedChecks > 0 || checksExit === "0" ? failedChecks : 1;
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
