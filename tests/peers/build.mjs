@@ -25,6 +25,7 @@ const peers = [
     link: "-X github.com/opentofu/opentofu/version.dev=no",
   },
   { name: "provider-time", binary: "terraform-provider-time", package: "github.com/hashicorp/terraform-provider-time" },
+  { name: "framework-provider", binary: "terraform-provider-framework", package: ".", version: "0.1.0" },
 ];
 
 /** A failure to tell the caller as it is, without a stack. */

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// A record's state comes from its own create, from an import by id or by identity, from state of version 0, or from
+// state of another type; all but the first are here.
+
+func (r *record) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identityschema.Schema{
+		Version: 1,
+		Attributes: map[string]identityschema.Attribute{
+			"id":   identityschema.StringAttribute{RequiredForImport: true, Description: "The record's id."},
+			"kind": identityschema.StringAttribute{OptionalForImport: true},
+		},
+	}
+}
+
+// identify sets an identity; a core too old to know identities asks for none.
+func identify(ctx context.Context, identity *tfsdk.ResourceIdentity, id, kind string) diag.Diagnostics {
+	if identity == nil {
+		return nil
+	}
+	diagnostics := identity.SetAttribute(ctx, path.Root("id"), id)
+	diagnostics.Append(identity.SetAttribute(ctx, path.Root("kind"), kind)...)
+	return diagnostics
+}
+
+// UpgradeIdentity: version 0 called the id record_id and knew no kind.
+func (r *record) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
+	return map[int64]resource.IdentityUpgrader{
+		0: {
+			PriorSchema: &identityschema.Schema{
+				Attributes: map[string]identityschema.Attribute{"record_id": identityschema.StringAttribute{RequiredForImport: true}},
+			},
+			IdentityUpgrader: func(ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
+				var id types.String
+				resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root("record_id"), &id)...)
+				resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root("id"), id)...)
+			},
+		},
+	}
+}
+
+// ImportState takes the id either from the text or from the identity; the read that follows fills in the rest.
+func (r *record) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	resource.ImportStatePassthroughWithIdentity(ctx, path.Root("id"), path.Root("id"), req, resp)
+}
+
+// UpgradeState: version 0 called the name title and kept the size as text.
+func (r *record) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
+	return map[int64]resource.StateUpgrader{
+		0: {
+			PriorSchema: &schema.Schema{
+				Attributes: map[string]schema.Attribute{
+					"id":    schema.StringAttribute{Computed: true},
+					"title": schema.StringAttribute{Required: true},
+					"size":  schema.StringAttribute{Optional: true},
+				},
+			},
+			StateUpgrader: func(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+				var id, title, size types.String
+				resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
+				resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("title"), &title)...)
+				resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("size"), &size)...)
+				number := types.Int64Null()
+				if !size.IsNull() {
+					parsed, err := strconv.ParseInt(size.ValueString(), 10, 64)
+					if err != nil {
+						resp.Diagnostics.AddAttributeError(path.Root("size"), "Invalid Size", err.Error())
+						return
+					}
+					number = types.Int64Value(parsed)
+				}
+				resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), id)...)
+				resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("name"), title)...)
+				resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("size"), number)...)
+			},
+		},
+	}
+}
+
+// MoveState makes a record of a framework_trouble, whose file it takes over: both keep an id and a name.
+func (r *record) MoveState(context.Context) []resource.StateMover {
+	return []resource.StateMover{
+		{
+			SourceSchema: &troubleSchema,
+			StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+				// Whatever a mover leaves untouched is not for it; when none took it, the framework faults the move.
+				if req.SourceTypeName != "framework_trouble" || req.SourceProviderAddress != address || req.SourceState == nil {
+					return
+				}
+				var id, name types.String
+				resp.Diagnostics.Append(req.SourceState.GetAttribute(ctx, path.Root("id"), &id)...)
+				resp.Diagnostics.Append(req.SourceState.GetAttribute(ctx, path.Root("name"), &name)...)
+				resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("id"), id)...)
+				resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("name"), name)...)
+				resp.Diagnostics.Append(resp.TargetPrivate.SetKey(ctx, privateKey, []byte(`{"kept":"since the move"}`))...)
+			},
+		},
+	}
+}
