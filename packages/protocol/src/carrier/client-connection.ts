@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2, constants, type OutgoingHttpHeaders } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { ProtocolError } from "../error.ts";
+import { formatPluginAddress } from "../handshake/plugin-address.ts";
+import { type CarrierClientOptions, type CarrierEnd, windowSize } from "./carrier.ts";
+
+/** How long a peer may take to acknowledge that a connection ends, in milliseconds. */
+const grace = 250;
+
+/** One HTTP/2 connection to a plugin, dialled once. */
+export class ClientConnection {
+  readonly connected: Promise<void>;
+  readonly closed: Promise<CarrierEnd>;
+  /** What every request is addressed to; the certificate of a plugin is for this name. */
+  readonly authority: string;
+  readonly #where: string;
+  readonly #session: ClientHttp2Session;
+  readonly #streams = new Set<ClientHttp2Stream>();
+  #state: "connecting" | "connected" | "closing" = "connecting";
+  #lastError: Error | undefined;
+
+  constructor(options: CarrierClientOptions) {
+    const { address, tls, connectTimeoutMs = 20_000 } = options;
+    this.authority = tls === undefined ? "http://localhost" : "https://localhost";
+    this.#where = `${address.network} ${formatPluginAddress(address)}`;
+    const socket = dial(options);
+    const remember = (error: Error): void => void (this.#lastError ??= error);
+    socket.on("error", remember);
+    const session = connectHttp2(this.authority, {
+      createConnection: () => socket,
+      settings: { initialWindowSize: windowSize.stream, enablePush: false },
+      // Node's limit of 10 MB counts what waits to be sent.
+      maxSessionMemory: Number.MAX_SAFE_INTEGER,
+    });
+    this.#session = session;
+    session.on("error", remember);
+    session.on("goaway", (code) => {
+      if (code !== constants.NGHTTP2_NO_ERROR) remember(new Error(`the peer ended the session with HTTP/2 error code ${code}`));
+    });
+    // Node raises the window of a stream only; that of the connection would stay at 64 KiB.
+    session.once("connect", () => session.setLocalWindowSize(windowSize.connection));
+    const timer = setTimeout(() => session.destroy(new Error(`no answer within ${connectTimeoutMs} ms`)), connectTimeoutMs);
+    const connected = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<CarrierEnd>();
+    // Not `connect`: with TLS 1.3 a client is through before the server has looked at its certificate.
+    session.once("remoteSettings", () => {
+      clearTimeout(timer);
+      if (this.#state === "connecting") this.#state = "connected";
+      connected.resolve();
+    });
+    session.once("close", () => {
+      clearTimeout(timer);
+      const error = this.failure();
+      connected.reject(error);
+      if (error.code === "CLOSED") closed.resolve({ kind: "closed" });
+      else closed.resolve({ kind: error.code === "CONNECTION_FAILED" ? "refused" : "lost", error });
+    });
+    this.connected = connected.promise;
+    this.closed = closed.promise;
+    // Whoever does not ask will hear it from the first call.
+    this.connected.catch(() => {});
+  }
+
+  /** Whether nothing can be sent any more. */
+  get over(): boolean {
+    return this.#session.destroyed || this.#session.closed;
+  }
+
+  /** Why calls cannot go through, once that is so. */
+  failure(): ProtocolError {
+    if (this.#state === "closing")
+      return new ProtocolError("CLOSED", `the connection to the plugin at ${this.#where} was closed at this end`);
+    const cause = this.#lastError;
+    const reason = cause === undefined ? "the peer hung up" : cause.message || ("code" in cause ? String(cause.code) : cause.name);
+    const options = cause === undefined ? undefined : { cause };
+    return this.#state === "connecting"
+      ? new ProtocolError("CONNECTION_FAILED", `cannot connect to the plugin at ${this.#where}: ${reason}`, options)
+      : new ProtocolError("CONNECTION_LOST", `lost the connection to the plugin at ${this.#where}: ${reason}`, options);
+  }
+
+  /** @throws ProtocolError when there is no connection. */
+  async request(method: string, path: string, headers: OutgoingHttpHeaders): Promise<ClientHttp2Stream> {
+    if (this.#state === "connecting") await this.connected;
+    if (this.over) throw this.failure();
+    const stream = this.#session.request({ ...headers, ":method": method, ":path": path });
+    this.#streams.add(stream);
+    stream.once("close", () => this.#streams.delete(stream));
+    return stream;
+  }
+
+  async close(): Promise<void> {
+    if (!this.over) this.#state = "closing";
+    for (const stream of this.#streams) stream.close(constants.NGHTTP2_CANCEL);
+    this.#session.close();
+    const timer = setTimeout(() => this.#session.destroy(), grace);
+    await this.closed;
+    clearTimeout(timer);
+  }
+}
+
+function dial({ address, tls }: CarrierClientOptions): Socket {
+  const target = address.network === "unix" ? { path: address.path } : { host: address.host, port: address.port };
+  const socket =
+    tls === undefined
+      ? connect(target)
+      : connectTls({
+          ...target,
+          // Whatever the address, this is the name a plugin's certificate is for.
+          servername: "localhost",
+          // Node adds it by itself only when it dials by itself, and Go's gRPC insists.
+          ALPNProtocols: ["h2"],
+          ca: tls.serverCertificatePem,
+          cert: tls.certificatePem,
+          key: tls.privateKeyPem,
+          minVersion: "TLSv1.2",
+        });
+  return socket.setNoDelay(true);
+}

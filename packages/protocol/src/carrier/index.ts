@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What carries calls between a host and a plugin: the seam every carrier fits, without any carrier behind it.
+ *
+ * @module
+ */
+export { cancellableStream } from "./cancellable-stream.ts";
+export {
+  type CarrierClient,
+  type CarrierClientOptions,
+  type CarrierClientTls,
+  type CarrierEnd,
+  type CarrierServer,
+  type CarrierServerOptions,
+  type CarrierServerTls,
+  type CarrierSession,
+  type CreateCarrierServer,
+  defaultMaxBytes,
+  type OpenCarrierClient,
+  registration,
+  type ServiceRegistration,
+  sessionKey,
+} from "./carrier.ts";
+export { ProtocolError, type ProtocolErrorCode } from "../error.ts";

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { constants, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { CarrierServerOptions, CarrierSession } from "./carrier.ts";
+
+/** What is being answered when the server closes may finish in this time, in milliseconds. */
+const grace = 100;
+
+class Session implements CarrierSession {
+  completedCalls = 0;
+}
+
+/** The sessions of a server on `node:http2`, from the first to the last. */
+export class SessionSet {
+  readonly #sessions = new Map<ServerHttp2Session, Session>();
+  readonly #callbacks: Pick<CarrierServerOptions, "onSessionOpen" | "onSessionClose">;
+
+  constructor(callbacks: Pick<CarrierServerOptions, "onSessionOpen" | "onSessionClose">) {
+    this.#callbacks = callbacks;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  add(http2Session: ServerHttp2Session): void {
+    const session = new Session();
+    this.#sessions.set(http2Session, session);
+    http2Session.once("close", () => {
+      this.#sessions.delete(http2Session);
+      this.#callbacks.onSessionClose?.(session);
+    });
+    this.#callbacks.onSessionOpen?.(session);
+  }
+
+  /** Counts the call when it has run to its end. Undefined when its session is gone already. */
+  callStarted(stream: ServerHttp2Stream): CarrierSession | undefined {
+    const session = this.#sessions.get(stream.session as ServerHttp2Session);
+    stream.once("close", () => {
+      if (session !== undefined && stream.rstCode === constants.NGHTTP2_NO_ERROR && !stream.aborted) session.completedCalls++;
+    });
+    return session;
+  }
+
+  /** Closes all, gently for a moment, then not. Node's own close waits for the last call, however long. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.keys()].map(closeSession));
+  }
+}
+
+async function closeSession(session: ServerHttp2Session): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (session.destroyed) return;
+  session.once("close", resolve);
+  session.close();
+  const timer = setTimeout(() => session.destroy(), grace);
+  await promise;
+  clearTimeout(timer);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The lines a provider writes to standard error, in both directions.
+ *
+ * @module
+ */
+export { formatLogLine } from "./format-log-line.ts";
+export { type LogLevel, type LogLine, logLevels } from "./log-line.ts";
+export { PanicText } from "./panic-text.ts";
+export { type ParsedLogLine, parseLogLine } from "./parse-log-line.ts";

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import { setTimeout as sleep } from "node:timers/promises";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type CarrierSession, registration, sessionKey, type ServiceRegistration } from "../src/carrier/carrier.ts";
+import { Probe } from "./gen/probe_pb.ts";
+
+/** What a probe has seen, for tests to look at. */
+export interface ProbeLog {
+  readonly sent: number[];
+  readonly cancelled: string[];
+  readonly headers: (string | null)[];
+}
+
+/** The service behind {@link Probe}. */
+export function probeService(log: ProbeLog = { sent: [], cancelled: [], headers: [] }): ServiceRegistration {
+  const sessions = new Map<CarrierSession, number>();
+  const sessionNumber = (session: CarrierSession | undefined): number => {
+    if (session === undefined) return 0;
+    if (!sessions.has(session)) sessions.set(session, sessions.size + 1);
+    return sessions.get(session)!;
+  };
+  return registration(Probe, {
+    echo(request, context) {
+      log.headers.push(context.requestHeader.get("x-probe"));
+      context.responseHeader.set("x-probe-header", "first");
+      context.responseTrailer.set("x-probe-trailer", "last");
+      const payload = request.answerSize > 0 ? new Uint8Array(request.answerSize) : request.payload;
+      return { payload, session: sessionNumber(context.values.get(sessionKey)) };
+    },
+    async *download(request, context) {
+      try {
+        for (let index = 0; index < request.count; index++) {
+          if (context.signal.aborted) return;
+          log.sent.push(index);
+          yield { index, payload: new Uint8Array(request.size) };
+        }
+      } finally {
+        if (context.signal.aborted) log.cancelled.push("download");
+      }
+    },
+    async upload(requests) {
+      let count = 0;
+      let size = 0;
+      for await (const { payload } of requests) {
+        count++;
+        size += payload.length;
+      }
+      return { count, size: BigInt(size) };
+    },
+    async *exchange(requests) {
+      for await (const chunk of requests) yield chunk;
+    },
+    fail({ text, code }) {
+      throw code === 0 ? new Error(text) : new ConnectError(text, code as Code);
+    },
+    async *failLate({ text, code }) {
+      yield { index: 0 };
+      throw code === 0 ? new Error(text) : new ConnectError(text, code as Code);
+    },
+    async hang(_request, context) {
+      try {
+        await sleep(60_000, undefined, { signal: context.signal, ref: false });
+      } catch {
+        log.cancelled.push("hang");
+      }
+      return {};
+    },
+  });
+}
