@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { importsOf, modulesLoadedBy, packageFolders, packageJson, root, sourcesBelow } from "./sources.ts";
+
+/** Which package may import which: arrows point one way. `turbo boundaries` holds the same table for declared dependencies. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  cty: [],
+  protocol: [],
+  schema: ["cty", "protocol"],
+  "provider-sdk": ["cty", "protocol", "schema"],
+  "plugin-host": ["cty", "protocol", "schema"],
+};
+
+describe("packages", () => {
+  test.for(packageFolders())("%s imports only what lies below it", (folder, { expect }) => {
+    const allowed = mayImport[folder];
+    expect(allowed, `packages/${folder} has no row in this table`).toBeDefined();
+    const strangers = sourcesBelow(`packages/${folder}/src`).flatMap((source) =>
+      importsOf(source)
+        .map((specifier) => /^@tenon\/([^/]+)/.exec(specifier)?.[1])
+        .filter((name) => name !== undefined && name !== folder && !allowed?.includes(name))
+        .map((name) => `${source} imports @tenon/${name}`),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  test("only protocol and schema/wire know the RPC library", ({ expect }) => {
+    const strangers = [...packageFolders().map((folder) => `packages/${folder}/src`), "apps/examples"]
+      .flatMap(sourcesBelow)
+      .filter((source) => !source.startsWith("packages/protocol/") && !source.startsWith("packages/schema/src/wire/"))
+      .filter((source) => importsOf(source).some((specifier) => specifier.startsWith("@connectrpc/")));
+    expect(strangers).toEqual([]);
+  });
+
+  test("schema outside of its wire folder does not import the protocol", ({ expect }) => {
+    const strangers = sourcesBelow("packages/schema/src")
+      .filter((source) => !source.startsWith("packages/schema/src/wire/"))
+      .filter((source) => importsOf(source).some((specifier) => specifier.startsWith("@tenon/protocol") || specifier.startsWith("@bufbuild/")));
+    expect(strangers).toEqual([]);
+  });
+
+  test.for(["index.ts", "change/index.ts", "lifecycle/index.ts"])("loading schema's %s loads no protobuf", (entry, { expect }) => {
+    const loaded = [...modulesLoadedBy(`packages/schema/src/${entry}`)];
+    expect(loaded.filter((module) => module.startsWith("@bufbuild/") || module.startsWith("@connectrpc/"))).toEqual([]);
+  });
+
+  test.for([
+    ["packages/schema/src/wire/v5/index.ts", "tfplugin6_pb"],
+    ["packages/schema/src/wire/v6/index.ts", "tfplugin5_pb"],
+  ] as const)("%s does not load %s", ([entry, other], { expect }) => {
+    expect([...modulesLoadedBy(entry)].filter((module) => module.includes(other))).toEqual([]);
+  });
+
+  test.for(packageFolders())("%s publishes each of its entry points", (folder, { expect }) => {
+    const { exports, publishConfig } = packageJson(folder);
+    const published = Object.fromEntries(
+      Object.entries(exports).map(([entry, source]) => {
+        const built = source.replace("./src/", "./dist/").replace(/\.ts$/, "");
+        return [entry, { types: `${built}.d.ts`, default: `${built}.js` }];
+      }),
+    );
+    expect(publishConfig.exports).toEqual(published);
+    for (const source of Object.values(exports)) expect(existsSync(join(root, "packages", folder, source)), source).toBe(true);
+  });
+});
