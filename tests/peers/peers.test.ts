@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, describe, test } from "vitest";
+import { describePeer } from "./describe-peer.ts";
+
+const here = import.meta.dirname;
+const sources = ["build.mjs", "installed.mjs", "peers.ts"];
+
+const workshop = mkdtempSync(join(tmpdir(), "peers-"));
+afterAll(() => rmSync(workshop, { recursive: true, force: true }));
+
+/** A copy of this folder's programs, with no Go module and nothing built. */
+function emptyCopy(): string {
+  const copy = mkdtempSync(join(workshop, "copy-"));
+  for (const source of sources) cpSync(join(here, source), join(copy, source));
+  return copy;
+}
+
+/** Calls findPeer in a process of its own, where PATH and TENON_PEERS are what the test says. */
+function findIn(folder: string, name: string, env: Record<string, string> = {}): { stdout: string; stderr: string; status: number | null } {
+  const script = `import { findPeer } from ${JSON.stringify(join(folder, "peers.ts"))}; console.log(JSON.stringify(findPeer(${JSON.stringify(name)}) ?? null));`;
+  return spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", env: { PATH: "/nowhere", ...env } });
+}
+
+/** Puts a shell script on a PATH of its own; answers that PATH. */
+function fakeCommand(folder: string, name: string, body: string): string {
+  const bin = join(folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`);
+  chmodSync(join(bin, name), 0o755);
+  return bin;
+}
+
+describe("findPeer", () => {
+  test("answers nothing for what is not built", ({ expect }) => {
+    const { stdout, status } = findIn(emptyCopy(), "tofu");
+    expect({ stdout: stdout.trim(), status }).toEqual({ stdout: "null", status: 0 });
+  });
+
+  test("with TENON_PEERS=required says what to run", ({ expect }) => {
+    const { stderr, status } = findIn(emptyCopy(), "tofu", { TENON_PEERS: "required" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("TENON_PEERS=required, but tofu is not built: run `npm run peers`");
+  });
+
+  test.for(["terraform", "pyvider"])("never requires %s, which we do not build", (name, { expect }) => {
+    const { stdout, status } = findIn(emptyCopy(), name, { TENON_PEERS: "required" });
+    expect({ stdout: stdout.trim(), status }).toEqual({ stdout: "null", status: 0 });
+  });
+
+  test.runIf(process.platform !== "win32")("finds terraform on PATH, whatever the caller's TF_ variables say", ({ expect }) => {
+    const folder = emptyCopy();
+    const PATH = fakeCommand(folder, "terraform", `echo "{\\"terraform_version\\":\\"1.2.3$TF_CLI_ARGS\\"}"`);
+    const { stdout } = findIn(folder, "terraform", { PATH: `relative${delimiter}${PATH}`, TF_CLI_ARGS: "-bad" });
+    expect(JSON.parse(stdout)).toEqual({ name: "terraform", version: "1.2.3", path: join(PATH, "terraform") });
+  });
+
+  test.runIf(process.platform !== "win32")("takes a terraform that does not run for an absent one", ({ expect }) => {
+    const folder = emptyCopy();
+    const PATH = fakeCommand(folder, "terraform", "exit 1");
+    expect(findIn(folder, "terraform", { PATH }).stdout.trim()).toBe("null");
+  });
+
+  test("takes a record whose binary is gone for an absent peer", ({ expect }) => {
+    const folder = emptyCopy();
+    mkdirSync(join(folder, ".build"));
+    writeFileSync(join(folder, ".build", "tofu.json"), JSON.stringify({ version: "1.0.0", binary: "tofu" }));
+    expect(findIn(folder, "tofu").stdout.trim()).toBe("null");
+  });
+});
+
+describe("build.mjs", () => {
+  const build = (folder: string, env: Record<string, string>, ...args: string[]) =>
+    spawnSync(process.execPath, [join(folder, "build.mjs"), ...args], { encoding: "utf8", env });
+
+  test("says that there is no Go", ({ expect }) => {
+    const { status, stderr } = build(emptyCopy(), { PATH: "/nowhere" });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining("built with Go 1.26 or newer, but there is no `go` on PATH"),
+    });
+  });
+
+  test.runIf(process.platform !== "win32")("says that Go is too old", ({ expect }) => {
+    const folder = emptyCopy();
+    const PATH = fakeCommand(
+      folder,
+      "go",
+      `[ "$1" = env ] && echo '{"GOCACHE":"","GOMODCACHE":""}' || echo "go version go1.25.9 linux/amd64"`,
+    );
+    const { status, stderr } = build(folder, { PATH });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: "the peers need Go 1.26 or newer, but PATH has go version go1.25.9 linux/amd64\n",
+    });
+  });
+
+  test("refuses a peer that is not there", ({ expect }) => {
+    const { status, stderr } = build(emptyCopy(), { PATH: "/nowhere" }, "--only", "nobody");
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("no peer nobody; there is tofu, provider-time") });
+  });
+});
+
+describePeer(["framework-provider"], "a peer with sources of its own", () => {
+  test("shows the compiler's words, names the peer, and leaves nothing half built", { timeout: 120_000 }, ({ expect }) => {
+    const folder = emptyCopy();
+    const sources = join(folder, "framework-provider");
+    cpSync(join(here, "framework-provider"), sources, { recursive: true });
+    writeFileSync(join(sources, "broken.go"), "package main\n\nvar broken int = `text`\n");
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, "build.mjs"), "--only", "framework-provider"], {
+      encoding: "utf8",
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain(`peer framework-provider was not built (${sources})`);
+    expect(stderr).toMatch(/broken\.go:3:\d+: cannot use `text`/);
+    expect(existsSync(join(folder, ".build", "framework-provider.json"))).toBe(false);
+    expect(findIn(folder, "framework-provider").stdout.trim()).toBe("null");
+  });
+});
+
+describePeer(["tofu"], "tofu", ({ tofu }) => {
+  test("knows its version as a release does, which providers' constraints are checked against", ({ expect }) => {
+    const answer = execFileSync(tofu.path, ["version", "-json"], { encoding: "utf8", env: {} });
+    expect(JSON.parse(answer)).toMatchObject({ terraform_version: tofu.version });
+    expect(tofu.version).toBe(/opentofu\/opentofu v(\S+)/.exec(readFileSync(join(here, "tofu", "go.mod"), "utf8"))?.[1]);
+  });
+});
+
+describePeer(["provider-time", "framework-provider"], "a built provider", (peers) => {
+  test.for(Object.values(peers))("$name refuses to run by hand", ({ path }, { expect }) => {
+    const { status, stderr } = spawnSync(path, { encoding: "utf8", env: {} });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("This binary is a plugin") });
+  });
+});
+
+describe("describePeer", () => {
+  /** Runs a suite that needs a peer, in a copy where nothing is built; answers what vitest reports of its only test. */
+  function outcome(env: Record<string, string>): { status: string; fullName: string; failureMessages: string[] } | undefined {
+    mkdirSync(join(here, ".build"), { recursive: true });
+    // Inside this folder, because the suite imports vitest.
+    const folder = mkdtempSync(join(here, ".build", "suite-"));
+    try {
+      for (const source of [...sources, "describe-peer.ts"]) cpSync(join(here, source), join(folder, source));
+      writeFileSync(
+        join(folder, "suite.test.ts"),
+        `import { describePeer } from "./describe-peer.ts"; describePeer(["tofu", "terraform"], "a plan", () => { throw new Error("never") });`,
+      );
+      const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
+      const report = join(folder, "report.json");
+      const args = [vitest, "run", "--root", folder, "--reporter=json", `--outputFile=${report}`];
+      spawnSync(process.execPath, args, { encoding: "utf8", env: { PATH: "/nowhere", ...env } });
+      return JSON.parse(readFileSync(report, "utf8")).testResults[0]?.assertionResults[0];
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  test("skips one test in place of the suite's, which names the peers", ({ expect }) => {
+    expect(outcome({})).toMatchObject({ status: "skipped", fullName: "a plan needs tofu and terraform" });
+  });
+
+  test("fails it when peers are required", ({ expect }) => {
+    const failed = outcome({ TENON_PEERS: "required" });
+    expect(failed).toMatchObject({ status: "failed", fullName: "a plan needs tofu and terraform" });
+    expect(failed?.failureMessages.join()).toContain("tofu is not built: run `npm run peers`");
+  });
+});
