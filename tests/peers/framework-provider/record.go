@@ -74,7 +74,7 @@ func (r *record) Create(ctx context.Context, req resource.CreateRequest, resp *r
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, privateKey, []byte(privateNote))...)
 	computed := map[string]any{"id": id, "revision": int64(1), "note": privateNote, "stamp": "made in revision 1"}
 	resp.State.Raw = r.save(ctx, id, req.Plan.Raw, computed, req.Config, req.ProviderMeta, &resp.Diagnostics)
-	resp.Diagnostics.Append(identify(ctx, resp.Identity, id, kind.ValueString())...)
+	resp.Diagnostics.Append(identify(ctx, resp.Identity, id)...)
 }
 
 func (r *record) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
@@ -107,10 +107,7 @@ func (r *record) Read(ctx context.Context, req resource.ReadRequest, resp *resou
 		shown = types.StringValue(string(note))
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("note"), shown)...)
-
-	var kind types.String
-	resp.Diagnostics.Append(resp.State.GetAttribute(ctx, path.Root("kind"), &kind)...)
-	resp.Diagnostics.Append(identify(ctx, resp.Identity, id.ValueString(), kind.ValueString())...)
+	resp.Diagnostics.Append(identify(ctx, resp.Identity, id.ValueString())...)
 }
 
 func (r *record) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {

@@ -76,7 +76,7 @@ func (l *recordList) result(ctx context.Context, req list.ListRequest, id string
 	var name, kind types.String
 	result.Diagnostics.Append(result.Resource.GetAttribute(ctx, path.Root("name"), &name)...)
 	result.Diagnostics.Append(result.Resource.GetAttribute(ctx, path.Root("kind"), &kind)...)
-	result.Diagnostics.Append(identify(ctx, result.Identity, id, kind.ValueString())...)
+	result.Diagnostics.Append(identify(ctx, result.Identity, id)...)
 	result.DisplayName = name.ValueString()
 	if !req.IncludeResource {
 		result.Resource = nil

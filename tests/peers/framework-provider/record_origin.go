@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -13,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // A record's state comes from its own create, from an import by id or by identity, from state of version 0, or from
@@ -22,23 +24,23 @@ func (r *record) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequ
 	resp.IdentitySchema = identityschema.Schema{
 		Version: 1,
 		Attributes: map[string]identityschema.Attribute{
-			"id":   identityschema.StringAttribute{RequiredForImport: true, Description: "The record's id."},
-			"kind": identityschema.StringAttribute{OptionalForImport: true},
+			"id":          identityschema.StringAttribute{RequiredForImport: true, Description: "The record's id."},
+			"fingerprint": identityschema.StringAttribute{OptionalForImport: true, Description: "What follows the kind in the id."},
 		},
 	}
 }
 
-// identify sets an identity; a core too old to know identities asks for none.
-func identify(ctx context.Context, identity *tfsdk.ResourceIdentity, id, kind string) diag.Diagnostics {
+// identify sets an identity, which never changes in a record's life; a core too old to know identities asks for none.
+func identify(ctx context.Context, identity *tfsdk.ResourceIdentity, id string) diag.Diagnostics {
 	if identity == nil {
 		return nil
 	}
 	diagnostics := identity.SetAttribute(ctx, path.Root("id"), id)
-	diagnostics.Append(identity.SetAttribute(ctx, path.Root("kind"), kind)...)
+	diagnostics.Append(identity.SetAttribute(ctx, path.Root("fingerprint"), id[strings.LastIndex(id, "-")+1:])...)
 	return diagnostics
 }
 
-// UpgradeIdentity: version 0 called the id record_id and knew no kind.
+// UpgradeIdentity: version 0 called the id record_id and knew no fingerprint.
 func (r *record) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
 	return map[int64]resource.IdentityUpgrader{
 		0: {
@@ -48,7 +50,9 @@ func (r *record) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpg
 			IdentityUpgrader: func(ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
 				var id types.String
 				resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root("record_id"), &id)...)
-				resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root("id"), id)...)
+				// An upgraded identity, like an upgraded state, begins as nothing at all, not even of a type.
+				resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)
+				resp.Diagnostics.Append(identify(ctx, resp.Identity, id.ValueString())...)
 			},
 		},
 	}
@@ -84,6 +88,7 @@ func (r *record) UpgradeState(context.Context) map[int64]resource.StateUpgrader 
 					}
 					number = types.Int64Value(parsed)
 				}
+				resp.State.Raw = tftypes.NewValue(recordSchema.Type().TerraformType(ctx), nil)
 				resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), id)...)
 				resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("name"), title)...)
 				resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("size"), number)...)

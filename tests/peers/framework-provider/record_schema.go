@@ -45,7 +45,7 @@ var recordSchema = schema.Schema{
 			Optional:      true,
 			Computed:      true,
 			Default:       stringdefault.StaticString("plain"),
-			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
+			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplaceIf(hadValue, hadValueRule, hadValueRule)},
 		},
 
 		// Primitive kinds, some with a default.
@@ -127,6 +127,13 @@ var recordSchema = schema.Schema{
 			},
 		},
 	},
+}
+
+const hadValueRule = "Another value replaces the record."
+
+// hadValue: a record that came by a move or an upgrade has no kind yet, and gets its first without being replaced.
+func hadValue(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
+	resp.RequiresReplace = !req.StateValue.IsNull()
 }
 
 // nestedAttributes: one required, one with a default, one computed, so that a plan mixes known and unknown below one attribute.
