@@ -48,7 +48,7 @@ export function mapEntry(bytes: Uint8Array): MapEntry {
   try {
     while (reader.pos < reader.len) {
       const [field, wireType] = reader.tag();
-      if (field === 1 && wireType === WireType.LengthDelimited) key = reader.string();
+      if (field === 1 && wireType === WireType.LengthDelimited) key = reader.string(true);
       else if (field === 2 && wireType === WireType.LengthDelimited) value = reader.bytes();
       else reader.skip(wireType, field);
     }

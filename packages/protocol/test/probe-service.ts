@@ -2,7 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type CarrierSession, registration, sessionKey, type ServiceRegistration } from "../src/carrier/carrier.ts";
-import { Probe } from "./gen/probe_pb.ts";
+import { type FailRequest, Probe } from "./gen/probe_pb.ts";
+
+/** By number, from 1. */
+const codes = Object.values(Code).filter((code) => typeof code === "number");
 
 /** What a probe has seen, for tests to look at. */
 export interface ProbeLog {
@@ -50,12 +53,12 @@ export function probeService(log: ProbeLog = { sent: [], cancelled: [], headers:
     async *exchange(requests) {
       for await (const chunk of requests) yield chunk;
     },
-    fail({ text, code }) {
-      throw code === 0 ? new Error(text) : new ConnectError(text, code as Code);
+    fail(request) {
+      throw failure(request);
     },
-    async *failLate({ text, code }) {
+    async *failLate(request) {
       yield { index: 0 };
-      throw code === 0 ? new Error(text) : new ConnectError(text, code as Code);
+      throw failure(request);
     },
     async hang(_request, context) {
       try {
@@ -66,4 +69,9 @@ export function probeService(log: ProbeLog = { sent: [], cancelled: [], headers:
       return {};
     },
   });
+}
+
+function failure({ text, code }: FailRequest): Error {
+  const status: Code | undefined = [undefined, ...codes][code];
+  return status === undefined ? new Error(text) : new ConnectError(text, status);
 }

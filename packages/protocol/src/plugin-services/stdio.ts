@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { registration, type ServiceRegistration } from "../carrier/carrier.ts";
-import { GRPCStdio, StdioData_Channel, type StdioDataSchema } from "../gen/plugin/grpc_stdio_pb.ts";
+import { GRPCStdio, StdioData_Channel } from "../gen/plugin/grpc_stdio_pb.ts";
 
 /** Takes what a plugin prints, for its host. */
 export interface StdioService {
@@ -11,8 +10,6 @@ export interface StdioService {
   /** Ends the hosts' streams, after what is queued. Belongs to the shutdown. */
   end(): void;
 }
-
-type Chunk = MessageInitShape<typeof StdioDataSchema> & { readonly data: Uint8Array };
 
 export interface StdioServiceOptions {
   /** What may wait for a host, in bytes. Default: 1 MiB. */
@@ -27,7 +24,7 @@ export interface StdioServiceOptions {
  * @see go-plugin grpc_stdio.go
  */
 export function stdioService({ maxQueuedBytes = 1024 * 1024 }: StdioServiceOptions = {}): StdioService {
-  const queue: Chunk[] = [];
+  const queue = new ChunkQueue(maxQueuedBytes);
   const waiting = new Set<() => void>();
   let ended = false;
   const wake = (): void => {
@@ -48,10 +45,11 @@ export function stdioService({ maxQueuedBytes = 1024 * 1024 }: StdioServiceOptio
     }),
     write(channel, data) {
       if (ended || data.length === 0) return;
-      // The writer may use its buffer again.
-      const copy = Uint8Array.from(data.subarray(-maxQueuedBytes));
-      queue.push({ channel: channel === "stdout" ? StdioData_Channel.STDOUT : StdioData_Channel.STDERR, data: copy });
-      queue.splice(0, surplus(queue, maxQueuedBytes));
+      queue.push({
+        channel: channel === "stdout" ? StdioData_Channel.STDOUT : StdioData_Channel.STDERR,
+        // A copy: the writer may use its buffer again.
+        data: Uint8Array.from(data.subarray(-maxQueuedBytes)),
+      });
       wake();
     },
     end() {
@@ -61,8 +59,35 @@ export function stdioService({ maxQueuedBytes = 1024 * 1024 }: StdioServiceOptio
   };
 }
 
-/** How many of the oldest chunks must go for the rest to fit. */
-function surplus(queue: readonly Chunk[], maxBytes: number): number {
-  let bytes = 0;
-  return queue.findLastIndex(({ data }) => (bytes += data.length) > maxBytes) + 1;
+interface Chunk {
+  readonly channel: StdioData_Channel;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** Chunks in order, the oldest of which go when there are too many bytes. */
+class ChunkQueue {
+  readonly #chunks: Chunk[] = [];
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Chunk): void {
+    this.#chunks.push(chunk);
+    this.#bytes += cost(chunk);
+    while (this.#chunks.length > 1 && this.#bytes > this.#maxBytes) this.shift();
+  }
+
+  shift(): Chunk | undefined {
+    const chunk = this.#chunks.shift();
+    if (chunk !== undefined) this.#bytes -= cost(chunk);
+    return chunk;
+  }
+}
+
+/** Each chunk is charged for itself too, or single bytes could pile up by the million. */
+function cost({ data }: Chunk): number {
+  return data.length + 64;
 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import { execFileSync } from "node:child_process";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { certificateToPem, createCertificate } from "./certificate.ts";
+
+function hasOpenssl(): boolean {
+  try {
+    return execFileSync("openssl", ["version"], { encoding: "utf8" }).startsWith("OpenSSL 3");
+  } catch {
+    return false;
+  }
+}
+
+/** Runs openssl on a certificate file and answers what it prints. */
+function openssl(certificatePem: string, args: (file: string) => string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "certificate-"));
+  try {
+    const file = join(folder, "certificate.pem");
+    writeFileSync(file, certificatePem);
+    return execFileSync("openssl", args(file), { encoding: "utf8" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("createCertificate", () => {
+  test("signs its own certificate with the key it hands out", ({ expect }) => {
+    const { certificateDer, certificatePem, privateKeyPem } = createCertificate();
+    const certificate = new X509Certificate(certificateDer);
+    expect(certificate.verify(certificate.publicKey)).toBe(true);
+    expect(certificate.checkPrivateKey(createPrivateKey(privateKeyPem))).toBe(true);
+    expect(new X509Certificate(certificatePem).raw.equals(certificateDer)).toBe(true);
+    expect(createPrivateKey(privateKeyPem).asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
+  });
+
+  test("is an authority for localhost, for servers and clients", ({ expect }) => {
+    const certificate = new X509Certificate(createCertificate().certificateDer);
+    expect(certificate.subject).toBe("O=Tenon\nCN=localhost");
+    expect(certificate.issuer).toBe(certificate.subject);
+    expect(certificate.subjectAltName).toBe("DNS:localhost");
+    expect(certificate.checkHost("localhost")).toBe("localhost");
+    expect(certificate.checkHost("example.com")).toBe(undefined);
+    expect(certificate.ca).toBe(true);
+    expect([...certificate.keyUsage].sort()).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
+  });
+
+  test("is valid from half a minute ago for thirty years", ({ expect }) => {
+    const { validFromDate, validToDate } = new X509Certificate(createCertificate().certificateDer);
+    expect(Math.abs(Date.now() - validFromDate.getTime() - 30_000)).toBeLessThan(2000);
+    expect(validToDate.getTime() - validFromDate.getTime()).toBeCloseTo(262_980 * 3_600_000 + 30_000, -4);
+  });
+
+  test("has a serial number of its own", ({ expect }) => {
+    const serials = new Set(Array.from({ length: 50 }, () => new X509Certificate(createCertificate().certificateDer).serialNumber));
+    expect(serials.size).toBe(50);
+  });
+
+  test("passes OpenSSL's strict check for either purpose", ({ expect, skip }) => {
+    skip(!hasOpenssl(), "OpenSSL 3 is not installed");
+    for (const purpose of ["sslserver", "sslclient"]) {
+      const verify = (file: string): string[] => [
+        "verify",
+        "-x509_strict",
+        "-purpose",
+        purpose,
+        "-verify_hostname",
+        "localhost",
+        "-CAfile",
+        file,
+        file,
+      ];
+      expect(openssl(createCertificate().certificatePem, verify)).toMatch(/: OK\n$/);
+    }
+  });
+
+  test("reads in OpenSSL as go-plugin's own does", ({ expect, skip }) => {
+    skip(!hasOpenssl(), "OpenSSL 3 is not installed");
+    const text = openssl(createCertificate().certificatePem, (file) => [
+      "x509",
+      "-noout",
+      "-text",
+      "-certopt",
+      "no_sigdump,no_pubkey,no_serial",
+      "-in",
+      file,
+    ]);
+    const stable = text.replaceAll(/Not (Before|After ?): .*/g, "Not $1: …").replaceAll(/([0-9A-F]{2}:){19}[0-9A-F]{2}/g, "…");
+    expect(stable).toMatchInlineSnapshot(`
+      "Certificate:
+          Data:
+              Version: 3 (0x2)
+              Signature Algorithm: ecdsa-with-SHA256
+              Issuer: O = Tenon, CN = localhost
+              Validity
+                  Not Before: …
+                  Not After : …
+              Subject: O = Tenon, CN = localhost
+              X509v3 extensions:
+                  X509v3 Basic Constraints: critical
+                      CA:TRUE
+                  X509v3 Key Usage: critical
+                      Digital Signature, Key Encipherment, Key Agreement, Certificate Sign
+                  X509v3 Extended Key Usage: 
+                      TLS Web Server Authentication, TLS Web Client Authentication
+                  X509v3 Subject Alternative Name: 
+                      DNS:localhost
+                  X509v3 Subject Key Identifier: 
+                      …
+      "
+    `);
+  });
+});
+
+describe("certificateToPem", () => {
+  test("writes the form node:tls wants", ({ expect }) => {
+    const { certificateDer, certificatePem } = createCertificate();
+    expect(certificateToPem(certificateDer)).toBe(certificatePem);
+    expect(certificatePem).toMatch(/^-----BEGIN CERTIFICATE-----\n[\s\S]+\n-----END CERTIFICATE-----\n$/);
+  });
+
+  test("refuses what is no certificate", ({ expect }) => {
+    const whole = createCertificate().certificateDer;
+    for (const bytes of [Buffer.alloc(0), Buffer.from("hello"), whole.subarray(0, -1)]) {
+      expect(() => certificateToPem(bytes)).toThrow(expect.objectContaining({ code: "CERTIFICATE_MALFORMED" }));
+    }
+  });
+});
