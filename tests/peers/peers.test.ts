@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { afterAll, describe, test } from "vitest";
 import { describePeer } from "./describe-peer.ts";
 
@@ -134,6 +135,42 @@ describePeer(["provider-time", "framework-provider"], "a built provider", (peers
   test.for(Object.values(peers))("$name refuses to run by hand", ({ path }, { expect }) => {
     const { status, stderr } = spawnSync(path, { encoding: "utf8", env: {} });
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("This binary is a plugin") });
+  });
+});
+
+describePeer(["plugin-client", "provider-time", "framework-provider"], "plugin-client", (peers) => {
+  const observe = (...args: string[]) => {
+    const { stdout, status } = spawnSync(peers["plugin-client"].path, args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+    return { seen: JSON.parse(stdout), status };
+  };
+
+  test.for([
+    ["provider-time", 5],
+    ["framework-provider", 6],
+  ] as const)("sees %s speak protocol %i over mutual TLS and go when told", ([name, protocolVersion], { expect }) => {
+    const { seen, status } = observe("-shutdown", "-calls=3", peers[name].path);
+    expect(seen).toMatchObject({ protocolVersion, network: "unix", tls: true, diagnostics: 0, shutdown: { exitCode: 0, killed: false } });
+    expect(seen.schemaBytes).toBeGreaterThan(1000);
+    expect(seen.callMs).toBeGreaterThan(0);
+    expect(status).toBe(0);
+  });
+
+  test("offers no certificate when told not to", ({ expect }) => {
+    expect(observe("-auto-mtls=false", peers["framework-provider"].path).seen).toMatchObject({ protocolVersion: 6, tls: false });
+  });
+
+  // Any certificate will do: the host dies because it asked for none.
+  const certificate = rootCertificates[0]?.replaceAll(/-----[^-]+-----|\s|=/g, "");
+
+  test.runIf(process.platform !== "win32").for([
+    ["no handshake line", "hello", [], "Unrecognized remote plugin message: hello"],
+    ["a protocol of tomorrow", "1|7|unix|/nowhere|grpc|", [], "incompatible API version with plugin. Plugin version: 7"],
+    ["nobody at the address", "1|6|unix|/nowhere|grpc|", [], "connection error"],
+    ["a certificate unasked for", `1|6|unix|/nowhere|grpc|${certificate}`, ["-auto-mtls=false"], "the host crashed"],
+  ] as const)("says what is wrong with %s", ([, line, flags, error], { expect }) => {
+    const command = join(fakeCommand(mkdtempSync(join(workshop, "plugin-")), "plugin", `echo '${line}'; exec sleep 10`), "plugin");
+    const { seen, status } = observe(...flags, "-start-timeout=5s", command);
+    expect({ error: seen.error, status }).toEqual({ error: expect.stringContaining(error), status: 1 });
   });
 });
 
