@@ -40,7 +40,10 @@ export class ClientConnection {
       if (code !== constants.NGHTTP2_NO_ERROR) remember(new Error(`the peer ended the session with HTTP/2 error code ${code}`));
     });
     // Node raises the window of a stream only; that of the connection would stay at 64 KiB.
-    session.once("connect", () => session.setLocalWindowSize(windowSize.connection));
+    session.once("connect", () => {
+      // Closed while it was connecting, it says so all the same.
+      if (!session.destroyed) session.setLocalWindowSize(windowSize.connection);
+    });
     const timer = setTimeout(() => session.destroy(new Error(`no answer within ${connectTimeoutMs} ms`)), connectTimeoutMs);
     const connected = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<CarrierEnd>();

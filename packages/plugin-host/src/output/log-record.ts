@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type LogLevel, logLevels } from "@tenon/protocol/log-line";
+
+/** One thing a provider said. */
+export interface LogRecord {
+  readonly level: LogLevel;
+  /**
+   * Which logger of the provider: `provider`, `sdk.proto`; or the output it came from: `stderr` for text that is no log line,
+   * `stdout` and `stderr` for what the provider's code printed. Such text is whole lines.
+   */
+  readonly name: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** When the provider said it; for text that does not say, when it was read. */
+  readonly timestamp: Date;
+  /** Name of the provider, see `LaunchOptions.name`. */
+  readonly provider: string;
+}
+
+/** Takes records of at least one level; undefined where nobody wants any. */
+export interface LogSink {
+  readonly level: LogLevel;
+  readonly write: (record: LogRecord) => void;
+}
+
+/** The way to `onLog`. What that throws must not keep the provider's output from being read, nor pass unseen. */
+export function createLogSink(onLog: ((record: LogRecord) => void) | undefined, level: LogLevel | "off"): LogSink | undefined {
+  if (onLog === undefined || level === "off") return undefined;
+  const least = logLevels.indexOf(level);
+  return {
+    level,
+    write: (record) => {
+      if (logLevels.indexOf(record.level) < least) return;
+      try {
+        onLog(record);
+      } catch (error) {
+        process.nextTick(() => {
+          throw error;
+        });
+      }
+    },
+  };
+}
