@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const short: Readonly<Record<string, string>> = {
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+  '"': '\\"',
+};
+
+/** Plain printable ASCII is the common case and needs no look at single characters. */
+const plain: RegExp = /^[ !#-[\]-~]*$/;
+/** Go's IsPrint: letters, marks, numbers, punctuation, symbols, and of the spaces the ASCII one alone. */
+const printable: RegExp = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/**
+ * A string in double quotes as Go's `%q` writes it. It is part of the hash that orders sets.
+ *
+ * @see go strconv.Quote
+ */
+export function goQuote(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
+  let quoted = '"';
+  for (const character of text.toWellFormed()) quoted += short[character] ?? (printable.test(character) ? character : escape(character));
+  return `${quoted}"`;
+}
+
+function escape(character: string): string {
+  const code = character.codePointAt(0)!;
+  const hex = code.toString(16);
+  if (code < 0x80) return `\\x${hex.padStart(2, "0")}`;
+  return code < 0x10000 ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * go-cty's types and values: what Terraform and OpenTofu compute with.
+ *
+ * @module
+ */
+export {
+  bool,
+  capsule,
+  dynamic,
+  hasDynamic,
+  isCollectionType,
+  isPrimitiveType,
+  isType,
+  list,
+  map,
+  number,
+  object,
+  optional,
+  set,
+  string,
+  tuple,
+  withoutOptionalAttributes,
+  type BoolType,
+  type CapsuleType,
+  type CollectionType,
+  type DynamicType,
+  type ListType,
+  type MapType,
+  type NumberType,
+  type ObjectType,
+  type ObjectTypeOf,
+  type OptionalAttribute,
+  type PrimitiveType,
+  type SetType,
+  type StringType,
+  type TupleType,
+  type Type,
+} from "./type.ts";
+export { friendlyName, friendlyNameForConstraint } from "./type-names.ts";
+export { testConformance } from "./type-conform.ts";
+export type { CapsuleOps } from "./capsule.ts";
+export type { Data, Infer, Input, Num } from "./infer.ts";
+
+export { goString, isValue, type Value } from "./value.ts";
+export type { Payload } from "./payload.ts";
+export { BigFloat } from "./number/big-float.ts";
+export { of } from "./from-js.ts";
+export { toJs } from "./to-js.ts";
+export { capsuleOf, nullOf, unknown } from "./value-init.ts";
+export { get } from "./get.ts";
+export { elements, equals, hash, isKnown, isNull, isWhollyKnown, same } from "./value-ops.ts";
+
+export {
+  containsMarked,
+  isMarked,
+  mark,
+  marks,
+  markWithPaths,
+  unmark,
+  unmarkDeep,
+  unmarkDeepWithPaths,
+  withMarks,
+  type PathMarks,
+} from "./marks.ts";
+export type { Mark } from "./payload.ts";
+export { refine, type BoundInput, type Refinements } from "./unknown-refinement.ts";
+export { range, rangeIncludes, type ValueRange } from "./value-range.ts";
+
+export { attributeStep, formatPath, indexStep, pathEquals, pathHasPrefix } from "./path.ts";
+export type { Path, PathStep } from "./path-step.ts";
+
+export { CtyError, type CtyErrorCode } from "./error.ts";

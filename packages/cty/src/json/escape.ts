@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** What Go escapes beyond JSON's own rules, so that the text can stand in HTML and JavaScript. */
+const special: RegExp = /[<>&\u2028\u2029]/g;
+const any: RegExp = /[<>&\u2028\u2029"\\\u0000-\u001f\ud800-\udfff]/;
+
+/** A string as Go's encoding/json writes it, quotes included. */
+export function jsonString(text: string): string {
+  if (!any.test(text)) return `"${text}"`;
+  return JSON.stringify(text.toWellFormed()).replace(special, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import { normalizeString } from "../ctystrings/normalize.ts";
+import { CtyError } from "../error.ts";
+import { Failure, reported } from "../failure.ts";
+import { goQuote } from "../go-quote.ts";
+import { perType } from "../per-type.ts";
+import {
+  bool,
+  dynamic,
+  list,
+  map,
+  number,
+  objectFromMap,
+  optional,
+  set,
+  string,
+  tuple,
+  type OptionalAttribute,
+  type Type,
+} from "../type.ts";
+import { friendlyName } from "../type-names.ts";
+import { jsonString } from "./escape.ts";
+import { Scanner } from "./scanner.ts";
+
+/**
+ * A type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"string"}]`.
+ *
+ * @throws CtyError `UNSUPPORTED` for capsule types.
+ * @see go-cty Type.MarshalJSON
+ */
+export function encodeType(type: Type): string {
+  return typeText(type);
+}
+
+const typeText: (type: Type) => string = perType((type) => {
+  switch (type.kind) {
+    case "list":
+    case "set":
+    case "map":
+      return `["${type.kind}",${typeText(type.element)}]`;
+    case "tuple":
+      return `["tuple",[${type.elements.map(typeText).join()}]]`;
+    case "object": {
+      const attributes = type.names.map((name) => `${jsonString(name)}:${typeText(type.attributes[name]!)}`);
+      const optionals = type.optionalNames.length === 0 ? "" : `,[${type.optionalNames.map(jsonString).join()}]`;
+      return `["object",{${attributes.join()}}${optionals}]`;
+    }
+    case "capsule":
+      throw new CtyError("UNSUPPORTED", `type not allowed: ${friendlyName(type)}`);
+    default:
+      return `"${type.kind}"`;
+  }
+});
+
+/**
+ * Reads a type from JSON.
+ *
+ * @throws CtyError `INVALID_TYPE`
+ * @see go-cty Type.UnmarshalJSON
+ */
+export function decodeType(text: string): Type {
+  return reported(() => {
+    const scanner = new Scanner(text);
+    const type = readType(scanner);
+    if (scanner.peek() !== "end") throw invalid("extraneous data after type description");
+    return type;
+  });
+}
+
+function invalid(message: string): Failure {
+  return new Failure("INVALID_TYPE", message);
+}
+
+const primitives: Readonly<Record<string, Type>> = { string, number, bool, dynamic };
+
+/** Reads the type that comes next. */
+export function readType(scanner: Scanner): Type {
+  const token = scanner.peek();
+  if (token === '"') {
+    const name = scanner.string();
+    const type = Object.hasOwn(primitives, name) ? primitives[name] : undefined;
+    if (type === undefined) throw invalid(`invalid primitive type name ${goQuote(name)}`);
+    return type;
+  }
+  if (token === "{") throw invalid("invalid complex type description");
+  if (token !== "[") throw token === "end" || token === "other" ? scanner.unexpected("a type") : invalid("invalid type description");
+  return readComplexType(scanner);
+}
+
+function readComplexType(scanner: Scanner): Type {
+  let kind = "";
+  let type: Type | undefined;
+  let attributes: Map<string, Type | OptionalAttribute> | undefined;
+  scanner.array((index) => {
+    if (index === 0) {
+      if (scanner.peek() !== '"') throw invalid("invalid complex type kind name");
+      kind = scanner.string();
+      if (!["list", "set", "map", "tuple", "object"].includes(kind)) throw invalid("invalid complex type kind name");
+    } else if (index === 1) {
+      if (kind === "object") attributes = readAttributes(scanner);
+      else if (kind === "tuple") type = readTuple(scanner);
+      else if (kind === "list") type = list(readType(scanner));
+      else type = kind === "set" ? set(readType(scanner)) : map(readType(scanner));
+    } else if (index === 2 && attributes !== undefined) {
+      readOptionals(scanner, attributes);
+    } else throw invalid("unexpected extra data in type description");
+  });
+  if (attributes !== undefined) return objectFromMap(attributes);
+  if (type === undefined) throw invalid("invalid complex type description");
+  return type;
+}
+
+function readTuple(scanner: Scanner): Type {
+  const elements: Type[] = [];
+  scanner.array(() => elements.push(readType(scanner)));
+  return tuple(...elements);
+}
+
+function readAttributes(scanner: Scanner): Map<string, Type> {
+  const attributes = new Map<string, Type>();
+  scanner.object((name) => attributes.set(normalizeString(name), readType(scanner)));
+  return attributes;
+}
+
+function readOptionals(scanner: Scanner, attributes: Map<string, Type | OptionalAttribute>): void {
+  scanner.array(() => {
+    const name = normalizeString(scanner.string());
+    const type = attributes.get(name);
+    if (type === undefined) throw invalid(`optional contains undeclared attribute ${goQuote(name)}`);
+    if (type.kind !== "optional") attributes.set(name, optional(type));
+  });
+}

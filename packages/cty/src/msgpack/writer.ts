@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FastBuffer } from "./fast-buffer.ts";
+
+const firstSize = 8192;
+/** A buffer that had to grow beyond this is given back. */
+const largestKept = 1 << 20;
+const shortString = 24;
+
+function allocate(size: number): FastBuffer {
+  return Buffer.allocUnsafeSlow(size) as unknown as FastBuffer;
+}
+
+/** Writes the tokens of msgpack, each in its shortest form, into a buffer that grows. */
+export class Writer {
+  #bytes: FastBuffer = allocate(firstSize);
+  #view: DataView = new DataView(this.#bytes.buffer);
+  #position = 0;
+
+  get length(): number {
+    return this.#position;
+  }
+
+  /** Goes back to a shorter length. */
+  truncate(length: number): void {
+    this.#position = length;
+  }
+
+  /** A copy of what has been written from `start` on, which is then forgotten. */
+  take(start = 0): Uint8Array {
+    const result = new Uint8Array(this.#position - start);
+    result.set(this.#bytes.subarray(start, this.#position));
+    this.#position = start;
+    if (start === 0 && this.#bytes.length > largestKept) this.#resize(firstSize);
+    return result;
+  }
+
+  #resize(size: number): void {
+    const next = allocate(size);
+    next.set(this.#bytes.subarray(0, Math.min(this.#position, size)));
+    this.#bytes = next;
+    this.#view = new DataView(next.buffer);
+  }
+
+  #reserve(size: number): number {
+    const start = this.#position;
+    if (start + size > this.#bytes.length) this.#resize(Math.max(this.#bytes.length * 2, start + size));
+    this.#position = start + size;
+    return start;
+  }
+
+  byte(value: number): void {
+    const at = this.#reserve(1);
+    this.#bytes[at] = value;
+  }
+
+  raw(bytes: Uint8Array): void {
+    const at = this.#reserve(bytes.length);
+    if (bytes.length > shortString) {
+      this.#bytes.set(bytes, at);
+      return;
+    }
+    for (let index = 0; index < bytes.length; index++) this.#bytes[at + index] = bytes[index]!;
+  }
+
+  #code8(code: number, value: number): void {
+    const at = this.#reserve(2);
+    this.#bytes[at] = code;
+    this.#bytes[at + 1] = value;
+  }
+  #code16(code: number, value: number): void {
+    const at = this.#reserve(3);
+    this.#bytes[at] = code;
+    this.#view.setUint16(at + 1, value);
+  }
+  #code32(code: number, value: number): void {
+    const at = this.#reserve(5);
+    this.#bytes[at] = code;
+    this.#view.setUint32(at + 1, value);
+  }
+
+  arrayHeader(length: number): void {
+    if (length < 16) this.byte(0x90 | length);
+    else if (length < 0x10000) this.#code16(0xdc, length);
+    else this.#code32(0xdd, length);
+  }
+
+  mapHeader(length: number): void {
+    if (length < 16) this.byte(0x80 | length);
+    else if (length < 0x10000) this.#code16(0xde, length);
+    else this.#code32(0xdf, length);
+  }
+
+  binary(bytes: Uint8Array): void {
+    if (bytes.length < 0x100) this.#code8(0xc4, bytes.length);
+    else if (bytes.length < 0x10000) this.#code16(0xc5, bytes.length);
+    else this.#code32(0xc6, bytes.length);
+    this.raw(bytes);
+  }
+
+  extensionHeader(type: number, length: number): void {
+    const fixed = [1, 2, 4, 8, 16].indexOf(length);
+    if (fixed >= 0) this.byte(0xd4 + fixed);
+    else if (length < 0x100) this.#code8(0xc7, length);
+    else if (length < 0x10000) this.#code16(0xc8, length);
+    else this.#code32(0xc9, length);
+    this.byte(type);
+  }
+
+  text(text: string): void {
+    const { length } = text;
+    if (length <= shortString && this.#shortText(text, length)) return;
+    const size = Buffer.byteLength(text);
+    if (size < 32) this.byte(0xa0 | size);
+    else if (size < 0x100) this.#code8(0xd9, size);
+    else if (size < 0x10000) this.#code16(0xda, size);
+    else this.#code32(0xdb, size);
+    const at = this.#reserve(size);
+    this.#bytes.utf8Write(text, at, size);
+  }
+
+  /** ASCII text that fits a one-byte header; writes nothing if it is not. */
+  #shortText(text: string, length: number): boolean {
+    const at = this.#reserve(length + 1);
+    const bytes = this.#bytes;
+    for (let index = 0; index < length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit >= 0x80) {
+        this.#position = at;
+        return false;
+      }
+      bytes[at + 1 + index] = unit;
+    }
+    bytes[at] = 0xa0 | length;
+    return true;
+  }
+
+  /** An integer between -2^53 and 2^53. */
+  integer(value: number): void {
+    if (value >= 0) {
+      if (value < 0x80) this.byte(value);
+      else if (value < 0x100) this.#code8(0xcc, value);
+      else if (value < 0x10000) this.#code16(0xcd, value);
+      else if (value < 0x100000000) this.#code32(0xce, value);
+      else this.integer64(BigInt(value));
+    } else if (value >= -0x20) this.byte(value & 0xff);
+    else if (value >= -0x80) this.#code8(0xd0, value & 0xff);
+    else if (value >= -0x8000) this.#code16(0xd1, value & 0xffff);
+    else if (value >= -0x80000000) this.#code32(0xd2, value >>> 0);
+    else this.integer64(BigInt(value));
+  }
+
+  /** An integer of 64 bits that needs more than 32. */
+  integer64(value: bigint): void {
+    const at = this.#reserve(9);
+    this.#bytes[at] = value < 0n ? 0xd3 : 0xcf;
+    this.#view.setBigInt64(at + 1, BigInt.asIntN(64, value));
+  }
+
+  double(value: number): void {
+    const at = this.#reserve(9);
+    this.#bytes[at] = 0xcb;
+    this.#view.setFloat64(at + 1, value);
+  }
+}

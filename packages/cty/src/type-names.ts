@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import { goQuote } from "./go-quote.ts";
+import type { Type } from "./type.ts";
+
+/** The type's name for people: `list of string`, `object`. */
+export function friendlyName(type: Type): string {
+  return nameOf(type, "dynamic", "dynamic");
+}
+
+/** The type's name for people where it is a constraint: {@link dynamic} is `any type`. */
+export function friendlyNameForConstraint(type: Type): string {
+  return nameOf(type, "any type", "any single type");
+}
+
+function nameOf(type: Type, dynamicName: string, dynamicElementName: string): string {
+  switch (type.kind) {
+    case "list":
+    case "set":
+    case "map":
+      return `${type.kind} of ${nameOf(type.element, dynamicElementName, dynamicElementName)}`;
+    case "dynamic":
+      return dynamicName;
+    case "capsule":
+      return type.name;
+    default:
+      return type.kind;
+  }
+}
+
+const goNames = { string: "cty.String", number: "cty.Number", bool: "cty.Bool", dynamic: "cty.DynamicPseudoType" } as const;
+
+/** The type as Go's `%#v` prints it: `cty.List(cty.String)`. */
+export function typeGoString(type: Type): string {
+  switch (type.kind) {
+    case "list":
+      return `cty.List(${typeGoString(type.element)})`;
+    case "set":
+      return `cty.Set(${typeGoString(type.element)})`;
+    case "map":
+      return `cty.Map(${typeGoString(type.element)})`;
+    case "tuple":
+      return type.elements.length === 0 ? "cty.EmptyTuple" : `cty.Tuple([]cty.Type{${type.elements.map(typeGoString).join(", ")}})`;
+    case "object": {
+      if (type.names.length === 0) return "cty.EmptyObject";
+      const attributes = `map[string]cty.Type{${type.names.map((name) => `${goQuote(name)}:${typeGoString(type.attributes[name]!)}`).join(", ")}}`;
+      return type.optionalNames.length === 0
+        ? `cty.Object(${attributes})`
+        : `cty.ObjectWithOptionalAttrs(${attributes}, []string{${type.optionalNames.map(goQuote).join(", ")}})`;
+    }
+    case "capsule":
+      return type.ops.typeGoString?.() ?? `cty.Capsule(${goQuote(type.name)})`;
+    default:
+      return goNames[type.kind];
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mapPayload } from "./map-payload.ts";
+import { CtyError } from "./error.ts";
+import { unmarkPayloadDeep } from "./marks.ts";
+import { CapsulePayload, containsMark, markedPayload, UNKNOWN, type Mark, type Payload } from "./payload.ts";
+import { setPayload } from "./set-internals.ts";
+import {
+  dynamic,
+  list,
+  map,
+  objectFromMap,
+  set,
+  tuple,
+  withoutOptionalAttributes,
+  type CapsuleType,
+  type ListType,
+  type MapType,
+  type ObjectType,
+  type SetType,
+  type TupleType,
+  type Type,
+} from "./type.ts";
+import { typeGoString } from "./type-names.ts";
+import { refinePayload, type Refinements } from "./unknown-refinement.ts";
+import { valueOf, type Value } from "./value.ts";
+
+/** A value of the type that is not known yet, with what is known about it. */
+export function unknown<T extends Type>(type: T, refinements?: Refinements): Value<T> {
+  const concrete = withoutOptionalAttributes(type) as T;
+  return valueOf(concrete, refinements === undefined ? UNKNOWN : refinePayload(concrete, UNKNOWN, refinements));
+}
+
+/** The null value of the type. */
+export function nullOf<T extends Type>(type: T): Value<T> {
+  return valueOf(withoutOptionalAttributes(type) as T, null);
+}
+
+/** A value of a capsule type. */
+export function capsuleOf<Native>(type: CapsuleType<Native>, native: Native): Value<CapsuleType<Native>> {
+  return valueOf(type, new CapsulePayload(native));
+}
+
+/**
+ * The type that all the values have, where values of dynamic type (null, or unknown) can be of any.
+ *
+ * @throws CtyError `MISUSE` if two differ.
+ */
+export function commonType(kind: "list" | "set" | "map", values: Iterable<Value>): Type {
+  let common: Type = dynamic;
+  for (const { type } of values) {
+    if (common.kind === "dynamic") common = type;
+    else if (type.kind !== "dynamic" && type !== common) {
+      throw new CtyError("MISUSE", `inconsistent ${kind} element types (${typeGoString(common)} then ${typeGoString(type)})`);
+    }
+  }
+  return common;
+}
+
+/** A list of values of one type; for an empty one its element type must be given. @see go-cty ListVal */
+export function listOf(values: readonly Value[], elementType: Type = commonType("list", values)): Value<ListType> {
+  return valueOf(
+    list(elementType),
+    values.map((value) => value.payload),
+  );
+}
+
+/** A set of values of one type. Their marks become marks of the set. @see go-cty SetVal */
+export function setOf(values: readonly Value[], elementType: Type = commonType("set", values)): Value<SetType> {
+  const payloads = values.map((value) => value.payload);
+  return valueOf(set(elementType), markedSetPayload(elementType, payloads));
+}
+
+/** The payload of a set whose elements may be marked. */
+export function markedSetPayload(elementType: Type, elements: readonly Payload[]): Payload {
+  if (!elements.some(containsMark)) return setPayload(elementType, elements);
+  const marks = new Set<Mark>();
+  const plain = elements.map((element) => unmarkPayloadDeep(element, marks));
+  return markedPayload(setPayload(elementType, plain), marks);
+}
+
+/** A map of values of one type; keys in normal form C. @see go-cty MapVal */
+export function mapOf(values: ReadonlyMap<string, Value>, elementType: Type = commonType("map", values.values())): Value<MapType> {
+  const entries = [...values].map(([key, value]) => [key, value.payload] as const);
+  return valueOf(map(elementType), mapPayload(entries));
+}
+
+/** A tuple of the values' types. @see go-cty TupleVal */
+export function tupleOf(values: readonly Value[]): Value<TupleType> {
+  const type = tuple(...values.map((value) => value.type));
+  return valueOf(
+    type,
+    values.map((value) => value.payload),
+  );
+}
+
+/** An object of the values' types; names in normal form C. @see go-cty ObjectVal */
+export function objectOf(values: ReadonlyMap<string, Value>): Value<ObjectType> {
+  const type = objectFromMap(new Map([...values].map(([name, value]) => [name, value.type])));
+  return valueOf(
+    type,
+    type.names.map((name) => values.get(name)!.payload),
+  );
+}
