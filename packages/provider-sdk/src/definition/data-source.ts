@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Awaitable, Call, ValidateContext } from "./call-context.ts";
+import type { Answer, Config, Schema, Sound } from "./schema.ts";
+
+export interface ReadDataSourceContext<C, S extends Schema> extends Call<C> {
+  readonly config: Config<S>;
+  /** Answers its argument. In a handler with a block body it makes the compiler point at the wrong attribute. */
+  readonly answer: (state: Answer<S>) => Answer<S>;
+}
+
+/** A data source: what is read and never changed. Its schema has no defaults, write-only attributes or plan modifiers. */
+export interface DataSourceDefinition<C, S extends Schema> {
+  /** What it is. Markdown. */
+  readonly description?: string;
+  /** Why and what to use instead; whoever uses the data source is warned with it. */
+  readonly deprecated?: string;
+  readonly schema: S & Sound<S>;
+  /** Asked when everything the schema itself says holds. */
+  readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
+  readonly read: (context: ReadDataSourceContext<C, S>) => Awaitable<Answer<S>>;
+}

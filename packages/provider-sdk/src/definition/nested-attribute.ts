@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { AttributeOptions, Checked, Mode, ModeOf, NoOthers } from "./attribute-options.ts";
+import type { NestedViews, Nesting } from "./nested-views.ts";
+import type { Schema, Sound } from "./schema.ts";
+import type { ByMode } from "./value-views.ts";
+
+/** An attribute that has attributes, each with flags of its own. Protocol 6 only. */
+export interface NestedAttribute<K extends Nesting, S extends Schema, M extends Mode> {
+  readonly kind: "nested";
+  readonly nesting: K;
+  readonly attributes: S;
+  readonly options: NestedOptions;
+  readonly "~": ByMode<NestedViews<K, S>>[M];
+  readonly "~mode": M;
+}
+
+/** What is said about a nested attribute. Its attributes have the defaults, not it. */
+export type NestedOptions = Omit<AttributeOptions<unknown>, "default">;
+
+type NestedOf<K extends Nesting> = <S extends Schema, O extends NestedOptions>(
+  attributes: S & Sound<S>,
+  options: O & Checked<O> & NoOthers<O, NestedOptions> & NestedOptions,
+) => NestedAttribute<K, S, ModeOf<O>>;
+
+const of =
+  (nesting: Nesting) =>
+  (attributes: object, options: object): never =>
+    ({ kind: "nested", nesting, attributes, options }) as never;
+
+/**
+ * Attributes that have attributes, each with flags of its own.
+ *
+ * @example
+ * nested.list({ port: attr.number({ required: true }) }, { optional: true }).nesting
+ * // => "list"
+ */
+export const nested: {
+  readonly single: NestedOf<"single">;
+  readonly list: NestedOf<"list">;
+  readonly set: NestedOf<"set">;
+  readonly map: NestedOf<"map">;
+} = { single: of("single"), list: of("list"), set: of("set"), map: of("map") };

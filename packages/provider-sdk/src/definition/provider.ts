@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Log } from "../logger.ts";
+import { createComponent, type CompiledComponent } from "../schema/component.ts";
+import { compileProvider, type CompiledProvider } from "../schema/provider.ts";
+import type { AnyType } from "./attribute.ts";
+import type { Awaitable, ValidateContext } from "./call-context.ts";
+import type { DataSourceDefinition } from "./data-source.ts";
+import type { FunctionDefinition, Parameters } from "./function.ts";
+import type { ResourceDefinition } from "./resource.ts";
+import type { Config, Schema, Sound, State, Views } from "./schema.ts";
+
+/** What a provider can be made of. */
+export type ComponentKind = "resource" | "dataSource" | "function";
+
+/** Anything a provider is made of. `C` is the least client it works with. */
+export interface Component<in C> {
+  readonly kind: ComponentKind;
+  /** As the author wrote it: `note`. */
+  readonly name: string;
+  /** As a configuration says it: `notebook_note`; a function's name has no prefix. */
+  readonly typeName: string;
+  /** Type only. */
+  readonly "~client": (client: C) => void;
+}
+
+/** A managed resource. `T` is its state, for tests and other code that handles it. */
+export interface Resource<in C, out T = unknown> extends Component<C> {
+  readonly kind: "resource";
+  /** Type only. */
+  readonly "~state": T;
+}
+
+/** A component that is imported when it is first needed: the module's default export, or what the function picks. */
+export type Lazy<C> = () => Promise<Component<C> | { readonly default: Component<C> }>;
+
+/** A provider that can be served: see `createProvider` and `serve`. */
+export interface ServedProvider {
+  readonly name: string;
+  readonly version: string;
+  /** For the server. */
+  readonly "~provider": CompiledProvider;
+  /** For the server: components, and functions that load one. */
+  readonly "~components": readonly (CompiledComponent | (() => Promise<unknown>))[];
+}
+
+/** What components are made from. Its only type parameter is the client, so an annotation is short. */
+export interface ProviderDefinition<C> {
+  /** @throws SdkError `INVALID_SCHEMA` or `INVALID_DEFINITION`, as its two neighbours do. */
+  readonly resource: <S extends Schema, K extends keyof S & string = keyof S & string>(
+    name: string,
+    definition: ResourceDefinition<C, S, K>,
+  ) => Resource<C, State<S>>;
+  readonly dataSource: <S extends Schema>(name: string, definition: DataSourceDefinition<C, S>) => Component<C>;
+  readonly function: <P extends Parameters, R extends AnyType, V = never>(
+    name: string,
+    definition: FunctionDefinition<P, R, V>,
+  ) => Component<C>;
+  /** The provider with its components. @throws SdkError `INVALID_DEFINITION` for two of one kind and name. */
+  readonly with: (components: readonly (Component<C> | Lazy<C>)[]) => ServedProvider;
+}
+
+/** Hooks run in this order: `setup` before anything else is answered, `validate`, `configure`, …, `cleanup` at the end. */
+export interface ProviderHead<S extends Schema> {
+  /** Prefix of the names of its resources and data sources. */
+  readonly name: string;
+  readonly version: string;
+  /** Its configuration: required and optional attributes, and blocks. */
+  readonly schema?: S & Sound<S>;
+  /** What it is. Markdown. */
+  readonly description?: string;
+  /** Once, before the first answer. What it throws is answered by every call. */
+  readonly setup?: (context: { readonly signal: AbortSignal; readonly log: Log }) => Awaitable<void>;
+  /** Asked when everything the schema itself says holds. */
+  readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
+}
+
+export interface ConfigureContext<T> {
+  readonly config: T;
+  /** Version of the Terraform or OpenTofu that asks. */
+  readonly terraformVersion: string;
+  readonly signal: AbortSignal;
+  readonly warn: (summary: string, detail?: string) => void;
+  readonly log: Log;
+}
+
+/** What `defineProvider` takes. */
+export interface Configured<S extends Schema, C, U extends "wait" | "pass"> extends ProviderHead<S> {
+  /**
+   * `"wait"` (default): `configure` runs when everything is known; until then what needs the client is deferred or a
+   * diagnostic. `"pass"`: it runs at once and may meet unknown values.
+   */
+  readonly unknownConfig?: U;
+  /** Answers the client that handlers are given. */
+  readonly configure?: (context: ConfigureContext<U extends "pass" ? Views<S>["configDraft"] : Config<S>>) => Awaitable<C>;
+  /** When the provider is closed. Not called where `configure` never answered. */
+  readonly cleanup?: (context: { readonly client: C; readonly log: Log }) => Awaitable<void>;
+}
+
+/**
+ * Defines a provider. Its components are made from what it answers, and handed to `with`.
+ *
+ * @throws SdkError `INVALID_SCHEMA`, `INVALID_DEFINITION`.
+ *
+ * @example
+ * const notebook = defineProvider({
+ *   name: "notebook",
+ *   version: "1.0.0",
+ *   schema: { path: attr.string({ required: true }) },
+ *   configure: ({ config }) => openNotebook(config.path),
+ * });
+ */
+export function defineProvider<S extends Schema = {}, C = undefined, U extends "wait" | "pass" = "wait">(
+  definition: Configured<S, C, U>,
+): ProviderDefinition<C> {
+  const provider = compileProvider(definition);
+  const component =
+    (kind: ComponentKind) =>
+    (name: string, body: object): never =>
+      // What a component says of its client exists in the types only.
+      createComponent(provider, kind, name, body) as never;
+  return {
+    resource: component("resource"),
+    dataSource: component("dataSource"),
+    function: component("function"),
+    with: (components) => ({
+      name: provider.name,
+      version: provider.version,
+      "~provider": provider,
+      "~components": components as unknown as ServedProvider["~components"],
+    }),
+  };
+}

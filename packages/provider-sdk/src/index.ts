@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Write Terraform and OpenTofu providers: one declaration, every type inferred.
+ *
+ * @module
+ */
+export { attr, type AnyType, type Attribute, type AttributeConstructors, type AttributeKind } from "./definition/attribute.ts";
+export type { AttributeOptions, PlanModifier, PlannedChange, Problem, Validator } from "./definition/attribute-options.ts";
+export { nested, type NestedAttribute, type NestedOptions } from "./definition/nested-attribute.ts";
+export { block, type Block, type BlockOptions, type RepeatedBlockOptions, type SingleBlockOptions } from "./definition/block.ts";
+export type { Answer, AttributePath, Config, Entry, Planned, Schema, State, Views } from "./definition/schema.ts";
+export {
+  defineProvider,
+  type Component,
+  type ComponentKind,
+  type ConfigureContext,
+  type Configured,
+  type Lazy,
+  type ProviderDefinition,
+  type Resource,
+  type ServedProvider,
+} from "./definition/provider.ts";
+export {
+  replaceInstead,
+  type CreateContext,
+  type DeleteContext,
+  type PlanContext,
+  type PlanDestroyContext,
+  type ReadContext,
+  type ResourceDefinition,
+  type UpdateContext,
+} from "./definition/resource.ts";
+export type { DataSourceDefinition, ReadDataSourceContext } from "./definition/data-source.ts";
+export { ArgumentError, parameter, type FunctionDefinition, type Parameter, type ParameterOptions } from "./definition/function.ts";
+export { importById, type ImportContext, type Importer } from "./definition/import-state.ts";
+export { upgrader, type StateUpgrader, type StateUpgraders, type UpgradeContext } from "./definition/upgrade-state.ts";
+export type { MoveContext } from "./definition/move-state.ts";
+export type { Awaitable, Call, JsonValue, PrivateState, ReportError, ResourceCall, ValidateContext } from "./definition/call-context.ts";
+export { isUnknown, isWhollyKnown, unknownValue, type Unknown, type WhollyKnown } from "./unknown.ts";
+
+export { matches, oneOfIgnoringCase, stringLength, utf8Length } from "./validators/string.ts";
+export { noneOf, oneOf } from "./validators/value.ts";
+export { atLeast, atMost, between, wholeNumber } from "./validators/number.ts";
+export { eachElement, eachKey, size, uniqueElements } from "./validators/collection.ts";
+export { useNonNullStateForUnknown, useStateForUnknown } from "./plan-modifiers/use-state-for-unknown.ts";
+export { requiresReplace, requiresReplaceIf, requiresReplaceIfConfigured } from "./plan-modifiers/requires-replace.ts";
+
+export { SdkError, type SdkErrorCode } from "./error.ts";
+export type { Log, LogEntry, LogFields, Logger, LogLevel } from "./logger.ts";

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
+
+/** Whatever belongs to a log line besides its message. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** One log line. */
+export interface LogEntry {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** Where log lines go: `serve` writes them for the core, a test may collect them. It must not throw. */
+export type Logger = (entry: LogEntry) => void;
+
+/**
+ * Lines for the core's log, shown with `TF_LOG_PROVIDER`. Every line also has the RPC, the type and an id of the request
+ * (`tf_req_id`); values of sensitive attributes are masked in it.
+ */
+export type Log = { readonly [L in LogLevel]: (message: string, fields?: LogFields) => void };
+
+const levels: readonly LogLevel[] = ["trace", "debug", "info", "warn", "error"];
+
+/** A log whose lines all have `fields` and go through `mask` on their way. */
+export function createLog(logger: Logger, fields: LogFields, mask: <T>(value: T) => T): Log {
+  const write =
+    (level: LogLevel) =>
+    (message: string, more: LogFields = {}): void =>
+      logger({ level, message: mask(message), fields: { ...fields, ...mask(more) } });
+  return Object.fromEntries(levels.map((level) => [level, write(level)])) as unknown as Log;
+}

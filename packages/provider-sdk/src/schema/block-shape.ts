@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+import { attributeStep, type Value } from "@tenon/cty";
+import { encode } from "../conversion/encode.ts";
+import { problemText } from "../conversion/problem.ts";
+import type { AttributeOptions } from "../definition/attribute-options.ts";
+import type { RepeatedBlockOptions, SingleBlockOptions } from "../definition/block.ts";
+import type { Nesting } from "../definition/nested-views.ts";
+import type { Faults } from "./fault.ts";
+import { flagFaults, nestedFaults, type Flags } from "./flag-faults.ts";
+import { nameFault } from "./names.ts";
+import type { EntryShape, ObjectShape, Shape } from "./shape.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { collectionOf, isWrittenType, objectShape, valueShape, type WrittenType } from "./value-shape.ts";
+
+interface WrittenNested {
+  readonly kind: "nested";
+  readonly nesting: Nesting;
+  readonly attributes: WrittenSchema;
+  readonly options: AttributeOptions<unknown>;
+}
+interface WrittenBlock {
+  readonly kind: "block";
+  readonly nesting: Nesting;
+  readonly body: WrittenSchema;
+  readonly options: SingleBlockOptions & RepeatedBlockOptions;
+}
+type WrittenEntry = WrittenType | WrittenNested | WrittenBlock;
+
+/** An author's schema at run time. */
+export type WrittenSchema = Readonly<Record<string, WrittenEntry>>;
+
+/** The shape of a schema; what is wrong with it goes to `faults`. */
+export function blockShape(written: WrittenSchema, where: Surroundings, faults: Faults): ObjectShape {
+  const names = Object.keys(written).toSorted();
+  return objectShape(
+    names.map((name, slot) => entryShape(name, slot, written[name]!, { ...where, path: [...where.path, name] }, faults)),
+    false,
+  );
+}
+
+function entryShape(name: string, slot: number, written: WrittenEntry, where: Surroundings, faults: Faults): EntryShape {
+  const wrong = nameFault(name, where.role, where.atRoot);
+  if (wrong !== undefined) faults.add(where.path, wrong);
+  if (written?.kind === "block") return blockEntry(name, slot, written, where, faults);
+  if (written?.kind === "nested") return nestedEntry(name, slot, written, where, faults);
+  if (!isWrittenType(written)) faults.add(where.path, "an entry of a schema is made with attr, nested or block");
+  const type: WrittenType = isWrittenType(written) ? written : { kind: "string", options: { optional: true } };
+  const shape = valueShape(type, where.path, faults, where.inCollection);
+  return attributeEntry(name, slot, "attribute", shape, type.options, where, faults);
+}
+
+function attributeEntry(
+  name: string,
+  slot: number,
+  kind: "attribute" | "nested",
+  shape: Shape,
+  options: AttributeOptions<unknown>,
+  where: Surroundings,
+  faults: Faults,
+): EntryShape {
+  const flags = flagsOf(options);
+  for (const fault of flagFaults(flags, options, where)) faults.add(where.path, fault);
+  const nullable = options.nullable === true;
+  return {
+    name,
+    slot,
+    step: attributeStep(name),
+    kind,
+    shape,
+    ...flags,
+    sensitive: options.sensitive === true,
+    configurable: flags.required || flags.optional || !flags.computed,
+    configNullable: !flags.required || nullable,
+    stateNullable: nullable || flags.writeOnly || (flags.optional && !flags.computed),
+    ...(options.default === undefined ? {} : { default: defaultValue(shape, options.default, where, faults) }),
+    minItems: 0,
+    maxItems: 0,
+    description: options.description ?? "",
+    ...(options.deprecated === undefined ? {} : { deprecated: options.deprecated }),
+    validators: options.validators ?? [],
+    planModifiers: options.planModifiers ?? [],
+  };
+}
+
+/** A default makes an attribute optional and computed, as the wire has no word for it. */
+function flagsOf(options: AttributeOptions<unknown>): Flags {
+  const hasDefault = options.default !== undefined;
+  return {
+    required: options.required === true,
+    optional: options.optional === true || hasDefault,
+    computed: options.computed === true || hasDefault,
+    writeOnly: options.writeOnly === true,
+  };
+}
+
+function defaultValue(shape: Shape, written: unknown, where: Surroundings, faults: Faults): Value {
+  const { value, problems } = encode(shape, written, "answer");
+  for (const problem of problems) faults.add(where.path, `the default: ${problemText(problem)}`);
+  return value;
+}
+
+function nestedEntry(name: string, slot: number, written: WrittenNested, where: Surroundings, faults: Faults): EntryShape {
+  const { options, nesting } = written;
+  const computedOnly = options.computed === true && options.optional !== true;
+  const body = blockShape(
+    written.attributes,
+    {
+      ...where,
+      ...inside(where, nesting),
+      ...(computedOnly ? { refusesWriteOnly: "a computed nested attribute" } : {}),
+      demandsWriteOnly: where.demandsWriteOnly || options.writeOnly === true,
+      inNestedAttribute: true,
+    },
+    faults,
+  );
+  if (options.default !== undefined) faults.add(where.path, "a nested attribute has no default: its attributes have them");
+  for (const fault of nestedFaults(body)) faults.add(where.path, fault);
+  const shape = repeated(nesting, body, options.nullable === true);
+  const { default: _, ...plain } = options;
+  return { ...attributeEntry(name, slot, "nested", shape, plain, where, faults), nesting };
+}
+
+function blockEntry(name: string, slot: number, written: WrittenBlock, where: Surroundings, faults: Faults): EntryShape {
+  const { nesting, options } = written;
+  const { min = 0, max = 0 } = options;
+  const repeats = nesting === "list" || nesting === "set";
+  if (where.inNestedAttribute) faults.add(where.path, "a block cannot be inside a nested attribute: use nested");
+  if (!repeats && (min !== 0 || max !== 0)) faults.add(where.path, `a ${nesting} block has no min and max`);
+  if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || min < 0 || max < 0)
+    faults.add(where.path, "min and max are whole numbers, not below 0");
+  if (options.max !== undefined && (options.max < 1 || options.max < min)) faults.add(where.path, "max is at least 1, and not below min");
+  if (nesting !== "single" && options.required !== undefined) faults.add(where.path, `a ${nesting} block is not required: say min`);
+  const body = blockShape(written.body, { ...where, ...inside(where, nesting), inNestedAttribute: false }, faults);
+  const required = nesting === "single" && options.required === true;
+  const mayBeNull = nesting === "single" && !required;
+  return {
+    name,
+    slot,
+    step: attributeStep(name),
+    kind: "block",
+    shape: repeated(nesting, body, false),
+    nesting,
+    required,
+    optional: !required,
+    computed: false,
+    sensitive: false,
+    writeOnly: false,
+    configurable: true,
+    configNullable: mayBeNull,
+    stateNullable: mayBeNull,
+    minItems: required ? 1 : min,
+    maxItems: nesting === "single" ? 1 : max,
+    description: options.description ?? "",
+    ...(options.deprecated === undefined ? {} : { deprecated: options.deprecated }),
+    validators: [],
+    planModifiers: [],
+  };
+}
+
+function inside(
+  where: Surroundings,
+  nesting: Nesting,
+): Pick<Surroundings, "atRoot" | "inCollection"> & { readonly refusesWriteOnly?: string } {
+  return {
+    atRoot: false,
+    inCollection: where.inCollection || (nesting !== "single" && nesting !== "group"),
+    ...(nesting === "set" ? { refusesWriteOnly: "a set" } : {}),
+  };
+}
+
+function repeated(nesting: Nesting, body: ObjectShape, nullable: boolean): Shape {
+  return nesting === "single" || nesting === "group" ? { ...body, nullable } : collectionOf(nesting, body, nullable);
+}

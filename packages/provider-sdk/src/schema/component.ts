@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import { SdkError } from "../error.ts";
+import { compileDataSource, type CompiledDataSource } from "./data-source.ts";
+import { compileFunction, type CompiledFunction } from "./function.ts";
+import type { CompiledProvider } from "./provider.ts";
+import { compileResource, type CompiledResource } from "./resource.ts";
+
+/** Any component, checked. */
+export type CompiledComponent = CompiledResource | CompiledDataSource | CompiledFunction;
+
+/** The kinds of components, and how each is checked and compiled. A new kind is a line here and in `server/registry.ts`. */
+const kinds = {
+  resource: compileResource,
+  dataSource: compileDataSource,
+  function: compileFunction,
+} satisfies {
+  readonly [K in CompiledComponent["kind"]]: (provider: CompiledProvider, name: string, written: never) => CompiledComponent & { kind: K };
+};
+
+const brand = Symbol.for("@tenon/provider-sdk/component/1");
+
+/**
+ * A component from what its author wrote.
+ *
+ * @throws SdkError `INVALID_DEFINITION`, `INVALID_SCHEMA`.
+ */
+export function createComponent(
+  provider: CompiledProvider,
+  kind: CompiledComponent["kind"],
+  name: string,
+  written: object,
+): CompiledComponent {
+  const component = kinds[kind](provider, name, written as never);
+  Object.defineProperty(component, brand, { value: true });
+  return component;
+}
+
+/** A component that a module or an author handed over. @throws SdkError `INVALID_COMPONENT` where it is none. */
+export function asComponent(candidate: unknown, where: string): CompiledComponent {
+  const found =
+    typeof candidate === "object" && candidate !== null && "default" in candidate && !(brand in candidate) ? candidate.default : candidate;
+  if (typeof found === "object" && found !== null && brand in found) return found as object as CompiledComponent;
+  throw new SdkError(
+    "INVALID_COMPONENT",
+    `${where} is no component: hand over what resource(), dataSource() or function() answered, or a module with it as its default export`,
+  );
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { AttributeOptions } from "../definition/attribute-options.ts";
+import type { ObjectShape } from "./shape.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** How an attribute gets its value. */
+export interface Flags {
+  readonly required: boolean;
+  readonly optional: boolean;
+  readonly computed: boolean;
+  readonly writeOnly: boolean;
+}
+
+/**
+ * What is wrong with the flags of one attribute. The compiler says most of it; this says it to those who have no compiler, or a
+ * cast.
+ *
+ * @see terraform-plugin-framework fwschema ValidateImplementation, OpenTofu configschema Block.InternalValidate
+ */
+export function* flagFaults(flags: Flags, options: AttributeOptions<unknown>, where: Surroundings): Generator<string> {
+  const { required, optional, computed, writeOnly } = flags;
+  const hasDefault = options.default !== undefined;
+  if (!required && !optional && !computed) yield "an attribute of a schema says required, optional, computed or default";
+  if (required && options.optional === true) yield "an attribute is required or optional, not both";
+  if (required && options.computed === true) yield "a required attribute is never computed: use optional and computed";
+  if (required && hasDefault) yield "a required attribute never takes its default: leave out required";
+  if (required && options.nullable === true) yield "a required attribute is never null: leave out nullable";
+  if (writeOnly && options.computed === true) yield "a write-only attribute is never computed";
+  if (writeOnly && hasDefault) yield "a write-only attribute has no default";
+  if (writeOnly && where.refusesWriteOnly !== undefined) yield `a write-only attribute cannot be inside ${where.refusesWriteOnly}`;
+  if (!writeOnly && where.demandsWriteOnly) yield "everything inside a write-only nested attribute is write-only";
+  if (options.planModifiers?.length && where.role !== "resource" && where.role !== "recorded") yield "only a resource has plan modifiers";
+  if (where.role === "provider" && computed) yield "a provider's configuration has no computed attributes and no defaults";
+  if (where.role === "dataSource" && hasDefault) yield "a data source has no defaults: read decides what a missing value means";
+  if (writeOnly && (where.role === "provider" || where.role === "dataSource")) yield "only a resource has write-only attributes";
+  for (const [name, list] of [
+    ["validators", options.validators],
+    ["planModifiers", options.planModifiers],
+  ] as const) {
+    if (list !== undefined && !(Array.isArray(list) && list.every((one) => typeof one === "function")))
+      yield `${name} is a list of functions`;
+  }
+}
+
+/** What is wrong with the body of a nested attribute as a whole. */
+export function* nestedFaults(body: ObjectShape): Generator<string> {
+  if (body.entries.length === 0) yield "a nested attribute has attributes";
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Schema } from "@tenon/schema";
+import type { Awaitable } from "../definition/call-context.ts";
+import { blockShape, type WrittenSchema } from "./block-shape.ts";
+import { Faults } from "./fault.ts";
+import { providerNameFault } from "./names.ts";
+import { protocolSchema } from "./protocol-schema.ts";
+import type { ObjectShape } from "./shape.ts";
+import { rootOf } from "./surroundings.ts";
+
+/** An author's handler at run time: what it is given was checked when it was written. */
+export type Handler<Result = unknown> = (context: object) => Awaitable<Result>;
+
+/** A provider's own part of its definition, checked. */
+export interface CompiledProvider {
+  readonly name: string;
+  readonly version: string;
+  /** Of the configuration; empty where there is none to give. */
+  readonly shape: ObjectShape;
+  readonly protocol: Schema;
+  readonly unknownConfig: "wait" | "pass";
+  readonly setup?: Handler<void>;
+  readonly validate?: Handler<void>;
+  readonly configure?: Handler;
+  readonly cleanup?: Handler<void>;
+}
+
+/** What an author wrote, after TypeScript has seen it. */
+interface WrittenProvider {
+  readonly name: string;
+  readonly version: string;
+  readonly description?: string;
+  readonly schema?: unknown;
+  readonly unknownConfig?: "wait" | "pass";
+  readonly setup?: unknown;
+  readonly validate?: unknown;
+  readonly configure?: unknown;
+  readonly cleanup?: unknown;
+}
+
+/** @throws SdkError `INVALID_DEFINITION`, `INVALID_SCHEMA`. */
+export function compileProvider(written: WrittenProvider): CompiledProvider {
+  const where = `provider ${written.name}`;
+  const definition = new Faults(where);
+  const wrongName = providerNameFault(written.name);
+  if (wrongName !== undefined) definition.add([], wrongName);
+  if (typeof written.version !== "string" || written.version === "") definition.add([], "a provider has a version, such as 1.0.0");
+  const hooks = Object.fromEntries(
+    (["setup", "validate", "configure", "cleanup"] as const)
+      .filter((name) => written[name] !== undefined)
+      .map((name) => {
+        if (typeof written[name] !== "function") definition.add([], `${name} is a function`);
+        return [name, written[name]];
+      }),
+  ) as Pick<CompiledProvider, "setup" | "validate" | "configure" | "cleanup">;
+  definition.throwIfAny("INVALID_DEFINITION");
+  const faults = new Faults(where);
+  const shape = blockShape((written.schema ?? {}) as WrittenSchema, rootOf("provider"), faults);
+  faults.throwIfAny("INVALID_SCHEMA");
+  return {
+    name: written.name,
+    version: written.version,
+    shape,
+    protocol: protocolSchema(shape, written.description === undefined ? {} : { description: written.description }),
+    unknownConfig: written.unknownConfig ?? "wait",
+    ...hooks,
+  };
+}
