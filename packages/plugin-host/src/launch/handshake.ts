@@ -19,7 +19,7 @@ export async function readHandshake(
   expected: { readonly protocolVersions: readonly ProtocolVersion[]; readonly autoMtls: boolean },
 ): Promise<Handshake> {
   const first = await readFirstLine(process.stdout);
-  const handshake = parse(first, process);
+  const handshake = judge(first, process);
   const { protocolVersion } = handshake;
   const spoken = expected.protocolVersions.find((version) => version === protocolVersion);
   if (spoken === undefined) {
@@ -41,21 +41,22 @@ export async function readHandshake(
   return { ...handshake, protocolVersion: spoken };
 }
 
-function parse(first: FirstLine, process: ProviderProcess): HandshakeLine {
-  switch (first.kind) {
-    case "end":
-      throw process.exit === undefined
-        ? new StartProblem("EXITED_EARLY", "closed its standard output without a handshake line; is it a provider?")
-        : new StartProblem("EXITED_EARLY", "ended without a handshake line");
-    case "oversize":
-      throw malformed(first.start, "no line end in 64 KiB");
-    case "line":
-      try {
-        return parseHandshakeLine(first.line);
-      } catch (cause) {
-        if (!(cause instanceof ProtocolError)) throw cause;
-        throw malformed(first.line, cause.message, first.rest, cause);
-      }
+function judge(first: FirstLine, process: ProviderProcess): HandshakeLine {
+  if (first.kind === "line") return parseLine(first.line, first.rest);
+  if (first.kind === "oversize") throw malformed(first.start, "no line end in 64 KiB");
+  const what =
+    process.exit === undefined
+      ? "closed its standard output without a handshake line; is it a provider?"
+      : "ended without a handshake line";
+  throw new StartProblem("EXITED_EARLY", what);
+}
+
+function parseLine(line: string, rest: string): HandshakeLine {
+  try {
+    return parseHandshakeLine(line);
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError)) throw cause;
+    throw malformed(line, cause.message, rest, cause);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CarrierClient } from "@tenon/protocol/carrier";
+import type { CarrierClient, CarrierClientOptions } from "@tenon/protocol/carrier";
 import { type Certificate, certificateToPem, createCertificate, ProtocolError } from "@tenon/protocol/certificate";
 import { PluginHostError } from "../error.ts";
 import { createLogSink } from "../output/log-record.ts";
@@ -77,10 +77,7 @@ async function start(
 }
 
 /** @throws StartProblem */
-function tlsOf(
-  own: Certificate | undefined,
-  { certificate }: Handshake,
-): Pick<Parameters<typeof import("../provider/connection.ts").dial>[0], "tls"> {
+function tlsOf(own: Certificate | undefined, { certificate }: Handshake): Pick<CarrierClientOptions, "tls"> {
   if (own === undefined || certificate === undefined) return {};
   try {
     const { certificatePem, privateKeyPem } = own;

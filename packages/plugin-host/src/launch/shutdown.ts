@@ -12,13 +12,16 @@ import type { ProviderProcess } from "./process.ts";
  */
 export async function shutDown(process: ProviderProcess, connection: Connection, graceMs: number): Promise<void> {
   if (process.exit === undefined) {
-    void connection.askToEnd().then(async (understood) => {
-      // A plugin without go-plugin's controller may know what a signal means.
-      if (!understood && process.exit === undefined && ownGroup) signalProcess(process.pid, "SIGTERM");
-      await connection.close();
-    });
+    void ask(process, connection);
     await Promise.race([process.ended, sleep(graceMs, undefined, { ref: false })]);
     process.kill();
   }
   await Promise.all([connection.close(), process.exited]);
+}
+
+async function ask(process: ProviderProcess, connection: Connection): Promise<void> {
+  const understood = await connection.askToEnd();
+  // A plugin without go-plugin's controller may know what a signal means.
+  if (!understood && process.exit === undefined && ownGroup) signalProcess(process.pid, "SIGTERM");
+  await connection.close();
 }

@@ -15,17 +15,20 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
   return [...new Set(values)].sort((left, right) => right.length - left.length);
 }
 
+/** What moves a terminal's cursor, colours it, or names its window (ECMA-48): CSI, OSC and the two-character ones. */
+const escapeSequence = new RegExp(String.raw`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-_])`, "g");
+
+/** All but the tabulator and the line feed. */
+const controlCharacter = new RegExp(String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`, "g");
+
 /** Output as it may stand in an error: no secrets, no private keys, nothing that moves a terminal's cursor. */
 export function presentable(output: string, secrets: readonly string[]): string {
   let text = output;
   for (const secret of secrets) text = text.replaceAll(secret, "(redacted)");
-  return (
-    text
-      .replaceAll(/-----BEGIN ([A-Z ]*PRIVATE KEY)-----.*?(-----END \1-----|$)/gs, "(redacted private key)")
-      // Escape sequences of terminals: colours, cursor, titles.
-      .replaceAll(/\u001b(\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(\u0007|\u001b\\)|[@-_])/g, "")
-      .replaceAll("\r\n", "\n")
-      .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\ufffd")
-      .trimEnd()
-  );
+  return text
+    .replaceAll(/-----BEGIN ([A-Z ]*PRIVATE KEY)-----.*?(-----END \1-----|$)/gs, "(redacted private key)")
+    .replaceAll(escapeSequence, "")
+    .replaceAll("\r\n", "\n")
+    .replaceAll(controlCharacter, "\u{FFFD}")
+    .trimEnd();
 }

@@ -40,11 +40,11 @@ export async function connect(
     sink,
   }: { readonly protocolVersion: ProtocolVersion; readonly provider: string; readonly sink: LogSink | undefined },
 ): Promise<Connection> {
-  const [wire] = await Promise.all([loadWire(protocolVersion), client.connected]);
+  const [wire] = await Promise.all([createWire(protocolVersion, client), client.connected]);
   const printed = new AbortController();
   void readPrintedOutput(client, provider, sink, printed.signal);
   return {
-    wire: wire.createProviderClient(client.transport, { close: () => client.close() }),
+    wire,
     closed: client.closed,
     async askToEnd() {
       try {
@@ -63,8 +63,7 @@ export async function connect(
 }
 
 /** Each version's descriptor takes milliseconds to load, and only one is ever needed. */
-async function loadWire(
-  version: ProtocolVersion,
-): Promise<typeof import("@tenon/schema/wire/v6") | typeof import("@tenon/schema/wire/v5")> {
-  return version === 6 ? await import("@tenon/schema/wire/v6") : await import("@tenon/schema/wire/v5");
+async function createWire(version: ProtocolVersion, client: CarrierClient): Promise<Provider> {
+  const { createProviderClient } = version === 6 ? await import("@tenon/schema/wire/v6") : await import("@tenon/schema/wire/v5");
+  return createProviderClient(client.transport, { close: () => client.close() });
 }

@@ -101,6 +101,15 @@ function guard<T>(
       reject(error);
     };
     const onAbort = (): void => giveUp(cancelled(name, provider, signal));
+    const attempt = async (): Promise<void> => {
+      try {
+        const value = await start();
+        if (finish()) resolve(value);
+      } catch (error) {
+        const reason = await life.explain(error);
+        if (finish()) reject(reason);
+      }
+    };
     const run = (): void => {
       state = "started";
       if (timeoutMs !== undefined) {
@@ -108,15 +117,7 @@ function guard<T>(
           giveUp(new ProviderError("DEADLINE_EXCEEDED", `${name} of ${provider} did not answer within ${timeoutMs} ms, and was given up`));
         timer = setTimeout(late, timeoutMs);
       }
-      start().then(
-        (value) => {
-          if (finish()) resolve(value);
-        },
-        async (error: unknown) => {
-          const reason = await life.explain(error);
-          if (finish()) reject(reason);
-        },
-      );
+      void attempt();
     };
     life.add(giveUp);
     signal?.addEventListener("abort", onAbort);

@@ -54,18 +54,23 @@ export function createLaunchedProvider(
   const life = new ProviderLife();
   let closing: Promise<void> | undefined;
 
-  void process.ended.then(() => life.goDown());
-  void process.exited.then(async () => {
+  const watchProcess = async (): Promise<void> => {
+    await process.ended;
+    life.goDown();
+    await process.exited;
     life.end(crashed(process));
     await connection.close();
-  });
-  void connection.closed.then(async () => {
+  };
+  const watchConnection = async (): Promise<void> => {
+    await connection.closed;
     life.goDown();
     if (closing !== undefined) return;
     // There is no second connection: what cannot be reached is of no use.
     await Promise.race([process.ended, sleep(lostConnectionMs, undefined, { ref: false })]);
     if (process.exit === undefined) process.kill();
-  });
+  };
+  void watchProcess();
+  void watchConnection();
 
   const close = (): Promise<void> => {
     life.end(new ProviderError("CLOSED", `the provider ${name} was closed; launch another to go on`));

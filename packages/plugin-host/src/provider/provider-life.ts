@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setTimeout as sleep } from "node:timers/promises";
 import { ProviderError } from "@tenon/schema";
 
 /** Gives a call up that is under way. */
@@ -15,6 +16,7 @@ export class ProviderLife {
   readonly #inFlight = new Set<GiveUp>();
   readonly #goingDown = Promise.withResolvers<void>();
   readonly #end = Promise.withResolvers<ProviderError>();
+  #down = false;
   #error: ProviderError | undefined;
 
   /** Why nothing can be called any more; undefined as long as it can. */
@@ -38,6 +40,7 @@ export class ProviderLife {
 
   /** The connection or the process is gone. Calls that fail now wait for {@link end}, which has to follow. */
   goDown(): void {
+    this.#down = true;
     this.#goingDown.resolve();
   }
 
@@ -55,14 +58,14 @@ export class ProviderLife {
    * The better reason for a call's error. A provider that dies breaks its calls in ways that say nothing, some moments before
    * the reason is known.
    */
-  async explain(error: unknown): Promise<unknown> {
-    if (!(error instanceof ProviderError) || (error.code !== "UNAVAILABLE" && error.code !== "INTERNAL" && error.code !== "CANCELLED")) {
-      return error;
+  async explain(failure: unknown): Promise<unknown> {
+    if (
+      !(failure instanceof ProviderError) ||
+      (failure.code !== "UNAVAILABLE" && failure.code !== "INTERNAL" && failure.code !== "CANCELLED")
+    ) {
+      return failure;
     }
-    const timer = Promise.withResolvers<boolean>();
-    const timeout = setTimeout(() => timer.resolve(false), suspicionMs);
-    const down = await Promise.race([this.#goingDown.promise.then(() => true), timer.promise]);
-    clearTimeout(timeout);
-    return down ? await this.#end.promise : error;
+    if (!this.#down) await Promise.race([this.#goingDown.promise, sleep(suspicionMs)]);
+    return this.#down ? await this.#end.promise : failure;
   }
 }

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+import { chmodSync, copyFileSync, mkdtempSync, openSync, closeSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, test } from "vitest";
+import { PluginHostError } from "../error.ts";
+import type { LaunchOptions } from "./launch-options.ts";
+import { launchProvider } from "./launch-provider.ts";
+
+const broken = join(import.meta.dirname, "../../test/fixtures/terraform-provider-broken.mjs");
+const folder = mkdtempSync(join(tmpdir(), "launch-failures-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What launching came to, which must be an error of ours. */
+async function failure(options: LaunchOptions): Promise<PluginHostError> {
+  const error: unknown = await launchProvider(options).then(
+    async (provider) => {
+      await provider.close();
+      return new Error("it started");
+    },
+    (error: unknown) => error,
+  );
+  if (!(error instanceof PluginHostError)) throw error;
+  return error;
+}
+
+function brokenIn(mode: string, options: Partial<LaunchOptions> = {}): Promise<PluginHostError> {
+  return failure({ command: [process.execPath, broken, mode], ...options });
+}
+
+/** An executable file of this text. */
+function executable(name: string, content: string | Buffer, mode = 0o755): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+  return path;
+}
+
+describe("a provider that cannot be started", () => {
+  test("is not there", async ({ expect }) => {
+    const path = join(folder, "terraform-provider-absent");
+    expect(await failure({ command: path })).toMatchObject({ code: "EXECUTABLE_NOT_FOUND", message: expect.stringContaining(path) });
+    expect(await failure({ command: "terraform-provider-absent" })).toMatchObject({
+      code: "EXECUTABLE_NOT_FOUND",
+      message:
+        "there is no terraform-provider-absent in any folder of PATH; give the provider's path, such as ./terraform-provider-absent, if it is elsewhere",
+    });
+  });
+
+  test("is a folder", async ({ expect }) => {
+    expect(await failure({ command: folder })).toMatchObject({
+      code: "EXECUTABLE_NOT_RUNNABLE",
+      message: expect.stringContaining("is a folder"),
+    });
+  });
+
+  test("may not be executed", async ({ expect }) => {
+    const path = executable("terraform-provider-plain", "#!/bin/sh\n", 0o644);
+    expect(await failure({ command: path })).toMatchObject({
+      code: "EXECUTABLE_NOT_RUNNABLE",
+      message: expect.stringContaining(`chmod +x ${path}`),
+    });
+  });
+
+  test("names an interpreter that is not there", async ({ expect }) => {
+    const path = executable("terraform-provider-script", "#!/no/such/interpreter\n");
+    expect(await failure({ command: path })).toMatchObject({
+      code: "EXECUTABLE_NOT_FOUND",
+      message: `${path} is a script for /no/such/interpreter, which is not there`,
+    });
+  });
+
+  test.runIf(process.platform === "linux" && process.arch === "x64")("is for another machine", async ({ expect }) => {
+    const header = Buffer.alloc(4096);
+    header.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
+    header.writeUInt16LE(2, 16);
+    header.writeUInt16LE(183, 18);
+    const path = executable("terraform-provider-arm", header);
+    expect(await failure({ command: path })).toMatchObject({
+      code: "EXECUTABLE_NOT_RUNNABLE",
+      message: expect.stringContaining(
+        "is an ELF executable for arm64, but this machine is linux x64; install the provider's build for it",
+      ),
+    });
+  });
+
+  test("is given options that cannot be", async ({ expect }) => {
+    expect(await failure({ command: "" })).toMatchObject({ code: "INVALID_OPTIONS", message: "option command names no file" });
+    expect(await failure({ command: "true", protocolVersions: [] })).toMatchObject({ code: "INVALID_OPTIONS" });
+    expect(await failure({ command: "true", startTimeoutMs: 0 })).toMatchObject({ code: "INVALID_OPTIONS" });
+    expect(await failure({ command: "true", maxConcurrentCalls: 0 })).toMatchObject({ code: "INVALID_OPTIONS" });
+    expect(await failure({ command: "true", cwd: join(folder, "absent") })).toMatchObject({
+      code: "INVALID_OPTIONS",
+      message: expect.stringContaining("cwd"),
+    });
+  });
+
+  test.runIf(process.platform === "linux")("is still being written, and is started when that ends", async ({ expect }) => {
+    const path = join(folder, "terraform-provider-busy");
+    copyFileSync("/bin/true", path);
+    chmodSync(path, 0o755);
+    const writer = openSync(path, "r+");
+    setTimeout(() => closeSync(writer), 100);
+    expect(await failure({ command: path })).toMatchObject({ code: "EXITED_EARLY", process: { exit: { code: 0 } } });
+    const forEver = openSync(path, "r+");
+    expect(await failure({ command: path })).toMatchObject({ code: "SPAWN_FAILED", message: expect.stringContaining("open for writing") });
+    closeSync(forEver);
+  });
+});
+
+describe("a provider whose start goes wrong", () => {
+  test.for<[mode: string, code: string, message: string | RegExp, options?: Partial<LaunchOptions>]>([
+    ["noise", "HANDSHAKE_MALFORMED", /printed "\[dotenv\] loaded 3 variables" where its handshake line should be; the line came after it/],
+    ["garbage", "HANDSHAKE_MALFORMED", /where its handshake line should be; is it a provider/],
+    ["oversize", "HANDSHAKE_MALFORMED", /printed "x{200}" where/],
+    ["usage", "HANDSHAKE_MALFORMED", /printed "usage: broken \[options\]" where/],
+    [
+      "silence",
+      "START_TIMEOUT",
+      /could not be called within 1000 ms; raise startTimeoutMs .*standard error ends with:\nwaiting for a lock$/s,
+      { startTimeoutMs: 1000 },
+    ],
+    ["exit", "EXITED_EARLY", /ended with exit code 3 before it said where .*\nstandard error ends with:\ncannot read the licence file$/s],
+    ["cookie", "COOKIE_REFUSED", /is a plugin of another program: it refused the magic cookie/],
+    ["signal", "EXITED_EARLY", /ended with signal SIGSEGV before it said where/],
+    ["panic", "EXITED_EARLY", /ended with exit code 2 before .* in a crash of its own\n.*panic: no memory/s],
+    ["closed-output", "EXITED_EARLY", /closed its standard output without a handshake line/],
+    ["no-line-end", "PROTOCOL_UNSUPPORTED", /speaks provider protocol 4, but 5 and 6 was offered/],
+    ["protocol-4", "PROTOCOL_UNSUPPORTED", /speaks provider protocol 4, but 6 was offered/, { protocolVersions: [6] }],
+    ["netrpc", "HANDSHAKE_MALFORMED", /unusable handshake line: transport missing, expected grpc/],
+    ["no-certificate", "AUTO_MTLS_MISMATCH", /launch it with autoMtls: false/],
+    ["broken-certificate", "HANDSHAKE_MALFORMED", /named a certificate in its handshake line that is none/],
+    ["unasked-certificate", "AUTO_MTLS_MISMATCH", /launch it with autoMtls: true/, { autoMtls: false }],
+    [
+      "nobody-listens",
+      "CONNECTION_FAILED",
+      /cannot connect to the plugin at unix .*standard error ends with:\nI said too much$/s,
+      { autoMtls: false },
+    ],
+    [
+      "dies-after-line",
+      "EXITED_EARLY",
+      /ended with exit code 2 before it could be connected to in a crash of its own/,
+      { autoMtls: false },
+    ],
+  ])("%s: %s", async ([mode, code, message, options], { expect }) => {
+    const error = await brokenIn(mode, options);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(error.message).toMatch(new RegExp(`^terraform-provider-broken \\(${process.execPath}\\) `));
+    expect(error.process).toMatchObject({ provider: "terraform-provider-broken", executable: process.execPath });
+  });
+
+  test("is given up when the caller's signal says so", async ({ expect }) => {
+    const reason = new Error("the user left");
+    const begun = performance.now();
+    expect(await brokenIn("silence", { signal: AbortSignal.abort(reason) })).toMatchObject({ code: "START_CANCELLED", cause: reason });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    expect(await brokenIn("silence", { signal: controller.signal })).toMatchObject({ code: "START_CANCELLED", cause: reason });
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
+  test("does not give away secrets", async ({ expect }) => {
+    const env = { NOTES_TOKEN: "s3cr3t-value", NOTES_PLACE: "a known place" };
+    const { message, process } = await brokenIn("secrets", { env });
+    expect(message).toContain("token (redacted) and place a known place\n(redacted private key)");
+    expect(JSON.stringify(process)).not.toContain("s3cr3t-value");
+  });
+
+  test("leaves no process and no folder", async ({ expect }) => {
+    const temporary = mkdtempSync(join(folder, "t-"));
+    const before = process.env["TMPDIR"];
+    process.env["TMPDIR"] = temporary;
+    try {
+      await brokenIn("silence", { startTimeoutMs: 200 });
+      await brokenIn("exit");
+      await failure({ command: join(folder, "absent") });
+      expect(readdirSync(temporary)).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = before;
+    }
+  });
+});
+
+describe("a provider's environment", () => {
+  test("is this process's, without what an outer host said to us", async ({ expect }) => {
+    const outer = {
+      PLUGIN_CLIENT_CERT: "outer",
+      PLUGIN_MULTIPLEX_GRPC: "true",
+      TF_REATTACH_PROVIDERS: "{}",
+      TF_LOG: "TRACE",
+      OUTER_KEPT: "kept",
+    };
+    Object.assign(process.env, outer);
+    try {
+      const { process: ended } = await brokenIn("environment", {
+        env: { ADDED: "added", HOME: undefined, TF_PLUGIN_MAGIC_COOKIE: "mine" },
+      });
+      const environment = JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;
+      expect(environment).toMatchObject({
+        ADDED: "added",
+        OUTER_KEPT: "kept",
+        PATH: process.env["PATH"],
+        PLUGIN_PROTOCOL_VERSIONS: "5,6",
+        TF_PLUGIN_MAGIC_COOKIE: expect.stringMatching(/^d602bf8f/),
+        TF_LOG_PROVIDER: "OFF",
+        TF_LOG_PROVIDER_BROKEN: "OFF",
+        TF_LOG_SDK: "OFF",
+      });
+      expect(environment["PLUGIN_CLIENT_CERT"]).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
+      for (const name of ["HOME", "PLUGIN_MULTIPLEX_GRPC", "TF_REATTACH_PROVIDERS", "TF_LOG"]) expect(environment).not.toHaveProperty(name);
+    } finally {
+      for (const name of Object.keys(outer)) delete process.env[name];
+    }
+  });
+});
