@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const systems: Readonly<Record<string, string>> = { win32: "windows", sunos: "solaris" };
+const architectures: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
+
+/** The platform this runs on as hosts name it, `linux_amd64`: Go's words for system and architecture. */
+export function currentPlatform(): string {
+  const architecture = process.arch === "ppc64" && isLittleEndian() ? "ppc64le" : (architectures[process.arch] ?? process.arch);
+  return `${systems[process.platform] ?? process.platform}_${architecture}`;
+}
+
+function isLittleEndian(): boolean {
+  return new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+}
