@@ -33,7 +33,7 @@ const found = new Map<PeerName, Peer | undefined>();
 /**
  * Finds a peer; undefined when it was not built, or is not installed.
  *
- * It does not check that a built one is current: `npm run peers` does, and takes a tenth of a second when all are. The
+ * It does not check that a built one is current: `npm run peers` does, and takes a fifth of a second when all are. The
  * answer is kept for the life of the process.
  *
  * @throws PeerError `PEER_ABSENT` when the peer is absent, one that is built, and the environment has TENON_PEERS=required.
