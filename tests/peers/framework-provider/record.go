@@ -34,13 +34,15 @@ var (
 	_ resource.ResourceWithUpgradeState    = &record{}
 )
 
-func (r *record) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_record"
+func (r *record) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = recordType
 }
 
 func (r *record) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
 	r.files = storeOf(req.ProviderData, &resp.Diagnostics)
 }
+
+const recordType = "framework_record"
 
 // privateNote is kept in private data at creation: in no configuration, no schema, and not to be lost by a host.
 const privateKey, privateNote = "note", `{"kept":"since creation"}`
@@ -154,6 +156,7 @@ func (r *record) save(
 	if before, err := r.files.read(id); err == nil {
 		*content = *before
 	}
+	content.Type = recordType
 	// Only the configuration ever holds a write-only value.
 	var password types.String
 	diagnostics.Append(config.GetAttribute(ctx, path.Root("password"), &password)...)

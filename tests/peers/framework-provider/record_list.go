@@ -21,8 +21,8 @@ type recordList struct {
 
 var _ list.ListResourceWithConfigure = &recordList{}
 
-func (l *recordList) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_record"
+func (l *recordList) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = recordType
 }
 
 func (l *recordList) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
@@ -61,11 +61,14 @@ func (l *recordList) List(ctx context.Context, req list.ListRequest, stream *lis
 	}
 }
 
-// result of one record; not wanted if it is of another kind. A record that cannot be read is a result with an error.
+// result of one file; not wanted if it is no record, or one of another kind. A record that cannot be read is a result with an error.
 func (l *recordList) result(ctx context.Context, req list.ListRequest, id string, wantedKind types.String) (list.ListResult, bool) {
 	result := req.NewListResult(ctx)
 	result.DisplayName = id
 	found, err := l.files.read(id)
+	if err == nil && found.Type != recordType {
+		return result, false
+	}
 	if err == nil {
 		result.Resource.Raw, err = found.decode(req.ResourceSchema.Type().TerraformType(ctx))
 	}

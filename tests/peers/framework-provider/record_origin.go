@@ -104,7 +104,7 @@ func (r *record) MoveState(context.Context) []resource.StateMover {
 			SourceSchema: &troubleSchema,
 			StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 				// Whatever a mover leaves untouched is not for it; when none took it, the framework faults the move.
-				if req.SourceTypeName != "framework_trouble" || req.SourceProviderAddress != address || req.SourceState == nil {
+				if req.SourceTypeName != troubleType || req.SourceProviderAddress != address || req.SourceState == nil {
 					return
 				}
 				var id, name types.String

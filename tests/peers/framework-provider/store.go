@@ -25,6 +25,8 @@ type store struct {
 
 // file is what stands on disk. State has the form a core writes into its own state file.
 type file struct {
+	// Type is the resource type that wrote the file last.
+	Type  string          `json:"type"`
 	State json.RawMessage `json:"state"`
 	// PasswordSha256 proves that a write-only value arrived, though no state may hold it.
 	PasswordSha256 string `json:"password_sha256,omitempty"`

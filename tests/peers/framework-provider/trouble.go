@@ -33,6 +33,8 @@ type trouble struct {
 
 var _ resource.ResourceWithConfigure = &trouble{}
 
+const troubleType = "framework_trouble"
+
 type troubleModel struct {
 	ID      types.String  `tfsdk:"id"`
 	Name    types.String  `tfsdk:"name"`
@@ -109,8 +111,8 @@ var troubles = map[string]func(ctx context.Context, model *troubleModel, diagnos
 	},
 }
 
-func (r *trouble) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_trouble"
+func (r *trouble) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = troubleType
 }
 
 func (r *trouble) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
@@ -190,7 +192,7 @@ func (r *trouble) save(ctx context.Context, model troubleModel, state *tfsdk.Sta
 		}
 		return tftypes.NewValue(value.Type(), nil), nil
 	})
-	content := &file{}
+	content := &file{Type: troubleType}
 	if err == nil {
 		content.State, err = encode(known, known.Type())
 	}
