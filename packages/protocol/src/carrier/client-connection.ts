@@ -15,45 +15,43 @@ export class ClientConnection {
   readonly closed: Promise<CarrierEnd>;
   /** What every request is addressed to; the certificate of a plugin is for this name. */
   readonly authority: string;
-  readonly #where: string;
+  readonly #options: CarrierClientOptions;
+  readonly #socket: Socket;
   readonly #session: ClientHttp2Session;
   readonly #streams = new Set<ClientHttp2Stream>();
   #state: "connecting" | "connected" | "closing" = "connecting";
   #lastError: Error | undefined;
 
   constructor(options: CarrierClientOptions) {
-    const { address, tls, connectTimeoutMs = 20_000 } = options;
+    const { tls, connectTimeoutMs = 20_000 } = options;
+    this.#options = options;
     this.authority = tls === undefined ? "http://localhost" : "https://localhost";
-    this.#where = `${address.network} ${formatPluginAddress(address)}`;
-    const socket = dial(options);
-    const remember = (error: Error): void => void (this.#lastError ??= error);
-    socket.on("error", remember);
-    const session = connectHttp2(this.authority, {
-      createConnection: () => socket,
+    this.#socket = dial(options);
+    this.#socket.on("error", (error) => this.#fail(error));
+    this.#session = connectHttp2(this.authority, {
+      createConnection: () => this.#socket,
       settings: { initialWindowSize: windowSize.stream, enablePush: false },
       // Node's limit of 10 MB counts what waits to be sent.
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
     });
-    this.#session = session;
-    session.on("error", remember);
-    session.on("goaway", (code) => {
-      if (code !== constants.NGHTTP2_NO_ERROR) remember(new Error(`the peer ended the session with HTTP/2 error code ${code}`));
+    this.#session.on("error", (error) => this.#fail(error));
+    this.#session.on("goaway", (code) => {
+      if (code !== constants.NGHTTP2_NO_ERROR) this.#fail(new Error(`the peer ended the session with HTTP/2 error code ${code}`));
     });
-    // Node raises the window of a stream only; that of the connection would stay at 64 KiB.
-    session.once("connect", () => {
-      // Closed while it was connecting, it says so all the same.
-      if (!session.destroyed) session.setLocalWindowSize(windowSize.connection);
+    this.#session.once("connect", () => {
+      // Node raises the window of a stream only; that of the connection would stay at 64 KiB.
+      if (!this.over) this.#session.setLocalWindowSize(windowSize.connection);
     });
-    const timer = setTimeout(() => session.destroy(new Error(`no answer within ${connectTimeoutMs} ms`)), connectTimeoutMs);
+    const timer = setTimeout(() => this.#fail(new Error(`no answer within ${connectTimeoutMs} ms`)), connectTimeoutMs);
     const connected = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<CarrierEnd>();
     // Not `connect`: with TLS 1.3 a client is through before the server has looked at its certificate.
-    session.once("remoteSettings", () => {
+    this.#session.once("remoteSettings", () => {
       clearTimeout(timer);
       if (this.#state === "connecting") this.#state = "connected";
       connected.resolve();
     });
-    session.once("close", () => {
+    this.#session.once("close", () => {
       clearTimeout(timer);
       const error = this.failure();
       connected.reject(error);
@@ -73,14 +71,15 @@ export class ClientConnection {
 
   /** Why calls cannot go through, once that is so. */
   failure(): ProtocolError {
-    if (this.#state === "closing")
-      return new ProtocolError("CLOSED", `the connection to the plugin at ${this.#where} was closed at this end`);
+    const { address, tls } = this.#options;
+    const where = `the plugin at ${address.network} ${formatPluginAddress(address)}`;
+    if (this.#state === "closing") return new ProtocolError("CLOSED", `the connection to ${where} was closed at this end`);
     const cause = this.#lastError;
-    const reason = cause === undefined ? "the peer hung up" : cause.message || ("code" in cause ? String(cause.code) : cause.name);
     const options = cause === undefined ? undefined : { cause };
-    return this.#state === "connecting"
-      ? new ProtocolError("CONNECTION_FAILED", `cannot connect to the plugin at ${this.#where}: ${reason}`, options)
-      : new ProtocolError("CONNECTION_LOST", `lost the connection to the plugin at ${this.#where}: ${reason}`, options);
+    const reason = cause === undefined ? "the peer hung up" : reasonOf(cause);
+    if (this.#state === "connected") return new ProtocolError("CONNECTION_LOST", `lost the connection to ${where}: ${reason}`, options);
+    const hint = cause === undefined && tls !== undefined ? ", as one does that does not accept a certificate" : "";
+    return new ProtocolError("CONNECTION_FAILED", `cannot connect to ${where}: ${reason}${hint}`, options);
   }
 
   /** @throws ProtocolError when there is no connection. */
@@ -89,7 +88,13 @@ export class ClientConnection {
     if (this.over) throw this.failure();
     const stream = this.#session.request({ ...headers, ":method": method, ":path": path });
     this.#streams.add(stream);
-    stream.once("close", () => this.#streams.delete(stream));
+    let answered = false;
+    stream.once("response", () => (answered = true));
+    stream.once("close", () => {
+      this.#streams.delete(stream);
+      // A session that ends without an error takes its streams along without one, and connect-node would wait for ever.
+      if (!answered && stream.rstCode === constants.NGHTTP2_NO_ERROR) stream.emit("error", this.failure());
+    });
     return stream;
   }
 
@@ -97,9 +102,15 @@ export class ClientConnection {
     if (!this.over) this.#state = "closing";
     for (const stream of this.#streams) stream.close(constants.NGHTTP2_CANCEL);
     this.#session.close();
-    const timer = setTimeout(() => this.#session.destroy(), grace);
+    const timer = setTimeout(() => this.#socket.destroy(), grace);
     await this.closed;
     clearTimeout(timer);
+  }
+
+  /** Ends the connection. It takes the socket: a session waits, after some TLS errors for ever, to get its farewell written. */
+  #fail(error: Error): void {
+    this.#lastError ??= error;
+    this.#socket.destroy();
   }
 }
 
@@ -120,4 +131,9 @@ function dial({ address, tls }: CarrierClientOptions): Socket {
           minVersion: "TLSv1.2",
         });
   return socket.setNoDelay(true);
+}
+
+function reasonOf(error: Error & { readonly code?: string; readonly reason?: string }): string {
+  // OpenSSL's own message starts with a thread's number and ends with a line of its source.
+  return error.reason ?? (error.message || error.code || error.name);
 }

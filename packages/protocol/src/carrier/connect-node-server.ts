@@ -15,6 +15,7 @@ import {
   type Http2ServerResponse,
 } from "node:http2";
 import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { Code, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import {
@@ -28,6 +29,9 @@ import {
 } from "./carrier.ts";
 import { withHandlerErrors } from "./handler-error.ts";
 import { SessionSet } from "./session-set.ts";
+
+/** What is being answered when a server closes may finish in this time, in milliseconds. */
+const grace = 100;
 
 /** Creates a server that listens nowhere: give it sockets with `accept`. */
 export function createCarrierServer(options: CarrierServerOptions): CarrierServer {
@@ -48,9 +52,11 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
       options.onConnectionError?.(error instanceof Error ? error : new Error(String(error)));
     });
   });
-  for (const event of ["sessionError", "tlsClientError", "error"]) {
-    server.on(event, (error: Error) => options.onConnectionError?.(error));
-  }
+  server.on("sessionError", (error) => options.onConnectionError?.(error));
+  server.on("tlsClientError", (cause: Error, { authorizationError }: TLSSocket) => {
+    const refused = authorizationError && new Error(`a client with another certificate than the host's was refused`, { cause });
+    options.onConnectionError?.(refused ?? cause);
+  });
   const sockets = new Set<Socket>();
   let closing = false;
   return {
@@ -71,9 +77,12 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
     },
     async close() {
       closing = true;
+      const cutOff = (): void => sockets.forEach((socket) => void socket.destroy());
+      const timer = setTimeout(cutOff, grace);
       await sessions.close();
+      clearTimeout(timer);
       // Those that had not become sessions yet.
-      for (const socket of sockets) socket.destroy();
+      cutOff();
     },
   };
 }

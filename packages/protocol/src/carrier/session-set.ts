@@ -2,9 +2,6 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { CarrierServerOptions, CarrierSession } from "./carrier.ts";
 
-/** What is being answered when the server closes may finish in this time, in milliseconds. */
-const grace = 100;
-
 class Session implements CarrierSession {
   completedCalls = 0;
 }
@@ -41,18 +38,15 @@ export class SessionSet {
     return session;
   }
 
-  /** Closes all, gently for a moment, then not. Node's own close waits for the last call, however long. */
+  /** Closes each session after its last call, and waits for that: end their sockets to wait less. */
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.keys()].map(closeSession));
+    await Promise.all(
+      [...this.#sessions.keys()].map(async (session) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        session.once("close", resolve);
+        session.close();
+        await promise;
+      }),
+    );
   }
-}
-
-async function closeSession(session: ServerHttp2Session): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (session.destroyed) return;
-  session.once("close", resolve);
-  session.close();
-  const timer = setTimeout(() => session.destroy(), grace);
-  await promise;
-  clearTimeout(timer);
 }
