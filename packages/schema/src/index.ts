@@ -5,8 +5,24 @@
  * @module
  */
 export type { CallOptions, Provider, ProviderFactory, StreamingCall, UnaryCall } from "./provider.ts";
-export type { Attribute, Block, DescriptionKind, NestedAttributeMode, NestedAttributes, NestedBlock, NestedBlockMode, Schema } from "./model/schema.ts";
+export type {
+  Attribute,
+  Block,
+  DescriptionKind,
+  NestedAttributeMode,
+  NestedAttributes,
+  NestedBlock,
+  NestedBlockMode,
+  Schema,
+} from "./model/schema.ts";
+export { createAttribute, createBlock, createNestedAttributes, createNestedBlock, createSchema } from "./model/create-schema.ts";
+export { attributeType, configType, impliedType, nestedAttributesType, nestedBlockType } from "./model/implied-type.ts";
+export { emptyValue, unknownValue } from "./model/empty-value.ts";
+export { attributeAt } from "./model/attribute-at.ts";
+export { attributePaths, sensitivePaths, someAttribute, writeOnlyPaths } from "./model/attribute-walk.ts";
+export { internalValidate, type SchemaProblem } from "./model/internal-validate.ts";
 export type { IdentityAttribute, IdentitySchema } from "./model/identity-schema.ts";
+export { identityType } from "./model/identity-type.ts";
 export type { FunctionParameter, FunctionSignature } from "./model/function-signature.ts";
 export { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from "./diagnostic.ts";
 export { ProviderError, type ProviderErrorCode } from "./error.ts";
@@ -51,7 +67,13 @@ export type {
 } from "./messages/ephemeral-resource.ts";
 export type { CallFunctionRequest, CallFunctionResponse, FunctionError, GetFunctionsResponse } from "./messages/function.ts";
 export type { ListResourceEvent, ListResourceRequest, ValidateListResourceConfigRequest } from "./messages/list-resource.ts";
-export type { InvokeActionEvent, InvokeActionRequest, PlanActionRequest, PlanActionResponse, ValidateActionConfigRequest } from "./messages/action.ts";
+export type {
+  InvokeActionEvent,
+  InvokeActionRequest,
+  PlanActionRequest,
+  PlanActionResponse,
+  ValidateActionConfigRequest,
+} from "./messages/action.ts";
 export type {
   ConfigureStateStoreRequest,
   ConfigureStateStoreResponse,

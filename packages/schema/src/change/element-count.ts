@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import { goString, isWhollyKnown, number, of, refine, unknown, type Value } from "@tenon/cty";
+import { isUnknownPayload } from "@tenon/cty/unstable/payload";
+import { countOf } from "../model/value-parts.ts";
+
+/** Have two lists, tuples or maps as many elements for certain? */
+export function mustBeAsLong(a: Value, b: Value): boolean {
+  return !isUnknownPayload(a.payload) && !isUnknownPayload(b.payload) && countOf(a) === countOf(b);
+}
+
+/** Could two sets turn out to have as many elements? Unknown elements may prove equal to others. */
+export function couldBeAsLong(a: Value, b: Value): boolean {
+  const [minA, maxA] = countBounds(a);
+  const [minB, maxB] = countBounds(b);
+  return minA <= maxB && minB <= maxA;
+}
+
+/** How many elements a value has, in Go's notation. */
+export function countText(value: Value): string {
+  const [min, max] = countBounds(value);
+  if (min === max) return goString(of(number, min));
+  return goString(refine(unknown(number), { notNull: true, min, max: max === Number.POSITIVE_INFINITY ? largestLength : max }));
+}
+
+/** Go's largest int, which its lengths are bounded by. */
+const largestLength = 2n ** 63n - 1n;
+
+function countBounds(value: Value): readonly [number, number] {
+  const { payload } = value;
+  if (isUnknownPayload(payload)) return [payload.refinement?.lengthMin ?? 0, payload.refinement?.lengthMax ?? Number.POSITIVE_INFINITY];
+  const count = countOf(value);
+  return [value.type.kind === "set" && !isWhollyKnown(value) ? Math.min(count, 1) : count, count];
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
+import { emptyValue } from "../model/empty-value.ts";
+import { impliedType } from "../model/implied-type.ts";
+import type { Attribute, Block, NestedAttributes, NestedBlock } from "../model/schema.ts";
+import { attributeOf, hasParts, isUnknown, objectOf, partAt, partsOf, withElements, type Part } from "../model/value-parts.ts";
+import { couldComeFrom, someIsOnlyConfigured } from "./prior-correlation.ts";
+
+/**
+ * What a configuration means for an object that exists: the configuration, in which computed attributes that are not written keep
+ * their prior values. This is what a provider is asked to plan.
+ *
+ * Elements of lists are matched by position, of maps by key, of sets by what is configured in them. `prior` is null where nothing
+ * exists. Both are values of the block's type, without marks; `config` may hold unknown values.
+ *
+ * @see OpenTofu objchange ProposedNew
+ *
+ * @example
+ * const block = createBlock({ attributes: {
+ *   id: createAttribute({ type: string, computed: true }),
+ *   name: createAttribute({ type: string, required: true }),
+ * } });
+ * const prior = of(impliedType(block), { id: "n-1", name: "old" });
+ * const config = of(impliedType(block), { id: null, name: "new" });
+ * toJs(proposedNew(block, prior, config))
+ * // => { id: "n-1", name: "new" }
+ */
+export function proposedNew(block: Block, prior: Value, config: Value): Value {
+  if (config.payload === null && prior.payload === null) return prior;
+  return merged(block, prior.payload === null ? emptyValue(block) : prior, config);
+}
+
+/**
+ * What is known of a data source or ephemeral resource before it is read: the configuration, in which computed attributes that are
+ * not written are unknown.
+ *
+ * @see OpenTofu objchange PlannedUnknownObject
+ */
+export function plannedUnknownObject(block: Block, config: Value): Value {
+  return merged(block, valueOf(impliedType(block), UNKNOWN), config);
+}
+
+function merged(block: Block, prior: Value, config: Value): Value {
+  // Only a block that must not be absent is null here; validation reports it.
+  if (!hasParts(config)) return prior;
+  const parts = mergedAttributes(block.attributes, prior, config);
+  for (const name of Object.keys(block.blocks)) {
+    parts.set(name, mergedBlock(block.blocks[name]!, attributeOf(prior, name), attributeOf(config, name)));
+  }
+  return objectOf(parts);
+}
+
+function mergedAttributes(attributes: Readonly<Record<string, Attribute>>, prior: Value, config: Value): Map<string, Value> {
+  const parts = new Map<string, Value>();
+  for (const name of Object.keys(attributes)) {
+    parts.set(name, mergedAttribute(attributes[name]!, attributeOf(prior, name), attributeOf(config, name)));
+  }
+  return parts;
+}
+
+function mergedAttribute(attribute: Attribute, prior: Value, config: Value): Value {
+  if (attribute.computed && config.payload === null) {
+    // Something in the prior value can only have been configured, so it was, and now it is not any more.
+    return attribute.optional && attribute.nested && someIsOnlyConfigured(attribute.nested, prior) ? config : prior;
+  }
+  return attribute.nested ? mergedNestedAttribute(attribute.nested, prior, config) : config;
+}
+
+function mergedNestedAttribute(nested: NestedAttributes, prior: Value, config: Value): Value {
+  if (!hasParts(config)) return config;
+  const inside: MergeElement = (priorElement, element) =>
+    element.payload === null ? element : objectOf(mergedAttributes(nested.attributes, priorElement, element));
+  return nested.nesting === "single" ? inside(prior, config) : mergedElements(nested, prior, config, inside);
+}
+
+function mergedBlock(nested: NestedBlock, prior: Value, config: Value): Value {
+  if (isUnknown(config)) return config;
+  const inside: MergeElement = (priorElement, element) => proposedNew(nested.block, priorElement, element);
+  switch (nested.nesting) {
+    case "single":
+      return config.payload === null ? config : inside(prior, config);
+    case "group":
+      return inside(prior, config);
+    default:
+      return mergedElements({ nesting: nested.nesting, ...nested.block }, prior, config, inside);
+  }
+}
+
+type MergeElement = (prior: Value, config: Value) => Value;
+
+/** What repeats: nested attributes or a nested block. */
+type Repeated = {
+  readonly nesting: "list" | "map" | "set" | "single";
+  readonly attributes: Block["attributes"];
+  readonly blocks?: Block["blocks"];
+};
+
+function mergedElements(repeated: Repeated, prior: Value, config: Value, merge: MergeElement): Value {
+  const elements = partsOf(config);
+  if (elements.length === 0) return config;
+  if (repeated.nesting === "set") return withElements(config, mergedSetElements(repeated, prior, elements, merge));
+  return withElements(
+    config,
+    elements.map(({ step, value }): Part => {
+      // Elements of an unknown list are unknown, but which keys an unknown map has nobody knows.
+      const before = repeated.nesting === "map" && isUnknown(prior) ? undefined : partAt(prior, step);
+      return { step, value: before ? merge(before, value) : value };
+    }),
+  );
+}
+
+function mergedSetElements(repeated: Repeated, prior: Value, elements: readonly Part[], merge: MergeElement): Part[] {
+  const unused = partsOf(prior).map((part) => part.value);
+  return elements.map(({ step, value }) => {
+    const match = unused.findIndex((candidate) => couldComeFrom(repeated, candidate, value));
+    const before = match === -1 ? valueOf(value.type, null) : unused.splice(match, 1)[0]!;
+    return { step, value: merge(before, value) };
+  });
+}

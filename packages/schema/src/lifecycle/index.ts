@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The life of one resource over a `Provider`, as the cores lead it: validate, plan, plan again on replacement, apply, read, import,
+ * upgrade; data sources, ephemeral resources and functions likewise. Every answer is held against the protocol's rules.
+ *
+ * @module
+ */
+export {
+  dataSourceType,
+  ephemeralResourceType,
+  resourceType,
+  type ComponentType,
+  type LookUpOptions,
+  type ResourceType,
+} from "./resource-type.ts";
+export { createResourceObject, type ResourceObject } from "./resource-object.ts";
+export { decodeObject, encodeObject, type EncodedObject } from "./stored-object.ts";
+
+export { validateConfig, validateDataSourceConfig, validateEphemeralConfig } from "./validate-config.ts";
+export { planChange, type PlanChangeOptions, type PlanOutcome } from "./plan-change.ts";
+export { planDestroy } from "./plan-destroy.ts";
+export { createStep, destroyStep, type PlannedChange } from "./planned-change.ts";
+export { replanChange, type ReplanChangeOptions } from "./replan-change.ts";
+export { applyChange, type ApplyChangeOptions, type ApplyOutcome } from "./apply-change.ts";
+export { readObject, type ReadOutcome } from "./read-object.ts";
+export { importObject, type ImportOutcome, type ImportTarget } from "./import-object.ts";
+export { storedObject, upgradeObject, type StoredObject, type UpgradeOutcome } from "./upgrade-object.ts";
+export { moveObject, type MoveSource } from "./move-object.ts";
+
+export { readDataSource, type ReadDataSourceOutcome } from "./read-data-source.ts";
+export { openEphemeralResource, type EphemeralResource, type OpenEphemeralOutcome } from "./ephemeral-resource.ts";
+export { callFunction } from "./call-function.ts";
+
+export type { LifecycleObserver, LifecyclePhase, OperationOptions } from "./operation.ts";

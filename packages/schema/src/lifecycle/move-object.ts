@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hasErrors, type Diagnostic } from "../diagnostic.ts";
+import { addressOf, enter, type OperationOptions } from "./operation.ts";
+import { createResourceObject } from "./resource-object.ts";
+import { callOptions, type ResourceType } from "./resource-type.ts";
+import { transformedValue, type StoredObject, type UpgradeOutcome } from "./upgrade-object.ts";
+
+/** Where an object comes from that changes its type. */
+export interface MoveSource {
+  readonly providerAddress: string;
+  readonly typeName: string;
+  readonly stored: StoredObject;
+}
+
+/**
+ * Has a provider take over an object that was of another resource type, its own or another provider's.
+ *
+ * @throws ProviderError where the provider cannot be asked; `UNIMPLEMENTED` where it takes nothing over.
+ */
+export async function moveObject(type: ResourceType, source: MoveSource, options: OperationOptions = {}): Promise<UpgradeOutcome> {
+  const { stored } = source;
+  enter("move", type, options);
+  const response = await type.provider.moveResourceState(
+    {
+      sourceProviderAddress: source.providerAddress,
+      sourceTypeName: source.typeName,
+      sourceSchemaVersion: stored.schemaVersion,
+      sourceState: stored.state,
+      sourcePrivate: stored.private,
+      sourceIdentitySchemaVersion: stored.identitySchemaVersion ?? 0,
+      targetTypeName: type.typeName,
+      ...(stored.identity ? { sourceIdentity: { json: stored.identity } } : {}),
+    },
+    callOptions(options),
+  );
+  const diagnostics: Diagnostic[] = [...response.diagnostics];
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const value = transformedValue(type, response.targetState, addressOf(type, options), diagnostics);
+  if (value === undefined) return { diagnostics };
+  const object = createResourceObject({
+    value,
+    private: response.targetPrivate,
+    identity: response.targetIdentity,
+    status: stored.status,
+    schemaVersion: type.schema.version,
+  });
+  return { object, diagnostics };
+}

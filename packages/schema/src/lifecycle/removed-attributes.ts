@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Type } from "@tenon/cty";
+
+/** ECMAScript's "JSON.parse source text access", which TypeScript's library does not declare yet. */
+interface ExactJson {
+  parse(text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown;
+  rawJSON(text: string): unknown;
+}
+
+const exactJson = JSON as unknown as ExactJson;
+
+/**
+ * Stored state without what the type has no attribute for, so that it can be read with the type. Bytes that need no change, or are no
+ * JSON, come back as they are; numbers keep their digits.
+ *
+ * @see OpenTofu upgrade_resource_state.go, stripRemovedStateAttributes
+ */
+export function stripRemovedAttributes(json: Uint8Array, type: Type): Uint8Array {
+  const text = new TextDecoder().decode(json);
+  let state: unknown;
+  try {
+    state = JSON.parse(text);
+  } catch {
+    // Whoever decodes it says better what is wrong.
+    return json;
+  }
+  if (!stripped(state, type)) return json;
+  const exact = exactJson.parse(text, (_key, value, { source }) =>
+    typeof value === "number" && source ? exactJson.rawJSON(source) : value,
+  );
+  stripped(exact, type);
+  return new TextEncoder().encode(JSON.stringify(exact));
+}
+
+/** Takes out what does not belong, in place, and says whether there was any. */
+function stripped(state: unknown, type: Type): boolean {
+  if (Array.isArray(state)) {
+    return (type.kind === "list" || type.kind === "set") && state.map((element) => stripped(element, type.element)).includes(true);
+  }
+  if (!isRecord(state)) return false;
+  if (type.kind === "map")
+    return Object.values(state)
+      .map((element) => stripped(element, type.element))
+      .includes(true);
+  if (type.kind !== "object") return false;
+  let changed = false;
+  for (const [name, value] of Object.entries(state)) {
+    const attribute = type.attributes[name];
+    if (attribute === undefined) {
+      delete state[name];
+      changed = true;
+    } else if (stripped(value, attribute)) {
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ProviderError } from "../error.ts";
+import type { GetProviderSchemaResponse, GetResourceIdentitySchemasResponse } from "../messages/provider.ts";
+import type { ServerCapabilities } from "../messages/common.ts";
+import type { IdentitySchema } from "../model/identity-schema.ts";
+import type { Schema } from "../model/schema.ts";
+import type { CallOptions, Provider } from "../provider.ts";
+
+/** One type of a provider's things, with what every step of their life needs: looked up once. */
+export interface ComponentType {
+  readonly provider: Provider;
+  /** How messages name the provider, such as `registry.terraform.io/hashicorp/time`. */
+  readonly providerAddress: string;
+  readonly typeName: string;
+  readonly schema: Schema;
+  readonly capabilities: ServerCapabilities;
+}
+
+/** A type of managed resource. */
+export interface ResourceType extends ComponentType {
+  /** Absent where resources of the type have no identity. */
+  readonly identitySchema?: IdentitySchema;
+}
+
+/** How a type is looked up. */
+export interface LookUpOptions extends CallOptions {
+  /** How messages name the provider; `provider` where nothing is said. */
+  readonly providerAddress?: string;
+}
+
+/**
+ * Looks up a managed resource type.
+ *
+ * @throws ProviderError `INVALID_REQUEST` where the provider has no such type; `INVALID_SCHEMA` where it cannot say what it has.
+ */
+export async function resourceType(provider: Provider, typeName: string, options: LookUpOptions = {}): Promise<ResourceType> {
+  const component = await componentType(provider, "resources", "managed resource", typeName, options);
+  const { identitySchemas } = await identitySchemasOf(provider, options);
+  const identitySchema = identitySchemas.get(typeName);
+  return identitySchema ? { ...component, identitySchema } : component;
+}
+
+/** Looks up a data source. @throws As {@link resourceType}. */
+export function dataSourceType(provider: Provider, typeName: string, options: LookUpOptions = {}): Promise<ComponentType> {
+  return componentType(provider, "dataSources", "data source", typeName, options);
+}
+
+/** Looks up an ephemeral resource type. @throws As {@link resourceType}. */
+export function ephemeralResourceType(provider: Provider, typeName: string, options: LookUpOptions = {}): Promise<ComponentType> {
+  return componentType(provider, "ephemeralResources", "ephemeral resource", typeName, options);
+}
+
+type SchemaMap = "resources" | "dataSources" | "ephemeralResources";
+
+async function componentType(
+  provider: Provider,
+  map: SchemaMap,
+  what: string,
+  typeName: string,
+  options: LookUpOptions,
+): Promise<ComponentType> {
+  const { providerAddress = "provider" } = options;
+  const answer = await providerSchemaOf(provider, providerAddress, options);
+  const schema = answer[map].get(typeName);
+  if (schema === undefined) throw new ProviderError("INVALID_REQUEST", `${providerAddress} has no ${what} ${JSON.stringify(typeName)}`);
+  return { provider, providerAddress, typeName, schema, capabilities: answer.serverCapabilities };
+}
+
+const providerSchemas = new WeakMap<Provider, GetProviderSchemaResponse>();
+const identitySchemas = new WeakMap<Provider, GetResourceIdentitySchemasResponse>();
+
+async function providerSchemaOf(provider: Provider, providerAddress: string, options: CallOptions): Promise<GetProviderSchemaResponse> {
+  const known = providerSchemas.get(provider);
+  if (known) return known;
+  const answer = await provider.getProviderSchema({}, callOptions(options));
+  const error = answer.diagnostics.find((diagnostic) => diagnostic.severity === "error");
+  if (error) {
+    throw new ProviderError(
+      "INVALID_SCHEMA",
+      `${providerAddress} cannot say what it offers: ${[error.summary, error.detail].filter(Boolean).join(": ")}`,
+    );
+  }
+  providerSchemas.set(provider, answer);
+  return answer;
+}
+
+/** A provider older than identities has none; one that fails to say what they are is treated likewise, as the cores do. */
+async function identitySchemasOf(provider: Provider, options: CallOptions): Promise<GetResourceIdentitySchemasResponse> {
+  const known = identitySchemas.get(provider);
+  if (known) return known;
+  let answer: GetResourceIdentitySchemasResponse;
+  try {
+    answer = await provider.getResourceIdentitySchemas({}, callOptions(options));
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== "UNIMPLEMENTED") throw error;
+    answer = { identitySchemas: new Map(), diagnostics: [] };
+  }
+  identitySchemas.set(provider, answer);
+  return answer;
+}
+
+/** Only what a call takes, of options that say more. */
+export function callOptions({ signal }: CallOptions): CallOptions {
+  return signal ? { signal } : {};
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import { decode } from "@tenon/cty/json";
+import { errorDiagnostic, hasErrors, type Diagnostic } from "../diagnostic.ts";
+import type { RawState } from "../messages/common.ts";
+import { identityType } from "../model/identity-type.ts";
+import { impliedType } from "../model/implied-type.ts";
+import { addressOf, enter, type OperationOptions } from "./operation.ts";
+import { conformanceFaults, writeOnlyFaults } from "./provider-fault.ts";
+import { createResourceObject, type ResourceObject } from "./resource-object.ts";
+import { callOptions, type ResourceType } from "./resource-type.ts";
+import { stripRemovedAttributes } from "./removed-attributes.ts";
+import type { EncodedObject } from "./stored-object.ts";
+
+/** An object as it was stored, perhaps by an older provider. */
+export interface StoredObject {
+  readonly schemaVersion: number;
+  readonly state: RawState;
+  readonly private: Uint8Array;
+  readonly status: "ready" | "tainted";
+  /** JSON text as bytes. */
+  readonly identity?: Uint8Array;
+  /** 0 where nothing is said. */
+  readonly identitySchemaVersion?: number;
+}
+
+/** An object of the current schema version, unless diagnostics hold errors. */
+export interface UpgradeOutcome {
+  readonly object?: ResourceObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What `encodeObject` wrote, for {@link upgradeObject}. */
+export function storedObject(encoded: EncodedObject): StoredObject {
+  const { value, identity, identitySchemaVersion } = encoded;
+  return {
+    schemaVersion: encoded.schemaVersion,
+    state: { json: new TextEncoder().encode(value) },
+    private: new Uint8Array(Buffer.from(encoded.private, "base64")),
+    status: encoded.status,
+    ...(identity === undefined ? {} : { identity: new TextEncoder().encode(identity) }),
+    ...(identitySchemaVersion === undefined ? {} : { identitySchemaVersion }),
+  };
+}
+
+/**
+ * Has the provider bring a stored object to its current schema version. It is asked for an object of the same version too, as it
+ * may have fixed something; attributes the schema no longer has are taken out first then.
+ *
+ * @throws ProviderError where the provider cannot be asked.
+ * @see OpenTofu upgrade_resource_state.go
+ */
+export async function upgradeObject(type: ResourceType, stored: StoredObject, options: OperationOptions = {}): Promise<UpgradeOutcome> {
+  const address = addressOf(type, options);
+  const { version, block } = type.schema;
+  if (stored.schemaVersion > version) return { diagnostics: [newerProvider(type, "Resource instance", "state", address)] };
+  enter("upgrade", type, options);
+  const json =
+    stored.state.json && stored.schemaVersion === version
+      ? stripRemovedAttributes(stored.state.json, impliedType(block))
+      : stored.state.json;
+  const response = await type.provider.upgradeResourceState(
+    { typeName: type.typeName, version: stored.schemaVersion, rawState: json ? { json } : stored.state },
+    callOptions(options),
+  );
+  const diagnostics: Diagnostic[] = [...response.diagnostics];
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const value = transformedValue(type, response.upgradedState, address, diagnostics);
+  if (value === undefined) return { diagnostics };
+  const identity = await upgradeIdentity(type, stored, options, diagnostics);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  return {
+    object: createResourceObject({ value, private: stored.private, identity, status: stored.status, schemaVersion: version }),
+    diagnostics,
+  };
+}
+
+/** The state that came of an upgrade or a move; nothing where it is not what it must be. */
+export function transformedValue(
+  type: ResourceType,
+  value: Value | undefined,
+  address: string,
+  diagnostics: Diagnostic[],
+): Value | undefined {
+  const summary = "Invalid resource state transformation";
+  if (value === undefined || value.payload === null) {
+    diagnostics.push(errorDiagnostic(summary, `Provider ${JSON.stringify(type.providerAddress)} answered with no state for ${address}.`));
+    return undefined;
+  }
+  const faults = conformanceFaults(
+    type,
+    summary,
+    value,
+    impliedType(type.schema.block),
+    (at) => `transformed the state to an invalid value for ${at}`,
+    address,
+  );
+  diagnostics.push(...faults, ...(faults.length > 0 ? [] : writeOnlyFaults(type, value)));
+  return hasErrors(diagnostics) ? undefined : value;
+}
+
+async function upgradeIdentity(
+  type: ResourceType,
+  stored: StoredObject,
+  options: OperationOptions,
+  diagnostics: Diagnostic[],
+): Promise<Value | undefined> {
+  const { identitySchema } = type;
+  if (identitySchema === undefined || stored.identity === undefined) return undefined;
+  const { identitySchemaVersion = 0 } = stored;
+  const address = addressOf(type, options);
+  if (identitySchemaVersion > identitySchema.version) {
+    diagnostics.push(newerProvider(type, "Resource identity", "identity", address));
+    return undefined;
+  }
+  if (identitySchemaVersion === identitySchema.version) {
+    return decode(stripRemovedAttributes(stored.identity, identityType(identitySchema)), identityType(identitySchema));
+  }
+  const response = await type.provider.upgradeResourceIdentity(
+    { typeName: type.typeName, version: identitySchemaVersion, rawIdentity: { json: stored.identity } },
+    callOptions(options),
+  );
+  diagnostics.push(...response.diagnostics);
+  const { upgradedIdentity } = response;
+  if (hasErrors(diagnostics) || upgradedIdentity === undefined) return undefined;
+  const what = (at: string): string => `upgraded the identity to an invalid value for ${at}`;
+  diagnostics.push(
+    ...conformanceFaults(type, "Invalid resource state transformation", upgradedIdentity, identityType(identitySchema), what, address),
+  );
+  return upgradedIdentity;
+}
+
+function newerProvider(type: ResourceType, subject: string, what: string, address: string): Diagnostic {
+  return errorDiagnostic(
+    `${subject} managed by newer provider version`,
+    `The current ${what} of ${address} was created by a newer version of provider ${JSON.stringify(type.providerAddress)} than the one selected. Upgrade the provider to work with it.`,
+  );
+}

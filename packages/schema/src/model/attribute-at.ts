@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Path } from "@tenon/cty";
+import type { Attribute, Block, NestedBlock } from "./schema.ts";
+
+/**
+ * The attribute that a path into a value of the block leads to, or nothing: where the path ends at a block or an element, goes on
+ * below an attribute without nested attributes, or leads nowhere. Index steps are passed over, so any key fits.
+ *
+ * @see OpenTofu configschema Block.AttributeByPath
+ */
+export function attributeAt(block: Pick<Block, "attributes" | "blocks">, path: Path): Attribute | undefined {
+  let attribute: Attribute | undefined;
+  let attributes: Readonly<Record<string, Attribute>> = block.attributes;
+  let blocks: Readonly<Record<string, NestedBlock>> = block.blocks;
+  for (const step of path) {
+    if (attribute && !attribute.nested) return undefined;
+    if (step.kind === "index") {
+      // An element of a nested attribute is no attribute itself.
+      attribute = undefined;
+      continue;
+    }
+    const found = own(attributes, step.name);
+    const nestedBlock = found ? undefined : own(blocks, step.name);
+    if (found) {
+      attribute = found;
+      attributes = found.nested?.attributes ?? {};
+      blocks = {};
+    } else if (nestedBlock) {
+      attribute = undefined;
+      ({ attributes, blocks } = nestedBlock.block);
+    } else {
+      return undefined;
+    }
+  }
+  return attribute;
+}
+
+function own<Item>(record: Readonly<Record<string, Item>>, name: string): Item | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import { object, type ObjectType, type Type } from "@tenon/cty";
+import type { IdentitySchema } from "./identity-schema.ts";
+
+const identityTypes = new WeakMap<IdentitySchema, ObjectType>();
+
+/** The type of a resource type's identity values. */
+export function identityType(schema: IdentitySchema): ObjectType {
+  const known = identityTypes.get(schema);
+  if (known !== undefined) return known;
+  const types = Object.create(null) as Record<string, Type>;
+  for (const name of Object.keys(schema.attributes)) types[name] = schema.attributes[name]!.type;
+  const type = object(types) as ObjectType;
+  identityTypes.set(schema, type);
+  return type;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import { dynamic, hasDynamic, list, map, object, optional, set, type ObjectType, type OptionalAttribute, type Type } from "@tenon/cty";
+import type { Attribute, Block, NestedAttributes, NestedBlock } from "./schema.ts";
+
+const impliedTypes = new WeakMap<Block, ObjectType>();
+const configTypes = new WeakMap<Block, ObjectType>();
+
+/**
+ * The type of the values that a block describes: what travels on the wire and is stored.
+ *
+ * A list or map block with a dynamic attribute inside has the type `dynamic`: its values are tuples and objects, as their
+ * elements need not have one type. Computed once a block.
+ *
+ * @see OpenTofu configschema Block.ImpliedType
+ */
+export function impliedType(block: Block): ObjectType {
+  return remembered(impliedTypes, block, () => blockType(block, attributeType, impliedType));
+}
+
+/**
+ * The type that a configuration of the block is converted to: {@link impliedType}, in which those attributes of nested attributes
+ * that need not be written are optional.
+ *
+ * @see OpenTofu configschema Object.SpecType
+ */
+export function configType(block: Block): ObjectType {
+  return remembered(configTypes, block, () => blockType(block, attributeConfigType, configType));
+}
+
+/** The type of an attribute's values. */
+export function attributeType(attribute: Attribute): Type {
+  return attribute.nested ? nestedAttributesType(attribute.nested) : (attribute.type ?? dynamic);
+}
+
+/** The type of a nested attribute's values, its nesting included. */
+export function nestedAttributesType(nested: NestedAttributes): Type {
+  return inNesting(nested, nestedObjectType(nested));
+}
+
+/** The type of one object below a nested attribute. */
+export function nestedObjectType(nested: NestedAttributes): ObjectType {
+  return object(mapRecord(nested.attributes, attributeType)) as ObjectType;
+}
+
+/** The type of what a block has under the nested block's name. */
+export function nestedBlockType(nested: NestedBlock): Type {
+  return inBlockNesting(nested, impliedType(nested.block));
+}
+
+function blockType(block: Block, ofAttribute: (attribute: Attribute) => Type, ofBlock: (block: Block) => ObjectType): ObjectType {
+  return object({
+    ...mapRecord(block.blocks, (nested) => inBlockNesting(nested, ofBlock(nested.block))),
+    ...mapRecord(block.attributes, ofAttribute),
+  }) as ObjectType;
+}
+
+function attributeConfigType(attribute: Attribute): Type {
+  const { nested } = attribute;
+  if (!nested) return attribute.type ?? dynamic;
+  const attributes = mapRecord(nested.attributes, (child): Type | OptionalAttribute => {
+    const type = attributeConfigType(child);
+    return child.optional || child.computed ? optional(type) : type;
+  });
+  return inNesting(nested, object(attributes) as unknown as ObjectType);
+}
+
+function inNesting(nested: NestedAttributes, type: ObjectType): Type {
+  switch (nested.nesting) {
+    case "single":
+      return type;
+    case "list":
+      return list(type);
+    case "set":
+      return set(type);
+    case "map":
+      return map(type);
+  }
+}
+
+function inBlockNesting(nested: NestedBlock, type: ObjectType): Type {
+  switch (nested.nesting) {
+    case "single":
+    case "group":
+      return type;
+    case "list":
+      return hasDynamic(type) ? dynamic : list(type);
+    case "set":
+      return set(type);
+    case "map":
+      return hasDynamic(type) ? dynamic : map(type);
+  }
+}
+
+function mapRecord<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
+  const result = Object.create(null) as Record<string, To>;
+  for (const name of Object.keys(record)) result[name] = change(record[name]!);
+  return result;
+}
+
+function remembered<Key extends object, Result>(cache: WeakMap<Key, Result>, key: Key, compute: () => Result): Result {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const result = compute();
+  cache.set(key, result);
+  return result;
+}

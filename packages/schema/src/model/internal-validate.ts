@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hasDynamic } from "@tenon/cty";
+import { attributeType, impliedType } from "./implied-type.ts";
+import type { Attribute, Block, NestedAttributes, NestedBlock, Schema } from "./schema.ts";
+
+/** A rule of the protocol that a schema breaks. */
+export interface SchemaProblem {
+  /** Names from the outermost block to the attribute or block that is wrong. */
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+const validName = /^[a-z0-9_]+$/;
+
+/**
+ * Everything in a schema that the cores refuse, and what they cannot check because it would break providers that exist: names of
+ * attributes, and write-only attributes that are computed or inside a set.
+ *
+ * @see OpenTofu configschema Block.InternalValidate
+ * @see The documentation of write-only arguments, for the last two
+ */
+export function internalValidate(schema: Schema): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  if (!Number.isSafeInteger(schema.version) || schema.version < 0)
+    problems.push({ path: [], message: "version must be a whole number of at least 0" });
+  checkBlock(schema.block, [], { inSet: false }, problems);
+  return problems;
+}
+
+/** What is true of everything below a place in the schema. */
+interface Surroundings {
+  readonly inSet: boolean;
+}
+
+function checkBlock(block: Block, path: readonly string[], surroundings: Surroundings, problems: SchemaProblem[]): void {
+  for (const [name, attribute] of Object.entries(block.attributes))
+    checkAttribute(attribute, name, [...path, name], surroundings, problems);
+  for (const [name, nested] of Object.entries(block.blocks)) {
+    const at = [...path, name];
+    if (Object.hasOwn(block.attributes, name)) problems.push({ path: at, message: "name defined as both attribute and child block type" });
+    checkName(name, at, problems);
+    checkNestedBlock(nested, at, surroundings, problems);
+  }
+}
+
+function checkName(name: string, path: readonly string[], problems: SchemaProblem[]): void {
+  if (!validName.test(name)) problems.push({ path, message: "name may contain only lowercase letters, digits and underscores" });
+}
+
+function checkNestedBlock(nested: NestedBlock, path: readonly string[], surroundings: Surroundings, problems: SchemaProblem[]): void {
+  const { nesting, block, minItems, maxItems } = nested;
+  const report = (message: string): void => void problems.push({ path, message });
+  if (minItems < 0 || maxItems < 0) report("minItems and maxItems must not be negative");
+  switch (nesting) {
+    case "single":
+      if (minItems !== maxItems) report("minItems and maxItems must match for nesting single");
+      else if (minItems > 1) report("minItems and maxItems must be 0 or 1 for nesting single");
+      break;
+    case "group":
+    case "map":
+      if (minItems !== 0 || maxItems !== 0) report(`minItems and maxItems must be 0 for nesting ${nesting}`);
+      break;
+    case "list":
+    case "set":
+      if (maxItems !== 0 && minItems > maxItems) report(`minItems must not be more than maxItems for nesting ${nesting}`);
+      if (nesting === "set" && hasDynamic(impliedType(block))) report("a set may not contain attributes of dynamic type");
+      break;
+    default:
+      report(`invalid nesting ${String(nesting satisfies never)}`);
+  }
+  checkBlock(block, path, { inSet: surroundings.inSet || nesting === "set" }, problems);
+}
+
+function checkAttribute(
+  attribute: Attribute,
+  name: string,
+  path: readonly string[],
+  surroundings: Surroundings,
+  problems: SchemaProblem[],
+): void {
+  const { required, optional, computed, writeOnly, type, nested } = attribute;
+  const report = (message: string): void => void problems.push({ path, message });
+  checkName(name, path, problems);
+  if (!optional && !required && !computed) report("must set optional, required or computed");
+  if (optional && required) report("cannot set both optional and required");
+  if (computed && required) report("cannot set both computed and required");
+  if (writeOnly && computed) report("cannot set both writeOnly and computed");
+  if (writeOnly && surroundings.inSet) report("cannot be writeOnly inside a set");
+  if (type === undefined && nested === undefined) report("either type or nested must be defined");
+  if (type !== undefined && nested !== undefined) report("type and nested cannot both be set");
+  if (nested) checkNestedAttributes(attribute, nested, path, surroundings, problems);
+}
+
+function checkNestedAttributes(
+  attribute: Attribute,
+  nested: NestedAttributes,
+  path: readonly string[],
+  surroundings: Surroundings,
+  problems: SchemaProblem[],
+): void {
+  const { nesting } = nested;
+  if (nesting !== "single" && nesting !== "list" && nesting !== "map" && nesting !== "set") {
+    problems.push({ path, message: `invalid nesting ${String(nesting satisfies never)}` });
+    return;
+  }
+  if (nesting === "set" && hasDynamic(attributeType(attribute)))
+    problems.push({ path, message: "a set may not contain attributes of dynamic type" });
+  const inside: Surroundings = { inSet: surroundings.inSet || nesting === "set" };
+  for (const [name, child] of Object.entries(nested.attributes)) {
+    checkAttribute(child, name, [...path, name], inside, problems);
+    if (attribute.writeOnly && !child.writeOnly)
+      problems.push({ path: [...path, name], message: "must be writeOnly, as the attribute around it is" });
+  }
+}

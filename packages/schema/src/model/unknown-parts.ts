@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isWhollyKnown, type Path, type Type, type Value } from "@tenon/cty";
+import { isUnknownPayload, setPayload, UNKNOWN, valueOf, type Payload, type UnknownPayload } from "@tenon/cty/unstable/payload";
+import { partsOf } from "./value-parts.ts";
+
+/** The value with null where it is unknown; elements of sets that are the same then become one. @see go-cty UnknownAsNull */
+export function unknownAsNull(value: Value): Value {
+  return isWhollyKnown(value) ? value : valueOf(value.type, replaced(value.type, value.payload, null));
+}
+
+/** The value with nothing promised about what is unknown in it. */
+export function withoutRefinements(value: Value): Value {
+  return isWhollyKnown(value) ? value : valueOf(value.type, replaced(value.type, value.payload, UNKNOWN));
+}
+
+/** Where a value is unknown, itself included. */
+export function unknownPaths(value: Value): Path[] {
+  if (isUnknownPayload(value.payload)) return [[]];
+  if (isWhollyKnown(value)) return [];
+  return partsOf(value).flatMap((part) => unknownPaths(part.value).map((path) => [part.step, ...path]));
+}
+
+function replaced(type: Type, payload: Payload, unknown: UnknownPayload | null): Payload {
+  if (typeof payload !== "object" || payload === null) return payload;
+  if (isUnknownPayload(payload)) return unknown;
+  switch (type.kind) {
+    case "list":
+      return (payload as readonly Payload[]).map((element) => replaced(type.element, element, unknown));
+    case "set":
+      return setPayload(
+        type.element,
+        (payload as readonly Payload[]).map((element) => replaced(type.element, element, unknown)),
+      );
+    case "tuple":
+      return (payload as readonly Payload[]).map((element, index) => replaced(type.elements[index]!, element, unknown));
+    case "object":
+      return (payload as readonly Payload[]).map((slot, index) => replaced(type.attributes[type.names[index]!]!, slot, unknown));
+    case "map":
+      return new Map(
+        [...(payload as ReadonlyMap<string, Payload>)].map(([key, element]) => [key, replaced(type.element, element, unknown)]),
+      );
+    default:
+      return payload;
+  }
+}
