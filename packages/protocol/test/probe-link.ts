@@ -30,6 +30,13 @@ export interface LinkKind {
   readonly secure: boolean;
 }
 
+export const linkKinds: readonly LinkKind[] = [
+  { network: "unix", secure: true },
+  { network: "unix", secure: false },
+  { network: "tcp", secure: true },
+  { network: "tcp", secure: false },
+];
+
 export interface LinkOptions extends Partial<LinkKind> {
   readonly client?: Partial<CarrierClientOptions>;
   readonly server?: Partial<CarrierServerOptions>;

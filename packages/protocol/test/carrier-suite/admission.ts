@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Code, createClient } from "@connectrpc/connect";
+import { test } from "vitest";
+import { Probe } from "../gen/probe_pb.ts";
+import { type CarrierPair, certificates, listen, openLink } from "../probe-link.ts";
+import { fails } from "./expectations.ts";
+
+/** Who gets a connection, and what the others are told. */
+export function admissionTests(pair: CarrierPair): void {
+  test("nobody but the host is let in", async ({ expect }) => {
+    await using open = await openLink(pair);
+    const refused = async (client: ReturnType<typeof open.connect>): Promise<void> => {
+      await expect(client.connected).rejects.toMatchObject({ name: "ProtocolError", code: "CONNECTION_FAILED" });
+      await fails(expect, createClient(Probe, client.transport).echo({}), Code.Unavailable, /^cannot connect to the plugin at unix /);
+      expect(await client.closed).toMatchObject({ kind: "refused", error: { code: "CONNECTION_FAILED" } });
+    };
+    const serverCertificatePem = certificates.server.certificatePem;
+    await refused(open.connect({ tls: { ...certificates.stranger, serverCertificatePem } }));
+    await refused(open.connect({ tls: { certificatePem: "", privateKeyPem: "", serverCertificatePem } }));
+    // A client without a certificate of its own, or without TLS.
+    await refused(pair.openCarrierClient({ address: open.address }));
+    expect(open.connectionErrors.length).toBeGreaterThan(0);
+    expect(open.log.headers).toEqual([]);
+    // The host still is.
+    expect(await open.probe.echo({})).toMatchObject({ session: 1 });
+  });
+
+  test("a server with another certificate than it announced is not spoken to", async ({ expect }) => {
+    await using open = await openLink(pair);
+    await open.client.connected;
+    const client = open.connect({ tls: { ...certificates.client, serverCertificatePem: certificates.stranger.certificatePem } });
+    await expect(client.connected).rejects.toMatchObject({ code: "CONNECTION_FAILED" });
+    expect(open.opened).toHaveLength(1);
+  });
+
+  test("a server without TLS is not spoken to where TLS was agreed", async ({ expect }) => {
+    await using open = await openLink(pair, { secure: false });
+    const tls = { ...certificates.client, serverCertificatePem: certificates.server.certificatePem };
+    await expect(open.connect({ tls }).connected).rejects.toMatchObject({ code: "CONNECTION_FAILED" });
+    expect(await open.probe.echo({})).toBeDefined();
+  });
+
+  test("where nothing listens, the error says so", async ({ expect }) => {
+    const nowhere = pair.openCarrierClient({ address: { network: "unix", path: "/nowhere/at/all" } });
+    await fails(
+      expect,
+      createClient(Probe, nowhere.transport).echo({}),
+      Code.Unavailable,
+      /cannot connect .* unix \/nowhere\/at\/all: .*ENOENT/,
+    );
+    await nowhere.close();
+    const closed = await listen("tcp");
+    await closed[Symbol.asyncDispose]();
+    const refused = pair.openCarrierClient({ address: closed.address });
+    await fails(
+      expect,
+      createClient(Probe, refused.transport).echo({}),
+      Code.Unavailable,
+      /cannot connect .* tcp 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
+    );
+    expect(await refused.closed).toMatchObject({ kind: "refused" });
+  });
+
+  test("a peer that says nothing is given up", async ({ expect }) => {
+    await using silent = await listen("unix");
+    const client = pair.openCarrierClient({ address: silent.address, connectTimeoutMs: 200 });
+    await fails(expect, createClient(Probe, client.transport).echo({}), Code.Unavailable, /no answer within 200 ms/);
+  });
+
+  test("a peer that speaks something else is given up", async ({ expect }) => {
+    await using other = await listen("unix", (socket) => socket.write("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n"));
+    const client = pair.openCarrierClient({ address: other.address, connectTimeoutMs: 2000 });
+    await fails(expect, createClient(Probe, client.transport).echo({}), Code.Unavailable, /^cannot connect/);
+  });
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { setTimeout as sleep } from "node:timers/promises";
+import { Code, createClient } from "@connectrpc/connect";
+import { test, vi } from "vitest";
+import { cancellableStream } from "../../src/carrier/cancellable-stream.ts";
+import { Probe } from "../gen/probe_pb.ts";
+import { type CarrierPair, openLink } from "../probe-link.ts";
+import { fails, MB } from "./expectations.ts";
+
+/** Large messages, slow readers, limits. */
+export function flowTests(pair: CarrierPair): void {
+  test("while 30 MB wait to be sent, no other call is refused", async ({ expect }) => {
+    await using open = await openLink(pair);
+    const big = open.probe.echo({ answerSize: 30 * MB });
+    const small = Array.from({ length: 20 }, async (_, index) => {
+      await sleep(index);
+      return open.probe.echo({ payload: Uint8Array.of(1) });
+    });
+    expect(await Promise.all(small)).toHaveLength(20);
+    expect((await big).payload).toHaveLength(30 * MB);
+  });
+
+  test("a slow reader slows the sender down, and nobody else", async ({ expect }) => {
+    await using open = await openLink(pair);
+    const elements = open.probe.download({ count: 400, size: 100_000 })[Symbol.asyncIterator]();
+    for (let read = 0; read < 3; read++) await elements.next();
+    await sleep(300);
+    // Not the 40 MB: one stream's window and what buffers hold.
+    expect(open.log.sent.length).toBeLessThan(200);
+    expect((await open.probe.echo({ payload: new Uint8Array(MB) })).payload).toHaveLength(MB);
+    let rest = 0;
+    while (!(await elements.next()).done) rest++;
+    expect(rest).toBe(397);
+  });
+
+  test("a message above a limit is refused by whoever has it, and the connection goes on", async ({ expect }) => {
+    await using open = await openLink(pair, { server: { readMaxBytes: MB, writeMaxBytes: MB } });
+    // Together far more than a connection's window: what is refused must not stay in it.
+    for (let round = 0; round < 4; round++) {
+      await fails(expect, open.probe.echo({ payload: new Uint8Array(10 * MB) }), Code.ResourceExhausted);
+      await fails(expect, open.probe.echo({ answerSize: 2 * MB }), Code.ResourceExhausted);
+    }
+    const small = createClient(Probe, open.connect({ readMaxBytes: 1000, writeMaxBytes: 1000 }).transport);
+    await fails(expect, small.echo({ payload: new Uint8Array(2000) }), Code.ResourceExhausted);
+    for (let round = 0; round < 30; round++) await fails(expect, small.echo({ answerSize: MB - 100 }), Code.ResourceExhausted);
+    expect((await small.echo({ payload: new Uint8Array(100) })).payload).toHaveLength(100);
+    expect((await open.probe.echo({ answerSize: MB - 100 })).payload).toHaveLength(MB - 100);
+  });
+
+  test("breaking off a cancellable stream cancels the call", async ({ expect }) => {
+    await using open = await openLink(pair);
+    for await (const { index } of cancellableStream((signal) => open.probe.download({ count: 1000, size: 100_000 }, { signal }))) {
+      if (index === 2) break;
+    }
+    await vi.waitFor(() => expect(open.log.cancelled).toEqual(["download"]));
+    expect(open.log.sent.length).toBeLessThan(1000);
+  });
+}
