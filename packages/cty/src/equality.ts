@@ -140,7 +140,7 @@ function knownPayloadsEqual(type: Type, a: Payload, b: Payload): boolean | undef
       return setsEqual(type.element, a as readonly Payload[], b as readonly Payload[]);
     case "capsule":
       return capsulesEqual(type, a as CapsulePayload, b as CapsulePayload);
-    case "dynamic":
+    default:
       return undefined;
   }
 }

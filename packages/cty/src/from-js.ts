@@ -32,7 +32,7 @@ import { isValue, valueOf, type Value } from "./value.ts";
  * // => [1, 2, 0.5]
  */
 export function of<T extends Type>(type: T, data: Input<T>): Value<T> {
-  return build(type, data as unknown, []) as Value<T>;
+  return build(type, data, []) as Value<T>;
 }
 
 function invalid(message: string, path: Path): CtyError {
@@ -79,7 +79,7 @@ function payloadFrom(type: Type, data: unknown, path: Path): Payload {
     }
     case "capsule":
       return new CapsulePayload(data);
-    case "dynamic":
+    default:
       throw invalid("a type is required", path);
   }
 }

@@ -56,7 +56,7 @@ export function valueGoString(type: Type, payload: Payload): string {
       const { native } = payload as CapsulePayload;
       return type.ops.goString?.(native) ?? `cty.CapsuleVal(${typeGoString(type)}, ${markText(native)})`;
     }
-    case "dynamic":
+    default:
       return "cty.DynamicVal";
   }
 }

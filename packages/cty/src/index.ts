@@ -47,9 +47,13 @@ export type { Payload } from "./payload.ts";
 export { BigFloat } from "./number/big-float.ts";
 export { of } from "./from-js.ts";
 export { toJs } from "./to-js.ts";
-export { capsuleOf, nullOf, unknown } from "./value-init.ts";
+export { capsuleOf, listOf, mapOf, nullOf, objectOf, setOf, tupleOf, unknown } from "./value-init.ts";
 export { get } from "./get.ts";
+export { hasElement, hasIndex, index, length, type Key } from "./indexing.ts";
 export { elements, equals, hash, isKnown, isNull, isWhollyKnown, same } from "./value-ops.ts";
+export { absolute, add, divide, modulo, multiply, negate, subtract, zero } from "./arithmetic.ts";
+export { and, greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual, not, notEquals, or } from "./logic.ts";
+export { deepValues, transform, unknownAsNull, walk, type Transformer } from "./walk.ts";
 
 export {
   containsMarked,
@@ -67,6 +71,8 @@ export type { Mark } from "./payload.ts";
 export { refine, type BoundInput, type Refinements } from "./unknown-refinement.ts";
 export { range, rangeIncludes, type ValueRange } from "./value-range.ts";
 
+export { applyPath } from "./apply-path.ts";
+export { PathSet } from "./path-set.ts";
 export { attributeStep, formatPath, indexStep, pathEquals, pathHasPrefix } from "./path.ts";
 export type { Path, PathStep } from "./path-step.ts";
 

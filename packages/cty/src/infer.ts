@@ -33,7 +33,7 @@ type Plain<T extends Type> = T extends StringType
           ? readonly Infer<Element>[] | null
           : T extends MapType<infer Element>
             ? Readonly<Record<string, Infer<Element>>> | null
-            : T extends ObjectType<infer Attributes, string>
+            : T extends ObjectType<infer Attributes>
               ? { readonly [Name in keyof Attributes]: Infer<Attributes[Name]> } | null
               : T extends TupleType<infer Elements>
                 ? { readonly [Index in keyof Elements]: Infer<Elements[Index]> } | null

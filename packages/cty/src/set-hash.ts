@@ -37,7 +37,7 @@ export function hashText(type: Type, payload: Payload): string {
       const { hashKey } = type.ops;
       return hashKey === undefined ? "«?»" : `«${goQuote(hashKey((payload as CapsulePayload).native))}»`;
     }
-    case "dynamic":
+    default:
       return "?";
   }
 }

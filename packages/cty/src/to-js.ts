@@ -23,7 +23,7 @@ export function toJs<T extends Type>(value: Value<T>): Infer<T> {
 
 /** A number payload as {@link toJs} gives it. */
 export function numberToJs(x: NumberPayload): Num {
-  return numberToDouble(x) ?? numberToBigint(x) ?? (x as Exclude<NumberPayload, number>);
+  return numberToDouble(x) ?? numberToBigint(x) ?? x;
 }
 
 function convert(type: Type, payload: Payload, path: Path): unknown {

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { goQuote } from "./go-quote.ts";
-import type { Type } from "./type.ts";
+import type { CollectionType, Type } from "./type.ts";
 
 /** The type's name for people: `list of string`, `object`. */
 export function friendlyName(type: Type): string {
-  return nameOf(type, "dynamic", "dynamic");
+  if (isCollection(type)) return `${type.kind} of ${friendlyName(type.element)}`;
+  return type.kind === "capsule" ? type.name : type.kind;
 }
 
-/** The type's name for people where it is a constraint: {@link dynamic} is `any type`. */
+/** The type's name for people where it is a constraint: `any type`, `list of any single type`. */
 export function friendlyNameForConstraint(type: Type): string {
-  return nameOf(type, "any type", "any single type");
+  if (isCollection(type)) {
+    return `${type.kind} of ${type.element.kind === "dynamic" ? "any single type" : friendlyNameForConstraint(type.element)}`;
+  }
+  return type.kind === "dynamic" ? "any type" : friendlyName(type);
 }
 
-function nameOf(type: Type, dynamicName: string, dynamicElementName: string): string {
-  switch (type.kind) {
-    case "list":
-    case "set":
-    case "map":
-      return `${type.kind} of ${nameOf(type.element, dynamicElementName, dynamicElementName)}`;
-    case "dynamic":
-      return dynamicName;
-    case "capsule":
-      return type.name;
-    default:
-      return type.kind;
-  }
+function isCollection(type: Type): type is CollectionType {
+  return type.kind === "list" || type.kind === "set" || type.kind === "map";
 }
 
 const goNames = { string: "cty.String", number: "cty.Number", bool: "cty.Bool", dynamic: "cty.DynamicPseudoType" } as const;

@@ -57,7 +57,7 @@ export interface CapsuleType<Native = unknown> {
   readonly kind: "capsule";
   readonly name: string;
   /** What natives of the type can do; they take natives of this type only. */
-  readonly ops: CapsuleOps<unknown>;
+  readonly ops: CapsuleOps;
   /** Exists in the types only. */
   readonly native?: () => Native;
 }
@@ -81,7 +81,7 @@ const descriptor = {
   },
 };
 
-function intern<T extends Type>(key: string, create: () => object): T {
+function intern<T extends Type>(key: string, create: () => Omit<T, never>): T {
   const known = registry.types.get(key)?.deref();
   if (known !== undefined) return known as T;
   const type = Object.assign(Object.create(descriptor), create()) as T;
@@ -119,7 +119,10 @@ export function map<Element extends Type>(element: Element): MapType<Element> {
 }
 
 export function tuple<const Elements extends readonly Type[]>(...elements: Elements): TupleType<Elements> {
-  return intern(`tuple:${elements.map(idOf).join()}`, () => ({ kind: "tuple", elements: Object.freeze([...elements]) }));
+  return intern(`tuple:${elements.map(idOf).join()}`, () => ({
+    kind: "tuple",
+    elements: Object.freeze([...elements]) as unknown as Elements,
+  }));
 }
 
 /** Marks an attribute of {@link object} as one that a conversion may leave out. */
@@ -183,7 +186,7 @@ export function objectFromMap(attributes: ReadonlyMap<string, Type | OptionalAtt
 /** A new capsule type, different from every other. `name` is how messages call it. */
 export function capsule<Native>(name: string, ops: CapsuleOps<Native> = {}): CapsuleType<Native> {
   const type = Object.assign(Object.create(descriptor), { kind: "capsule", name, ops }) as CapsuleType<Native>;
-  registry.ids.set(type as Type, registry.nextId++);
+  registry.ids.set(type, registry.nextId++);
   return type;
 }
 

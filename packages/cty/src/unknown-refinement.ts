@@ -2,8 +2,16 @@
 import { normalizeString } from "./ctystrings/normalize.ts";
 import { safeKnownPrefix } from "./ctystrings/prefix.ts";
 import { CtyError } from "./error.ts";
-import { BigFloat } from "./number/big-float.ts";
-import { compareNumbers, isInfiniteNumber, numberFromBigint, numberFromJs, numbersEqual, type NumberPayload } from "./number/number.ts";
+import type { BigFloat } from "./number/big-float.ts";
+import {
+  compareNumbers,
+  isInfiniteNumber,
+  numberFromBigint,
+  numberFromJs,
+  numberSign,
+  numbersEqual,
+  type NumberPayload,
+} from "./number/number.ts";
 import {
   isNumberPayload,
   isUnknownPayload,
@@ -106,7 +114,8 @@ function addBound(type: Type, payload: Payload, draft: Draft, side: "min" | "max
     const tighter = change > 0 || (!(bound.inclusive && !known.inclusive) && numbersEqual(bound.value, known.value));
     if (!tighter) return;
   }
-  if (isInfiniteNumber(bound.value)) return;
+  // "More than -Inf" says nothing.
+  if (isInfiniteNumber(bound.value) && numberSign(bound.value) === -direction) return;
   draft[side] = bound;
   checkBounds(type, draft);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** Nothing below U+0300 changes under normal form C, alone or next to its like. */
-const mayChange: RegExp = /[^\u0000-\u02ff]/;
+const mayChange: RegExp = /[\u0300-\uffff]/;
 
 /**
  * A string as values hold it: well-formed Unicode in normal form C.

@@ -94,7 +94,7 @@ function readPayload(input: Input, type: Type): Payload {
     }
     case "capsule":
       return readCapsule(input, type);
-    case "dynamic":
+    default:
       throw malformed("a type is required");
   }
 }

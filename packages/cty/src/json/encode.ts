@@ -76,7 +76,7 @@ function text(target: Type, actual: Type, payload: Payload): string {
     }
     case "capsule":
       return capsuleText(target, payload as CapsulePayload);
-    case "dynamic":
+    default:
       throw unsupported("cannot JSON-serialize dynamic");
   }
 }

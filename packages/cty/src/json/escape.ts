@@ -2,7 +2,7 @@
 
 /** What Go escapes beyond JSON's own rules, so that the text can stand in HTML and JavaScript. */
 const special: RegExp = /[<>&\u2028\u2029]/g;
-const any: RegExp = /[<>&\u2028\u2029"\\\u0000-\u001f\ud800-\udfff]/;
+const any: RegExp = /[^ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;
 
 /** A string as Go's encoding/json writes it, quotes included. */
 export function jsonString(text: string): string {

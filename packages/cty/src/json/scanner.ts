@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts";
 
 const escapes: Readonly<Record<string, string>> = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 const numberGrammar: RegExp = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const plainText: RegExp = /[^"\\\u0000-\u001f]*/y;
+const plainText: RegExp = /[ !#-[\]-\uffff]*/y;
 const fourHexDigits: RegExp = /^[0-9a-fA-F]{4}$/;
 
 /** So deep may values nest in text from elsewhere. */

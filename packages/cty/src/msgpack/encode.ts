@@ -124,7 +124,7 @@ function knownEncoder(target: Type, actual: Type): Encoder {
       return () => {
         throw new Failure("UNSUPPORTED", "capsule types not supported for msgpack encoding");
       };
-    case "dynamic":
+    default:
       return () => {
         throw new Failure("UNSUPPORTED", `cannot msgpack-serialize ${friendlyName(target)}`);
       };

@@ -2,6 +2,7 @@
 import { safeKnownPrefix } from "../ctystrings/prefix.ts";
 import { CtyError } from "../error.ts";
 import { Failure } from "../failure.ts";
+import { numberToBigint, type NumberPayload } from "../number/number.ts";
 import type { BigFloat } from "../number/big-float.ts";
 import { UNKNOWN, type NumberBound, type Payload, type Refinement } from "../payload.ts";
 import { isCollectionType, type Type } from "../type.ts";
@@ -105,8 +106,7 @@ function integer(reader: Reader, decodeNumber: DecodeNumber): bigint | undefined
   const code = reader.peek();
   const isNumber = code < 0x80 || code >= 0xe0 || (code >= 0xcc && code <= 0xd3);
   if (!isNumber) return undefined;
-  const number = decodeNumber(reader);
-  return BigInt(String(number));
+  return numberToBigint(decodeNumber(reader) as NumberPayload);
 }
 
 function decodeBound(reader: Reader, decodeNumber: DecodeNumber): { readonly value: number | BigFloat; readonly inclusive: boolean } {

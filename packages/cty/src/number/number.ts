@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BigFloat, bigFloatFromText } from "./big-float.ts";
 import { compare, fromDouble, fromInteger, infinity, isInfinite, isInteger, sign, truncated, type Binary } from "./binary.ts";
+import { singleton } from "../registry.ts";
 import { shortestText, tenDigitText } from "./text.ts";
 
 /**
@@ -12,6 +13,8 @@ export type NumberPayload = number | BigFloat;
 export const doublePrecision = 53;
 export const integerPrecision = 64;
 
+/** Zero as go-cty's constant of that name: operations recognise this very object. */
+export const zeroNumber: BigFloat = singleton("zero", () => new BigFloat(doublePrecision, "0", undefined));
 export const positiveInfinity: BigFloat = new BigFloat(doublePrecision, undefined, infinity(false));
 export const negativeInfinity: BigFloat = new BigFloat(doublePrecision, undefined, infinity(true));
 

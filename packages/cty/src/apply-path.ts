@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import { normalizeString } from "./ctystrings/normalize.ts";
+import { CtyError } from "./error.ts";
+import { get } from "./get.ts";
+import { goQuote } from "./go-quote.ts";
+import { hasElement, hasIndex, index } from "./indexing.ts";
+import type { Path, PathStep } from "./path-step.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, unmarkedPayload } from "./payload.ts";
+import { isCollectionType, type Type } from "./type.ts";
+import { isNull } from "./value-ops.ts";
+import { valueOf, type Value } from "./value.ts";
+
+/**
+ * The value that a path leads to.
+ *
+ * @throws CtyError `MISUSE` or `NULL` where it leads nowhere; its `path` is the way that was left when that showed.
+ * @see go-cty Path.Apply
+ */
+export function applyPath(path: Path, value: Value): Value {
+  let current = value;
+  for (const [position, step] of path.entries()) {
+    try {
+      current = applyStep(step, current);
+    } catch (error) {
+      if (!(error instanceof CtyError)) throw error;
+      throw new CtyError(error.code, `at step ${position}: ${error.message}`, path.slice(0, position + 1), { cause: error });
+    }
+  }
+  return current;
+}
+
+function applyStep(step: PathStep, value: Value): Value {
+  return step.kind === "attribute" ? applyAttribute(step.name, value) : applyIndex(step.key, value);
+}
+
+function applyAttribute(name: string, value: Value): Value {
+  if (isNull(value)) throw new CtyError("NULL", "cannot access attributes on a null value");
+  const { type } = value;
+  if (type.kind !== "object") throw new CtyError("MISUSE", "not an object type");
+  if (!type.slots.has(normalizeString(name))) throw new CtyError("MISUSE", `object has no attribute ${goQuote(name)}`);
+  return get<Type>(value, name);
+}
+
+function applyIndex(key: Value, value: Value): Value {
+  if (isNull(value)) throw new CtyError("NULL", "cannot index a null value");
+  const { type } = value;
+  if (type.kind === "set") return applyElement(key, value, type.element);
+  if (key.type.kind === "number") {
+    if (type.kind !== "list" && type.kind !== "tuple") throw new CtyError("MISUSE", "not a list type");
+  } else if (key.type.kind !== "string") {
+    throw new CtyError("MISUSE", "key value not number or string");
+  } else if (type.kind !== "map") {
+    throw new CtyError("MISUSE", "not a map type");
+  }
+  const has = unmarkedPayload(hasIndex(value, key).payload);
+  if (isUnknownPayload(has)) {
+    if (!isCollectionType(type)) throw new CtyError("MISUSE", "the position in a tuple must be known");
+    return valueOf(type.element, UNKNOWN);
+  }
+  if (has !== true) throw new CtyError("MISUSE", "value does not have given index key");
+  return index(value, key);
+}
+
+/** A set's element is found by itself. */
+function applyElement(key: Value, value: Value, elementType: Type): Value {
+  const { payload } = hasElement(value, key);
+  const marks = isMarkedPayload(payload) ? payload.marks : new Set();
+  const present = unmarkedPayload(payload);
+  if (isUnknownPayload(present)) return valueOf(elementType, markedPayload(UNKNOWN, marks));
+  if (present !== true) throw new CtyError("MISUSE", "set does not contain the requested element");
+  return valueOf(key.type, markedPayload(key.payload, marks));
+}

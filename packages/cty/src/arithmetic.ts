@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CtyError } from "./error.ts";
+import {
+  absoluteNumber,
+  addNumbers,
+  divideNumbers,
+  moduloNumbers,
+  multiplyNumbers,
+  negateNumber,
+  subtractNumbers,
+} from "./number/arithmetic.ts";
+import { compareNumbers, isInfiniteNumber, negativeInfinity, positiveInfinity, zeroNumber, type NumberPayload } from "./number/number.ts";
+import { operands } from "./operand.ts";
+import { UNKNOWN, UNKNOWN_NOT_NULL, type Payload } from "./payload.ts";
+import { number, type NumberType, type Type } from "./type.ts";
+import { refinePayload, type Refinements } from "./unknown-refinement.ts";
+import { payloadRange } from "./value-range.ts";
+import { valueOf, type Value } from "./value.ts";
+
+type Operation = (a: NumberPayload, b: NumberPayload) => NumberPayload;
+
+/** The number 0 as go-cty's constant: the one zero whose product with an unknown number is known. */
+export const zero: Value<NumberType> = valueOf(number, zeroNumber);
+
+/**
+ * The sum, with the precision of the more precise operand. Of an unknown number, one with the bounds that follow.
+ *
+ * @throws CtyError `MISUSE` for values that are no numbers, `NULL` for null, `NOT_A_NUMBER` for Inf - Inf.
+ * @see go-cty Value.Add
+ */
+export function add(a: Value, b: Value): Value<NumberType> {
+  return monotone(a, b, addNumbers);
+}
+
+/** The difference. @throws as {@link add}. @see go-cty Value.Subtract */
+export function subtract(a: Value, b: Value): Value<NumberType> {
+  return monotone(a, b, subtractNumbers);
+}
+
+/** The product. @throws CtyError as {@link add}; `NOT_A_NUMBER` for 0 × Inf. @see go-cty Value.Multiply */
+export function multiply(a: Value, b: Value): Value<NumberType> {
+  return monotone(a, b, multiplyNumbers, (x, y) => x === zeroNumber || y === zeroNumber);
+}
+
+/** The quotient. @throws CtyError as {@link add}; `NOT_A_NUMBER` for 0/0 and Inf/Inf. @see go-cty Value.Divide */
+export function divide(a: Value, b: Value): Value<NumberType> {
+  return plain(a, b, divideNumbers);
+}
+
+/** The remainder of a division towards zero; `a` if `b` is zero. @see go-cty Value.Modulo */
+export function modulo(a: Value, b: Value): Value<NumberType> {
+  return plain(a, b, moduloNumbers);
+}
+
+/** The number with the other sign. @see go-cty Value.Negate */
+export function negate(x: Value): Value<NumberType> {
+  const { payloads, marked } = operands(number, x);
+  return valueOf(number, marked(payloads === undefined ? UNKNOWN_NOT_NULL : negateNumber(payloads[0] as NumberPayload)));
+}
+
+/** The number without its sign. @see go-cty Value.Absolute */
+export function absolute(x: Value): Value<NumberType> {
+  const { payloads, marked } = operands(number, x);
+  const unknown = (): Payload => refinePayload(number, UNKNOWN, { notNull: true, min: zero });
+  return valueOf(number, marked(payloads === undefined ? unknown() : absoluteNumber(payloads[0] as NumberPayload)));
+}
+
+function plain(a: Value, b: Value, operation: Operation): Value<NumberType> {
+  const { payloads, marked } = operands(number, a, b);
+  const result = payloads === undefined ? UNKNOWN_NOT_NULL : operation(payloads[0] as NumberPayload, payloads[1] as NumberPayload);
+  return valueOf(number, marked(result));
+}
+
+/** An operation that is monotone in both operands: the bounds of an unknown result follow from those of the operands. */
+function monotone(a: Value, b: Value, operation: Operation, zeroAnyway?: (a: Payload, b: Payload) => boolean): Value<NumberType> {
+  const { payloads, unmarked, marked } = operands(number, a, b);
+  if (payloads !== undefined) return valueOf(number, marked(operation(payloads[0] as NumberPayload, payloads[1] as NumberPayload)));
+  const [left, right] = unmarked as [Payload, Payload];
+  if (zeroAnyway?.(left, right)) return valueOf(number, marked(zeroNumber));
+  const bounds = boundsOf(operation, a.type, left, b.type, right);
+  return valueOf(number, marked(refinePayload(number, UNKNOWN, { ...bounds, notNull: true })));
+}
+
+/** @see go-cty numericRangeArithmetic */
+function boundsOf(operation: Operation, leftType: Type, left: Payload, rightType: Type, right: Payload): Refinements {
+  if (leftType.kind === "dynamic" || rightType.kind === "dynamic") return {};
+  const a = extremes(left);
+  const b = extremes(right);
+  const results: NumberPayload[] = [];
+  for (const x of a) {
+    for (const y of b) {
+      const result = attempt(operation, x, y);
+      if (result === undefined) return {};
+      results.push(result);
+    }
+  }
+  const min = results.reduce((least, candidate) => (compareNumbers(candidate, least) < 0 ? candidate : least));
+  const max = results.reduce((most, candidate) => (compareNumbers(candidate, most) > 0 ? candidate : most));
+  return {
+    ...(isInfiniteNumber(min) && compareNumbers(min, 0) < 0 ? {} : { min }),
+    ...(isInfiniteNumber(max) && compareNumbers(max, 0) > 0 ? {} : { max }),
+  };
+}
+
+function extremes(payload: Payload): readonly [NumberPayload, NumberPayload] {
+  const { min, max } = payloadRange(number, payload);
+  return [min?.value ?? negativeInfinity, max?.value ?? positiveInfinity];
+}
+
+function attempt(operation: Operation, a: NumberPayload, b: NumberPayload): NumberPayload | undefined {
+  try {
+    return operation(a, b);
+  } catch (error) {
+    if (error instanceof CtyError && error.code === "NOT_A_NUMBER") return undefined;
+    throw error;
+  }
+}

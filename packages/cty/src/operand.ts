@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CtyError } from "./error.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, type Payload } from "./payload.ts";
+import type { Type } from "./type.ts";
+import { friendlyName } from "./type-names.ts";
+import type { Value } from "./value.ts";
+
+/** The operands of an operation, checked and without their marks. */
+export interface Operands {
+  /** Present if all operands are known: then none is null. */
+  readonly payloads: readonly Payload[] | undefined;
+  readonly unmarked: readonly Payload[];
+  /** Puts the operands' marks on the result. */
+  readonly marked: (result: Payload) => Payload;
+}
+
+/**
+ * Checks operands that must all be of one type; values of unknown type count as unknown.
+ *
+ * @throws CtyError `MISUSE` for another type; `NULL` for null, unless another operand is unknown.
+ * @see go-cty mustTypeCheck
+ */
+export function operands(required: Type, ...values: readonly Value[]): Operands {
+  let unknown = false;
+  let markedAny = false;
+  for (const [index, { type, payload }] of values.entries()) {
+    if (type.kind === "dynamic") unknown = true;
+    else if (type !== required) {
+      throw new CtyError("MISUSE", `type mismatch: want ${friendlyName(required)} but value ${index} is ${friendlyName(type)}`);
+    }
+    if (isMarkedPayload(payload)) markedAny = true;
+  }
+  const unmarked = values.map(({ payload }) => (isMarkedPayload(payload) ? payload.payload : payload));
+  unknown ||= unmarked.some(isUnknownPayload);
+  if (!unknown && unmarked.includes(null)) throw new CtyError("NULL", "value is null");
+  return { payloads: unknown ? undefined : unmarked, unmarked, marked: markedAny ? marker(values) : (result) => result };
+}
+
+function marker(values: readonly Value[]): (result: Payload) => Payload {
+  return (result) => {
+    let marked = result;
+    for (const { payload } of values) if (isMarkedPayload(payload)) marked = markedPayload(marked, payload.marks);
+    return marked;
+  };
+}
