@@ -194,7 +194,9 @@ describe("a provider's environment", () => {
     };
     Object.assign(process.env, outer);
     try {
-      const { process: ended } = await brokenIn("environment", {
+      const path = join(folder, "environment.json");
+      await failure({
+        command: [process.execPath, broken, "environment", path],
         env: { ADDED: "added", HOME: undefined, TF_PLUGIN_MAGIC_COOKIE: "mine" },
       });
       const environment = JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;

@@ -16,7 +16,7 @@ export function secretsOf(environment: Readonly<Record<string, string | undefine
 }
 
 /** What moves a terminal's cursor, colours it, or names its window (ECMA-48): CSI, OSC and the two-character ones. */
-const escapeSequence = new RegExp(String.raw`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-_])`, "g");
+const escapeSequence = new RegExp(String.raw`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[0-~])`, "g");
 
 /** All but the tabulator and the line feed. */
 const controlCharacter = new RegExp(String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`, "g");
