@@ -46,7 +46,7 @@ export interface ObjectType<
   /** Attributes a conversion may leave out, by code point. They matter for conversion and for the type's identity only. */
   readonly optionalNames: readonly string[];
   /** Exists in the types only: which attributes are optional. */
-  readonly optionals?: (name: Optional) => void;
+  readonly optionals?: () => Optional;
 }
 export interface TupleType<Elements extends readonly Type[] = readonly Type[]> {
   readonly kind: "tuple";
