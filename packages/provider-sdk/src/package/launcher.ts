@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The bundle's file name. It must not begin as the launcher's does: a host runs the first file that looks like the provider. */
-export const bundleName = "provider.mjs";
+/** The bundle's file name, without `.mjs`. It must not begin as the launcher's: a host runs the first file that looks like the provider. */
+export const bundleName = "provider";
 
 /** The embedded Node's file name. */
 export const embeddedNodeName = "node";
@@ -24,7 +24,7 @@ export function launcherScript(recordedNode: string | undefined): string {
   const [major, minor] = oldestNode;
   const recorded = recordedNode === undefined ? "" : `elif [ -x ${quote(recordedNode)} ]; then\n  node=${quote(recordedNode)}\n`;
   return `#!/bin/sh
-# A provider for Terraform and OpenTofu: starts ${bundleName} under Node. TENON_NODE names the Node to use.
+# A provider for Terraform and OpenTofu: starts ${bundleName}.mjs under Node. TENON_NODE names the Node to use.
 self=$0
 while [ -L "$self" ]; do
   target=$(readlink "$self")
@@ -55,7 +55,7 @@ ${recorded}else
   minor=\${minor%%.*}
   [ "$major" -gt ${major} ] || { [ "$major" -eq ${major} ] && [ "$minor" -ge ${minor} ]; } || refuse "$node is Node $version"
 fi
-TENON_HANDSHAKE_FD=3 exec "$node" "$here/${bundleName}" "$@" 3>&1 1>&2
+TENON_HANDSHAKE_FD=3 exec "$node" "$here/${bundleName}.mjs" "$@" 3>&1 1>&2
 `;
 }
 

@@ -96,7 +96,7 @@ async function packageFiles({ main, embedNode = false, portable = false }: Packa
   const recordedNode = portable || embedNode ? undefined : process.execPath;
   return [
     { name: launcherEntry, content: Buffer.from(launcherScript(recordedNode)), executable: true },
-    { name: bundleName, content: await bundle(main), executable: false },
+    ...(await bundle(main, bundleName)).map((file) => ({ ...file, executable: false })),
     ...(embedNode ? [{ name: embeddedNodeName, content: await readFile(process.execPath), executable: true }] : []),
   ];
 }

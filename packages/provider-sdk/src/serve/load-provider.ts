@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Provider } from "@tenon/schema";
+import type { ServedProvider } from "../definition/provider.ts";
+import { SdkError } from "../error.ts";
+import type { Logger } from "../logger.ts";
+import { createProvider, failedProvider } from "../server/create-provider.ts";
+import type { ProviderModule } from "./serve-options.ts";
+
+/** A provider's module after loading, whether that went well or not. */
+export interface LoadedProvider {
+  /** Undefined when the module could not be loaded. */
+  readonly name: string | undefined;
+  /** Why it could not be. */
+  readonly loadError: Error | undefined;
+  /** Makes an instance. One of a provider that could not be loaded answers every call with the reason. */
+  readonly createInstance: (logger: Logger) => Provider;
+}
+
+/** Loads the author's module. Never rejects: the host has its handshake line and is owed an answer it can show. */
+export async function loadProvider(load: () => Promise<ProviderModule>): Promise<LoadedProvider> {
+  try {
+    const served = pick(await load());
+    return { name: served.name, loadError: undefined, createInstance: (logger) => createProvider(served, { logger }) };
+  } catch (cause) {
+    const error = cause instanceof Error ? cause : new SdkError("LOAD_FAILED", `The provider's module threw ${String(cause)}`);
+    return { name: undefined, loadError: error, createInstance: () => failedProvider(error) };
+  }
+}
+
+function pick(module: ProviderModule): ServedProvider {
+  const found = "provider" in module ? module.provider : (module as { readonly default?: ServedProvider }).default;
+  if (typeof found === "object" && found !== null && "~provider" in found) return found;
+  throw new SdkError(
+    "LOAD_FAILED",
+    `The module given to serve() exports no provider: export what defineProvider(…).with([…]) answers as "provider", or as default`,
+  );
+}

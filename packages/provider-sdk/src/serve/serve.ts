@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import { formatHandshakeLine, hasMagicCookie, negotiateProtocolVersion } from "@tenon/protocol/handshake";
+import { attachInstructions } from "./attach-instructions.ts";
+import { handshakeOutput } from "./handshake-output.ts";
+import { type HostEnvironment, readHostEnvironment } from "./host-environment.ts";
+import { createLifetime, type Lifetime } from "./lifetime.ts";
+import { listen, type Listener } from "./listener.ts";
+import { panicOnUncaughtErrors } from "./panic.ts";
+import { parsePortRange } from "./port-range.ts";
+import type { ProviderModule, ServeOptions } from "./serve-options.ts";
+import { captureStandardOutput } from "./standard-output.ts";
+import { writeAll } from "./write-all.ts";
+
+/**
+ * Serves a provider to the host that started this process, until that host ends it. The one call of an author's `main.ts`.
+ *
+ * The handshake line goes out first; everything heavy, the provider's module included, is loaded after it. So keep
+ * `main.ts` free of other imports. A provider that cannot be loaded answers every call with a diagnostic that says why.
+ *
+ * Started with `--debug`, or with `TENON_PROVIDER_DEBUG` set, it waits for hosts instead of belonging to one, and prints the
+ * variable that makes Terraform and OpenTofu attach to it. Ctrl-C ends it.
+ *
+ * Fulfilled when the provider answers calls; never rejected. A process that no host started says so and exits with 1.
+ *
+ * @see go-plugin server.go, Serve
+ *
+ * @example
+ * await serve(() => import("./provider.ts"));
+ */
+export async function serve(load: () => Promise<ProviderModule>, options: ServeOptions = {}): Promise<void> {
+  const lifetime = createLifetime();
+  const host = readHostEnvironment(process.env);
+  process.on("SIGTERM", lifetime.end);
+  if (process.argv.includes("--debug") || process.env["TENON_PROVIDER_DEBUG"]) await serveAttaching(load, options, host, lifetime);
+  else if (hasMagicCookie(process.env)) await serveHost(load, options, host, lifetime);
+  else refuseToRunAlone();
+}
+
+/** Belongs to the host that started the process. */
+async function serveHost(
+  load: () => Promise<ProviderModule>,
+  options: ServeOptions,
+  host: HostEnvironment,
+  lifetime: Lifetime,
+): Promise<void> {
+  // The terminal sends Ctrl-C to every process of a run, and the host alone decides what it means.
+  process.on("SIGINT", () => {});
+  panicOnUncaughtErrors();
+  const protocolVersion = negotiateProtocolVersion(host.protocolVersions, options.protocolVersions ?? [5, 6]);
+  // Node's cryptography takes a while to load; only who must pays.
+  const certificate = host.clientCertificatePem ? (await import("@tenon/protocol/certificate")).createCertificate() : undefined;
+  const listener = await listenFor(host, options);
+  const line = formatHandshakeLine({
+    coreVersion: 1,
+    protocolVersion,
+    address: listener.address,
+    ...(certificate ? { certificate: certificate.certificateDer } : {}),
+    ...(host.asksForMultiplexing ? { multiplexing: false } : {}),
+  });
+  writeAll(handshakeOutput(), line);
+  const standardOutput = captureStandardOutput();
+  const { startServer } = await import("./provider-server.ts");
+  await startServer({
+    load,
+    options,
+    listener,
+    protocolVersion,
+    ...(certificate && host.clientCertificatePem ? { tls: { ...certificate, clientCertificatePem: host.clientCertificatePem } } : {}),
+    lifetime,
+    writeLog: (text) => writeAll(2, text),
+    hosted: { standardOutput },
+  });
+}
+
+/** Waits for hosts to attach, each for a run, and belongs to none. In plaintext, as attaching knows no certificates. */
+async function serveAttaching(
+  load: () => Promise<ProviderModule>,
+  options: ServeOptions,
+  host: HostEnvironment,
+  lifetime: Lifetime,
+): Promise<void> {
+  process.on("SIGINT", lifetime.end);
+  const output = handshakeOutput();
+  const protocolVersion = Math.max(...(options.protocolVersions ?? [6]));
+  const listener = await listenFor(host, options);
+  const { startServer } = await import("./provider-server.ts");
+  const { name, loadError } = await startServer({
+    load,
+    options,
+    listener,
+    protocolVersion,
+    lifetime,
+    writeLog: (text) => writeAll(2, text),
+  });
+  if (loadError !== undefined) writeAll(2, `${loadError.stack ?? loadError.message}\n`);
+  writeAll(output, attachInstructions(options.address ?? name ?? "unknown", protocolVersion, listener.address));
+}
+
+async function listenFor(host: HostEnvironment, options: ServeOptions): Promise<Listener> {
+  const network = process.platform === "win32" ? "tcp" : (options.network ?? "unix");
+  try {
+    const listener = await listen({
+      network,
+      ports: network === "tcp" ? parsePortRange(host.minPort, host.maxPort) : [0, 0],
+      socketFolders: host.socketFolders,
+      ...(host.socketGroup ? { socketGroup: host.socketGroup } : {}),
+    });
+    // Also when the process ends otherwise than in good order.
+    process.on("exit", () => listener.close());
+    return listener;
+  } catch (error) {
+    // Before the handshake line there is no other way to say it.
+    writeAll(2, `${(error as Error).message}\n`);
+    return process.exit(1);
+  }
+}
+
+function refuseToRunAlone(): never {
+  writeAll(
+    2,
+    "This program is a provider for Terraform and OpenTofu. It is started by them, not by hand.\n" +
+      "Name it in the required_providers of a configuration and run a plan there.\n" +
+      "To develop it, start it with --debug and follow what it prints.\n",
+  );
+  process.exit(1);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Writable } from "node:stream";
+
+/** How much printed text is kept until somebody takes it, in bytes. */
+const keptBytes = 1024 * 1024;
+
+/** What the provider prints, on its way to the host. */
+export interface StandardOutput {
+  /** Hands what has been printed, and what will be, to `take`. */
+  sendTo(take: (data: Uint8Array) => void): void;
+}
+
+/**
+ * Keeps everything printed from now on, by `console.log` or `process.stdout`, away from the real standard output.
+ *
+ * A host reads one line there and discards the rest; what it shows in its log comes through a service of its own.
+ * Until {@link StandardOutput.sendTo}, up to 1 MiB is kept, the newest.
+ */
+export function captureStandardOutput(): StandardOutput {
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  let take = (data: Uint8Array): void => {
+    kept.push(data);
+    bytes += data.byteLength;
+    while (bytes > keptBytes) bytes -= kept.shift()?.byteLength ?? 0;
+  };
+  const stream = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      take(chunk);
+      done();
+    },
+  });
+  // `console` asks for `process.stdout` at its first use.
+  Object.defineProperty(process, "stdout", { value: stream, configurable: true, enumerable: true, writable: true });
+  return {
+    sendTo(next) {
+      take = next;
+      for (const data of kept.splice(0)) next(data);
+    },
+  };
+}
