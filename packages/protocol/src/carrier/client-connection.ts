@@ -88,13 +88,8 @@ export class ClientConnection {
     if (this.over) throw this.failure();
     const stream = this.#session.request({ ...headers, ":method": method, ":path": path });
     this.#streams.add(stream);
-    let answered = false;
-    stream.once("response", () => (answered = true));
-    stream.once("close", () => {
-      this.#streams.delete(stream);
-      // A session that ends without an error takes its streams along without one, and connect-node would wait for ever.
-      if (!answered && stream.rstCode === constants.NGHTTP2_NO_ERROR) stream.emit("error", this.failure());
-    });
+    stream.once("close", () => this.#streams.delete(stream));
+    failUnanswered(stream, () => this.failure());
     return stream;
   }
 
@@ -112,6 +107,15 @@ export class ClientConnection {
     this.#lastError ??= error;
     this.#socket.destroy();
   }
+}
+
+/** A session that ends without an error takes its streams along without one, and connect-node's call would wait for ever. */
+function failUnanswered(stream: ClientHttp2Stream, failure: () => ProtocolError): void {
+  let answered = false;
+  stream.once("response", () => (answered = true));
+  stream.once("close", () => {
+    if (!answered && stream.rstCode === constants.NGHTTP2_NO_ERROR) stream.emit("error", failure());
+  });
 }
 
 function dial({ address, tls }: CarrierClientOptions): Socket {

@@ -65,13 +65,14 @@ function reportingLoss(transport: Transport, connection: ClientConnection): Tran
   };
 }
 
-/** True for what went wrong underneath a call, false for what the server answered, for deadlines, and for limits. */
+/** True for what may have gone wrong underneath a call, false for what the server answered, for deadlines, and for limits. */
 function isOfTransport(error: unknown): boolean {
   const { code, metadata } = ConnectError.from(error);
-  return (
-    !metadata.has("grpc-status") && (code === Code.Canceled || code === Code.Aborted || code === Code.Internal || code === Code.Unknown)
-  );
+  return transportCodes.has(code) && !metadata.has("grpc-status");
 }
+
+/** `InvalidArgument` is a message that breaks off in the middle. */
+const transportCodes: ReadonlySet<Code> = new Set([Code.Canceled, Code.Aborted, Code.Internal, Code.Unknown, Code.InvalidArgument]);
 
 function mapErrors<T>(elements: AsyncIterable<T>, map: (error: unknown) => unknown): AsyncIterable<T> {
   return {

@@ -13,6 +13,7 @@ import {
   type Http2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
@@ -132,10 +133,26 @@ function createRoute(
     Object.defineProperty(request, "authority", { value: "localhost" });
     const values = createContextValues().set(sessionKey, session);
     const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values));
-    // Answered early (too large a request, say), the rest of the request would fill the window of the connection.
-    response.stream.once("finish", () => request.resume());
+    resetWhenAnswered(response.stream);
     await universalResponseToNodeResponse(answer, response);
   };
+}
+
+/**
+ * Once the answer is out, a client that is still sending (a request beyond the limit, say) shall stop: nobody reads on.
+ *
+ * @see RFC 9113, section 8.1
+ */
+function resetWhenAnswered(stream: ServerHttp2Stream): void {
+  // The response's own listener came first, so the trailers are on their way.
+  stream.once("wantTrailers", () =>
+    setImmediate(() => {
+      if (stream.readableEnded || stream.destroyed) return;
+      stream.close(constants.NGHTTP2_NO_ERROR);
+      // What has arrived goes nowhere, but a stream closes only when it has been read.
+      stream.removeAllListeners("data").resume();
+    }),
+  );
 }
 
 /** An answer of nothing but a status. A bare 404 would mean the same to a Go client, in worse words. */

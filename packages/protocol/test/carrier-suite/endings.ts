@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { createServer as createHttp2Server } from "node:http2";
 import { connect as connectNet, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, createClient } from "@connectrpc/connect";
@@ -124,5 +125,29 @@ export function endingTests(pair: CarrierPair): void {
     await vi.waitFor(() => expect(open.server.sessionCount).toBe(1));
     expect(open.ended.every(({ completedCalls }) => completedCalls === 0)).toBe(true);
     expect(await open.probe.echo({})).toBeDefined();
+  });
+
+  test("a peer that ends its session in good order has answered nothing", async ({ expect }) => {
+    const server = createHttp2Server();
+    server.on("stream", (stream) => stream.session?.destroy());
+    await using listening = await listen("unix", (socket) => void server.emit("connection", socket));
+    const client = pair.openCarrierClient({ address: listening.address });
+    const probe = createClient(Probe, client.transport);
+    await fails(expect, probe.echo({}), Code.Unavailable, /^lost the connection to the plugin/);
+    expect(await client.closed).toMatchObject({ kind: "lost" });
+  });
+
+  test("a peer that ends its session half way has not answered either", async ({ expect }) => {
+    const server = createHttp2Server();
+    server.on("stream", (stream) => {
+      stream.respond({ ":status": 200, "content-type": "application/grpc" });
+      stream.write(Buffer.of(0, 0, 0, 0, 2, 8));
+      setTimeout(() => stream.session?.destroy(), 20);
+    });
+    await using listening = await listen("unix", (socket) => void server.emit("connection", socket));
+    const client = pair.openCarrierClient({ address: listening.address });
+    const probe = createClient(Probe, client.transport);
+    await fails(expect, probe.echo({}), Code.Unavailable, /^lost the connection to the plugin/);
+    await client.close();
   });
 }

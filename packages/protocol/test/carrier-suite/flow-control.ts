@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import { once } from "node:events";
+import { connect as connectHttp2, createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
+import { connect as connectNet } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, createClient } from "@connectrpc/connect";
 import { test, vi } from "vitest";
+import { windowSize } from "../../src/carrier/carrier.ts";
 import { cancellableStream } from "../../src/carrier/cancellable-stream.ts";
 import { Probe } from "../gen/probe_pb.ts";
-import { type CarrierPair, openLink } from "../probe-link.ts";
+import { type CarrierPair, listen, openLink } from "../probe-link.ts";
 import { fails, MB } from "./expectations.ts";
 
 /** Large messages, slow readers, limits. */
@@ -40,6 +44,8 @@ export function flowTests(pair: CarrierPair): void {
       await fails(expect, open.probe.echo({ payload: new Uint8Array(10 * MB) }), Code.ResourceExhausted);
       await fails(expect, open.probe.echo({ answerSize: 2 * MB }), Code.ResourceExhausted);
     }
+    // Calls that were answered before they had been read are over nevertheless.
+    await vi.waitFor(() => expect(open.opened[0]?.completedCalls).toBe(8));
     const small = createClient(Probe, open.connect({ readMaxBytes: 1000, writeMaxBytes: 1000 }).transport);
     await fails(expect, small.echo({ payload: new Uint8Array(2000) }), Code.ResourceExhausted);
     for (let round = 0; round < 30; round++) await fails(expect, small.echo({ answerSize: MB - 100 }), Code.ResourceExhausted);
@@ -54,5 +60,25 @@ export function flowTests(pair: CarrierPair): void {
     }
     await vi.waitFor(() => expect(open.log.cancelled).toEqual(["download"]));
     expect(open.log.sent.length).toBeLessThan(1000);
+  });
+
+  test("a whole connection may have more under way than one call, at both ends", async ({ expect }) => {
+    await using open = await openLink(pair, { secure: false });
+    const { path } = open.address as { path: string };
+    const client = connectHttp2("http://localhost", { createConnection: () => connectNet(path) });
+    await once(client, "remoteSettings");
+    await vi.waitFor(() => expect(client.state.remoteWindowSize).toBe(windowSize.connection));
+    expect(client.remoteSettings.initialWindowSize).toBe(windowSize.stream);
+    client.destroy();
+
+    const server = createHttp2Server();
+    const sessions: ServerHttp2Session[] = [];
+    server.on("session", (session) => sessions.push(session));
+    await using listening = await listen("unix", (socket) => void server.emit("connection", socket));
+    const carrier = pair.openCarrierClient({ address: listening.address });
+    await carrier.connected;
+    await vi.waitFor(() => expect(sessions[0]?.state.remoteWindowSize).toBe(windowSize.connection));
+    expect(sessions[0]?.remoteSettings.initialWindowSize).toBe(windowSize.stream);
+    await carrier.close();
   });
 }
