@@ -27,6 +27,7 @@ const peers = [
   { name: "provider-time", binary: "terraform-provider-time", package: "github.com/hashicorp/terraform-provider-time" },
   { name: "framework-provider", binary: "terraform-provider-framework", package: ".", version: "0.1.0" },
   { name: "plugin-client", binary: "plugin-client", package: ".", version: "0.1.0" },
+  { name: "cty-oracle", binary: "cty-oracle", package: ".", version: "0.1.0" },
 ];
 
 /** A failure to tell the caller as it is, without a stack. */
