@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CtyError, formatPath, type Path } from "@tenon/cty";
+import { ProviderError } from "../error.ts";
+
+/**
+ * Why a message cannot be translated. Internal: callers of a client see a `ProviderError`, peers of a service a diagnostic.
+ *
+ * - `UNKNOWN_TYPE`: the type name in the request is none of the provider's.
+ * - `FIELD`: one field cannot be read or written.
+ */
+export type WireErrorCode = "UNKNOWN_TYPE" | "FIELD";
+
+export class WireError extends Error {
+  override readonly name = "WireError";
+  readonly code: WireErrorCode;
+
+  constructor(code: WireErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The error of a field, naming it and where in its value the problem is. Fields inside fields chain up: `importedResources[0].state`. */
+export function fieldError(field: string, cause: unknown): WireError | ProviderError {
+  if (cause instanceof ProviderError) return cause;
+  if (cause instanceof WireError) {
+    return cause.code === "UNKNOWN_TYPE"
+      ? cause
+      : new WireError("FIELD", `${field}${cause.message.startsWith("[") ? "" : "."}${cause.message}`, { cause: cause.cause });
+  }
+  const path: Path = cause instanceof CtyError ? cause.path : [];
+  const where = path.length === 0 ? field : `${field}, at ${formatPath(path)}`;
+  return new WireError("FIELD", `${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}
+
+/** Translates one of several; an error names its position. */
+export function element<Result>(index: number, translate: () => Result): Result {
+  try {
+    return translate();
+  } catch (cause) {
+    throw fieldError(`[${index}]`, cause);
+  }
+}
