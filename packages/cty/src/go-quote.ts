@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isNewer } from "./ctystrings/normalize.ts";
 
 const short: Readonly<Record<string, string>> = {
   "\u0007": "\\a",
@@ -14,7 +15,7 @@ const short: Readonly<Record<string, string>> = {
 
 /** Plain printable ASCII is the common case and needs no look at single characters. */
 const plain: RegExp = /^[ !#-[\]-~]*$/;
-/** Go's IsPrint: letters, marks, numbers, punctuation, symbols, and of the spaces the ASCII one alone. */
+/** Go's IsPrint: letters, marks, numbers, punctuation, symbols of Unicode 15.0, and of the spaces the ASCII one alone. */
 const printable: RegExp = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /**
@@ -25,8 +26,12 @@ const printable: RegExp = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 export function goQuote(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   let quoted = '"';
-  for (const character of text.toWellFormed()) quoted += short[character] ?? (printable.test(character) ? character : escape(character));
+  for (const character of text.toWellFormed()) quoted += short[character] ?? (isPrintable(character) ? character : escape(character));
   return `${quoted}"`;
+}
+
+function isPrintable(character: string): boolean {
+  return printable.test(character) && !isNewer(character.codePointAt(0)!);
 }
 
 function escape(character: string): string {

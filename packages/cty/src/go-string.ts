@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { goQuote } from "./go-quote.ts";
-import { binaryOf, numberHashText, numberText, type NumberPayload } from "./number/number.ts";
+import { binaryOf, numberText, precisionOf, type NumberPayload } from "./number/number.ts";
 import { doubleGoText, exactDouble } from "./number/double.ts";
+import { shortestScientificText } from "./number/text.ts";
 import { isInteger } from "./number/binary.ts";
 import type { CapsulePayload, Mark, Payload, Refinement } from "./payload.ts";
 import { isMarkedPayload, isUnknownPayload } from "./payload.ts";
@@ -71,7 +72,7 @@ function namedValues(texts: readonly (readonly [string, string])[]): string {
 
 function numberGoString(x: NumberPayload): string {
   const binary = binaryOf(x);
-  if (isInteger(binary)) return `cty.NumberIntVal(${numberHashText(x)})`;
+  if (isInteger(binary)) return `cty.NumberIntVal(${shortestScientificText(binary, precisionOf(x))})`;
   const double = exactDouble(binary);
   return double === undefined ? `cty.MustParseNumberVal(${goQuote(numberText(x))})` : `cty.NumberFloatVal(${doubleGoText(double)})`;
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizeString } from "./normalize.ts";
+import { CodePoints } from "./code-points.ts";
+import { graphemes } from "./graphemes.ts";
+import { isNonStarter, longestRun, normalizeString } from "./normalize.ts";
+import { combinesForward } from "./unicode-15.ts";
 
 /** What follows one of these never joins it to a single character. */
-const endsCluster = new Set("-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'");
+const delimiters = new Set("-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'");
 
-const segmenter: Intl.Segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+const forward = new CodePoints(combinesForward);
 
 /**
  * The part of a prefix that stays the same whatever text follows: what could still combine with the next character is cut off.
@@ -13,6 +16,34 @@ const segmenter: Intl.Segmenter = new Intl.Segmenter("en", { granularity: "graph
  */
 export function safeKnownPrefix(prefix: string): string {
   const normal = normalizeString(prefix);
-  if (normal === "" || endsCluster.has(normal.at(-1)!)) return normal;
-  return normal.slice(0, [...segmenter.segment(normal)].at(-1)!.index);
+  const boundary = lastBoundary(normal);
+  if (boundary !== undefined && boundary !== normal.length) return normal.slice(0, boundary);
+  const clusters = graphemes(normal);
+  // Go's scanner waits for more text at a line break, and so nothing after one is taken.
+  const lineBreak = clusters.findIndex((cluster) => cluster === "\r" || cluster === "\n");
+  if (lineBreak >= 0) return clusters.slice(0, lineBreak).join("");
+  return delimiters.has(clusters.at(-1) ?? "") ? normal : clusters.slice(0, -1).join("");
+}
+
+/**
+ * The last place in text in normal form C across which nothing can combine; undefined if there is none.
+ *
+ * @see golang.org/x/text/unicode/norm Form.LastBoundary
+ */
+function lastBoundary(text: string): number | undefined {
+  const characters = [...text];
+  let at = text.length;
+  for (let run = 0; characters.length > 0; run++) {
+    const character = characters.pop()!;
+    const codePoint = character.codePointAt(0)!;
+    if (run === 0 && !isNonStarter(codePoint) && !mayCombineForward(codePoint)) return at;
+    if (isNonStarter(codePoint) && run >= longestRun) return at;
+    at -= character.length;
+    if (!isNonStarter(codePoint)) return at;
+  }
+  return undefined;
+}
+
+function mayCombineForward(codePoint: number): boolean {
+  return (codePoint >= 0xac00 && codePoint <= 0xd7a3) || forward.has(codePoint);
 }

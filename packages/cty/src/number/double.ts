@@ -13,11 +13,11 @@ export function exactDouble(x: Binary): number | undefined {
   return sign * Number(x.mantissa) * 2 ** half * 2 ** (x.exponent - half);
 }
 
-/** A double as Go's `%#v` prints it: shortest digits, with an exponent below 1e-4 and from 1e21 on. */
+/** A double as Go's `%#v` prints it: shortest digits, with an exponent below 1e-4 and from a million on. */
 export function doubleGoText(x: number): string {
   if (!Number.isFinite(x)) return x > 0 ? "+Inf" : "-Inf";
   const size = Math.abs(x);
-  if (size !== 0 && (size < 1e-4 || size >= 1e21)) {
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) {
     const [digits, exponent] = x.toExponential().split("e");
     return `${digits}e${exponent!.replace(/^([+-])(\d)$/, "$10$2")}`;
   }

@@ -8,6 +8,9 @@ interface Decimal {
   readonly point: number;
 }
 
+/** Significant digits in the text that hashes are made of. */
+const hashDigits = 10;
+
 /** No text is written for numbers whose digits would take more bits than this; Go would take the memory. */
 const largestExponent = 4_000_000;
 
@@ -19,10 +22,9 @@ const largestExponent = 4_000_000;
  * @see go math/big Float.Text('f', -1)
  */
 export function shortestText(x: Binary, precision: number): string {
+  const fixed = special(x);
+  if (fixed !== undefined) return fixed;
   const sign = x.negative ? "-" : "";
-  if (x.mantissa === 0n) return `${sign}0`;
-  if (isInfinite(x)) return x.negative ? "-Inf" : "+Inf";
-  refuseHuge(x);
   if (x.exponent >= 0 && topExponent(x) <= precision) return sign + String(x.mantissa << BigInt(x.exponent));
   return sign + plain(shortestDecimal(x, precision));
 }
@@ -33,16 +35,28 @@ export function shortestText(x: Binary, precision: number): string {
  * @see go math/big Float.Text('g', 10), which is Float.String
  */
 export function tenDigitText(x: Binary): string {
-  const sign = x.negative ? "-" : "";
-  if (x.mantissa === 0n) return `${sign}0`;
+  return special(x) ?? scientific(x, roundHalfEven(exactDecimal(x.mantissa, x.exponent), hashDigits), hashDigits);
+}
+
+/** The number with as few digits as {@link shortestText}, with an exponent from a million on: Go's `%v`. */
+export function shortestScientificText(x: Binary, precision: number): string {
+  return special(x) ?? scientific(x, shortestDecimal(x, precision), 6);
+}
+
+/** Zero and infinity. */
+function special(x: Binary): string | undefined {
+  if (x.mantissa === 0n) return x.negative ? "-0" : "0";
   if (isInfinite(x)) return x.negative ? "-Inf" : "+Inf";
   refuseHuge(x);
-  const wanted = 10;
-  const decimal = roundHalfEven(exactDecimal(x.mantissa, x.exponent), wanted);
+  return undefined;
+}
+
+function scientific(x: Binary, decimal: Decimal, threshold: number): string {
+  const sign = x.negative ? "-" : "";
   const { digits, point } = decimal;
   const exponent = point - 1;
-  const threshold = digits.length < wanted && digits.length >= point ? digits.length : wanted;
-  if (exponent >= -4 && exponent < threshold) return sign + plain(decimal);
+  const limit = threshold === hashDigits && digits.length < threshold && digits.length >= point ? digits.length : threshold;
+  if (exponent >= -4 && exponent < limit) return sign + plain(decimal);
   const tail = digits.length > 1 ? `.${digits.slice(1)}` : "";
   const size = String(Math.abs(exponent)).padStart(2, "0");
   return `${sign}${digits[0]}${tail}e${exponent < 0 ? "-" : "+"}${size}`;

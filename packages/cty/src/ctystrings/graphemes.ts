@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CodePoints } from "./code-points.ts";
+import { control, extend, leadingJamo, pictograph, prepend, trailingJamo, vowelJamo } from "./unicode-15.ts";
+
+type Break =
+  | "cr"
+  | "lf"
+  | "control"
+  | "extend"
+  | "joiner"
+  | "prepend"
+  | "regional"
+  | "L"
+  | "V"
+  | "T"
+  | "LV"
+  | "LVT"
+  | "pictograph"
+  | "other";
+
+const tables: readonly (readonly [Break, CodePoints])[] = [
+  ["extend", new CodePoints(extend)],
+  ["pictograph", new CodePoints(pictograph)],
+  ["control", new CodePoints(control)],
+  ["prepend", new CodePoints(prepend)],
+  ["L", new CodePoints(leadingJamo)],
+  ["V", new CodePoints(vowelJamo)],
+  ["T", new CodePoints(trailingJamo)],
+];
+
+const firstSyllable = 0xac00;
+const lastSyllable = 0xd7a3;
+const trailingJamos = 28;
+
+function breakOf(codePoint: number): Break {
+  if (codePoint === 0x0d) return "cr";
+  if (codePoint === 0x0a) return "lf";
+  if (codePoint >= 0x20 && codePoint < 0x7f) return "other";
+  if (codePoint === 0x200d) return "joiner";
+  if (codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff) return "regional";
+  if (codePoint >= firstSyllable && codePoint <= lastSyllable) return (codePoint - firstSyllable) % trailingJamos === 0 ? "LV" : "LVT";
+  return tables.find(([, table]) => table.has(codePoint))?.[0] ?? "other";
+}
+
+/** What may follow what within a Hangul syllable. */
+const syllable: Partial<Record<Break, readonly Break[]>> = {
+  L: ["L", "V", "LV", "LVT"],
+  LV: ["V", "T"],
+  V: ["V", "T"],
+  LVT: ["T"],
+  T: ["T"],
+};
+
+function standsAlone(kind: Break): boolean {
+  return kind === "cr" || kind === "lf" || kind === "control";
+}
+
+/**
+ * Where each character as people see it ends, by the rules of Unicode 15.0 (UAX #29, extended grapheme clusters). Newer
+ * versions of the standard, and newer Node.js, join more: go-cty takes the version from the Go it is built with.
+ *
+ * @see go-textseg v15 ScanGraphemeClusters
+ */
+export function graphemeEnds(text: string): number[] {
+  const ends: number[] = [];
+  let before: Break | undefined;
+  let regionals = 0;
+  let afterPictograph = false;
+  let at = 0;
+  for (const character of text) {
+    const kind = breakOf(character.codePointAt(0)!);
+    if (before !== undefined && !joins(before, kind, regionals, afterPictograph)) {
+      ends.push(at);
+      regionals = 0;
+      afterPictograph = false;
+    }
+    regionals = kind === "regional" ? regionals + 1 : 0;
+    afterPictograph = kind === "pictograph" || (afterPictograph && (kind === "extend" || kind === "joiner"));
+    before = kind;
+    at += character.length;
+  }
+  if (at > 0) ends.push(at);
+  return ends;
+}
+
+function joins(before: Break, kind: Break, regionals: number, afterPictograph: boolean): boolean {
+  if (before === "cr") return kind === "lf";
+  if (standsAlone(before) || standsAlone(kind)) return false;
+  if (kind === "extend" || kind === "joiner" || before === "prepend") return true;
+  if (kind === "pictograph") return before === "joiner" && afterPictograph;
+  if (kind === "regional") return before === "regional" && regionals % 2 === 1;
+  return syllable[before]?.includes(kind) ?? false;
+}
+
+/** The characters of a text as people see them: what `strlen` counts and `substr` cuts. */
+export function graphemes(text: string): string[] {
+  let start = 0;
+  return graphemeEnds(text).map((end) => text.slice(start, (start = end)));
+}
