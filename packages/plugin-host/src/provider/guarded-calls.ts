@@ -75,8 +75,9 @@ function guard<T>(
   signal: AbortSignal | undefined,
   queue: CallQueue | undefined,
 ): Promise<T> {
+  const refusal = (): ProviderError | undefined => life.error ?? (signal?.aborted ? cancelled(name, provider, signal) : undefined);
   return new Promise((resolve, reject) => {
-    const refused = life.error ?? (signal?.aborted ? cancelled(name, provider, signal) : undefined);
+    const refused = refusal();
     if (refused !== undefined) {
       reject(refused);
       return;
@@ -90,9 +91,10 @@ function guard<T>(
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
       life.remove(giveUp);
-      if (state === "started") queue?.leave();
-      else leaveQueue?.();
+      const started = state === "started";
       state = "done";
+      if (started) queue?.leave();
+      else leaveQueue?.();
       return true;
     };
     const giveUp = (error: ProviderError): void => {
@@ -112,6 +114,12 @@ function guard<T>(
     };
     const run = (): void => {
       state = "started";
+      // Its turn may come because of what ends it too.
+      const refused = refusal();
+      if (refused !== undefined) {
+        giveUp(refused);
+        return;
+      }
       if (timeoutMs !== undefined) {
         const late = (): void =>
           giveUp(new ProviderError("DEADLINE_EXCEEDED", `${name} of ${provider} did not answer within ${timeoutMs} ms, and was given up`));
