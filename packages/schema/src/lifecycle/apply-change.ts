@@ -49,11 +49,10 @@ export async function applyChange(type: ResourceType, planned: PlannedChange, op
       return { ...objectOf(planned.prior), diagnostics: [] };
     case "delete":
       return await applyStep(type, planned, options);
-    case "create":
-    case "update":
-      return await applyFinal(type, planned, options);
     case "replace":
       return await applyReplacement(type, planned, options);
+    default:
+      return await applyFinal(type, planned, options);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, hasDynamic, list, map, object, set, tuple, type Type, type Value } from "@tenon/cty";
+import { dynamic, hasDynamic, list, map, object, set, tuple, type Value } from "@tenon/cty";
 import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
 import { attributeType, impliedType, nestedBlockType } from "./implied-type.ts";
 import type { Block, NestedBlock } from "./schema.ts";
@@ -26,8 +26,8 @@ export function emptyNestedBlock(nested: NestedBlock): Value {
     case "list":
       return hasDynamic(type) ? valueOf(tuple(), []) : valueOf(list(type), []);
     case "map":
-      return hasDynamic(type) ? valueOf(object({}) as Type, []) : valueOf(map(type), new Map());
-    case "set":
+      return hasDynamic(type) ? valueOf(object({}), []) : valueOf(map(type), new Map());
+    default:
       return valueOf(set(type), []);
   }
 }

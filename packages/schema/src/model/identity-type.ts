@@ -10,7 +10,7 @@ export function identityType(schema: IdentitySchema): ObjectType {
   if (known !== undefined) return known;
   const types = Object.create(null) as Record<string, Type>;
   for (const name of Object.keys(schema.attributes)) types[name] = schema.attributes[name]!.type;
-  const type = object(types) as ObjectType;
+  const type: ObjectType = object(types);
   identityTypes.set(schema, type);
   return type;
 }

@@ -39,7 +39,7 @@ export function nestedAttributesType(nested: NestedAttributes): Type {
 
 /** The type of one object below a nested attribute. */
 export function nestedObjectType(nested: NestedAttributes): ObjectType {
-  return object(mapRecord(nested.attributes, attributeType)) as ObjectType;
+  return object(mapRecord(nested.attributes, attributeType));
 }
 
 /** The type of what a block has under the nested block's name. */
@@ -51,7 +51,7 @@ function blockType(block: Block, ofAttribute: (attribute: Attribute) => Type, of
   return object({
     ...mapRecord(block.blocks, (nested) => inBlockNesting(nested, ofBlock(nested.block))),
     ...mapRecord(block.attributes, ofAttribute),
-  }) as ObjectType;
+  });
 }
 
 function attributeConfigType(attribute: Attribute): Type {
@@ -61,7 +61,7 @@ function attributeConfigType(attribute: Attribute): Type {
     const type = attributeConfigType(child);
     return child.optional || child.computed ? optional(type) : type;
   });
-  return inNesting(nested, object(attributes) as unknown as ObjectType);
+  return inNesting(nested, object(attributes));
 }
 
 function inNesting(nested: NestedAttributes, type: ObjectType): Type {
@@ -72,7 +72,7 @@ function inNesting(nested: NestedAttributes, type: ObjectType): Type {
       return list(type);
     case "set":
       return set(type);
-    case "map":
+    default:
       return map(type);
   }
 }
@@ -86,7 +86,7 @@ function inBlockNesting(nested: NestedBlock, type: ObjectType): Type {
       return hasDynamic(type) ? dynamic : list(type);
     case "set":
       return set(type);
-    case "map":
+    default:
       return hasDynamic(type) ? dynamic : map(type);
   }
 }

@@ -8,13 +8,15 @@ export interface SchemaProblem {
   /** Names from the outermost block to the attribute or block that is wrong. */
   readonly path: readonly string[];
   readonly message: string;
+  /** The cores let it pass, because providers exist that do it: a fault in a new schema, none in one that comes from elsewhere. */
+  readonly tolerated: boolean;
 }
 
 const validName = /^[a-z0-9_]+$/;
 
 /**
- * Everything in a schema that the cores refuse, and what they cannot check because it would break providers that exist: names of
- * attributes, and write-only attributes that are computed or inside a set.
+ * Everything in a schema that the cores refuse, and what they tolerate though it is wrong: odd names of attributes, and write-only
+ * attributes that are computed or inside a set.
  *
  * @see OpenTofu configschema Block.InternalValidate
  * @see The documentation of write-only arguments, for the last two
@@ -22,7 +24,7 @@ const validName = /^[a-z0-9_]+$/;
 export function internalValidate(schema: Schema): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   if (!Number.isSafeInteger(schema.version) || schema.version < 0)
-    problems.push({ path: [], message: "version must be a whole number of at least 0" });
+    problems.push({ path: [], message: "version must be a whole number of at least 0", tolerated: false });
   checkBlock(schema.block, [], { inSet: false }, problems);
   return problems;
 }
@@ -37,19 +39,20 @@ function checkBlock(block: Block, path: readonly string[], surroundings: Surroun
     checkAttribute(attribute, name, [...path, name], surroundings, problems);
   for (const [name, nested] of Object.entries(block.blocks)) {
     const at = [...path, name];
-    if (Object.hasOwn(block.attributes, name)) problems.push({ path: at, message: "name defined as both attribute and child block type" });
-    checkName(name, at, problems);
+    if (Object.hasOwn(block.attributes, name))
+      problems.push({ path: at, message: "name defined as both attribute and child block type", tolerated: false });
+    checkName(name, at, false, problems);
     checkNestedBlock(nested, at, surroundings, problems);
   }
 }
 
-function checkName(name: string, path: readonly string[], problems: SchemaProblem[]): void {
-  if (!validName.test(name)) problems.push({ path, message: "name may contain only lowercase letters, digits and underscores" });
+function checkName(name: string, path: readonly string[], tolerated: boolean, problems: SchemaProblem[]): void {
+  if (!validName.test(name)) problems.push({ path, message: "name may contain only lowercase letters, digits and underscores", tolerated });
 }
 
 function checkNestedBlock(nested: NestedBlock, path: readonly string[], surroundings: Surroundings, problems: SchemaProblem[]): void {
   const { nesting, block, minItems, maxItems } = nested;
-  const report = (message: string): void => void problems.push({ path, message });
+  const report = (message: string): void => void problems.push({ path, message, tolerated: false });
   if (minItems < 0 || maxItems < 0) report("minItems and maxItems must not be negative");
   switch (nesting) {
     case "single":
@@ -79,13 +82,13 @@ function checkAttribute(
   problems: SchemaProblem[],
 ): void {
   const { required, optional, computed, writeOnly, type, nested } = attribute;
-  const report = (message: string): void => void problems.push({ path, message });
-  checkName(name, path, problems);
+  const report = (message: string): void => void problems.push({ path, message, tolerated: false });
+  checkName(name, path, true, problems);
   if (!optional && !required && !computed) report("must set optional, required or computed");
   if (optional && required) report("cannot set both optional and required");
   if (computed && required) report("cannot set both computed and required");
-  if (writeOnly && computed) report("cannot set both writeOnly and computed");
-  if (writeOnly && surroundings.inSet) report("cannot be writeOnly inside a set");
+  if (writeOnly && computed) problems.push({ path, message: "cannot set both writeOnly and computed", tolerated: true });
+  if (writeOnly && surroundings.inSet) problems.push({ path, message: "cannot be writeOnly inside a set", tolerated: true });
   if (type === undefined && nested === undefined) report("either type or nested must be defined");
   if (type !== undefined && nested !== undefined) report("type and nested cannot both be set");
   if (nested) checkNestedAttributes(attribute, nested, path, surroundings, problems);
@@ -100,15 +103,15 @@ function checkNestedAttributes(
 ): void {
   const { nesting } = nested;
   if (nesting !== "single" && nesting !== "list" && nesting !== "map" && nesting !== "set") {
-    problems.push({ path, message: `invalid nesting ${String(nesting satisfies never)}` });
+    problems.push({ path, message: `invalid nesting ${String(nesting satisfies never)}`, tolerated: false });
     return;
   }
   if (nesting === "set" && hasDynamic(attributeType(attribute)))
-    problems.push({ path, message: "a set may not contain attributes of dynamic type" });
+    problems.push({ path, message: "a set may not contain attributes of dynamic type", tolerated: false });
   const inside: Surroundings = { inSet: surroundings.inSet || nesting === "set" };
   for (const [name, child] of Object.entries(nested.attributes)) {
     checkAttribute(child, name, [...path, name], inside, problems);
     if (attribute.writeOnly && !child.writeOnly)
-      problems.push({ path: [...path, name], message: "must be writeOnly, as the attribute around it is" });
+      problems.push({ path: [...path, name], message: "must be writeOnly, as the attribute around it is", tolerated: true });
   }
 }

@@ -17,7 +17,9 @@ export function withoutRefinements(value: Value): Value {
 export function unknownPaths(value: Value): Path[] {
   if (isUnknownPayload(value.payload)) return [[]];
   if (isWhollyKnown(value)) return [];
-  return partsOf(value).flatMap((part) => unknownPaths(part.value).map((path) => [part.step, ...path]));
+  const paths: Path[] = [];
+  for (const part of partsOf(value)) for (const path of unknownPaths(part.value)) paths.push([part.step, ...path]);
+  return paths;
 }
 
 function replaced(type: Type, payload: Payload, unknown: UnknownPayload | null): Payload {

@@ -135,7 +135,7 @@ export function objectOf(attributes: ReadonlyMap<string, Value>): Value {
   for (const [name, value] of attributes) types[name] = value.type;
   const type = object(types);
   return valueOf(
-    type as Type,
+    type,
     type.names.map((name) => attributes.get(name)!.payload),
   );
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { nullOf, of, toJs, type Type } from "@tenon/cty";
+import { test } from "vitest";
+import { createNotebook, replacing, wordSchema, type Notebook } from "../../test/notebook-provider.ts";
+import { warningDiagnostic } from "../diagnostic.ts";
+import { ProviderError } from "../error.ts";
+import { impliedType } from "../model/implied-type.ts";
+import type { CallOptions, Provider } from "../provider.ts";
+import { openEphemeralResource, type OpenEphemeralOutcome } from "./ephemeral-resource.ts";
+import { ephemeralResourceType } from "./resource-type.ts";
+
+const config = of<Type>(impliedType(wordSchema.block), { of: "the day", word: null });
+
+async function open(
+  parts: Partial<Provider> = {},
+  options: CallOptions = {},
+): Promise<{ readonly outcome: OpenEphemeralOutcome; readonly notebook: Notebook }> {
+  const notebook = createNotebook();
+  const type = await ephemeralResourceType(replacing(notebook.provider, parts), "word");
+  notebook.calls.length = 0;
+  return { outcome: await openEphemeralResource(type, config, options), notebook };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+const count = (notebook: Notebook, call: string): number => notebook.calls.filter((made) => made === call).length;
+
+test("is renewed in time as long as the provider says when, and closed with the last private data", async ({ expect }) => {
+  const { outcome, notebook } = await open();
+  expect(toJs(outcome.resource!.result)).toEqual({ of: "the day", word: "open" });
+  await until(() => count(notebook, "renewEphemeralResource") === 3);
+  expect(await outcome.resource!.close()).toEqual([]);
+  expect(notebook.calls).toEqual([
+    "validateEphemeralResourceConfig",
+    "openEphemeralResource",
+    "renewEphemeralResource",
+    "renewEphemeralResource",
+    "renewEphemeralResource",
+    "closeEphemeralResource after 3",
+  ]);
+});
+
+test("closes once, however often it is asked", async ({ expect }) => {
+  const { outcome, notebook } = await open();
+  {
+    await using resource = outcome.resource!;
+    await Promise.all([resource.close(), resource.close()]);
+  }
+  expect(count(notebook, "closeEphemeralResource after 0")).toBe(1);
+});
+
+test("closes when the operation is given up", async ({ expect }) => {
+  const controller = new AbortController();
+  const { notebook } = await open({}, { signal: controller.signal });
+  controller.abort();
+  await until(() => count(notebook, "closeEphemeralResource after 0") === 1);
+  expect(count(notebook, "renewEphemeralResource")).toBe(0);
+});
+
+test("tells at the end what was said meanwhile, and closes even where renewing failed", async ({ expect }) => {
+  const { outcome, notebook } = await open({
+    renewEphemeralResource: () => Promise.reject(new ProviderError("INTERNAL", "clock stopped")),
+    closeEphemeralResource: () => {
+      notebook.calls.push("closed");
+      return Promise.resolve({ diagnostics: [warningDiagnostic("Late", "")] });
+    },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await outcome.resource!.close()).toMatchObject([
+    { severity: "error", summary: "Renewing ephemeral resource failed", detail: expect.stringContaining("clock stopped") as string },
+    { severity: "warning", summary: "Late" },
+  ]);
+  expect(count(notebook, "closed")).toBe(1);
+});
+
+test("is closed at once where the answer is wrong", async ({ expect }) => {
+  const { outcome, notebook } = await open({
+    openEphemeralResource: () => Promise.resolve({ result: nullOf(impliedType(wordSchema.block)), diagnostics: [] }),
+  });
+  expect(outcome.resource).toBeUndefined();
+  expect(outcome.diagnostics).toMatchObject([{ summary: "Provider produced null object" }]);
+  expect(notebook.calls.at(-1)).toBe("closeEphemeralResource after ");
+});
