@@ -47,3 +47,5 @@ export { requiresReplace, requiresReplaceIf, requiresReplaceIfConfigured } from 
 
 export { SdkError, type SdkErrorCode } from "./error.ts";
 export type { Log, LogEntry, LogFields, Logger, LogLevel } from "./logger.ts";
+// For those who serve a provider, or call it in their own process.
+export { createProvider, failedProvider, type ProviderOptions } from "./server/create-provider.ts";

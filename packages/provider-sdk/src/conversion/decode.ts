@@ -15,8 +15,8 @@ import { Trail, type Problem } from "./problem.ts";
 import { put } from "./record.ts";
 
 /**
- * From which place an author looks at a value; the views of the types (`Views`) at run time, and `recorded`: state that may be
- * incomplete at its top.
+ * From which place an author looks at a value: the views of the types (`Views`) at run time, and `recorded`: state that may be
+ * incomplete, so that null may stand for anything.
  */
 export type View = "config" | "configDraft" | "planned" | "draft" | "state" | "recorded";
 
@@ -55,7 +55,7 @@ const views: Readonly<Record<View, ViewRules>> = {
   },
   draft,
   state: { has: notWriteOnly, unknown: never, nullable: stateNullable, inside: () => views.state },
-  recorded: { has: notWriteOnly, unknown: never, nullable: always, inside: () => views.state },
+  recorded: { has: notWriteOnly, unknown: never, nullable: always, inside: () => views.recorded },
 };
 
 /** What an author sees of a value of a schema, or why it cannot be shown. */
@@ -65,7 +65,7 @@ export function decode(shape: ObjectShape, value: Value, view: View): Decoded {
 }
 
 /** What an author sees of the value of one attribute; for `config` and `state` it must be wholly known. */
-export function decodeEntry(entry: EntryShape, value: Value, view: "config" | "configDraft" | "draft" | "state"): Decoded {
+export function decodeEntry(entry: EntryShape, value: Value, view: Exclude<View, "planned">): Decoded {
   const trail = new Trail();
   const { type, payload } = value;
   if (payload === null) return { value: null, problems: [] };

@@ -40,8 +40,7 @@ export function encode(shape: Shape, given: unknown, purpose: Purpose): Encoded 
 export function encodeEntry(entry: EntryShape, given: unknown, purpose: Purpose): Encoded {
   const trail = new Trail();
   trail.enter(entry.step);
-  const value = encodePart(entry.shape, given, purpose, entry.stateNullable || purpose !== "answer", trail);
-  return { value, problems: trail.problems };
+  return { value: encodeMember(entry, given, purpose, trail), problems: trail.problems };
 }
 
 function encodePart(shape: Shape, given: unknown, purpose: Purpose, nullable: boolean, trail: Trail): Value {
@@ -94,12 +93,12 @@ function encodeMember(entry: EntryShape, given: unknown, purpose: Purpose, trail
     if (given !== null && given !== undefined) trail.add("is write-only: it is not part of the state, so leave it out or say null");
     return valueOf(entry.shape.type, null);
   }
-  if (entry.kind === "block" && purpose === "partial" && (given === null || given === undefined)) return emptyEntry(entry);
   if (given === undefined && purpose !== "partial") {
     trail.add("is missing: an answer names every attribute, with null where there is nothing");
     return valueOf(entry.shape.type, null);
   }
-  return encodePart(entry.shape, given, purpose, entry.stateNullable || purpose !== "answer", trail);
+  const part = encodePart(entry.shape, given, purpose, entry.stateNullable || purpose !== "answer", trail);
+  return entry.kind === "block" && part.payload === null ? emptyEntry(entry) : part;
 }
 
 /** What stands for an entry of which there is nothing: null, but for blocks, which are empty rather than null. */

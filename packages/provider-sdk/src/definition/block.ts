@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { NoOthers } from "./attribute-options.ts";
+import type { NoOthers, PlanModifier, Validator } from "./attribute-options.ts";
 import type { NestedViews, Nesting } from "./nested-views.ts";
 import type { Schema, Sound } from "./schema.ts";
 import type { ByMode } from "./value-views.ts";
@@ -18,6 +18,10 @@ export interface BlockOptions {
   readonly description?: string;
   /** Why and what to use instead; whoever writes the block is warned with it. */
   readonly deprecated?: string;
+  /** Run on all of it, when it is wholly known. Each of its attributes has validators of its own. */
+  readonly validators?: readonly Validator<never>[];
+  /** Run on all of it, after those of its attributes. */
+  readonly planModifiers?: readonly PlanModifier<unknown>[];
 }
 
 export interface SingleBlockOptions extends BlockOptions {

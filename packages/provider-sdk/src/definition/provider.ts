@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Log } from "../logger.ts";
-import { createComponent, type CompiledComponent } from "../schema/component.ts";
+import { createComponent, refuseDuplicates, type CompiledComponent } from "../schema/component.ts";
 import { compileProvider, type CompiledProvider } from "../schema/provider.ts";
 import type { AnyType } from "./attribute.ts";
 import type { Awaitable, ValidateContext } from "./call-context.ts";
@@ -122,11 +122,11 @@ export function defineProvider<S extends Schema = {}, C = undefined, U extends "
     resource: component("resource"),
     dataSource: component("dataSource"),
     function: component("function"),
-    with: (components) => ({
-      name: provider.name,
-      version: provider.version,
-      "~provider": provider,
-      "~components": components as unknown as ServedProvider["~components"],
-    }),
+    with: (components) => {
+      const parts = components as unknown as ServedProvider["~components"];
+      const eager = parts.filter((component) => typeof component !== "function");
+      refuseDuplicates(eager, provider.name);
+      return { name: provider.name, version: provider.version, "~provider": provider, "~components": parts };
+    },
   };
 }

@@ -152,8 +152,8 @@ function blockEntry(name: string, slot: number, written: WrittenBlock, where: Su
     maxItems: nesting === "single" ? 1 : max,
     description: options.description ?? "",
     ...(options.deprecated === undefined ? {} : { deprecated: options.deprecated }),
-    validators: [],
-    planModifiers: [],
+    validators: (options.validators ?? []) as EntryShape["validators"],
+    planModifiers: options.planModifiers ?? [],
   };
 }
 
@@ -169,5 +169,5 @@ function inside(
 }
 
 function repeated(nesting: Nesting, body: ObjectShape, nullable: boolean): Shape {
-  return nesting === "single" || nesting === "group" ? { ...body, nullable } : collectionOf(nesting, body, nullable);
+  return nesting === "single" || nesting === "group" ? { ...body, nullable } : collectionOf(nesting, body, nullable, []);
 }

@@ -8,7 +8,7 @@ import { compileResource, type CompiledResource } from "./resource.ts";
 /** Any component, checked. */
 export type CompiledComponent = CompiledResource | CompiledDataSource | CompiledFunction;
 
-/** The kinds of components, and how each is checked and compiled. A new kind is a line here and in `server/registry.ts`. */
+/** The kinds of components, and how each is checked and compiled. A new kind is a line here, in `server/registry.ts`, and RPCs in `server/rpcs.ts`. */
 const kinds = {
   resource: compileResource,
   dataSource: compileDataSource,
@@ -44,4 +44,20 @@ export function asComponent(candidate: unknown, where: string): CompiledComponen
     "INVALID_COMPONENT",
     `${where} is no component: hand over what resource(), dataSource() or function() answered, or a module with it as its default export`,
   );
+}
+
+const words: Readonly<Record<CompiledComponent["kind"], string>> = {
+  resource: "resources",
+  dataSource: "data sources",
+  function: "functions",
+};
+
+/** @throws SdkError `INVALID_DEFINITION` for two of one kind and name. */
+export function refuseDuplicates(components: readonly CompiledComponent[], provider: string): void {
+  const known = new Set<string>();
+  for (const { kind, name } of components) {
+    const key = `${kind} ${name}`;
+    if (known.has(key)) throw new SdkError("INVALID_DEFINITION", `provider ${provider}: two ${words[kind]} are called ${name}`);
+    known.add(key);
+  }
 }

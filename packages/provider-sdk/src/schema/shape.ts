@@ -19,6 +19,8 @@ export interface CollectionShape {
   readonly kind: "list" | "set" | "map";
   readonly type: Type;
   readonly element: Shape;
+  /** What each element has to pass; null and unknown ones never get there. */
+  readonly elementValidators: readonly Validator<unknown>[];
   readonly nullable: boolean;
   /** Never: a collection with something dynamic inside is a fault of the schema. */
   readonly hasDynamic: false;

@@ -63,15 +63,20 @@ function collectionShape(kind: CollectionShape["kind"], written: WrittenType, pa
   const nullable = written.options.nullable === true;
   if (!isWrittenType(element)) {
     faults.add(path, `a ${kind} has an element type, such as attr.${kind}(attr.string())`);
-    return collectionOf(kind, { kind: "string", type: string, nullable: false, hasDynamic: false }, nullable);
+    return collectionOf(kind, { kind: "string", type: string, nullable: false, hasDynamic: false }, nullable, []);
   }
   refuseFlags(element, path, "an element type", faults);
-  return collectionOf(kind, valueShape(element, path, faults, true), nullable);
+  return collectionOf(kind, valueShape(element, path, faults, true), nullable, element.options.validators ?? []);
 }
 
 /** A collection of a shape. */
-export function collectionOf(kind: CollectionShape["kind"], element: Shape, nullable: boolean): CollectionShape {
-  return { kind, type: collectionTypes[kind](element.type), element, nullable, hasDynamic: false };
+export function collectionOf(
+  kind: CollectionShape["kind"],
+  element: Shape,
+  nullable: boolean,
+  elementValidators: CollectionShape["elementValidators"],
+): CollectionShape {
+  return { kind, type: collectionTypes[kind](element.type), element, elementValidators, nullable, hasDynamic: false };
 }
 
 /** An object of entries, which are in code point order of their names. */

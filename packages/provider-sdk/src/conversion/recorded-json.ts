@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type Value } from "@tenon/cty";
+import { decode as decodeJson, decodeType } from "@tenon/cty/json";
+import { mapPayload, normalizeString, numberFromText, setPayload, valueOf, type Payload } from "@tenon/cty/unstable/payload";
+import type { JsonValue } from "../definition/call-context.ts";
+import type { EntryShape, ObjectShape, PrimitiveShape, Shape } from "../schema/shape.ts";
+import { emptyEntry, objectValue } from "./encode.ts";
+import { Trail, type Problem } from "./problem.ts";
+import { isRecord, put, take } from "./record.ts";
+
+/** A number in JSON text that a double would change, kept as it was written. */
+class ExactNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/**
+ * JSON text in which no number loses anything.
+ *
+ * @throws SyntaxError for anything that is no JSON.
+ */
+export function parseExactly(bytes: Uint8Array): unknown {
+  const revive = (_name: string, value: unknown, context?: { readonly source?: string }): unknown => {
+    if (typeof value !== "number" || Number.isSafeInteger(value) || context?.source === undefined) return value;
+    return new ExactNumber(context.source);
+  };
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), revive);
+}
+
+/** What {@link parseExactly} gave, for authors: a number that a double holds is one, any other is decimal text. */
+export function plainJson(parsed: unknown): JsonValue {
+  if (parsed instanceof ExactNumber) {
+    const double = Number(parsed.text);
+    return String(double) === parsed.text ? double : parsed.text;
+  }
+  if (Array.isArray(parsed)) return parsed.map(plainJson);
+  if (!isRecord(parsed)) return parsed as JsonValue;
+  const record: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(parsed)) put(record, name, plainJson(member));
+  return record as JsonValue;
+}
+
+/**
+ * Recorded state as a value, read as kindly as state of long ago has to be: attributes the schema does not have are left out,
+ * missing ones are null, numbers may be text and text numbers, true may be "true" or "1".
+ *
+ * @see framework rules 34 and 37
+ */
+export function fromRecordedJson(shape: ObjectShape, parsed: unknown): { readonly value: Value; readonly problems: readonly Problem[] } {
+  const trail = new Trail();
+  const value = readObject(shape, parsed, trail);
+  return { value, problems: trail.problems };
+}
+
+function readPart(shape: Shape, parsed: unknown, trail: Trail): Value {
+  if (parsed === null || parsed === undefined) return valueOf(shape.type, null);
+  switch (shape.kind) {
+    case "object":
+      return readObject(shape, parsed, trail);
+    case "list":
+    case "set": {
+      if (!Array.isArray(parsed)) return wrong(shape, "is no array", trail);
+      const elements = parsed.map((element, index) => inside(index, trail, () => readPart(shape.element, element, trail).payload));
+      return valueOf(shape.type, shape.kind === "set" ? setPayload(shape.element.type, elements) : elements);
+    }
+    case "map": {
+      if (!isRecord(parsed)) return wrong(shape, "is no object", trail);
+      const elements = Object.entries(parsed).map(([key, element]): readonly [string, Payload] => [
+        normalizeString(key),
+        inside(key, trail, () => readPart(shape.element, element, trail).payload),
+      ]);
+      return valueOf(shape.type, mapPayload(elements));
+    }
+    default:
+      return readPrimitive(shape, parsed, trail);
+  }
+}
+
+function inside<T>(step: number | string | EntryShape["step"], trail: Trail, read: () => T): T {
+  trail.enter(step);
+  const result = read();
+  trail.leave();
+  return result;
+}
+
+function wrong(shape: Shape, what: string, trail: Trail): Value {
+  trail.add(what);
+  return valueOf(shape.type, null);
+}
+
+function readObject(shape: ObjectShape, parsed: unknown, trail: Trail): Value {
+  if (!isRecord(parsed) || parsed instanceof ExactNumber) return wrong(shape, "is no object", trail);
+  const parts = shape.entries.map((entry) => {
+    const member = entry.writeOnly ? undefined : take(parsed, entry.name);
+    if (member === undefined || member === null) return emptyEntry(entry);
+    return inside(entry.step, trail, () => readPart(entry.shape, member, trail));
+  });
+  return objectValue(shape, parts);
+}
+
+function readPrimitive(shape: PrimitiveShape, parsed: unknown, trail: Trail): Value {
+  const { kind, type } = shape;
+  if (kind === "dynamic") return readDynamic(shape, parsed, trail);
+  const text = parsed instanceof ExactNumber ? parsed.text : typeof parsed === "object" ? undefined : String(parsed);
+  if (text === undefined) return wrong(shape, `is no ${kind === "bool" || kind === "string" ? kind : "number"}`, trail);
+  if (kind === "string") return valueOf(type, normalizeString(text));
+  if (kind === "bool") {
+    if (text === "true" || text === "1") return valueOf(type, true);
+    return text === "false" || text === "0" ? valueOf(type, false) : wrong(shape, "is neither true nor false", trail);
+  }
+  if (typeof parsed === "number") return valueOf(type, parsed + 0);
+  return valueOf(type, numberFromText(text) ?? wrong(shape, "is no number", trail).payload);
+}
+
+/** A value of a dynamic attribute is recorded together with its type. */
+function readDynamic(shape: Shape, parsed: unknown, trail: Trail): Value {
+  if (!isRecord(parsed) || !("type" in parsed) || !("value" in parsed)) return wrong(shape, "has no type and value", trail);
+  try {
+    const type = decodeType(JSON.stringify(parsed["type"]));
+    return decodeJson(textOf(parsed["value"]), type);
+  } catch (error) {
+    return wrong(shape, `cannot be read: ${error instanceof Error ? error.message : String(error)}`, trail);
+  }
+}
+
+/** JSON text again, with every number as it was. */
+function textOf(parsed: unknown): string {
+  if (parsed instanceof ExactNumber) return parsed.text;
+  if (Array.isArray(parsed)) return `[${parsed.map(textOf).join()}]`;
+  if (!isRecord(parsed)) return JSON.stringify(parsed);
+  return `{${Object.entries(parsed)
+    .map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`)
+    .join()}}`;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isUnknownPayload, payloadsSame, type Payload } from "@tenon/cty/unstable/payload";
+import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
+
+/**
+ * For each configured element of a set the position of the element that came from it, or -1. Elements of a set have no keys, so
+ * they are told apart by what is configured in them: attributes that a provider computes, or that have a default, may differ.
+ * Each candidate is taken once, those that are exactly the same first.
+ */
+export function correlateElements(body: ObjectShape, configured: readonly Payload[], candidates: readonly Payload[]): readonly number[] {
+  const taken = new Set<number>();
+  const found = configured.map((element) => take(candidates, taken, (candidate) => payloadsSame(body.type, element, candidate)));
+  return found.map((exact, index) =>
+    exact >= 0 ? exact : take(candidates, taken, (candidate) => cameFrom(body, configured[index]!, candidate)),
+  );
+}
+
+function take(candidates: readonly Payload[], taken: Set<number>, fits: (candidate: Payload) => boolean): number {
+  const at = candidates.findIndex((candidate, index) => !taken.has(index) && fits(candidate));
+  if (at >= 0) taken.add(at);
+  return at;
+}
+
+/** Whether a candidate agrees with everything that is configured. */
+function cameFrom(body: ObjectShape, configured: Payload, candidate: Payload): boolean {
+  if (isUnknownPayload(configured)) return true;
+  if (configured === null || candidate === null || isUnknownPayload(candidate)) return configured === candidate;
+  const config = configured as readonly Payload[];
+  const values = candidate as readonly Payload[];
+  return body.entries.every((entry) => agrees(entry, config[entry.slot]!, values[entry.slot]!));
+}
+
+function agrees(entry: EntryShape, config: Payload, value: Payload): boolean {
+  if (entry.writeOnly || isUnknownPayload(config)) return true;
+  if (config === null) return entry.computed || value === null;
+  if (!hasEntries(entry)) return payloadsSame(entry.shape.type, config, value);
+  if (value === null || isUnknownPayload(value)) return false;
+  const body = bodyOf(entry);
+  switch (entry.nesting) {
+    case "list": {
+      const [left, right] = [config as readonly Payload[], value as readonly Payload[]];
+      return left.length === right.length && left.every((element, index) => cameFrom(body, element, right[index]!));
+    }
+    case "set": {
+      const [left, right] = [config as readonly Payload[], value as readonly Payload[]];
+      return left.length === right.length && correlateElements(body, left, right).every((at) => at >= 0);
+    }
+    case "map": {
+      const [left, right] = [config as ReadonlyMap<string, Payload>, value as ReadonlyMap<string, Payload>];
+      return left.size === right.size && [...left].every(([key, element]) => right.has(key) && cameFrom(body, element, right.get(key)!));
+    }
+    default:
+      return cameFrom(body, config, value);
+  }
+}

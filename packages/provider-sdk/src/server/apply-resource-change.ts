@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import { isUnknownPayload, mapChildPayloads, valueOf, type Payload } from "@tenon/cty/unstable/payload";
+import { errorDiagnostic, type ApplyResourceChangeRequest, type ApplyResourceChangeResponse } from "@tenon/schema";
+import { encodeEntry, objectValue } from "../conversion/encode.ts";
+import { isRecord, take } from "../conversion/record.ts";
+import { hasContent, partOf } from "../planning/part.ts";
+import type { CompiledResource } from "../schema/resource.ts";
+import { clientFor } from "./client-access.ts";
+import { openPrivateState, type OpenPrivateState } from "./private-state.ts";
+import { answered, reporter, shown } from "./resource-context.ts";
+import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
+import { requireConforming } from "./served-instance.ts";
+import { hasFailed, runHandler, type ServerCall } from "./server-call.ts";
+
+type Request = ApplyResourceChangeRequest;
+type Answer = Bare<ApplyResourceChangeResponse>;
+
+/**
+ * Creates, updates or deletes.
+ *
+ * What exists is always answered, also where the handler failed half-way: the core then keeps it, and taints what was being
+ * created.
+ *
+ * @see framework rules 25 to 29
+ */
+export const applyResourceChange: Rpc<Request, ApplyResourceChangeResponse> = rpc({
+  name: "ApplyResourceChange",
+  about: aboutResource,
+  run: async (instance, request, call) => {
+    const resource = instance.resource(request.typeName);
+    const { shape, typeName } = resource;
+    for (const value of [request.config, request.priorState, request.plannedState]) {
+      requireConforming(shape, value, `a value of ${typeName}`);
+      call.secrets.add(shape, value);
+    }
+    const operation = hasContent(request.priorState) ? (hasContent(request.plannedState) ? "update" : "delete") : "create";
+    const access = clientFor(instance, call, `${operation} ${typeName}`);
+    if (access.kind !== "ready") return unapplied(request);
+    const privateState = openPrivateState(request.plannedPrivate, call.diagnostics);
+    const applying = { resource, request, client: access.client, privateState, call };
+    return operation === "delete" ? deleteResource(applying) : makeResource(applying, operation);
+  },
+  failed: unapplied,
+});
+
+interface Applying {
+  readonly resource: CompiledResource;
+  readonly request: Request;
+  readonly client: unknown;
+  readonly privateState: OpenPrivateState;
+  readonly call: ServerCall;
+}
+
+/** What is answered where nothing was done. */
+function unapplied({ priorState, plannedPrivate }: Request): Answer {
+  return { newState: priorState, private: plannedPrivate };
+}
+
+async function deleteResource({ resource, request, client, privateState, call }: Applying): Promise<Answer> {
+  const { shape, typeName } = resource;
+  const state = shown(shape, request.priorState, "recorded", "recorded state", call);
+  if (state === undefined) return unapplied(request);
+  const { signal, warn, log } = call;
+  await runHandler(call, `Cannot delete ${typeName}`, () => resource.delete({ client, state, signal, warn, log, privateState }));
+  if (hasFailed(call)) return { newState: request.priorState, private: privateState.bytes() };
+  return { newState: valueOf(shape.type, null), private: new Uint8Array(0) };
+}
+
+async function makeResource({ resource, request, client, privateState, call }: Applying, operation: "create" | "update"): Promise<Answer> {
+  const { shape, typeName } = resource;
+  const handler = operation === "create" ? resource.create : resource.update;
+  if (handler === undefined) {
+    call.diagnostics.push(errorDiagnostic(`Cannot update ${typeName}`, "It has no update: a change of it replaces it. Plan again."));
+    return unapplied(request);
+  }
+  const config = shown(shape, request.config, "config", "configuration", call);
+  const planned = shown(shape, request.plannedState, "planned", "plan", call);
+  const state = operation === "update" ? shown(shape, request.priorState, "state", "recorded state", call) : null;
+  if (config === undefined || planned === undefined || state === undefined) return unapplied(request);
+  let saved: Value | undefined;
+  const { signal, warn, log } = call;
+  const context = {
+    ...{ client, config, planned, signal, warn, log, privateState },
+    ...(operation === "update" ? { state } : {}),
+    answer: (answer: unknown) => answer,
+    saveState: (partial: unknown) => void (saved = savedState(resource, partial, saved ?? request.priorState, call)),
+    error: reporter(shape, call),
+  };
+  const outcome = await runHandler(call, `Cannot ${operation} ${typeName}`, () => handler(context));
+  // What a failed update did not save is as it was before; what a failed create did not save is not there.
+  if (!outcome.ok) return { newState: saved ?? request.priorState, private: privateState.bytes() };
+  const failed = hasFailed(call);
+  const newState = answered(shape, outcome.value, "answer", `${operation} of ${typeName}`, call);
+  // An answer that cannot be read at all still means that something was made: what was saved of it, or what was planned.
+  if (!hasContent(newState)) return { newState: saved ?? knownPart(request.plannedState), private: privateState.bytes() };
+  if (!failed && !hasFailed(call)) log.debug(`${operation}d ${typeName}`);
+  return { newState, private: privateState.bytes() };
+}
+
+/** What `saveState` keeps, over what was there before: null where an attribute is neither given nor was. */
+function savedState({ shape, typeName }: CompiledResource, partial: unknown, before: Value, call: ServerCall): Value {
+  if (!isRecord(partial)) throw new TypeError(`saveState of ${typeName} takes an object of attributes`);
+  return objectValue(
+    shape,
+    shape.entries.map((entry) => {
+      const given = take(partial, entry.name);
+      if (given === undefined && hasContent(before)) return partOf(before, entry);
+      const { value, problems } = encodeEntry(entry, given ?? null, "partial");
+      for (const { path, what } of problems) {
+        call.diagnostics.push(
+          errorDiagnostic(
+            "Invalid answer of the provider",
+            `saveState of ${typeName}: ${entry.name} ${what}. This is a bug in the provider.`,
+            path,
+          ),
+        );
+      }
+      return value;
+    }),
+  );
+}
+
+/** The value with null for what is not known. */
+function knownPart({ type, payload }: Value): Value {
+  const known = (part: Payload): Payload => (isUnknownPayload(part) ? null : mapChildPayloads(part, known));
+  return valueOf(type, known(payload));
+}

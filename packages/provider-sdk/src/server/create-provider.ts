@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import { randomUUID } from "node:crypto";
+import { errorDiagnostic, ProviderError, type CallOptions, type Diagnostic, type Provider } from "@tenon/schema";
+import type { ServedProvider } from "../definition/provider.ts";
+import { createLog, type LogFields, type Logger } from "../logger.ts";
+import type { Rpc } from "./rpc.ts";
+import { rpcs, unimplementedRpcs, unimplementedStreams } from "./rpcs.ts";
+import { Secrets } from "./secrets.ts";
+import { messageOf, orAborted, warnThrough, type ServerCall } from "./server-call.ts";
+import { ServedInstance } from "./served-instance.ts";
+
+export interface ProviderOptions {
+  /** Takes the log lines of handlers and of the server itself. Default: they go nowhere. */
+  readonly logger?: Logger;
+}
+
+const silent: Logger = () => {};
+
+/**
+ * One instance of a provider: the whole server, without a socket. `serve` puts it behind one; an engine or a test calls it.
+ *
+ * Lazy components are loaded, and `setup` runs, with the first call; what goes wrong then is answered by every call.
+ */
+export function createProvider(served: ServedProvider, options: ProviderOptions = {}): Provider {
+  const instance = new ServedInstance(served, options.logger ?? silent);
+  let closed = false;
+  const refuseClosed = (name: string): void => {
+    if (closed) throw new ProviderError("CLOSED", `${name}: provider ${served.name} is closed`);
+  };
+  const provider = methods(
+    (rpc) => async (request, callOptions) => {
+      refuseClosed(rpc.name);
+      return answerCall(instance, rpc, request, callOptions ?? {});
+    },
+    refuseClosed,
+    served.name,
+  );
+  return Object.assign(provider, {
+    stop: async () => {
+      refuseClosed("StopProvider");
+      instance.stop();
+      return { error: "" };
+    },
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      instance.stop();
+      await cleanUp(instance);
+    },
+  });
+}
+
+/**
+ * A provider that could not be loaded: every call answers why. The process that serves it stays alive, because a core that finds
+ * it dead says nothing of the reason.
+ */
+export function failedProvider(error: unknown): Provider {
+  const diagnostic = loadDiagnostic(error);
+  const provider = methods(
+    (rpc) => async (request) => rpc.failed(request, [diagnostic]),
+    () => {},
+    "that could not be loaded",
+  );
+  return Object.assign(provider, { stop: async () => ({ error: "" }), close: async () => {} });
+}
+
+type AnyRpc = Rpc<unknown, unknown>;
+type AnyCall = (request: unknown, options?: CallOptions) => Promise<unknown>;
+
+/** Every method of a provider but those that are about the instance itself. */
+function methods(answer: (rpc: AnyRpc) => AnyCall, refuseClosed: (name: string) => void, name: string): Provider {
+  const provider: Record<string, unknown> = {};
+  for (const [method, rpc] of Object.entries(rpcs)) provider[method] = answer(rpc as unknown as AnyRpc);
+  const unimplemented = (method: string): never => {
+    refuseClosed(method);
+    throw new ProviderError("UNIMPLEMENTED", `${method}: provider ${name} has no components of that kind`);
+  };
+  for (const method of unimplementedRpcs) provider[method] = async () => unimplemented(method);
+  for (const method of unimplementedStreams) {
+    // A stream fails when it is read, as one that comes over a wire does.
+    provider[method] = () => ({ [Symbol.asyncIterator]: () => ({ next: async () => unimplemented(method) }) });
+  }
+  (provider as Record<symbol, unknown>)[Symbol.asyncDispose] = function dispose(this: Provider): Promise<void> {
+    return this.close();
+  };
+  return provider as unknown as Provider;
+}
+
+async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknown, { signal }: CallOptions): Promise<unknown> {
+  if (signal?.aborted) throw new ProviderError("CANCELLED", `${rpc.name}: the caller gave the call up`, { cause: signal.reason });
+  const call = openCall(instance, { tf_rpc: rpc.name, ...rpc.about(request) }, signal);
+  const work = async (): Promise<unknown> => {
+    try {
+      await instance.load(call.log);
+    } catch (error) {
+      call.log.error("the provider cannot be loaded", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      return rpc.failed(request, [loadDiagnostic(error)]);
+    }
+    try {
+      return await rpc.run(instance, request, call);
+    } catch (error) {
+      if (error instanceof ProviderError) throw error;
+      call.log.error(`${rpc.name} failed`, { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      const detail = call.secrets.hide(`${rpc.name}: ${messageOf(error)}. This is a bug in the provider's SDK.`);
+      return rpc.failed(request, [errorDiagnostic("Provider failed", detail)]);
+    }
+  };
+  return orAborted(work(), signal, rpc.name);
+}
+
+function openCall(instance: ServedInstance, about: LogFields, signal: AbortSignal | undefined): ServerCall {
+  const secrets = new Secrets(instance.secrets);
+  const diagnostics: Diagnostic[] = [];
+  const fields = { tf_req_id: randomUUID(), tf_provider: instance.provider.name, ...about };
+  return {
+    signal: signal === undefined ? instance.stopSignal : AbortSignal.any([signal, instance.stopSignal]),
+    log: createLog(instance.logger, fields, (value) => secrets.hideIn(value)),
+    secrets,
+    diagnostics,
+    warn: warnThrough(diagnostics),
+  };
+}
+
+async function cleanUp(instance: ServedInstance): Promise<void> {
+  const { configuration, provider } = instance;
+  if (configuration.kind !== "configured" || provider.cleanup === undefined) return;
+  const log = createLog(instance.logger, { tf_provider: provider.name }, (value) => instance.secrets.hideIn(value));
+  try {
+    await provider.cleanup({ client: configuration.client, log });
+  } catch (error) {
+    // Nobody is left to be told.
+    log.error("cleanup failed", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+function loadDiagnostic(error: unknown): Diagnostic {
+  return errorDiagnostic("Provider cannot be loaded", messageOf(error));
+}

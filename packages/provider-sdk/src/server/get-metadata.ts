@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { EmptyRequest, GetMetadataResponse } from "@tenon/schema";
+import { rpc, type Rpc } from "./rpc.ts";
+import { noCapabilities, serverCapabilities } from "./server-capabilities.ts";
+
+const nothing = {
+  resources: [],
+  dataSources: [],
+  functions: [],
+  ephemeralResources: [],
+  listResources: [],
+  stateStores: [],
+  actions: [],
+} satisfies Partial<GetMetadataResponse>;
+
+/** The names of what the provider offers. */
+export const getMetadata: Rpc<EmptyRequest, GetMetadataResponse> = rpc({
+  name: "GetMetadata",
+  run: ({ registry }) => {
+    return {
+      ...nothing,
+      serverCapabilities,
+      resources: [...registry.resource.keys()].toSorted(),
+      dataSources: [...registry.dataSource.keys()].toSorted(),
+      functions: [...registry.function.keys()].toSorted(),
+    };
+  },
+  failed: () => ({ ...nothing, serverCapabilities: noCapabilities }),
+});

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { EmptyRequest, GetProviderSchemaResponse } from "@tenon/schema";
+import { rpc, type Rpc } from "./rpc.ts";
+import { noCapabilities, serverCapabilities } from "./server-capabilities.ts";
+
+/** Everything the provider offers. Neither its configuration nor the network is needed for it. */
+export const getProviderSchema: Rpc<EmptyRequest, GetProviderSchemaResponse> = rpc({
+  name: "GetProviderSchema",
+  run: ({ registry, provider }) => {
+    return {
+      provider: provider.protocol,
+      resources: mapValues(registry.resource, (resource) => resource.protocol),
+      dataSources: mapValues(registry.dataSource, (dataSource) => dataSource.protocol),
+      functions: mapValues(registry.function, (one) => one.signature),
+      ephemeralResources: new Map(),
+      listResources: new Map(),
+      stateStores: new Map(),
+      actions: new Map(),
+      serverCapabilities,
+    };
+  },
+  failed: () => ({
+    resources: new Map(),
+    dataSources: new Map(),
+    functions: new Map(),
+    ephemeralResources: new Map(),
+    listResources: new Map(),
+    stateStores: new Map(),
+    actions: new Map(),
+    serverCapabilities: noCapabilities,
+  }),
+});
+
+function mapValues<From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To): ReadonlyMap<string, To> {
+  return new Map([...map].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, change(value)]));
+}

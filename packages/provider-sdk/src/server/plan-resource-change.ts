@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Path, Value } from "@tenon/cty";
+import { valueOf } from "@tenon/cty/unstable/payload";
+import { errorDiagnostic, type PlanResourceChangeRequest, type PlanResourceChangeResponse } from "@tenon/schema";
+import { encodeEntry, objectValue } from "../conversion/encode.ts";
+import { pathText, problemText } from "../conversion/problem.ts";
+import { hasContent, isSame, partOf } from "../planning/part.ts";
+import { addPath, modifyPlanned, type Modification } from "../planning/plan-modification.ts";
+import { settle, type Settled } from "../planning/settle.ts";
+import type { CompiledResource } from "../schema/resource.ts";
+import { clientFor } from "./client-access.ts";
+import { openPrivateState, type OpenPrivateState } from "./private-state.ts";
+import { isLeftToProvider, pathOf, reporter, shown, type NamedPath } from "./resource-context.ts";
+import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
+import { requireConforming, type ServedInstance } from "./served-instance.ts";
+import { hasFailed, runHandler, type ServerCall } from "./server-call.ts";
+
+type Request = PlanResourceChangeRequest;
+type Answer = Bare<PlanResourceChangeResponse>;
+
+/**
+ * What will be, of what the practitioner wrote and what is recorded.
+ *
+ * The order is fixed: defaults, write-only values out, what is computed unknown (only where anything changes), the plan modifiers
+ * of attributes, the resource's own `plan`, and at last `replaceInstead`.
+ *
+ * @see framework rules 13 to 24
+ */
+export const planResourceChange: Rpc<Request, PlanResourceChangeResponse> = rpc({
+  name: "PlanResourceChange",
+  about: aboutResource,
+  run: async (instance, request, call) => {
+    const resource = instance.resource(request.typeName);
+    const { shape } = resource;
+    for (const value of [request.config, request.priorState, request.proposedNewState]) {
+      requireConforming(shape, value, `a value of ${request.typeName}`);
+      call.secrets.add(shape, value);
+    }
+    const privateState = openPrivateState(request.priorPrivate, call.diagnostics);
+    return hasContent(request.proposedNewState)
+      ? planChange(instance, resource, request, privateState, call)
+      : planDestroy(instance, resource, request, privateState, call);
+  },
+  failed: unplanned,
+});
+
+/** What is answered where there is no plan: everything as it was asked for. */
+function unplanned({ proposedNewState, priorPrivate }: Request): Answer {
+  return { plannedState: proposedNewState, requiresReplace: [], plannedPrivate: priorPrivate };
+}
+
+async function planDestroy(
+  instance: ServedInstance,
+  resource: CompiledResource,
+  request: Request,
+  privateState: OpenPrivateState,
+  call: ServerCall,
+): Promise<Answer> {
+  const { planDestroy: handler, shape, typeName } = resource;
+  const answer = { ...unplanned(request), plannedState: valueOf(shape.type, null) };
+  if (handler === undefined || !hasContent(request.priorState)) return answer;
+  const access = clientFor(instance, call, `plan to destroy ${typeName}`, request.clientCapabilities);
+  if (access.kind === "deferred") return { ...answer, deferred: access.deferred };
+  const state = shown(shape, request.priorState, "recorded", "recorded state", call);
+  if (access.kind === "refused" || state === undefined) return answer;
+  const { signal, warn, log } = call;
+  const context = { client: access.client, state, signal, warn, log, privateState, error: reporter(shape, call) };
+  await runHandler(call, `Cannot destroy ${typeName}`, () => handler(context));
+  return { ...answer, plannedPrivate: privateState.bytes() };
+}
+
+async function planChange(
+  instance: ServedInstance,
+  resource: CompiledResource,
+  request: Request,
+  privateState: OpenPrivateState,
+  call: ServerCall,
+): Promise<Answer> {
+  const { shape, typeName } = resource;
+  const { config, priorState, proposedNewState, clientCapabilities } = request;
+  const exists = hasContent(priorState);
+  const parts: Settled = { config, prior: priorState, planned: proposedNewState };
+  const modification: Modification = { diagnostics: call.diagnostics, requiresReplace: [] };
+  const markUnknown = !isSame(settle(shape, parts, { markUnknown: false }), priorState);
+  const settled = settle(shape, parts, {
+    markUnknown,
+    modify: (entry, path, part) => modifyPlanned(entry, path, part, exists ? "update" : "create", modification),
+  });
+  if (hasFailed(call)) return unplanned(request);
+  let planned = settled;
+  if (resource.plan !== undefined) {
+    const access = clientFor(instance, call, `plan ${typeName}`, clientCapabilities);
+    if (access.kind === "refused") return unplanned(request);
+    if (access.kind === "deferred") {
+      return {
+        plannedState: planned,
+        requiresReplace: modification.requiresReplace,
+        plannedPrivate: request.priorPrivate,
+        deferred: access.deferred,
+      };
+    }
+    planned = await runPlan(resource, access.client, { ...parts, planned }, privateState, modification.requiresReplace, call);
+    if (hasFailed(call)) return unplanned(request);
+  }
+  if (resource.update === undefined && exists) replaceOnChange(resource, { ...parts, planned }, modification.requiresReplace);
+  return {
+    plannedState: planned,
+    requiresReplace: modification.requiresReplace.toSorted((a, b) => (pathText(a) < pathText(b) ? -1 : 1)),
+    plannedPrivate: privateState.bytes(),
+  };
+}
+
+/** Runs the resource's own `plan`; answers what it made of the planned state. */
+async function runPlan(
+  resource: CompiledResource,
+  client: unknown,
+  parts: Settled,
+  privateState: OpenPrivateState,
+  requiresReplace: Path[],
+  call: ServerCall,
+): Promise<Value> {
+  const { shape, typeName, plan } = resource;
+  const config = shown(shape, parts.config, "configDraft", "configuration", call);
+  const planned = shown(shape, parts.planned, "draft", "plan", call);
+  const state = hasContent(parts.prior) ? shown(shape, parts.prior, "state", "recorded state", call) : null;
+  if (config === undefined || planned === undefined || state === undefined) return parts.planned;
+  const changed = new Map<string, Value>();
+  const set = (values: Readonly<Record<string, unknown>>): void => {
+    for (const [name, value] of Object.entries(values)) setPlanned(resource, name, value, parts, changed, call);
+  };
+  const { signal, warn, log } = call;
+  const requireReplace = (attribute: NamedPath): void => {
+    if (hasContent(parts.prior)) addPath(requiresReplace, pathOf(shape, attribute));
+  };
+  const context = { client, config, planned, state, signal, warn, log, privateState, set, requireReplace, error: reporter(shape, call) };
+  await runHandler(call, `Cannot plan ${typeName}`, () => plan!(context));
+  return objectValue(
+    shape,
+    shape.entries.map((entry) => changed.get(entry.name) ?? partOf(parts.planned, entry)),
+  );
+}
+
+/** Takes over one value that `plan` set, if the core will accept it. */
+function setPlanned(
+  { shape, typeName }: CompiledResource,
+  name: string,
+  given: unknown,
+  parts: Settled,
+  changed: Map<string, Value>,
+  call: ServerCall,
+): void {
+  const entry = shape.byName.get(name);
+  // The compiler refuses unknown names; who has none loses what nobody could use.
+  if (entry === undefined || given === undefined) return;
+  const wrong = (what: string): void =>
+    void call.diagnostics.push(
+      errorDiagnostic("Invalid plan", `plan of ${typeName}: ${what}. This is a bug in the provider.`, [entry.step]),
+    );
+  const { value, problems } = encodeEntry(entry, given, "draft");
+  for (const problem of problems) wrong(problemText(problem));
+  if (problems.length > 0) return;
+  const config = partOf(parts.config, entry);
+  const isConfigured = entry.kind === "attribute" && config.payload !== null && !entry.writeOnly;
+  if (isConfigured && !isSame(value, config) && !isSame(value, partOf(parts.prior, entry))) {
+    wrong(`it set ${name}, which the configuration sets to something else`);
+    return;
+  }
+  changed.set(name, value);
+}
+
+/** Where there is no update: whatever the practitioner changed replaces the resource. */
+function replaceOnChange({ shape }: CompiledResource, { config, prior, planned }: Settled, requiresReplace: Path[]): void {
+  const changed = shape.entries.filter((entry) => !isSame(partOf(planned, entry), partOf(prior, entry)));
+  const byPractitioner = changed.filter((entry) => !isLeftToProvider(entry, partOf(config, entry)));
+  // A plan that only the provider's own values change would otherwise ask for an update that does not exist.
+  for (const entry of byPractitioner.length > 0 ? byPractitioner : changed) addPath(requiresReplace, [entry.step]);
+}

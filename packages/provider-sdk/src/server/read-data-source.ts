@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
+import type { ReadDataSourceRequest, ReadDataSourceResponse } from "@tenon/schema";
+import { clientFor } from "./client-access.ts";
+import { answered, shown } from "./resource-context.ts";
+import { aboutDataSource, rpc, type Rpc } from "./rpc.ts";
+import { requireConforming } from "./served-instance.ts";
+import { hasFailed, runHandler } from "./server-call.ts";
+
+/** What a data source finds. @see framework rule 31 */
+export const readDataSource: Rpc<ReadDataSourceRequest, ReadDataSourceResponse> = rpc({
+  name: "ReadDataSource",
+  about: aboutDataSource,
+  run: async (instance, request, call) => {
+    const { shape, typeName, read } = instance.dataSource(request.typeName);
+    requireConforming(shape, request.config, `the configuration of ${typeName}`);
+    call.secrets.add(shape, request.config);
+    const nothing = { state: valueOf(shape.type, null) };
+    const access = clientFor(instance, call, `read ${typeName}`, request.clientCapabilities);
+    if (access.kind === "deferred") return { state: valueOf(shape.type, UNKNOWN), deferred: access.deferred };
+    const config = shown(shape, request.config, "config", "configuration", call);
+    if (access.kind === "refused" || config === undefined) return nothing;
+    const { signal, warn, log } = call;
+    const answer = (state: unknown): unknown => state;
+    const outcome = await runHandler(call, `Cannot read ${typeName}`, () =>
+      read({ client: access.client, config, answer, signal, warn, log }),
+    );
+    if (!outcome.ok) return nothing;
+    const state = answered(shape, outcome.value, "answer", `read of ${typeName}`, call);
+    return hasFailed(call) ? nothing : { state };
+  },
+  failed: ({ config }) => ({ state: valueOf(config.type, null) }),
+});

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import { valueOf } from "@tenon/cty/unstable/payload";
+import type { ReadResourceRequest, ReadResourceResponse } from "@tenon/schema";
+import { hasContent } from "../planning/part.ts";
+import { clientFor } from "./client-access.ts";
+import { openPrivateState } from "./private-state.ts";
+import { answered, shown } from "./resource-context.ts";
+import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
+import { requireConforming } from "./served-instance.ts";
+import { hasFailed, runHandler } from "./server-call.ts";
+
+/** What is there now; null where it is gone. @see framework rule 30 */
+export const readResource: Rpc<ReadResourceRequest, ReadResourceResponse> = rpc({
+  name: "ReadResource",
+  about: aboutResource,
+  run: async (instance, request, call) => {
+    const resource = instance.resource(request.typeName);
+    const { shape, typeName } = resource;
+    requireConforming(shape, request.currentState, `the state of ${typeName}`);
+    call.secrets.add(shape, request.currentState);
+    if (!hasContent(request.currentState)) return unread(request);
+    const access = clientFor(instance, call, `read ${typeName}`, request.clientCapabilities);
+    if (access.kind === "deferred") return { ...unread(request), deferred: access.deferred };
+    const state = shown(shape, request.currentState, "recorded", "recorded state", call);
+    if (access.kind === "refused" || state === undefined) return unread(request);
+    const privateState = openPrivateState(request.private, call.diagnostics);
+    const { signal, warn, log } = call;
+    const outcome = await runHandler(call, `Cannot read ${typeName}`, () =>
+      resource.read({ client: access.client, state, signal, warn, log, privateState }),
+    );
+    if (!outcome.ok) return unread(request);
+    // JavaScript libraries say null as often as undefined where there is nothing.
+    if (outcome.value === undefined || outcome.value === null) return { newState: valueOf(shape.type, null), private: new Uint8Array(0) };
+    const newState = answered(shape, outcome.value, "answer", `read of ${typeName}`, call);
+    return hasFailed(call) ? unread(request) : { newState, private: privateState.bytes() };
+  },
+  failed: unread,
+});
+
+/** What is answered where nothing was read: all as it was. */
+function unread(request: ReadResourceRequest): Bare<ReadResourceResponse> {
+  return {
+    newState: request.currentState,
+    private: request.private,
+    ...(request.currentIdentity === undefined ? {} : { newIdentity: request.currentIdentity }),
+  };
+}

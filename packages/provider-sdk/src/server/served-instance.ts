@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hasDynamic, testConformance, type Value } from "@tenon/cty";
+import { ProviderError } from "@tenon/schema";
+import type { ServedProvider } from "../definition/provider.ts";
+import type { Log, Logger } from "../logger.ts";
+import type { CompiledDataSource } from "../schema/data-source.ts";
+import type { CompiledFunction } from "../schema/function.ts";
+import type { CompiledProvider } from "../schema/provider.ts";
+import type { CompiledResource } from "../schema/resource.ts";
+import type { ObjectShape } from "../schema/shape.ts";
+import { loadRegistry, type Registry } from "./registry.ts";
+import { Secrets } from "./secrets.ts";
+
+/** How far the provider is configured. */
+export type Configuration =
+  | { readonly kind: "none" }
+  | { readonly kind: "configured"; readonly client: unknown }
+  /** Nothing was asked of `configure` yet; `unknown` names the attributes that are not known. */
+  | { readonly kind: "waiting"; readonly unknown: readonly string[] }
+  | { readonly kind: "failed" };
+
+/** One running instance of a provider: what is loaded, how it is configured, what it is doing. */
+export class ServedInstance {
+  readonly provider: CompiledProvider;
+  readonly logger: Logger;
+  /** Of the provider's own configuration, which every call can meet. */
+  readonly secrets: Secrets = new Secrets();
+  configuration: Configuration = { kind: "none" };
+  readonly #served: ServedProvider;
+  #stopping = new AbortController();
+  #loading: Promise<Registry> | undefined;
+  #registry: Registry | undefined;
+
+  constructor(served: ServedProvider, logger: Logger) {
+    this.provider = served["~provider"];
+    this.logger = logger;
+    this.#served = served;
+  }
+
+  /** Aborts when the instance is asked to stop. */
+  get stopSignal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Aborts what runs; what is asked later runs again. */
+  stop(): void {
+    this.#stopping.abort(new Error("the run was interrupted"));
+    this.#stopping = new AbortController();
+  }
+
+  /** Runs `setup` and loads every component; once. @throws what `setup` threw, and SdkError. */
+  load(log: Log): Promise<Registry> {
+    this.#loading ??= this.#load(log);
+    return this.#loading;
+  }
+
+  async #load(log: Log): Promise<Registry> {
+    await this.provider.setup?.({ signal: this.stopSignal, log });
+    this.#registry = await loadRegistry(this.#served);
+    return this.#registry;
+  }
+
+  /** What {@link load} loaded, which every call waits for before it is handled. */
+  get registry(): Registry {
+    if (this.#registry === undefined) throw new TypeError("a call is handled after the provider is loaded");
+    return this.#registry;
+  }
+
+  /** @throws ProviderError `INVALID_REQUEST`. */
+  resource(typeName: string): CompiledResource {
+    const { resource } = this.registry;
+    return resource.get(typeName) ?? this.#unknownType("resource", typeName, resource);
+  }
+
+  /** @throws ProviderError `INVALID_REQUEST`. */
+  dataSource(typeName: string): CompiledDataSource {
+    const { dataSource } = this.registry;
+    return dataSource.get(typeName) ?? this.#unknownType("data source", typeName, dataSource);
+  }
+
+  /** @throws ProviderError `INVALID_REQUEST`. */
+  function(name: string): CompiledFunction {
+    const functions = this.registry.function;
+    return functions.get(name) ?? this.#unknownType("function", name, functions);
+  }
+
+  #unknownType(word: string, name: string, known: ReadonlyMap<string, unknown>): never {
+    const names = known.size === 0 ? "it has none" : `it has ${[...known.keys()].toSorted().join(", ")}`;
+    throw new ProviderError("INVALID_REQUEST", `provider ${this.provider.name} has no ${word} ${JSON.stringify(name)}: ${names}`);
+  }
+}
+
+/** Refuses a value of another type than the schema's. @throws ProviderError `INVALID_REQUEST`. */
+export function requireConforming(shape: ObjectShape, value: Value, what: string): void {
+  if (value.type === shape.type) return;
+  if (hasDynamic(shape.type) && testConformance(value.type, shape.type).length === 0) return;
+  if (value.payload === null && value.type.kind === "dynamic") return;
+  throw new ProviderError("INVALID_REQUEST", `${what} is of another type than the schema's`);
+}
