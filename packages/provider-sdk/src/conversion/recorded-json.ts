@@ -104,7 +104,7 @@ function readObject(shape: ObjectShape, parsed: unknown, trail: Trail): Value {
 function readPrimitive(shape: PrimitiveShape, parsed: unknown, trail: Trail): Value {
   const { kind, type } = shape;
   if (kind === "dynamic") return readDynamic(shape, parsed, trail);
-  const text = parsed instanceof ExactNumber ? parsed.text : typeof parsed === "object" ? undefined : String(parsed);
+  const text = textOfPrimitive(parsed);
   if (text === undefined) return wrong(shape, `is no ${kind === "bool" || kind === "string" ? kind : "number"}`, trail);
   if (kind === "string") return valueOf(type, normalizeString(text));
   if (kind === "bool") {
@@ -113,6 +113,11 @@ function readPrimitive(shape: PrimitiveShape, parsed: unknown, trail: Trail): Va
   }
   if (typeof parsed === "number") return valueOf(type, parsed + 0);
   return valueOf(type, numberFromText(text) ?? wrong(shape, "is no number", trail).payload);
+}
+
+function textOfPrimitive(parsed: unknown): string | undefined {
+  if (parsed instanceof ExactNumber) return parsed.text;
+  return typeof parsed === "string" || typeof parsed === "number" || typeof parsed === "boolean" ? String(parsed) : undefined;
 }
 
 /** A value of a dynamic attribute is recorded together with its type. */

@@ -81,7 +81,13 @@ async function makeResource({ resource, request, client, privateState, call }: A
   let saved: Value | undefined;
   const { signal, warn, log } = call;
   const context = {
-    ...{ client, config, planned, signal, warn, log, privateState },
+    client,
+    config,
+    planned,
+    signal,
+    warn,
+    log,
+    privateState,
     ...(operation === "update" ? { state } : {}),
     answer: (answer: unknown) => answer,
     saveState: (partial: unknown) => void (saved = savedState(resource, partial, saved ?? request.priorState, call)),

@@ -10,7 +10,8 @@ import { ArgumentError } from "../definition/function.ts";
 import type { CompiledFunction, CompiledParameter } from "../schema/function.ts";
 import { answerOf } from "../validation/value-validation.ts";
 import type { Rpc } from "./rpc.ts";
-import { messageOf, type ServerCall } from "./server-call.ts";
+import { messageOf, stackOf } from "./error-text.ts";
+import type { ServerCall } from "./server-call.ts";
 
 /** Calls a provider function. It needs no configured provider. @see framework rule 39 */
 export const callFunction: Rpc<CallFunctionRequest, CallFunctionResponse> = {
@@ -72,8 +73,8 @@ async function answer(called: CompiledFunction, args: object, rest: readonly unk
       error: { text: `${called.name} answered something wrong: ${problems.map(problemText).join("; ")}. This is a bug in the provider.` },
     };
   } catch (error) {
-    call.log.debug(`function ${called.name} failed`, { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    const at = error instanceof ArgumentError ? positionOf(called, error as ArgumentError) : undefined;
+    call.log.debug(`function ${called.name} failed`, { error: stackOf(error) });
+    const at = error instanceof ArgumentError ? positionOf(called, error) : undefined;
     return { error: { text: messageOf(error), ...(at === undefined ? {} : { functionArgument: at }) } };
   }
 }

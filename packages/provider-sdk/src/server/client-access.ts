@@ -37,7 +37,7 @@ export function clientFor(instance: ServedInstance, call: ServerCall, what: stri
         errorDiagnostic("Provider not configured", `Provider ${provider.name} cannot ${what}: its configuration failed.`),
       );
       return { kind: "refused" };
-    case "none":
+    default:
       call.diagnostics.push(
         errorDiagnostic("Provider not configured", `Provider ${provider.name} cannot ${what}: it was asked before it was configured.`),
       );

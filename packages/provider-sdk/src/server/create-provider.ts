@@ -6,7 +6,8 @@ import { createLog, type LogFields, type Logger } from "../logger.ts";
 import type { Rpc } from "./rpc.ts";
 import { rpcs, unimplementedRpcs, unimplementedStreams } from "./rpcs.ts";
 import { Secrets } from "./secrets.ts";
-import { messageOf, orAborted, warnThrough, type ServerCall } from "./server-call.ts";
+import { messageOf, stackOf } from "./error-text.ts";
+import { orAborted, warnThrough, type ServerCall } from "./server-call.ts";
 import { ServedInstance } from "./served-instance.ts";
 
 export interface ProviderOptions {
@@ -93,14 +94,14 @@ async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknow
     try {
       await instance.load(call.log);
     } catch (error) {
-      call.log.error("the provider cannot be loaded", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      call.log.error("the provider cannot be loaded", { error: stackOf(error) });
       return rpc.failed(request, [loadDiagnostic(error)]);
     }
     try {
       return await rpc.run(instance, request, call);
     } catch (error) {
       if (error instanceof ProviderError) throw error;
-      call.log.error(`${rpc.name} failed`, { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      call.log.error(`${rpc.name} failed`, { error: stackOf(error) });
       const detail = call.secrets.hide(`${rpc.name}: ${messageOf(error)}. This is a bug in the provider's SDK.`);
       return rpc.failed(request, [errorDiagnostic("Provider failed", detail)]);
     }
@@ -129,7 +130,7 @@ async function cleanUp(instance: ServedInstance): Promise<void> {
     await provider.cleanup({ client: configuration.client, log });
   } catch (error) {
     // Nobody is left to be told.
-    log.error("cleanup failed", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    log.error("cleanup failed", { error: stackOf(error) });
   }
 }
 

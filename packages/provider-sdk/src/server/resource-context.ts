@@ -4,7 +4,7 @@ import { errorDiagnostic } from "@tenon/schema";
 import { decode, type View } from "../conversion/decode.ts";
 import { encode, type Purpose } from "../conversion/encode.ts";
 import { pathText } from "../conversion/problem.ts";
-import type { CollectionShape, EntryShape, ObjectShape, Shape } from "../schema/shape.ts";
+import type { EntryShape, ObjectShape, Shape } from "../schema/shape.ts";
 import type { ServerCall } from "./server-call.ts";
 
 /** An attribute as an author names it: its name, or the names, positions and keys on the way to it. */
@@ -18,7 +18,7 @@ export function pathOf(shape: ObjectShape, named: NamedPath): Path {
       at = at.byName.get(part)?.shape;
       return attributeStep(part);
     }
-    at = at !== undefined && "element" in at ? (at as CollectionShape).element : undefined;
+    at = at !== undefined && "element" in at ? at.element : undefined;
     return indexStep(part);
   });
 }

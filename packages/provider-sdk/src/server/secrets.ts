@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ObjectType, Type, Value } from "@tenon/cty";
+import type { Type, Value } from "@tenon/cty";
 import { isNumberPayload, isUnknownPayload, numberText, type Payload } from "@tenon/cty/unstable/payload";
 import { hasEntries, bodyOf, type EntryShape, type ObjectShape } from "../schema/shape.ts";
 
@@ -56,7 +56,7 @@ export class Secrets {
 function* textsIn(shape: ObjectShape, type: Type, payload: Payload, sensitive: boolean): Generator<string> {
   if (payload === null || isUnknownPayload(payload) || type.kind !== "object") return;
   for (const entry of shape.entries)
-    yield* textsOf(entry, (type as ObjectType).attributes[entry.name]!, (payload as readonly Payload[])[entry.slot]!, sensitive);
+    yield* textsOf(entry, type.attributes[entry.name]!, (payload as readonly Payload[])[entry.slot]!, sensitive);
 }
 
 function* textsOf(entry: EntryShape, type: Type, payload: Payload, inherited: boolean): Generator<string> {

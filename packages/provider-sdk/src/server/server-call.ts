@@ -2,7 +2,8 @@
 import { pathEquals } from "@tenon/cty";
 import { errorDiagnostic, hasErrors, ProviderError, warningDiagnostic, type Diagnostic } from "@tenon/schema";
 import type { Log } from "../logger.ts";
-import { Secrets } from "./secrets.ts";
+import { messageOf, stackOf } from "./error-text.ts";
+import type { Secrets } from "./secrets.ts";
 
 /** One call of an RPC while it is handled. */
 export interface ServerCall {
@@ -37,21 +38,9 @@ export async function runHandler<T>(call: ServerCall, summary: string, handler: 
     return { ok: true, value: await handler() };
   } catch (error) {
     call.diagnostics.push(errorDiagnostic(summary, messageOf(error)));
-    call.log.debug(summary, { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    call.log.debug(summary, { error: stackOf(error) });
     return { ok: false };
   }
-}
-
-/** The error's message and those of its causes, for a person. */
-export function messageOf(error: unknown): string {
-  const parts: string[] = [];
-  let current: unknown = error;
-  while (current !== undefined && current !== null && parts.length < 5) {
-    const text = current instanceof Error ? current.message || current.name : String(current);
-    if (!parts.some((part) => part.includes(text))) parts.push(text);
-    current = current instanceof Error ? current.cause : undefined;
-  }
-  return parts.join(": ");
 }
 
 /** What goes out: nothing twice, and nothing secret. */

@@ -9,7 +9,8 @@ import type { CompiledResource } from "../schema/resource.ts";
 import type { ObjectShape } from "../schema/shape.ts";
 import { answered, shown } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
-import { hasFailed, messageOf, runHandler, type ServerCall } from "./server-call.ts";
+import { messageOf } from "./error-text.ts";
+import { hasFailed, runHandler, type ServerCall } from "./server-call.ts";
 
 type Answer = Bare<UpgradeResourceStateResponse>;
 
