@@ -364,9 +364,9 @@ describe("applying", () => {
   });
 
   test("a result of another type cannot be saved", async ({ expect }) => {
-    const { object, diagnostics } = await apply(() => ({ newState: of(object({ id: string }), { id: "x" }) }), "update");
+    const { object: kept, diagnostics } = await apply(() => ({ newState: of(object({ id: string }), { id: "x" }) }), "update");
     expect(new Set(summaries(diagnostics))).toEqual(new Set(["Provider produced invalid object"]));
-    expect(toJs(object!.value)).toMatchObject({ title: "a" });
+    expect(toJs(kept!.value)).toMatchObject({ title: "a" });
   });
 
   test("null where an object must be", async ({ expect }) => {
