@@ -8,7 +8,7 @@ export function configuration({ block }: Schema, said: Readonly<Record<string, u
   const data: Record<string, unknown> = {};
   for (const name of Object.keys(block.attributes)) data[name] = null;
   for (const [name, { nesting }] of Object.entries(block.blocks)) data[name] = nesting === "list" || nesting === "set" ? [] : null;
-  return of(impliedType(block), { ...data, ...said } as never) as Value;
+  return of(impliedType(block), { ...data, ...said });
 }
 
 /** Diagnostics as a CLI would begin to show them. */

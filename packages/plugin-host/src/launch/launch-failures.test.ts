@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { chmodSync, copyFileSync, mkdtempSync, openSync, closeSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, test } from "vitest";
@@ -107,6 +108,19 @@ describe("a provider that cannot be started", () => {
     closeSync(forEver);
   });
 });
+
+test.runIf(process.platform === "linux")(
+  "many that are installed and started at the same time do not find each other busy",
+  async ({ expect }) => {
+    const install = async (index: number): Promise<PluginHostError> => {
+      const path = join(folder, `terraform-provider-new-${index}`);
+      await copyFile("/bin/true", path);
+      return await failure({ command: path });
+    };
+    const codes = (await Promise.all(Array.from({ length: 50 }, (_, index) => install(index)))).map(({ code }) => code);
+    expect(new Set(codes)).toEqual(new Set(["EXITED_EARLY"]));
+  },
+);
 
 describe("a provider whose start goes wrong", () => {
   test.for<[mode: string, code: string, message: string | RegExp, options?: Partial<LaunchOptions>]>([

@@ -32,8 +32,12 @@ export interface ExecutableKind {
 export async function readExecutableKind(path: string): Promise<ExecutableKind> {
   const header = Buffer.alloc(4096);
   try {
-    await using file = await open(path);
-    await file.read(header, 0, header.length, 0);
+    const file = await open(path);
+    try {
+      await file.read(header, 0, header.length, 0);
+    } finally {
+      await file.close();
+    }
   } catch {
     return { format: "unknown", machines: [] };
   }

@@ -22,6 +22,12 @@ function calls(answer: Answer, settings: CallSettings = {}): { calls: ProviderCa
   return { calls: guardCalls(wire as unknown as ProviderCalls, "p", life, settings), life };
 }
 
+/** The next element of a new stream. */
+function next({ listResource }: ProviderCalls): Promise<IteratorResult<unknown, unknown>> {
+  const stream = listResource({} as never);
+  return stream[Symbol.asyncIterator]().next();
+}
+
 const never: Answer = () => new Promise(() => {});
 
 describe("guarded calls", () => {
@@ -38,14 +44,7 @@ describe("guarded calls", () => {
   test("end when the provider does, and none can be made after that", async ({ expect }) => {
     const { calls: guarded, life } = calls(never);
     const dead = new ProviderError("UNAVAILABLE", "it died");
-    const underWay = [
-      guarded.getMetadata({}),
-      guarded.stop({}),
-      guarded
-        .listResource({} as never)
-        [Symbol.asyncIterator]()
-        .next(),
-    ];
+    const underWay = [guarded.getMetadata({}), guarded.stop({}), next(guarded)];
     life.end(dead);
     for (const call of underWay) await expect(call).rejects.toBe(dead);
     await expect(guarded.readResource({} as never)).rejects.toBe(dead);
@@ -73,12 +72,7 @@ describe("guarded calls", () => {
     const { calls: guarded, life } = calls(answer, { callTimeoutMs: 30 });
     const late = { code: "DEADLINE_EXCEEDED", message: "getMetadata of p did not answer within 30 ms, and was given up" };
     await expect(guarded.getMetadata({})).rejects.toMatchObject(late);
-    await expect(
-      guarded
-        .listResource({} as never)
-        [Symbol.asyncIterator]()
-        .next(),
-    ).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
+    await expect(next(guarded)).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
     expect(aborted).toEqual(["getMetadata", "listResource"]);
     expect(life.inFlight).toBe(0);
   });
@@ -134,12 +128,7 @@ describe("guarded calls", () => {
     const { calls: guarded } = calls(answer, { maxConcurrentCalls: 3 });
     const many = Array.from({ length: 20 }, () => guarded.getMetadata({}));
     expect(await guarded.stop({})).toBe("stop");
-    expect(
-      await guarded
-        .listResource({} as never)
-        [Symbol.asyncIterator]()
-        .next(),
-    ).toEqual({ done: false, value: "listResource" });
+    expect(await next(guarded)).toEqual({ done: false, value: "listResource" });
     expect(running).toBe(3);
     await Promise.all(many);
     expect(most).toBe(3);

@@ -29,6 +29,18 @@ describe("a launched provider", () => {
     expect(await provider.exited).toEqual({ code: 0, signal: null });
   });
 
+  test("may listen on TCP", async ({ expect }) => {
+    await using provider = await launch("tcp");
+    expect(await provider.getMetadata({})).toMatchObject({ diagnostics: [] });
+  });
+
+  test("gets nothing of this process's standard input", async ({ expect }) => {
+    const records: LogRecord[] = [];
+    await using provider = await launch("stdin", { onLog: (record) => void records.push(record) });
+    await provider.getMetadata({});
+    await expect.poll(() => records.map(({ message }) => message)).toEqual(["0 bytes of standard input"]);
+  });
+
   test("is closed once, however often it is asked to be, and takes no calls then", async ({ expect }) => {
     const provider = await launch("hang");
     const underWay = provider.getMetadata({});
