@@ -3,17 +3,15 @@
  * What went wrong on the wire. Each code stands for one thing a caller may want to tell apart.
  *
  * - `HANDSHAKE_MALFORMED`: the plugin's first line is not a handshake line.
- * - `HANDSHAKE_UNSUPPORTED`: the line is one, but of a version or transport that is not spoken here.
  * - `REATTACH_MALFORMED`: `TF_REATTACH_PROVIDERS` is not what it should be.
  * - `CERTIFICATE_MALFORMED`: bytes that should be a certificate are none.
  * - `MESSAGE_MALFORMED`: bytes that should be a protobuf message are none.
  * - `CONNECTION_FAILED`: no connection came about; the address, the certificate or the peer is wrong.
  * - `CONNECTION_LOST`: a connection that stood is gone.
- * - `CLOSED`: the call came after `close()`.
+ * - `CLOSED`: the call came after `close()`, or was cut off by it.
  */
 export type ProtocolErrorCode =
   | "HANDSHAKE_MALFORMED"
-  | "HANDSHAKE_UNSUPPORTED"
   | "REATTACH_MALFORMED"
   | "CERTIFICATE_MALFORMED"
   | "MESSAGE_MALFORMED"

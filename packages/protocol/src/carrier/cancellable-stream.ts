@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/** A stream whose end at the consumer's side is known to the other side. */
+export interface CancellableStream<T> extends AsyncIterableIterator<T, undefined, undefined> {
+  /** Cancels the call; a `next` under way fails. */
+  return(): Promise<IteratorResult<T, undefined>>;
+}
+
 /**
  * A stream that is cancelled when its consumer loses interest.
  *
@@ -12,10 +18,7 @@
  *   if (enough(event)) break;
  * }
  */
-export function cancellableStream<T>(
-  call: (signal: AbortSignal) => AsyncIterable<T>,
-  signal?: AbortSignal,
-): AsyncIterableIterator<T, undefined, undefined> {
+export function cancellableStream<T>(call: (signal: AbortSignal) => AsyncIterable<T>, signal?: AbortSignal): CancellableStream<T> {
   const controller = new AbortController();
   const cancel = (): void => controller.abort(signal?.reason);
   if (signal?.aborted) cancel();

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { cancellableStream } from "./cancellable-stream.ts";
+export { type CancellableStream, cancellableStream } from "./cancellable-stream.ts";
 export {
   type CarrierClient,
   type CarrierClientOptions,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect as connectNet } from "node:net";
 import { Code, createClient } from "@connectrpc/connect";
-import { test } from "vitest";
+import { test, vi } from "vitest";
 import { Probe } from "../gen/probe_pb.ts";
 import { type CarrierPair, certificates, listen, openLink } from "../probe-link.ts";
 import { fails } from "./expectations.ts";
@@ -71,5 +74,28 @@ export function admissionTests(pair: CarrierPair): void {
     await using other = await listen("unix", (socket) => socket.write("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n"));
     const client = pair.openCarrierClient({ address: other.address, connectTimeoutMs: 2000 });
     await fails(expect, createClient(Probe, client.transport).echo({}), Code.Unavailable, /^cannot connect/);
+  });
+
+  test("noise on a connection harms nobody", async ({ expect }) => {
+    for (const secure of [true, false]) {
+      await using open = await openLink(pair, { secure });
+      const { path } = open.address as { path: string };
+      const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+      const noise = Array.from({ length: 60 }, (_, round) => {
+        const bytes = Buffer.from(randomBytes(round * 7));
+        // Half of it looks like HTTP/2 at first.
+        return round % 2 === 0 ? bytes : Buffer.concat([preface, Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]), bytes]);
+      });
+      await Promise.all(
+        noise.map(async (bytes) => {
+          const socket = connectNet(path);
+          socket.on("error", () => {});
+          socket.end(bytes);
+          await once(socket.resume(), "close");
+        }),
+      );
+      expect(await open.probe.echo({ payload: Uint8Array.of(1) })).toMatchObject({ payload: Uint8Array.of(1) });
+      await vi.waitFor(() => expect(open.server.sessionCount).toBe(1));
+    }
   });
 }
