@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 /** One project a workspace, all in one run; sources are tested as they are, nothing has to be built first. */
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: {
     projects: ["packages/*", "apps/examples/*", "tests/*"].map((folder) => ({
       extends: true as const,
@@ -13,3 +13,5 @@ export default defineConfig({
     hookTimeout: 120_000,
   },
 });
+
+export default config;

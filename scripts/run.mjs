@@ -50,7 +50,9 @@ function install() {
 /** The pinned Node where its optional package could be installed; otherwise the one this runs on, if it is new enough. */
 function node(...nodeArgs) {
   const pinned = join(bin, process.platform === "win32" ? "node.cmd" : "node");
-  run(existsSync(pinned) ? pinned : process.execPath, nodeArgs);
+  // Sources run as they are; what compiling them gave is kept for the next time.
+  const env = { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node") };
+  run(existsSync(pinned) ? pinned : process.execPath, nodeArgs, { env });
 }
 
 /** `--name value` pairs stay with the script; the area of `npm run fuzz -- cty` is a file. */

@@ -22,6 +22,7 @@ afterAll(() => rmSync(tarballs, { recursive: true, force: true }));
 describe("installed into an empty project", () => {
   test.for(packageFolders())(
     "%s runs its README's program",
+    { timeout: 180_000 },
     async (folder, { expect }) => {
       const project = mkdtempSync(join(tmpdir(), `tenon-${folder}-`));
       try {
@@ -36,7 +37,6 @@ describe("installed into an empty project", () => {
         rmSync(project, { recursive: true, force: true });
       }
     },
-    180_000,
   );
 });
 

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+export { addressOf, Estate, Refused, type ResourcePlan, type WantedResource } from "./estate.ts";
+export { configure, notebookCommand } from "./notebook-life.ts";
+export { stages } from "./wanted.ts";

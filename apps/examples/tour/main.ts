@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// `npm start`: the notebook's whole life. `npm start -- <path or command of any provider>`: what that one offers.
+import { launchProvider, PluginHostError } from "@tenon/plugin-host";
+import { Refused } from "./estate.ts";
+import { liveNotebook } from "./notebook-life.ts";
+import { showOffer } from "./offer.ts";
+import { diagnosticText } from "./plan-text.ts";
+import { Screen } from "./screen.ts";
+
+const screen = new Screen();
+const [file, ...args] = process.argv.slice(2);
+try {
+  if (file === undefined) {
+    await liveNotebook(screen);
+  } else {
+    await using provider = await launchProvider({ command: [file, ...args] });
+    await showOffer(screen, [file, ...args].join(" "), provider);
+  }
+} catch (error) {
+  if (error instanceof Refused) {
+    for (const diagnostic of error.diagnostics) screen.block(diagnosticText(error.message, diagnostic));
+  } else if (error instanceof PluginHostError) {
+    process.stderr.write(`${error.message}\n`);
+  } else {
+    throw error;
+  }
+  process.exitCode = 1;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plans that `npm start` computes in this process are those of the real CLI for the same configuration.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { formatPath, type Path, type Value } from "@tenon/cty";
+import { encode } from "@tenon/cty/json";
+import { isUnknownPayload, type Payload } from "@tenon/cty/unstable/payload";
+import { Estate, configure, notebookCommand, stages, type ResourcePlan, type WantedResource } from "@tenon/example-tour";
+import { describePeer } from "@tenon/peers/vitest";
+import { launchProvider, type LaunchedProvider } from "@tenon/plugin-host";
+import { afterAll, afterEach, beforeAll, beforeEach, test } from "vitest";
+import { CliWorkspace, type ResourceChangeJson } from "./cli-workspace.ts";
+import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
+
+const address = "example.com/tenon/notebook";
+
+/** What both sides say of one resource. */
+interface Said {
+  readonly actions: readonly string[];
+  readonly replacePaths: readonly string[];
+  readonly before: unknown;
+  /** With unknown values left out, as the CLI prints it. */
+  readonly after: unknown;
+  /** True where unknown; what is wholly known is left out. */
+  readonly unknown: unknown;
+}
+
+for (const cli of ["tofu", "terraform"] as const) {
+  describePeer([cli], `the plan of npm start and of ${cli}`, (peers) => {
+    let provider: PackagedProvider;
+    let folder: string;
+    let launched: LaunchedProvider;
+    let estate: Estate;
+    let workspace: CliWorkspace;
+
+    beforeAll(() => {
+      provider = packageExample("apps/examples/notebook/src/main.ts", "--name", "notebook", "--version", "1.0.0", "--address", address);
+    });
+    afterAll(() => provider[Symbol.dispose]());
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), "tenon-same-plan-"));
+      launched = await launchProvider({ command: notebookCommand });
+      await configure(launched, join(folder, "notes.db"), 0);
+      estate = new Estate(launched, address);
+      workspace = new CliWorkspace(peers[cli].path, { kind: "devOverrides", source: address, folder: join(provider.folder, "dev") });
+    });
+    afterEach(async () => {
+      await launched.close();
+      workspace[Symbol.dispose]();
+      rmSync(folder, { recursive: true });
+    });
+
+    test("agree at every stage: create, change in place, replace, destroy", async ({ expect }) => {
+      for (const wanted of [stages.created, stages.created, stages.changedInPlace, stages.replaced, []]) {
+        workspace.write({ "main.tf.json": JSON.stringify(configuration(wanted)) });
+        const theirs = await workspace.plan();
+        const plans = await estate.plan(wanted);
+        expect(Object.fromEntries(plans.map((plan) => [plan.address, ours(plan)]))).toEqual(
+          Object.fromEntries((theirs.resource_changes ?? []).map((change) => [change.address, theirsOf(change)])),
+        );
+        await workspace.must(["apply", "-input=false", "plan.bin"]);
+        await estate.apply(plans, (_address, _action, work) => work());
+        const recorded = (await workspace.state()).values?.root_module.resources ?? [];
+        expect(Object.fromEntries(estate.addresses.map((one) => [one, jsonOf(estate.object(one)?.value)]))).toEqual(
+          Object.fromEntries(recorded.map((one) => [one.address, one.values])),
+        );
+      }
+    });
+  });
+}
+
+function configuration(wanted: readonly WantedResource[]): object {
+  const resource: Record<string, Record<string, unknown>> = {};
+  for (const { typeName, name, config } of wanted) {
+    (resource[typeName] ??= {})[name] = config((address, attribute) => `\${${address}.${attribute}}`);
+  }
+  return {
+    terraform: { required_providers: { notebook: { source: address } } },
+    provider: { notebook: { path: "${path.module}/notes.db" } },
+    ...(wanted.length === 0 ? {} : { resource }),
+  };
+}
+
+function ours({ planned }: ResourcePlan): Said {
+  const actions = { noOp: ["no-op"], create: ["create"], update: ["update"], replace: ["delete", "create"], delete: ["delete"] }[planned.action];
+  return {
+    actions,
+    replacePaths: planned.requiresReplace.map((path: Path) => formatPath(path).replace(/^\./, "")),
+    before: jsonOf(planned.before),
+    after: jsonOf(planned.after),
+    unknown: unknownOf(planned.after) ?? {},
+  };
+}
+
+function theirsOf({ change }: ResourceChangeJson): Said {
+  return {
+    actions: change.actions,
+    replacePaths: (change.replace_paths ?? []).map((path) => path.join(".")),
+    before: change.before,
+    after: change.after,
+    unknown: pruned(change.after_unknown) ?? {},
+  };
+}
+
+/** A value as the CLIs print it: unknown values are not there. */
+function jsonOf(value: Value | undefined): unknown {
+  if (value === undefined || value.payload === null) return null;
+  const known = unknownLeftOut(value.type, value.payload);
+  return known;
+}
+
+function unknownLeftOut(type: Value["type"], payload: Payload): unknown {
+  if (payload === null) return null;
+  if (type.kind === "object" && Array.isArray(payload)) {
+    return Object.fromEntries(
+      type.names.flatMap((name, index) => {
+        const member = payload[index] as Payload;
+        const memberType = type.attributes[name];
+        return memberType === undefined || isUnknownPayload(member) ? [] : [[name, unknownLeftOut(memberType, member)]];
+      }),
+    );
+  }
+  return JSON.parse(encode({ type, payload } as Value, type)) as unknown;
+}
+
+function unknownOf(value: Value): unknown {
+  const { type, payload } = value;
+  if (type.kind !== "object" || !Array.isArray(payload)) return undefined;
+  const names = type.names.filter((_name, index) => isUnknownPayload(payload[index] as Payload));
+  return Object.fromEntries(names.map((name) => [name, true]));
+}
+
+/** The CLIs print an empty object or list of false for what is known below an attribute. */
+function pruned(unknown: unknown): unknown {
+  if (typeof unknown !== "object" || unknown === null) return unknown === true ? true : undefined;
+  const entries = Object.entries(unknown).flatMap(([name, below]) => {
+    const kept = pruned(below);
+    return kept === undefined || (typeof kept === "object" && kept !== null && Object.keys(kept).length === 0) ? [] : [[name, kept] as const];
+  });
+  return Object.fromEntries(entries);
+}
