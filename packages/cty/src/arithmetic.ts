@@ -9,9 +9,17 @@ import {
   negateNumber,
   subtractNumbers,
 } from "./number/arithmetic.ts";
-import { compareNumbers, isInfiniteNumber, negativeInfinity, positiveInfinity, zeroNumber, type NumberPayload } from "./number/number.ts";
+import {
+  compareNumbers,
+  isInfiniteNumber,
+  negativeInfinity,
+  numberSign,
+  positiveInfinity,
+  zeroNumber,
+  type NumberPayload,
+} from "./number/number.ts";
 import { operands } from "./operand.ts";
-import { UNKNOWN, UNKNOWN_NOT_NULL, type Payload } from "./payload.ts";
+import { isNumberPayload, UNKNOWN, UNKNOWN_NOT_NULL, type Payload } from "./payload.ts";
 import { number, type NumberType, type Type } from "./type.ts";
 import { refinePayload, type Refinements } from "./unknown-refinement.ts";
 import { payloadRange } from "./value-range.ts";
@@ -49,6 +57,10 @@ export function divide(a: Value, b: Value): Value<NumberType> {
 
 /** The remainder of a division towards zero; `a` if `b` is zero. @see go-cty Value.Modulo */
 export function modulo(a: Value, b: Value): Value<NumberType> {
+  const { unknown, unmarked, marked } = operands(number, a, b);
+  const divisor = unmarked[1]!;
+  // As in Go, nobody looks at the dividend then: it may be null.
+  if (!unknown && isNumberPayload(divisor) && numberSign(divisor) === 0 && unmarked[0] === null) return valueOf(number, marked(null));
   return plain(a, b, moduloNumbers);
 }
 

@@ -13,10 +13,10 @@ export interface CapsuleOps<Native = unknown> {
   readonly hashKey?: (native: Native) => string;
   readonly goString?: (native: Native) => string;
   readonly typeGoString?: () => string;
-  /** How to convert a value of `target` from this capsule; undefined where it cannot be. */
-  readonly conversionTo?: (target: Type) => ((native: Native, path: Path) => Value) | undefined;
-  /** How to convert a value of `source` to this capsule; undefined where it cannot be. */
-  readonly conversionFrom?: (source: Type) => ((value: Value, path: Path) => Native) | undefined;
+  /** For this capsule as the source of a conversion: how to make a value of `target` of it; undefined where that cannot be. */
+  readonly conversionFrom?: (target: Type) => ((native: Native, path: Path) => Value) | undefined;
+  /** For this capsule as the target of a conversion: how to make a native of a value of `source`; undefined where that cannot be. */
+  readonly conversionTo?: (source: Type) => ((value: Value, path: Path) => Native) | undefined;
   /** JSON text of a native, and back; without them JSON refuses the type. */
   readonly toJson?: (native: Native) => string;
   readonly fromJson?: (text: string) => Native;

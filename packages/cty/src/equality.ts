@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { childrenOf } from "./children.ts";
 import { numbersEqual, type NumberPayload } from "./number/number.ts";
 import {
   isMarkedPayload,
@@ -114,11 +115,20 @@ export function typedPayloadsEqual(leftType: Type, left: Payload, rightType: Typ
     return hasDynamic(unknownType) || knownType === unknownType ? undefined : false;
   }
   if (a === null || b === null) return a === b;
-  if (hasDynamic(leftType) || hasDynamic(rightType)) {
+  if (!hasWhollyKnownType(leftType, a) || !hasWhollyKnownType(rightType, b)) {
     const apart = testConformance(leftType, rightType).length > 0 && testConformance(rightType, leftType).length > 0;
     return apart ? false : undefined;
   }
   return leftType === rightType && knownPayloadsEqual(leftType, a, b);
+}
+
+/** Is there no unknown value of unknown type inside? Null has a type, even if that is dynamic. */
+function hasWhollyKnownType(type: Type, payload: Payload): boolean {
+  if (!hasDynamic(type) || payload === null) return true;
+  if (isMarkedPayload(payload)) return hasWhollyKnownType(type, payload.payload);
+  if (isUnknownPayload(payload)) return false;
+  for (const child of childrenOf(type, payload)) if (!hasWhollyKnownType(child.type, child.payload)) return false;
+  return true;
 }
 
 function knownPayloadsEqual(type: Type, a: Payload, b: Payload): boolean | undefined {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { compareCodePoints } from "./code-point-order.ts";
 import { goQuote } from "./go-quote.ts";
 import { binaryOf, numberText, precisionOf, type NumberPayload } from "./number/number.ts";
 import { doubleGoText, exactDouble } from "./number/double.ts";
@@ -10,14 +11,14 @@ import type { Type } from "./type.ts";
 import { typeGoString } from "./type-names.ts";
 
 /**
- * A value as Go's `%#v` prints it. Marks are printed in the order they were added, where Go's order is random.
+ * A value as Go's `%#v` prints it. Several marks are sorted.
  *
  * @see go-cty Value.GoString
  */
 export function valueGoString(type: Type, payload: Payload): string {
   if (isMarkedPayload(payload)) {
     const inner = valueGoString(type, payload.payload);
-    const marks = [...payload.marks].map(markText);
+    const marks = [...payload.marks].map(markText).sort(compareCodePoints);
     return marks.length === 1 ? `${inner}.Mark(${marks[0]})` : `${inner}.WithMarks(cty.NewValueMarks(${marks.join(", ")}))`;
   }
   if (payload === null) return `cty.NullVal(${typeGoString(type)})`;

@@ -4,6 +4,7 @@ import { payloadsEqual } from "./equality.ts";
 import { isInteger, truncated } from "./number/binary.ts";
 import { binaryOf, numberFromBigint, numberSign, type NumberPayload } from "./number/number.ts";
 import {
+  containsMark,
   isMarkedPayload,
   isUnknownPayload,
   isWhollyKnownPayload,
@@ -58,19 +59,14 @@ function elementAt({ type, payload }: Value, key: Value): Value {
   const unknownElement = type.kind === "tuple" ? dynamic : type.element;
   if (key.type.kind === "dynamic") return valueOf(unknownElement, UNKNOWN);
   if (key.type !== keyType) throw new CtyError("MISUSE", `element key for ${type.kind} must be ${keyType.kind}`);
-  if (isUnknownPayload(key.payload)) return valueOf(unknownElement, UNKNOWN);
+  if (isUnknownPayload(key.payload) || (isUnknownPayload(payload) && type.kind !== "tuple")) return valueOf(unknownElement, UNKNOWN);
   if (key.payload === null) throw new CtyError("NULL", "can't use a null value as an indexing key");
-  if (type.kind === "map") {
-    if (isUnknownPayload(payload)) return valueOf(type.element, UNKNOWN);
-    if (payload === null) throw new CtyError("NULL", "can't index a null value");
-    return valueOf(type.element, (payload as ReadonlyMap<string, Payload>).get(key.payload as string) ?? null);
-  }
-  if (type.kind === "list" && isUnknownPayload(payload)) return valueOf(type.element, UNKNOWN);
-  const position = positionOf(key.payload as NumberPayload);
-  if (position === undefined) throw new CtyError("MISUSE", "element key for list must be non-negative integer");
+  const position = type.kind === "map" ? undefined : positionOf(key.payload as NumberPayload);
+  if (type.kind !== "map" && position === undefined) throw new CtyError("MISUSE", "element key for list must be non-negative integer");
   if (payload === null) throw new CtyError("NULL", "can't index a null value");
-  const elementType = type.kind === "list" ? type.element : type.elements[position];
-  const element = isUnknownPayload(payload) ? UNKNOWN : (payload as readonly Payload[])[position];
+  if (type.kind === "map") return valueOf(type.element, (payload as ReadonlyMap<string, Payload>).get(key.payload as string) ?? null);
+  const elementType = type.kind === "list" ? type.element : type.elements[position!];
+  const element = isUnknownPayload(payload) ? UNKNOWN : (payload as readonly Payload[])[position!];
   if (elementType === undefined || element === undefined) throw new CtyError("MISUSE", `index out of range: ${position}`);
   return valueOf(elementType, element);
 }
@@ -100,10 +96,12 @@ function isIndexOf({ type, payload }: Value, key: Value): Payload {
   if (isUnknownPayload(key.payload)) return UNKNOWN_NOT_NULL;
   if (isUnknownPayload(payload) && type.kind !== "tuple") return UNKNOWN_NOT_NULL;
   if (key.payload === null) throw new CtyError("NULL", "can't use a null value as an indexing key");
-  if (payload === null && type.kind !== "tuple") throw new CtyError("NULL", "can't index a null value");
+  const position = type.kind === "map" ? undefined : positionOf(key.payload as NumberPayload);
+  if (type.kind !== "map" && position === undefined) return false;
+  if (type.kind === "tuple") return position! < type.elements.length;
+  if (payload === null) throw new CtyError("NULL", "can't index a null value");
   if (type.kind === "map") return (payload as ReadonlyMap<string, Payload>).has(key.payload as string);
-  const position = positionOf(key.payload as NumberPayload);
-  return position !== undefined && position < (type.kind === "tuple" ? type.elements.length : (payload as readonly Payload[]).length);
+  return position! < (payload as readonly Payload[]).length;
 }
 
 /**
@@ -124,6 +122,9 @@ function isElementOf({ type, payload }: Value, element: Value): Payload {
   if (element.type.kind !== "dynamic" && elementType.kind !== "dynamic" && element.type !== elementType) return false;
   if (isUnknownPayload(element.payload)) return UNKNOWN_NOT_NULL;
   if (element.type !== elementType) return false;
+  if (containsMark(element.payload)) {
+    throw new CtyError("MARKED", "can't take hash of value that has marks or has embedded values that have marks");
+  }
   const members = payload as readonly Payload[];
   if (hasMember(elementType, members, element.payload)) return true;
   return members.every(isWhollyKnownPayload) ? false : UNKNOWN_NOT_NULL;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { CtyError } from "./error.ts";
 import { compareNumbers, type NumberPayload } from "./number/number.ts";
 import { operands } from "./operand.ts";
 import { UNKNOWN_NOT_NULL, type NumberBound, type Payload } from "./payload.ts";
@@ -13,18 +14,23 @@ export function not(x: Value): Value<BoolType> {
   return valueOf(bool, marked(payloads === undefined ? UNKNOWN_NOT_NULL : payloads[0] !== true));
 }
 
-/** Are both true? Known as soon as one is false. @see go-cty Value.And */
+/** Are both true? Known as soon as one is false. @throws CtyError as {@link not}. @see go-cty Value.And */
 export function and(a: Value, b: Value): Value<BoolType> {
-  const { payloads, unmarked, marked } = operands(bool, a, b);
-  if (payloads === undefined) return valueOf(bool, marked(unmarked.includes(false) ? false : UNKNOWN_NOT_NULL));
-  return valueOf(bool, marked(payloads.every((payload) => payload === true)));
+  return decidedBy(false, a, b);
 }
 
-/** Is one true? Known as soon as one is. @see go-cty Value.Or */
+/** Is one true? Known as soon as one is. @throws CtyError as {@link not}. @see go-cty Value.Or */
 export function or(a: Value, b: Value): Value<BoolType> {
-  const { payloads, unmarked, marked } = operands(bool, a, b);
-  if (payloads === undefined) return valueOf(bool, marked(unmarked.includes(true) ? true : UNKNOWN_NOT_NULL));
-  return valueOf(bool, marked(payloads.includes(true)));
+  return decidedBy(true, a, b);
+}
+
+/** As in Go, a known second operand is not looked at, and may be null, where the first decides. */
+function decidedBy(decisive: boolean, a: Value, b: Value): Value<BoolType> {
+  const { unknown, unmarked, marked } = operands(bool, a, b);
+  if (unknown) return valueOf(bool, marked(unmarked.includes(decisive) ? decisive : UNKNOWN_NOT_NULL));
+  const result = unmarked[0] === decisive ? decisive : unmarked[0] === null ? null : unmarked[1]!;
+  if (result === null) throw new CtyError("NULL", "value is null");
+  return valueOf(bool, marked(result));
 }
 
 /** The opposite of {@link equals}. @see go-cty Value.NotEqual */

@@ -7,8 +7,9 @@ import type { Value } from "./value.ts";
 
 /** The operands of an operation, checked and without their marks. */
 export interface Operands {
-  /** Present if all operands are known: then none is null. */
+  /** Present if all operands are known. Reading it throws if one is null. */
   readonly payloads: readonly Payload[] | undefined;
+  readonly unknown: boolean;
   readonly unmarked: readonly Payload[];
   /** Puts the operands' marks on the result. */
   readonly marked: (result: Payload) => Payload;
@@ -17,7 +18,7 @@ export interface Operands {
 /**
  * Checks operands that must all be of one type; values of unknown type count as unknown.
  *
- * @throws CtyError `MISUSE` for another type; `NULL` for null, unless another operand is unknown.
+ * @throws CtyError `MISUSE` for another type; `payloads` throws `NULL` for null.
  * @see go-cty mustTypeCheck
  */
 export function operands(required: Type, ...values: readonly Value[]): Operands {
@@ -32,8 +33,16 @@ export function operands(required: Type, ...values: readonly Value[]): Operands 
   }
   const unmarked = values.map(({ payload }) => (isMarkedPayload(payload) ? payload.payload : payload));
   unknown ||= unmarked.some(isUnknownPayload);
-  if (!unknown && unmarked.includes(null)) throw new CtyError("NULL", "value is null");
-  return { payloads: unknown ? undefined : unmarked, unmarked, marked: markedAny ? marker(values) : (result) => result };
+  return {
+    get payloads() {
+      if (unknown) return undefined;
+      if (unmarked.includes(null)) throw new CtyError("NULL", "value is null");
+      return unmarked;
+    },
+    unknown,
+    unmarked,
+    marked: markedAny ? marker(values) : (result) => result,
+  };
 }
 
 function marker(values: readonly Value[]): (result: Payload) => Payload {

@@ -72,6 +72,7 @@ type Draft = { -readonly [Field in keyof Refinement]: Refinement[Field] };
 /** {@link refine} for a payload without marks at its top. */
 export function refinePayload(type: Type, payload: Payload, refinements: Refinements): Payload {
   if (type.kind === "dynamic" && isUnknownPayload(payload)) return payload;
+  if (payload === null && refinesInside(refinements)) throw new CtyError("NULL", "refining a null value as if it had a value");
   const draft: Draft = isUnknownPayload(payload) ? { ...payload.refinement } : {};
   if (refinements.null) {
     if ((payload !== null && !isUnknownPayload(payload)) || draft.notNull) throw misuse("refining non-null value as null");
@@ -88,6 +89,10 @@ export function refinePayload(type: Type, payload: Payload, refinements: Refinem
   if (refinements.prefixFull !== undefined) addPrefix(type, payload, draft, normalizeString(refinements.prefixFull));
   if (!isUnknownPayload(payload)) return payload;
   return refinements.null ? null : collapse(type, draft);
+}
+
+function refinesInside({ min, max, lengthMin, lengthMax }: Refinements): boolean {
+  return min !== undefined || max !== undefined || lengthMin !== undefined || lengthMax !== undefined;
 }
 
 function misuse(message: string): CtyError {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { boolProblem } from "../convert/conversion-primitive.ts";
 import { normalizeString } from "../ctystrings/normalize.ts";
 import { CtyError } from "../error.ts";
 import { Failure, reported, within } from "../failure.ts";
@@ -175,23 +176,9 @@ function collected(collect: () => Value): Value {
 }
 
 function boolOf(text: string): boolean {
-  switch (text) {
-    case "true":
-    case "1":
-      return true;
-    case "false":
-    case "0":
-      return false;
-    default:
-      throw malformed(boolProblem(text));
-  }
-}
-
-function boolProblem(text: string): string {
-  const lower = text.toLowerCase();
-  return lower === "true" || lower === "false"
-    ? `a bool is required; to convert from string, use lowercase "${lower}"`
-    : "a bool is required";
+  const problem = boolProblem(text);
+  if (problem !== undefined) throw malformed(problem);
+  return text === "true" || text === "1";
 }
 
 function readArray({ scanner }: Input, step: (index: number) => PathStep, read: (index: number) => void): void {

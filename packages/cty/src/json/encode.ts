@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { convert } from "../convert/convert.ts";
 import { CtyError } from "../error.ts";
 import { Failure, reported, within } from "../failure.ts";
 import { isInfiniteNumber, numberText, type NumberPayload } from "../number/number.ts";
 import { indexStep } from "../path.ts";
 import { isMarkedPayload, isUnknownPayload, type CapsulePayload, type Payload } from "../payload.ts";
 import { withoutOptionalAttributes, type CapsuleType, type Type } from "../type.ts";
-import { testConformance } from "../type-conform.ts";
+import { conforms } from "../type-conform.ts";
 import { valueOf, type Value } from "../value.ts";
 import { jsonString } from "./escape.ts";
 import { encodeType } from "./type.ts";
@@ -20,9 +21,8 @@ import { encodeType } from "./type.ts";
  */
 export function encode(value: Value, type: Type): string {
   const target = withoutOptionalAttributes(type);
-  const [first] = value.type === target ? [] : testConformance(value.type, target);
-  if (first !== undefined) throw first;
-  return reported(() => text(target, value.type, value.payload));
+  const given = conforms(value.type, target) ? value : convert(value, target);
+  return reported(() => text(target, given.type, given.payload));
 }
 
 function unsupported(message: string): Failure {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { convert } from "../convert/convert.ts";
 import { CtyError } from "../error.ts";
 import { Failure, reported, within } from "../failure.ts";
 import { encodeType } from "../json/type.ts";
@@ -9,7 +10,7 @@ import { indexStep } from "../path.ts";
 import { isMarkedPayload, isUnknownPayload, type Payload } from "../payload.ts";
 import { perType } from "../per-type.ts";
 import { withoutOptionalAttributes, type ListType, type ObjectType, type SetType, type Type } from "../type.ts";
-import { testConformance } from "../type-conform.ts";
+import { conforms } from "../type-conform.ts";
 import { friendlyName } from "../type-names.ts";
 import { valueOf, type Value } from "../value.ts";
 import { encodedNames } from "./attribute-names.ts";
@@ -26,7 +27,7 @@ let busy = false;
  *
  * A value that does not conform to the type is converted first, if that is possible.
  *
- * @throws CtyError `UNSUPPORTED` for marks and capsules, with their path; `CONFORMANCE` where a value does not fit.
+ * @throws CtyError `UNSUPPORTED` for marks and capsules, with their path; `CONVERSION` for a value that does not fit.
  * @see go-cty msgpack.Marshal
  */
 export function encode(value: Value, type: Type): Uint8Array {
@@ -49,11 +50,9 @@ export function encodeTo(writer: Writer, value: Value, type: Type): void {
   reported(() => encoderFor(target, given.type)(writer, given.payload));
 }
 
+/** The value, converted if it does not conform to the type. */
 function conforming(value: Value, target: Type): Value {
-  if (value.type === target) return value;
-  const [first] = testConformance(value.type, target);
-  if (first !== undefined) throw first;
-  return value;
+  return conforms(value.type, target) ? value : convert(value, target);
 }
 
 function encoderFor(target: Type, actual: Type): Encoder {

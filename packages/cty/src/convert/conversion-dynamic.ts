@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import { list, map, mapChildTypes, objectFromMap, set, tuple, type Type } from "../type.ts";
+import type { Rules } from "./rules.ts";
+
+/**
+ * The wanted type with its dynamic parts replaced by what the source's type has there: the type of the null or unknown value
+ * that a conversion makes of one.
+ *
+ * @see go-cty dynamicReplace
+ */
+export function dynamicReplace(rules: Rules, from: Type | undefined, to: Type): Type {
+  if (from === undefined || from.kind === "dynamic") return to;
+  switch (to.kind) {
+    case "dynamic":
+      return from;
+    case "map":
+      if (from.kind === "map") return map(dynamicReplace(rules, from.element, to.element));
+      if (from.kind === "object") return map(dynamicReplace(rules, rules.unify(Object.values(from.attributes))?.type, to.element));
+      return to;
+    case "set":
+    case "list": {
+      const collection = to.kind === "list" ? list : set;
+      if (from.kind === "set" || from.kind === "list") return collection(dynamicReplace(rules, from.element, to.element));
+      if (from.kind === "tuple") return collection(dynamicReplace(rules, rules.unify(from.elements)?.type, to.element));
+      return to;
+    }
+    case "object":
+      if (from.kind === "map") return mapChildTypes(to, (type) => dynamicReplace(rules, from.element, type));
+      if (from.kind !== "object") return to;
+      return objectFromMap(new Map(to.names.map((name) => [name, dynamicReplace(rules, from.attributes[name], to.attributes[name]!)])));
+    case "tuple":
+      return tuple(
+        ...to.elements.map((type, index) => dynamicReplace(rules, from.kind === "tuple" ? from.elements[index] : undefined, type)),
+      );
+    default:
+      return to;
+  }
+}

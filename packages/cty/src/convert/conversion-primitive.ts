@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import { numberFromText, numberText, type NumberPayload } from "../number/number.ts";
+import type { Path } from "../path-step.ts";
+import { bool, number, string, type PrimitiveType } from "../type.ts";
+import { valueOf, type Value } from "../value.ts";
+import { conversionError, type StepConversion } from "./rules.ts";
+
+/** Numbers and bools have a text; text may spell a number or a bool. @see go-cty convert/conversion_primitive.go */
+export function primitiveConversion(from: PrimitiveType, to: PrimitiveType, unsafe: boolean): StepConversion | undefined {
+  if (to === string && from === number) return numberToString;
+  if (to === string && from === bool) return boolToString;
+  if (!unsafe || from !== string) return undefined;
+  return to === number ? stringToNumber : to === bool ? stringToBool : undefined;
+}
+
+function numberToString({ payload }: Value): Value {
+  return valueOf(string, numberText(payload as NumberPayload));
+}
+
+function boolToString({ payload }: Value): Value {
+  return valueOf(string, payload === true ? "true" : "false");
+}
+
+function stringToNumber({ payload }: Value, path: Path): Value {
+  const result = numberFromText(payload as string);
+  if (result === undefined) throw conversionError("a number is required", path);
+  return valueOf(number, result);
+}
+
+function stringToBool({ payload }: Value, path: Path): Value {
+  const problem = boolProblem(payload as string);
+  if (problem !== undefined) throw conversionError(problem, path);
+  return valueOf(bool, payload === "true" || payload === "1");
+}
+
+/** Why a string is no bool; undefined if it is one. */
+export function boolProblem(text: string): string | undefined {
+  if (text === "true" || text === "1" || text === "false" || text === "0") return undefined;
+  const lower = text.toLowerCase();
+  if (lower !== "true" && lower !== "false") return "a bool is required";
+  return `a bool is required; to convert from string, use lowercase "${lower}"`;
+}

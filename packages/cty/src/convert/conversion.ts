@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CtyError } from "../error.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, type CapsulePayload, type Refinement } from "../payload.ts";
+import { isCollectionType, isPrimitiveType, withoutOptionalAttributes, type Type } from "../type.ts";
+import { capsuleOf, nullOf } from "../value-init.ts";
+import { refinePayload, type Refinements } from "../unknown-refinement.ts";
+import { valueOf, type Value } from "../value.ts";
+import { collectionToSequence, mapToMap, objectToMap, tupleToSequence } from "./conversion-collection.ts";
+import { dynamicReplace } from "./conversion-dynamic.ts";
+import { mapToObject, objectToObject, tupleToTuple } from "./conversion-object.ts";
+import { primitiveConversion } from "./conversion-primitive.ts";
+import { mismatch } from "./mismatch.ts";
+import type { Rules, StepConversion } from "./rules.ts";
+import { unify } from "./unify.ts";
+
+const safe: Rules = rules(false);
+const unsafe: Rules = rules(true);
+
+function rules(isUnsafe: boolean): Rules {
+  const self: Rules = {
+    unsafe: isUnsafe,
+    find: (from, to) => find(self, from, to),
+    unify: (types) => unify(self, types),
+    mismatch: (got, want) => mismatch({ safe: safe.find, unsafe: unsafe.find }, got, want),
+  };
+  return self;
+}
+
+/** The rules of conversions that always succeed, or of those that may fail for some values. */
+export function rulesOf(allowUnsafe: boolean): Rules {
+  return allowUnsafe ? unsafe : safe;
+}
+
+/** What every conversion does with marks, null and unknown, around what it does with the known value. @see go-cty getConversion */
+function find(rules: Rules, from: Type, to: Type): StepConversion | undefined {
+  const conversion = findKnown(rules, from, to);
+  if (conversion === undefined) return undefined;
+  if (to.kind === "dynamic") return conversion;
+  const convert: StepConversion = (value, path) => {
+    const { payload } = value;
+    if (isMarkedPayload(payload)) {
+      const result = convert(valueOf(value.type, payload.payload), path);
+      return valueOf(result.type, markedPayload(result.payload, payload.marks));
+    }
+    if (payload !== null && !isUnknownPayload(payload)) return conversion(value, path);
+    const type = dynamicReplace(unsafe, value.type, withoutOptionalAttributes(to));
+    return payload === null ? nullOf(type) : unknownResult(value.type, payload.refinement, type);
+  };
+  return convert;
+}
+
+function findKnown(rules: Rules, from: Type, to: Type): StepConversion | undefined {
+  if (to.kind === "dynamic") return (value) => value;
+  if (from.kind === "dynamic") return rules.unsafe ? (value, path) => convertDynamic(value, to, path) : undefined;
+  if (isPrimitiveType(from) && isPrimitiveType(to)) return primitiveConversion(from, to, rules.unsafe);
+  switch (to.kind) {
+    case "object":
+      if (from.kind === "object") return objectToObject(rules, from, to);
+      if (from.kind === "map") return rules.unsafe ? mapToObject(rules, from, to) : undefined;
+      break;
+    case "tuple":
+      if (from.kind === "tuple") return tupleToTuple(rules, from, to);
+      break;
+    case "list":
+    case "set":
+      if (from.kind === "tuple") return tupleToSequence(rules, to.kind, from, to.element);
+      if (from.kind !== "list" && from.kind !== "set") break;
+      // Duplicates would be lost.
+      if (to.kind === "set" && from.kind === "list" && !rules.unsafe) return undefined;
+      if (from.element === to.element) return collectionToSequence(to.kind, to.element, undefined);
+      return ifFound(rules.find(from.element, to.element), (element) => collectionToSequence(to.kind, to.element, element));
+    case "map":
+      if (from.kind === "object") return objectToMap(rules, from, to.element);
+      if (from.kind !== "map") break;
+      return ifFound(rules.find(from.element, to.element), (element) => mapToMap(rules, to.element, element));
+    default:
+  }
+  return rules.unsafe && from !== to ? capsuleConversion(from, to) : undefined;
+}
+
+function ifFound(element: StepConversion | undefined, make: (element: StepConversion) => StepConversion): StepConversion | undefined {
+  return element === undefined ? undefined : make(element);
+}
+
+/** Only the value tells what there is to convert. */
+function convertDynamic(value: Value, to: Type, path: Parameters<StepConversion>[1]): Value {
+  if (value.type === withoutOptionalAttributes(to)) return value;
+  const conversion = unsafe.find(value.type, to);
+  if (conversion === undefined) throw new CtyError("CONVERSION", unsafe.mismatch(value.type, to), path);
+  return conversion(value, path);
+}
+
+/** The target's operations are asked first. @see go-cty convert/conversion_capsule.go */
+function capsuleConversion(from: Type, to: Type): StepConversion | undefined {
+  const toCapsule = to.kind === "capsule" ? to.ops.conversionTo?.(from) : undefined;
+  if (to.kind === "capsule" && toCapsule !== undefined) return (value, path) => capsuleOf(to, toCapsule(value, path));
+  const fromCapsule = from.kind === "capsule" ? from.ops.conversionFrom?.(to) : undefined;
+  if (fromCapsule === undefined) return undefined;
+  return (value, path) => fromCapsule((value.payload as CapsulePayload).native, path);
+}
+
+/** What stays known of an unknown value: that it is not null, and how many elements it has. @see go-cty prepareUnknownResult */
+function unknownResult(from: Type, refinement: Refinement | undefined, type: Type): Value {
+  const notNull: Refinements = refinement?.notNull ? { notNull: true } : {};
+  return valueOf(type, refinePayload(type, UNKNOWN, { ...notNull, ...lengthAfter(from, refinement, type) }));
+}
+
+function lengthAfter(from: Type, refinement: Refinement | undefined, to: Type): Refinements {
+  if (from.kind === "object" && to.kind === "map") return exactly(from.names.length);
+  if (from.kind === "tuple" && to.kind === "list") return exactly(from.elements.length);
+  if (from.kind === "tuple" && to.kind === "set") return { lengthMin: Math.min(1, from.elements.length), lengthMax: from.elements.length };
+  if (!isCollectionType(from) || !isCollectionType(to)) return {};
+  const { lengthMin = 0, lengthMax } = refinement ?? {};
+  return { lengthMin: to.kind === "set" ? Math.min(1, lengthMin) : lengthMin, ...(lengthMax === undefined ? {} : { lengthMax }) };
+}
+
+function exactly(length: number): Refinements {
+  return { lengthMin: length, lengthMax: length };
+}
