@@ -51,7 +51,12 @@ export class CliWorkspace implements Disposable {
 
   /** Runs the CLI to its end, whatever its exit code. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<CliResult> {
-    const child = spawn(this.#cli, args, { cwd: this.folder, env: this.#environment(options.env), stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const child = spawn(this.#cli, args, {
+      cwd: this.folder,
+      env: this.#environment(options.env),
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
     const output = new Output(child);
     options.onStart?.({ interrupt: () => process.kill(-(child.pid ?? 0), "SIGINT"), saying: (text) => output.saying(text) });
     return output.end;
@@ -88,7 +93,14 @@ export class CliWorkspace implements Disposable {
 
   #environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
     const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TF_") && !name.startsWith("PLUGIN_")));
-    return { ...kept, HOME: this.folder, TF_CLI_CONFIG_FILE: join(this.folder, "cli.tfrc"), CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1", ...more };
+    return {
+      ...kept,
+      HOME: this.folder,
+      TF_CLI_CONFIG_FILE: join(this.folder, "cli.tfrc"),
+      CHECKPOINT_DISABLE: "1",
+      TF_IN_AUTOMATION: "1",
+      ...more,
+    };
   }
 }
 
@@ -121,7 +133,10 @@ export interface ResourceStateJson {
 }
 
 export interface StateJson {
-  readonly values?: { readonly root_module: { readonly resources?: readonly ResourceStateJson[] }; readonly outputs?: Readonly<Record<string, { readonly value: unknown }>> };
+  readonly values?: {
+    readonly root_module: { readonly resources?: readonly ResourceStateJson[] };
+    readonly outputs?: Readonly<Record<string, { readonly value: unknown }>>;
+  };
 }
 
 function cliConfiguration(installation: Installation): string {

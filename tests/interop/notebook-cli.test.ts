@@ -23,7 +23,16 @@ const configured = (latencyMs = 0): string => `${preamble}
 
 let provider: PackagedProvider;
 beforeAll(() => {
-  provider = packageExample("apps/examples/notebook/src/main.ts", "--name", "notebook", "--version", "1.0.0", "--address", address, "--mirror");
+  provider = packageExample(
+    "apps/examples/notebook/src/main.ts",
+    "--name",
+    "notebook",
+    "--version",
+    "1.0.0",
+    "--address",
+    address,
+    "--mirror",
+  );
 });
 afterAll(() => provider[Symbol.dispose]());
 
@@ -91,7 +100,10 @@ for (const cli of ["tofu", "terraform"] as const) {
       });
       await workspace.must(["apply", "-input=false", "plan.bin"]);
       const state = await workspace.state();
-      expect(state.values?.outputs).toMatchObject({ found: { value: [{ id: "1", title: "Bread", folder: "inbox" }] }, slug: { value: "creme-brulee" } });
+      expect(state.values?.outputs).toMatchObject({
+        found: { value: [{ id: "1", title: "Bread", folder: "inbox" }] },
+        slug: { value: "creme-brulee" },
+      });
       expect(await edit((notebook) => notebook.findPage("1"))).toEqual({
         id: "1",
         note_id: "1",
@@ -109,7 +121,12 @@ for (const cli of ["tofu", "terraform"] as const) {
       await workspace.apply();
       workspace.write({ "main.tf": note('body = "changed"') });
       const update = change(await workspace.plan(), "notebook_note.a");
-      expect(update).toMatchObject({ actions: ["update"], before: { id: "1", revision: 1 }, after: { id: "1", body: "changed" }, after_unknown: { revision: true } });
+      expect(update).toMatchObject({
+        actions: ["update"],
+        before: { id: "1", revision: 1 },
+        after: { id: "1", body: "changed" },
+        after_unknown: { revision: true },
+      });
       await workspace.apply();
       workspace.write({ "main.tf": note('folder = "attic"') });
       expect(change(await workspace.plan(), "notebook_note.a")).toMatchObject({
@@ -197,13 +214,25 @@ for (const cli of ["tofu", "terraform"] as const) {
         ["too long a title", `resource "notebook_note" "a" {\n  title = "${"x".repeat(81)}"\n}`, "title", true],
         ["a required attribute left out", `resource "notebook_note" "a" {\n  body = "b"\n}`, "title", false],
         ["a computed attribute given", `resource "notebook_note" "a" {\n  title = "a"\n  id = "7"\n}`, "id", true],
-        ["below a nested attribute", `resource "notebook_page" "a" {\n  note_id = "1"\n  text = "t"\n  layout = { paper = "a4", columns = 9 }\n}`, "columns", true],
-        ["one of a few words", `resource "notebook_page" "a" {\n  note_id = "1"\n  text = "t"\n  layout = { paper = "papyrus" }\n}`, "paper", true],
+        [
+          "below a nested attribute",
+          `resource "notebook_page" "a" {\n  note_id = "1"\n  text = "t"\n  layout = { paper = "a4", columns = 9 }\n}`,
+          "columns",
+          true,
+        ],
+        [
+          "one of a few words",
+          `resource "notebook_page" "a" {\n  note_id = "1"\n  text = "t"\n  layout = { paper = "papyrus" }\n}`,
+          "paper",
+          true,
+        ],
       ] as const)("%s", async ([, resource, attribute, written], { expect }) => {
         workspace.write({ "main.tf": `${configured()}\n${resource}` });
         const { code, stdout } = await workspace.run(["validate", "-json"]);
         expect(code).toBe(1);
-        const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly { severity: string; detail: string; snippet?: { code: string } }[] };
+        const { diagnostics } = JSON.parse(stdout) as {
+          diagnostics: readonly { severity: string; detail: string; snippet?: { code: string } }[];
+        };
         const errors = diagnostics.filter(({ severity }) => severity === "error");
         expect(errors).toHaveLength(1);
         // The CLI shows the line that the diagnostic's path leads to; an attribute that is not written has none.
@@ -212,7 +241,9 @@ for (const cli of ["tofu", "terraform"] as const) {
       });
 
       test("the provider's own configuration", async ({ expect }) => {
-        workspace.write({ "main.tf": `${preamble}\nprovider "notebook" {\n  path = ""\n}\nresource "notebook_note" "a" {\n  title = "a"\n}` });
+        workspace.write({
+          "main.tf": `${preamble}\nprovider "notebook" {\n  path = ""\n}\nresource "notebook_note" "a" {\n  title = "a"\n}`,
+        });
         const { code, stderr } = await workspace.run(["plan", "-input=false", "-no-color"]);
         expect(code).toBe(1);
         expect(stderr).toMatch(/path\s+= ""/);
@@ -234,7 +265,10 @@ for (const cli of ["tofu", "terraform"] as const) {
       const half = (await workspace.state()).values?.root_module.resources?.find((one) => one.address === "notebook_page.p");
       expect(half).toMatchObject({ tainted: true, values: { id: "1", text: "t", labels: null } });
       workspace.write({ "main.tf": page("quiet") });
-      expect(change(await workspace.plan(), "notebook_page.p")).toMatchObject({ actions: ["delete", "create"], reason: "replace_because_tainted" });
+      expect(change(await workspace.plan(), "notebook_page.p")).toMatchObject({
+        actions: ["delete", "create"],
+        reason: "replace_because_tainted",
+      });
       await workspace.apply();
       expect(await edit((notebook) => [notebook.findPage("1"), notebook.findPage("2")?.labels])).toEqual([undefined, ["quiet"]]);
     });
@@ -264,7 +298,10 @@ for (const cli of ["tofu", "terraform"] as const) {
       });
       const { stdout } = await workspace.run(["apply", "-auto-approve", "-input=false", "-no-color"], {
         onStart: (running) => {
-          void running.saying("first: Creation complete").then(() => running.saying("second: Creating")).then(() => running.interrupt());
+          void running
+            .saying("first: Creation complete")
+            .then(() => running.saying("second: Creating"))
+            .then(() => running.interrupt());
         },
       });
       expect(stdout).toContain("first: Creation complete");

@@ -15,8 +15,12 @@ export interface PackagedProvider extends Disposable {
 /** Packages an example by the command its README documents. */
 export function packageExample(main: string, ...args: readonly string[]): PackagedProvider {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-package-")));
-  execFileSync(join(root, "node_modules", ".bin", "node"), [join(root, "packages/provider-sdk/src/package/main.ts"), join(root, main), "--out", folder, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  execFileSync(
+    join(root, "node_modules", ".bin", "node"),
+    [join(root, "packages/provider-sdk/src/package/main.ts"), join(root, main), "--out", folder, ...args],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }

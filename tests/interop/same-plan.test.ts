@@ -83,7 +83,9 @@ function configuration(wanted: readonly WantedResource[]): object {
 }
 
 function ours({ planned }: ResourcePlan): Said {
-  const actions = { noOp: ["no-op"], create: ["create"], update: ["update"], replace: ["delete", "create"], delete: ["delete"] }[planned.action];
+  const actions = { noOp: ["no-op"], create: ["create"], update: ["update"], replace: ["delete", "create"], delete: ["delete"] }[
+    planned.action
+  ];
   return {
     actions,
     replacePaths: planned.requiresReplace.map((path: Path) => formatPath(path).replace(/^\./, "")),
@@ -136,7 +138,9 @@ function pruned(unknown: unknown): unknown {
   if (typeof unknown !== "object" || unknown === null) return unknown === true ? true : undefined;
   const entries = Object.entries(unknown).flatMap(([name, below]) => {
     const kept = pruned(below);
-    return kept === undefined || (typeof kept === "object" && kept !== null && Object.keys(kept).length === 0) ? [] : [[name, kept] as const];
+    return kept === undefined || (typeof kept === "object" && kept !== null && Object.keys(kept).length === 0)
+      ? []
+      : [[name, kept] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -37,7 +37,9 @@ describe("packages", () => {
   test("schema outside of its wire folder does not import the protocol", ({ expect }) => {
     const strangers = sourcesBelow("packages/schema/src")
       .filter((source) => !source.startsWith("packages/schema/src/wire/"))
-      .filter((source) => importsOf(source).some((specifier) => specifier.startsWith("@tenon/protocol") || specifier.startsWith("@bufbuild/")));
+      .filter((source) =>
+        importsOf(source).some((specifier) => specifier.startsWith("@tenon/protocol") || specifier.startsWith("@bufbuild/")),
+      );
     expect(strangers).toEqual([]);
   });
 

@@ -15,29 +15,26 @@ let tarballs: string;
 beforeAll(async () => {
   tarballs = mkdtempSync(join(tmpdir(), "tenon-tarballs-"));
   await run(join(bin, "turbo"), ["run", "build", "--output-logs=errors-only"], root);
-  for (const folder of packageFolders()) await run(join(bin, "pnpm"), ["pack", "--pack-destination", tarballs], join(root, "packages", folder));
+  for (const folder of packageFolders())
+    await run(join(bin, "pnpm"), ["pack", "--pack-destination", tarballs], join(root, "packages", folder));
 }, 300_000);
 afterAll(() => rmSync(tarballs, { recursive: true, force: true }));
 
 describe("installed into an empty project", () => {
-  test.for(packageFolders())(
-    "%s runs its README's program",
-    { timeout: 180_000 },
-    async (folder, { expect }) => {
-      const project = mkdtempSync(join(tmpdir(), `tenon-${folder}-`));
-      try {
-        writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
-        const needed = [...closure(folder)].map((name) => join(tarballs, tarballOf(name)));
-        await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...needed], project);
-        writeFileSync(join(project, "program.ts"), firstProgram(folder));
-        const provider = join(root, "apps/examples/textfile/main.ts");
-        const { stdout } = await run(join(bin, "node"), ["program.ts", join(bin, "node"), provider], project);
-        expect(stdout.trim()).not.toBe("");
-      } finally {
-        rmSync(project, { recursive: true, force: true });
-      }
-    },
-  );
+  test.for(packageFolders())("%s runs its README's program", { timeout: 180_000 }, async (folder, { expect }) => {
+    const project = mkdtempSync(join(tmpdir(), `tenon-${folder}-`));
+    try {
+      writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
+      const needed = [...closure(folder)].map((name) => join(tarballs, tarballOf(name)));
+      await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...needed], project);
+      writeFileSync(join(project, "program.ts"), firstProgram(folder));
+      const provider = join(root, "apps/examples/textfile/main.ts");
+      const { stdout } = await run(join(bin, "node"), ["program.ts", join(bin, "node"), provider], project);
+      expect(stdout.trim()).not.toBe("");
+    } finally {
+      rmSync(project, { recursive: true, force: true });
+    }
+  });
 });
 
 async function run(command: string, args: readonly string[], cwd: string): Promise<{ readonly stdout: string }> {

@@ -7,6 +7,9 @@ import { showOffer } from "./offer.ts";
 import { diagnosticText } from "./plan-text.ts";
 import { Screen } from "./screen.ts";
 
+// A reader that has seen enough (`npm start | head`) is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
 const screen = new Screen();
 const [file, ...args] = process.argv.slice(2);
 try {

@@ -14,10 +14,7 @@ import { milliseconds, styled, type Screen } from "./screen.ts";
 import { note, stages } from "./wanted.ts";
 
 /** The example provider as it stands in the repository, run by the Node that runs this. */
-export const notebookCommand: readonly [string, string] = [
-  process.execPath,
-  join(import.meta.dirname, "..", "notebook", "src", "main.ts"),
-];
+export const notebookCommand: readonly [string, string] = [process.execPath, join(import.meta.dirname, "..", "notebook", "src", "main.ts")];
 
 const providerAddress = "example.com/tenon/notebook";
 
@@ -33,7 +30,8 @@ export async function liveNotebook(screen: Screen): Promise<void> {
   await using provider = await screen.during(
     "starting the provider",
     () => launchProvider({ command: notebookCommand, name: "notebook" }),
-    ({ protocolVersion, pid, startup }) => `protocol ${protocolVersion}, process ${pid}, handshake after ${milliseconds(startup.handshakeMs)}`,
+    ({ protocolVersion, pid, startup }) =>
+      `protocol ${protocolVersion}, process ${pid}, handshake after ${milliseconds(startup.handshakeMs)}`,
   );
 
   screen.step("Schema", "what the provider offers");
@@ -78,7 +76,9 @@ export async function liveNotebook(screen: Screen): Promise<void> {
   await planAndApply(screen, estate, [...stages["replaced"], found]);
 
   screen.step("Drift", "somebody scribbles in the file; a read sees it, the next apply repairs it");
-  await elsewhere(path, (notebook) => notebook.changeNote(id, { title: "Scribbled over", folder: "inbox", body: null, tags: null, passphrase: null }));
+  await elsewhere(path, (notebook) =>
+    notebook.changeNote(id, { title: "Scribbled over", folder: "inbox", body: null, tags: null, passphrase: null }),
+  );
   await refresh(screen, estate);
   await planAndApply(screen, estate, [...stages["replaced"], found]);
 
@@ -131,7 +131,12 @@ const done = { create: "created", update: "updated", delete: "destroyed" } as co
 
 async function refresh(screen: Screen, estate: Estate): Promise<void> {
   for (const [address, { object, drift }] of await estate.refresh()) {
-    const text = object === undefined ? "is gone" : drift.length === 0 ? "as recorded" : `changed outside: ${drift.length} difference${drift.length === 1 ? "" : "s"}`;
+    const text =
+      object === undefined
+        ? "is gone"
+        : drift.length === 0
+          ? "as recorded"
+          : `changed outside: ${drift.length} difference${drift.length === 1 ? "" : "s"}`;
     screen.block(`${address} ${drift.length === 0 && object !== undefined ? styled("dim", text) : styled("yellow", text)}`);
   }
 }

@@ -50,7 +50,12 @@ function shape(block: Block): string {
 function attributeTable(block: Block): string {
   const rows = Object.entries(block.attributes).map(([name, attribute]) => {
     const type = attribute.type ? friendlyNameForConstraint(attribute.type) : `${attribute.nested?.nesting ?? ""} of nested attributes`;
-    const flags = [attribute.required && "required", attribute.optional && "optional", attribute.computed && "computed", attribute.sensitive && "sensitive"];
+    const flags = [
+      attribute.required && "required",
+      attribute.optional && "optional",
+      attribute.computed && "computed",
+      attribute.sensitive && "sensitive",
+    ];
     return `${name}  ${styled("dim", [type, ...flags.filter((flag) => flag !== false)].join(", "))}`;
   });
   return [...rows, ...Object.keys(block.blocks).map((name) => `${name}  ${styled("dim", "block")}`)].join("\n");

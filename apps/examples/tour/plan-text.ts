@@ -11,7 +11,8 @@ export function changesText(plans: readonly ResourcePlan[]): string {
 
 /** One line: how many of each. */
 export function summaryOf(plans: readonly ResourcePlan[]): string {
-  const count = (...actions: readonly ResourcePlan["planned"]["action"][]): number => plans.filter(({ planned }) => actions.includes(planned.action)).length;
+  const count = (...actions: readonly ResourcePlan["planned"]["action"][]): number =>
+    plans.filter(({ planned }) => actions.includes(planned.action)).length;
   return `${count("create", "replace")} added, ${count("update")} changed, ${count("delete", "replace")} destroyed`;
 }
 

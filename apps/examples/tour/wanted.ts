@@ -12,7 +12,13 @@ export const stages: Readonly<Record<"created" | "changedInPlace" | "replaced", 
     page("first", "bread", { text: "Mix, and wait.", layout: { paper: "a5", columns: 2 }, labels: ["warm", "sour"] }),
   ],
   replaced: [
-    note("bread", { title: "Rye bread", folder: "recipes", body: "Rye, water, salt.", tags: { rise: "slow", crust: "dark" }, passphrase: "levain 2" }),
+    note("bread", {
+      title: "Rye bread",
+      folder: "recipes",
+      body: "Rye, water, salt.",
+      tags: { rise: "slow", crust: "dark" },
+      passphrase: "levain 2",
+    }),
     page("first", "bread", { text: "Mix, and wait.", layout: { paper: "a5", columns: 2 }, labels: ["warm", "sour"] }),
   ],
 };

@@ -84,7 +84,9 @@ export class Notebook {
   async changeNote(id: string, fields: NoteFields, signal?: AbortSignal): Promise<Note> {
     await this.#travel(signal);
     const row = this.#database
-      .prepare("UPDATE note SET title = ?, folder = ?, body = ?, tags = ?, passphrase = ?, revision = revision + 1 WHERE id = ? RETURNING *")
+      .prepare(
+        "UPDATE note SET title = ?, folder = ?, body = ?, tags = ?, passphrase = ?, revision = revision + 1 WHERE id = ? RETURNING *",
+      )
       .get(fields.title, fields.folder, fields.body, json(fields.tags), fields.passphrase, id);
     if (row === undefined) throw new Error(`note ${id} is not in the notebook any more`);
     return noteOf(row);
@@ -141,7 +143,9 @@ export class Notebook {
 
   async changePage(id: string, fields: Omit<PageFields, "labels">, signal?: AbortSignal): Promise<void> {
     await this.#travel(signal);
-    const { changes } = this.#database.prepare("UPDATE page SET text = ?, layout = ? WHERE id = ?").run(fields.text, json(fields.layout), id);
+    const { changes } = this.#database
+      .prepare("UPDATE page SET text = ?, layout = ? WHERE id = ?")
+      .run(fields.text, json(fields.layout), id);
     if (changes === 0) throw new Error(`page ${id} is not in the notebook any more`);
   }
 
