@@ -11,3 +11,16 @@ export { assertWriteOnlyNull } from "./write-only.ts";
 export { filterRequiresReplace, type RequiredReplacement } from "./requires-replace.ts";
 export { normalizeObjectFromLegacySdk } from "./legacy-normalization.ts";
 export { formatProblem, type Problem } from "./problem.ts";
+
+export {
+  difference,
+  type BlockDifferences,
+  type Difference,
+  type DifferenceAction,
+  type DifferenceContent,
+  type DifferenceOptions,
+} from "./difference.ts";
+export { renderDifference, type RenderDifferenceOptions } from "./render-difference.ts";
+export { describeChange, type DescribedChange } from "./describe-change.ts";
+export { colourStyle, plainStyle, type DifferenceStyle } from "./difference-style.ts";
+export type { ChangeSign } from "./rendering.ts";
