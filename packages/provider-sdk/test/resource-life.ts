@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Leads a resource of an author's provider through its life by the rules of the cores, in this process.
-import { isWhollyKnown, of, toJs, unknown, type ObjectType, type Type, type Value } from "@tenon/cty";
+import { isWhollyKnown, of, toJs, unknown, type Type, type Value } from "@tenon/cty";
 import { attributeType, hasErrors, impliedType, type Block, type Diagnostic, type NestedBlock, type Provider } from "@tenon/schema";
 import {
   applyChange,
@@ -64,8 +64,9 @@ export function seen(value: Value): unknown {
   if (isWhollyKnown(value)) return toJs(value as Value<never>);
   const { type, payload } = value;
   if (type.kind === "object" && Array.isArray(payload)) {
-    const names = (type as ObjectType).names;
-    return Object.fromEntries(names.map((name, slot) => [name, seen({ type: type.attributes[name]!, payload: payload[slot] as never })]));
+    return Object.fromEntries(
+      type.names.map((name, slot) => [name, seen({ type: type.attributes[name]!, payload: payload[slot] as never })]),
+    );
   }
   if ((type.kind === "list" || type.kind === "set") && Array.isArray(payload)) {
     return payload.map((element) => seen({ type: type.element, payload: element as never }));

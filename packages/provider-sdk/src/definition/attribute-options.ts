@@ -33,6 +33,8 @@ export interface PlannedChange<T> {
   readonly config: T | Unknown | null;
   /** Whether the resource exists already. A destroy asks no plan modifiers. */
   readonly operation: "create" | "update";
+  /** Whether the object that the attribute belongs to is not recorded yet: on create, and in elements that an update adds. */
+  readonly isNew: boolean;
   /** Says that this change cannot be made in place. Without effect on create, and where the value does not change. */
   readonly requireReplace: () => void;
 }

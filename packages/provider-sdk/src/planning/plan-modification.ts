@@ -4,6 +4,7 @@ import { errorDiagnostic, type Diagnostic } from "@tenon/schema";
 import { decodeEntry } from "../conversion/decode.ts";
 import { encodeEntry } from "../conversion/encode.ts";
 import { pathText, problemText } from "../conversion/problem.ts";
+import type { PlannedChange } from "../definition/attribute-options.ts";
 import type { EntryShape } from "../schema/shape.ts";
 import { isSame } from "./part.ts";
 import type { Settled } from "./settle.ts";
@@ -15,7 +16,13 @@ export interface Modification {
 }
 
 /** Runs the plan modifiers of one entry, one after the other. */
-export function modifyPlanned(entry: EntryShape, path: Path, part: Settled, operation: "create" | "update", result: Modification): Value {
+export function modifyPlanned(
+  entry: EntryShape,
+  path: Path,
+  part: Settled,
+  occasion: Pick<PlannedChange<unknown>, "operation" | "isNew">,
+  result: Modification,
+): Value {
   if (entry.planModifiers.length === 0) return part.planned;
   let planned = part.planned;
   let replace = false;
@@ -24,7 +31,7 @@ export function modifyPlanned(entry: EntryShape, path: Path, part: Settled, oper
   for (const modifier of entry.planModifiers) {
     const seen = decodeEntry(entry, planned, "draft").value;
     try {
-      const answer = modifier({ state, planned: seen, config, operation, requireReplace: () => void (replace = true) });
+      const answer = modifier({ state, planned: seen, config, ...occasion, requireReplace: () => void (replace = true) });
       planned = answerValue(
         entry,
         answer,
@@ -46,7 +53,7 @@ export function modifyPlanned(entry: EntryShape, path: Path, part: Settled, oper
       );
     }
   }
-  if (replace && operation === "update" && !isSame(planned, part.prior)) addPath(result.requiresReplace, path);
+  if (replace && occasion.operation === "update" && !isSame(planned, part.prior)) addPath(result.requiresReplace, path);
   return planned;
 }
 

@@ -18,9 +18,9 @@ export interface Settling {
   readonly markUnknown: boolean;
   /**
    * Asked about every attribute, nested attribute and block that is there, what is inside before what is around it; answers what
-   * to plan. The path ends at a set, as no step leads into one.
+   * to plan. The path ends at a set, as no step leads into one. `isNew`: the object it belongs to is not recorded yet.
    */
-  readonly modify?: (entry: EntryShape, path: Path, part: Settled) => Value;
+  readonly modify?: (entry: EntryShape, path: Path, part: Settled, isNew: boolean) => Value;
 }
 
 /**
@@ -47,7 +47,7 @@ function settleObject(shape: ObjectShape, parts: Settled, path: Path, settling: 
       };
       const at = [...path, entry.step];
       const planned = settleEntry(entry, inside, at, settling);
-      return settling.modify === undefined ? planned : settling.modify(entry, at, { ...inside, planned });
+      return settling.modify === undefined ? planned : settling.modify(entry, at, { ...inside, planned }, parts.prior.payload === null);
     }),
   );
 }

@@ -84,7 +84,8 @@ async function planChange(
   const markUnknown = !isSame(settle(shape, parts, { markUnknown: false }), priorState);
   const settled = settle(shape, parts, {
     markUnknown,
-    modify: (entry, path, part) => modifyPlanned(entry, path, part, exists ? "update" : "create", modification),
+    modify: (entry, path, part, isNew) =>
+      modifyPlanned(entry, path, part, { operation: exists ? "update" : "create", isNew }, modification),
   });
   if (hasFailed(call)) return unplanned(request);
   let planned = settled;

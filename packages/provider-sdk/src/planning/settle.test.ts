@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, test } from "vitest";
+import {
+  attr,
+  block,
+  defineProvider,
+  nested,
+  replaceInstead,
+  requiresReplace,
+  requiresReplaceIfConfigured,
+  unknownValue,
+  useStateForUnknown,
+  type ResourceDefinition,
+  type Schema,
+} from "../../src/index.ts";
+import { seen, startLife, texts, Unknown, type Data, type ResourceLife } from "../../test/resource-life.ts";
+
+const box = defineProvider({ name: "box", version: "1.0.0" });
+
+/** A resource that computes `made-<n>` for whatever is unknown, so that its answers always fit its plans. */
+async function life(schema: Schema, more: Partial<ResourceDefinition<undefined, Schema, string>> = {}): Promise<ResourceLife> {
+  let made = 0;
+  const fill = (value: unknown): unknown => {
+    if (value === unknownValue) return `made-${++made}`;
+    if (Array.isArray(value)) return value.map(fill);
+    return typeof value === "object" && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one)]))
+      : value;
+  };
+  const make = ({ planned }: { readonly planned: object }): never => fill(planned) as never;
+  const definition = {
+    schema,
+    create: make,
+    update: make,
+    read: ({ state }: { readonly state: object }) => state as never,
+    delete: () => {},
+    ...more,
+  };
+  return startLife(box.with([box.resource("thing", definition as ResourceDefinition<undefined, Schema, string>)]), "box_thing", null);
+}
+
+const planned = async (one: ResourceLife, data: Data): Promise<unknown> => {
+  const { planned, diagnostics } = await one.plan(data);
+  if (planned === undefined) throw new Error(texts(diagnostics).join("\n"));
+  return { action: planned.action, after: seen(planned.after) };
+};
+
+describe("defaults", () => {
+  const rule = { from: attr.number({ required: true }), protocol: attr.string({ default: "tcp" }), id: attr.string({ computed: true }) };
+  for (const [nesting, schema] of Object.entries({
+    block: { rules: block.set(rule) },
+    "nested attribute": { rules: nested.set(rule, { optional: true }) },
+  })) {
+    test(`in the elements of a set ${nesting} neither confuse them nor the next plan`, async ({ expect }) => {
+      const one = await life(schema);
+      const data = { rules: [{ from: 1 }, { from: 2, protocol: "udp" }, { from: 3 }] };
+      expect(await planned(one, data)).toEqual({
+        action: "create",
+        after: {
+          rules: [
+            { from: 1, protocol: "tcp", id: Unknown },
+            { from: 2, protocol: "udp", id: Unknown },
+            { from: 3, protocol: "tcp", id: Unknown },
+          ],
+        },
+      });
+      expect((await one.apply(data)).diagnostics).toEqual([]);
+      expect((await one.plan(data)).planned?.action).toBe("noOp");
+      // One element goes: the others are still told apart, and keep what was computed for them
+      expect((await one.apply({ rules: [{ from: 3 }, { from: 1 }] })).diagnostics).toEqual([]);
+      expect(one.state()).toMatchObject({
+        rules: [
+          { from: 1, protocol: "tcp" },
+          { from: 3, protocol: "tcp" },
+        ],
+      });
+    });
+  }
+
+  test("elements of a set keep what is recorded for them, wherever they stand", async ({ expect }) => {
+    const kept = { ...rule, id: attr.string({ computed: true, planModifiers: [useStateForUnknown()] }) };
+    const one = await life({ rules: block.set(kept) });
+    await one.apply({ rules: [{ from: 2 }, { from: 5 }] });
+    const before = one.state() as { readonly rules: readonly { readonly from: number; readonly id: string }[] };
+    const idOf = (from: number): string | undefined => before.rules.find((candidate) => candidate.from === from)?.id;
+    expect(await planned(one, { rules: [{ from: 1 }, { from: 5 }, { from: 2 }] })).toEqual({
+      action: "update",
+      after: {
+        rules: [
+          // Nothing is recorded for the element that is new.
+          { from: 1, protocol: "tcp", id: Unknown },
+          { from: 2, protocol: "tcp", id: idOf(2) },
+          { from: 5, protocol: "tcp", id: idOf(5) },
+        ],
+      },
+    });
+  });
+
+  test("fill in lists, maps and objects below an attribute that is there, and leave alone what is not", async ({ expect }) => {
+    const inner = { a: attr.string({ default: "x" }), b: attr.string({ optional: true }) };
+    const one = await life({
+      list: nested.list(inner, { optional: true }),
+      map: nested.map(inner, { optional: true }),
+      single: nested.single(inner, { optional: true }),
+      group: block.group(inner),
+      object: attr.object({ host: attr.string() }, { default: { host: "h" } }),
+    });
+    const full = { a: "x", b: null };
+    expect(await planned(one, { list: [{}, { a: "y" }], map: { k: {} } })).toEqual({
+      action: "create",
+      after: { list: [full, { a: "y", b: null }], map: { k: full }, single: null, group: full, object: { host: "h" } },
+    });
+  });
+});
+
+describe("what is computed", () => {
+  test("is unknown when anything at all changes, at any depth, and stays when nothing does", async ({ expect }) => {
+    const schema = {
+      name: attr.string({ required: true }),
+      id: attr.string({ computed: true }),
+      both: attr.string({ optional: true, computed: true }),
+      parts: nested.list({ label: attr.string({ required: true }), id: attr.string({ computed: true }) }, { optional: true }),
+      report: nested.single({ text: attr.string({ computed: true }) }, { computed: true }),
+    };
+    const one = await life(schema, { create: () => ({ ...same, id: "1" }) as never, update: () => ({ ...same, id: "2" }) as never });
+    const same = { name: "a", both: "b", parts: [{ label: "x", id: "p" }], report: { text: "t" } };
+    const data = { name: "a", parts: [{ label: "x" }] };
+    await one.apply(data);
+    expect(await planned(one, data)).toEqual({ action: "noOp", after: { ...same, id: "1" } });
+    expect(await planned(one, { ...data, name: "c" })).toEqual({
+      action: "update",
+      after: { name: "c", id: Unknown, both: Unknown, parts: [{ label: "x", id: Unknown }], report: Unknown },
+    });
+  });
+
+  test("write-only values are in no plan and no state, and no reason for a change", async ({ expect }) => {
+    const one = await life(
+      { id: attr.string({ computed: true }), token: attr.string({ required: true, writeOnly: true }) },
+      { create: ({ config }: { readonly config: object }) => ({ id: (config as { readonly token: string }).token }) as never },
+    );
+    await one.apply({ token: "abc" });
+    expect(one.state()).toEqual({ id: "abc", token: null });
+    expect((await one.plan({ token: "other" })).planned?.action).toBe("noOp");
+  });
+});
+
+describe("plan modifiers", () => {
+  test("run inside first; each sees what the one before it answered", async ({ expect }) => {
+    const order: string[] = [];
+    const note =
+      (name: string) =>
+      <T>({ planned }: { readonly planned: T }): T => {
+        order.push(name);
+        return planned;
+      };
+    const shout = ({ planned }: { readonly planned: unknown }): never => (typeof planned === "string" ? `${planned}!` : planned) as never;
+    const one = await life({
+      outer: nested.single(
+        { inner: attr.string({ optional: true, computed: true, planModifiers: [note("inner")] }) },
+        { required: true, planModifiers: [note("outer")] },
+      ),
+      word: attr.string({
+        optional: true,
+        computed: true,
+        planModifiers: [({ planned }) => (planned === unknownValue ? "hm" : planned), shout],
+      }),
+    });
+    expect(await planned(one, { outer: {} })).toEqual({ action: "create", after: { outer: { inner: Unknown }, word: "hm!" } });
+    expect(order.slice(0, 2)).toEqual(["inner", "outer"]);
+  });
+
+  test("requiresReplace is without effect on create, and where nothing changes", async ({ expect }) => {
+    const one = await life({
+      a: attr.string({ required: true, planModifiers: [requiresReplace()] }),
+      b: attr.string({ optional: true, computed: true, planModifiers: [requiresReplaceIfConfigured()] }),
+      c: attr.string({ optional: true }),
+      rules: block.list({ from: attr.number({ required: true, planModifiers: [requiresReplace()] }) }),
+    });
+    await one.apply({ a: "1", b: "2" });
+    expect(await planned(one, { a: "1", b: "2", c: "3" })).toMatchObject({ action: "update" });
+    expect(await planned(one, { a: "1", c: "3" })).toMatchObject({ action: "update" });
+    expect(await planned(one, { a: "1", b: "3" })).toMatchObject({ action: "replace" });
+    expect((await one.plan({ a: "1", b: "2", rules: [{ from: 1 }] })).planned).toMatchObject({ action: "replace" });
+  });
+
+  test("one that throws, or answers something wrong, is an error at its attribute", async ({ expect }) => {
+    const one = await life({
+      a: attr.string({ optional: true, computed: true, planModifiers: [() => 5 as never] }),
+      b: attr.list(attr.string(), {
+        optional: true,
+        planModifiers: [
+          () => {
+            throw new Error("boom");
+          },
+        ],
+      }),
+    });
+    expect(texts((await one.plan({})).diagnostics)).toEqual([
+      "error: Plan modifier answered something wrong: a is a number, and must be a string. This is a bug in the provider.",
+      "error: Plan modifier failed: The plan modifier of b failed: boom",
+    ]);
+  });
+});
+
+describe("a resource's own plan", () => {
+  test("sets what is computed, and asks for a replacement", async ({ expect }) => {
+    const schema = { name: attr.string({ required: true }), slug: attr.string({ computed: true }) };
+    const one = await life(schema, {
+      plan: ({ planned, state, set, requireReplace }) => {
+        const { name } = planned as { readonly name: string };
+        set({ slug: name.toLowerCase() } as never);
+        if (state !== null && name.length > 3) requireReplace("name");
+      },
+    });
+    expect(await planned(one, { name: "ABC" })).toEqual({ action: "create", after: { name: "ABC", slug: "abc" } });
+    await one.apply({ name: "ABC" });
+    expect(await planned(one, { name: "ABC" })).toMatchObject({ action: "noOp" });
+    expect(await planned(one, { name: "XYZ" })).toMatchObject({ action: "update" });
+    expect(await planned(one, { name: "LONG" })).toMatchObject({ action: "replace", after: { slug: "long" } });
+  });
+
+  test("cannot change what is configured", async ({ expect }) => {
+    const one = await life({ name: attr.string({ required: true }) }, { plan: ({ set }) => set({ name: "other" } as never) });
+    expect(texts((await one.plan({ name: "a" })).diagnostics)).toEqual([
+      "error: Invalid plan: plan of box_thing: it set name, which the configuration sets to something else. This is a bug in the provider.",
+    ]);
+  });
+
+  test("may refuse a destroy", async ({ expect }) => {
+    const one = await life(
+      { name: attr.string({ required: true }) },
+      { planDestroy: ({ state, error }) => error("name", `${(state as { readonly name: string }).name} is in use`) },
+    );
+    await one.apply({ name: "a" });
+    await expect(one.destroy()).rejects.toThrow("name: a is in use");
+  });
+});
+
+describe("replaceInstead", () => {
+  const schema = {
+    name: attr.string({ required: true }),
+    tag: attr.string({ optional: true }),
+    id: attr.string({ computed: true, planModifiers: [useStateForUnknown()] }),
+  };
+
+  test("replaces on every change of what the practitioner sets", async ({ expect }) => {
+    const one = await life(schema, { update: replaceInstead });
+    await one.apply({ name: "a" });
+    expect((await one.plan({ name: "a" })).planned?.action).toBe("noOp");
+    expect((await one.plan({ name: "b" })).planned).toMatchObject({ action: "replace", requiresReplace: [[{ name: "name" }]] });
+    expect((await one.plan({ name: "a", tag: "x" })).planned).toMatchObject({ action: "replace", requiresReplace: [[{ name: "tag" }]] });
+  });
+
+  test("replaces also where only the provider's own values change", async ({ expect }) => {
+    let version = "1";
+    const one = await life(schema, { update: replaceInstead, plan: ({ set }) => set({ id: version } as never) });
+    await one.apply({ name: "a" });
+    version = "2";
+    expect((await one.plan({ name: "a" })).planned).toMatchObject({ action: "replace", requiresReplace: [[{ name: "id" }]] });
+  });
+});
