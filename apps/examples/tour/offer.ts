@@ -9,7 +9,7 @@ export async function showOffer(screen: Screen, command: string, provider: Launc
   const asked = performance.now();
   const schema = await provider.getProviderSchema({});
   const answered = performance.now() - asked;
-  screen.line(`${styled("bold", command)}`);
+  screen.line(styled("bold", command));
   screen.line(`  protocol ${provider.protocolVersion}, process ${provider.pid}`);
   screen.line(
     `  handshake after ${milliseconds(provider.startup.handshakeMs)}, connected after ${milliseconds(provider.startup.connectedMs)}, schema in ${milliseconds(answered)}`,
