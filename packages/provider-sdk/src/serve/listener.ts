@@ -4,7 +4,7 @@ import type { PluginAddress } from "@tenon/protocol/handshake";
 import { giveToGroup } from "./socket-group.ts";
 import { freePort } from "./port-range.ts";
 
-/** Where a host reaches this provider. Connections that come before {@link Listener.handOver} wait, unread. */
+/** Where a host reaches this provider. Connections that come before {@link Listener.handOver} wait, with what they have said. */
 export interface Listener {
   readonly address: PluginAddress;
   /** Gives away every connection, those that wait and those to come. */
@@ -38,17 +38,17 @@ const maxPathBytes = 103;
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const waiting: Socket[] = [];
   let accept = (socket: Socket): void => {
-    // Nobody reads it yet, so only its owner may find it broken; without a listener its error would end the process.
+    // Its owner is yet to come; until then an error without a listener would end the process.
     socket.on("error", () => {});
     waiting.push(socket);
   };
-  const server = createServer({ pauseOnConnect: true }, (socket) => accept(socket));
+  const server = createServer((socket) => accept(socket));
   const address = await (options.network === "unix" ? listenOnSocket(server, options) : freePort(server, options.ports));
   return {
     address,
     handOver(next) {
       accept = next;
-      for (const socket of waiting.splice(0)) next(socket);
+      for (const socket of waiting.splice(0)) if (!socket.destroyed) next(socket);
     },
     close() {
       for (const socket of waiting.splice(0)) socket.destroy();
