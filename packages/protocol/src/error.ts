@@ -28,6 +28,7 @@ const brand = Symbol.for("@tenon/protocol/Error");
  */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
+  /** Tells kinds of failure apart; the message is for people. */
   readonly code: ProtocolErrorCode;
 
   constructor(code: ProtocolErrorCode, message: string, options?: ErrorOptions) {

@@ -21,6 +21,7 @@ export interface ReattachProvider {
   readonly pid: number;
   /** True: the host leaves the provider running. False: it shuts it down when it is done. */
   readonly test: boolean;
+  /** Where the provider listens. */
   readonly address: PluginAddress;
 }
 

@@ -13,6 +13,7 @@ export { type SchemaRanges, SchemaRangesSchema } from "./gen/tenon/schema_ranges
 
 /** One entry of a protobuf map with string keys, its value still encoded. */
 export interface MapEntry {
+  /** A type's name. */
   readonly key: string;
   /** The encoded message; a view into the bytes it came from, not a copy. */
   readonly value: Uint8Array;

@@ -9,12 +9,15 @@ import type { PluginAddress } from "../handshake/plugin-address.ts";
 export interface CarrierClientTls {
   /** The client's own certificate, handed to the plugin in `PLUGIN_CLIENT_CERT`. */
   readonly certificatePem: string;
+  /** The key of that certificate. */
   readonly privateKeyPem: string;
   /** The certificate the plugin named in its handshake line; no other is accepted. It must be for `localhost`. */
   readonly serverCertificatePem: string;
 }
 
+/** Where to connect to, and how. */
 export interface CarrierClientOptions {
+  /** As the plugin's handshake line has it. */
   readonly address: PluginAddress;
   /** Absent: plaintext. */
   readonly tls?: CarrierClientTls;
@@ -61,6 +64,7 @@ export type OpenCarrierClient = (options: CarrierClientOptions) => CarrierClient
 
 /** A service and what is behind it. Make one with `registration`. */
 export interface ServiceRegistration {
+  /** The service as it was generated. */
   readonly service: DescService;
   /** Methods left out answer `Unimplemented`. */
   readonly implementation: Partial<ServiceImpl<DescService>>;
@@ -68,7 +72,9 @@ export interface ServiceRegistration {
 
 /** What a server needs for mutual TLS; all in PEM. */
 export interface CarrierServerTls {
+  /** The plugin's own certificate, the one in its handshake line. */
   readonly certificatePem: string;
+  /** The key of that certificate. */
   readonly privateKeyPem: string;
   /** The certificate of the host, from `PLUGIN_CLIENT_CERT`; nobody else is let in. */
   readonly clientCertificatePem: string;
@@ -80,7 +86,9 @@ export interface CarrierSession {
   readonly completedCalls: number;
 }
 
+/** What to serve, and how. */
 export interface CarrierServerOptions {
+  /** All that can be called; the rest answers `Unimplemented`. */
   readonly services: readonly ServiceRegistration[];
   /** Absent: plaintext. */
   readonly tls?: CarrierServerTls;
@@ -88,7 +96,9 @@ export interface CarrierServerOptions {
   readonly readMaxBytes?: number;
   /** Largest message to send, in bytes. Default: {@link defaultMaxBytes}. */
   readonly writeMaxBytes?: number;
+  /** A client is there. */
   onSessionOpen?(session: CarrierSession): void;
+  /** A client has gone. */
   onSessionClose?(session: CarrierSession): void;
   /** A connection that broke down or was not let in. For the log: the server goes on. */
   onConnectionError?(error: Error): void;
@@ -112,6 +122,7 @@ export interface CarrierServer {
   close(): Promise<void>;
 }
 
+/** Creates a server that listens nowhere: give it sockets with `accept`. */
 export type CreateCarrierServer = (options: CarrierServerOptions) => CarrierServer;
 
 /** Both ends' limit for one message unless told otherwise, as in Go's plugin libraries: 256 MiB. */

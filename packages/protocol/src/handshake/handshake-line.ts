@@ -9,6 +9,7 @@ export interface HandshakeLine {
   readonly coreVersion: 1;
   /** Major version of the provider protocol the plugin will speak: 5 or 6. */
   readonly protocolVersion: number;
+  /** Where the plugin listens. */
   readonly address: PluginAddress;
   /** The plugin's certificate (DER), present exactly when the host asked for AutoMTLS. */
   readonly certificate?: Uint8Array;

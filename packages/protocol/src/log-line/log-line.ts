@@ -8,7 +8,9 @@ export const logLevels: readonly LogLevel[] = ["trace", "debug", "info", "warn",
 
 /** One line of a provider's log. */
 export interface LogLine {
+  /** How much it matters. */
   readonly level: LogLevel;
+  /** What is said, without line end. */
   readonly message: string;
   /** Name of the logger, parts joined by dots: `provider`, `sdk.proto`. */
   readonly module?: string;

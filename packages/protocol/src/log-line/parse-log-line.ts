@@ -3,6 +3,7 @@ import { type LogLevel, type LogLine, logLevels, reservedKeys } from "./log-line
 
 /** A line as it was read from a provider's standard error. */
 export interface ParsedLogLine extends LogLine {
+  /** Everything but the line's own keys; empty for plain text. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** False for plain text; its message is then the whole line. */
   readonly structured: boolean;

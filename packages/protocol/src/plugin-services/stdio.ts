@@ -4,6 +4,7 @@ import { GRPCStdio, StdioData_Channel } from "../gen/plugin/grpc_stdio_pb.ts";
 
 /** Takes what a plugin prints, for its host. */
 export interface StdioService {
+  /** For the server. */
   readonly registration: ServiceRegistration;
   /** Hands on what was printed. Never waits: what no host fetches in time is dropped, oldest first. */
   write(channel: "stdout" | "stderr", data: Uint8Array): void;
@@ -11,6 +12,7 @@ export interface StdioService {
   end(): void;
 }
 
+/** How much a host may miss. */
 export interface StdioServiceOptions {
   /** What may wait for a host, in bytes. Default: 1 MiB. */
   readonly maxQueuedBytes?: number;
