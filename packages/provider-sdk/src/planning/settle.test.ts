@@ -4,12 +4,14 @@ import {
   attr,
   block,
   defineProvider,
+  isUnknown,
   nested,
   replaceInstead,
   requiresReplace,
   requiresReplaceIfConfigured,
   unknownValue,
   useStateForUnknown,
+  type PlanModifier,
   type ResourceDefinition,
   type Schema,
 } from "../../src/index.ts";
@@ -36,7 +38,7 @@ async function life(schema: Schema, more: Partial<ResourceDefinition<undefined, 
     delete: () => {},
     ...more,
   };
-  return startLife(box.with([box.resource("thing", definition as ResourceDefinition<undefined, Schema, string>)]), "box_thing", null);
+  return startLife(box.with([box.resource("thing", definition)]), "box_thing", null);
 }
 
 const planned = async (one: ResourceLife, data: Data): Promise<unknown> => {
@@ -122,7 +124,7 @@ describe("what is computed", () => {
       parts: nested.list({ label: attr.string({ required: true }), id: attr.string({ computed: true }) }, { optional: true }),
       report: nested.single({ text: attr.string({ computed: true }) }, { computed: true }),
     };
-    const one = await life(schema, { create: () => ({ ...same, id: "1" }) as never, update: () => ({ ...same, id: "2" }) as never });
+    const one = await life(schema, { create: () => ({ ...same, id: "1" }), update: () => ({ ...same, id: "2" }) });
     const same = { name: "a", both: "b", parts: [{ label: "x", id: "p" }], report: { text: "t" } };
     const data = { name: "a", parts: [{ label: "x" }] };
     await one.apply(data);
@@ -136,7 +138,7 @@ describe("what is computed", () => {
   test("write-only values are in no plan and no state, and no reason for a change", async ({ expect }) => {
     const one = await life(
       { id: attr.string({ computed: true }), token: attr.string({ required: true, writeOnly: true }) },
-      { create: ({ config }: { readonly config: object }) => ({ id: (config as { readonly token: string }).token }) as never },
+      { create: ({ config }: { readonly config: object }) => ({ id: (config as { readonly token: string }).token }) },
     );
     await one.apply({ token: "abc" });
     expect(one.state()).toEqual({ id: "abc", token: null });
@@ -149,11 +151,11 @@ describe("plan modifiers", () => {
     const order: string[] = [];
     const note =
       (name: string) =>
-      <T>({ planned }: { readonly planned: T }): T => {
+      ({ planned }: { readonly planned: unknown }): never => {
         order.push(name);
-        return planned;
+        return planned as never;
       };
-    const shout = ({ planned }: { readonly planned: unknown }): never => (typeof planned === "string" ? `${planned}!` : planned) as never;
+    const shout: PlanModifier<string> = ({ planned }) => (typeof planned === "string" ? `${planned}!` : planned);
     const one = await life({
       outer: nested.single(
         { inner: attr.string({ optional: true, computed: true, planModifiers: [note("inner")] }) },
@@ -162,7 +164,7 @@ describe("plan modifiers", () => {
       word: attr.string({
         optional: true,
         computed: true,
-        planModifiers: [({ planned }) => (planned === unknownValue ? "hm" : planned), shout],
+        planModifiers: [({ planned }) => (isUnknown(planned) ? "hm" : planned), shout],
       }),
     });
     expect(await planned(one, { outer: {} })).toEqual({ action: "create", after: { outer: { inner: Unknown }, word: "hm!" } });
