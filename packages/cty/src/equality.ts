@@ -77,14 +77,14 @@ function sameNatives(type: CapsuleType, a: CapsulePayload, b: CapsulePayload): b
 }
 
 function sameRefinement(a: Refinement | undefined, b: Refinement | undefined): boolean {
-  if (a === b) return true;
+  if (a === undefined || b === undefined) return a === b;
   return (
-    a?.notNull === b?.notNull &&
-    a?.prefix === b?.prefix &&
-    a?.lengthMin === b?.lengthMin &&
-    a?.lengthMax === b?.lengthMax &&
-    sameBound(a?.min, b?.min) &&
-    sameBound(a?.max, b?.max)
+    a.notNull === b.notNull &&
+    a.prefix === b.prefix &&
+    a.lengthMin === b.lengthMin &&
+    a.lengthMax === b.lengthMax &&
+    sameBound(a.min, b.min) &&
+    sameBound(a.max, b.max)
   );
 }
 

@@ -18,6 +18,13 @@ export class Failure {
     this.message = message;
     this.cause = cause;
   }
+
+  /** The same problem at the same place, told as the reason for another. */
+  because(problem: string): Failure {
+    const failure = new Failure(this.code, `${problem}: ${this.message}`, this.cause);
+    failure.steps.push(...this.steps);
+    return failure;
+  }
 }
 
 /** The same problem, one step further out. */

@@ -48,6 +48,7 @@ export interface Refinement {
 
 export class UnknownPayload {
   readonly kind = "unknown" as const;
+  /** Undefined if the value was never refined. */
   readonly refinement: Refinement | undefined;
 
   constructor(refinement: Refinement | undefined) {
@@ -80,6 +81,8 @@ export class CapsulePayload {
 
 /** The unknown value without refinements. */
 export const UNKNOWN: UnknownPayload = singleton("unknown", () => new UnknownPayload(undefined));
+/** An unknown value that was refined without anything becoming known: for go-cty it is not the same as {@link UNKNOWN}. */
+export const REFINED_WITH_NOTHING: UnknownPayload = singleton("refined-with-nothing", () => new UnknownPayload({}));
 /** The unknown value of which is known that it is not null. */
 export const UNKNOWN_NOT_NULL: UnknownPayload = singleton("unknown-not-null", () => new UnknownPayload({ notNull: true }));
 

@@ -16,6 +16,7 @@ import {
   isNumberPayload,
   isUnknownPayload,
   markedPayload,
+  REFINED_WITH_NOTHING,
   UNKNOWN,
   UNKNOWN_NOT_NULL,
   UnknownPayload,
@@ -205,8 +206,8 @@ function collapse(type: Type, draft: Draft): Payload {
 }
 
 /** The unknown payload with this refinement; the shared ones where there is one. */
-export function unknownPayload(refinement: Refinement): UnknownPayload {
+function unknownPayload(refinement: Refinement): UnknownPayload {
   const fields = Object.keys(refinement).length;
-  if (fields === 0) return UNKNOWN;
+  if (fields === 0) return REFINED_WITH_NOTHING;
   return fields === 1 && refinement.notNull ? UNKNOWN_NOT_NULL : new UnknownPayload(refinement);
 }

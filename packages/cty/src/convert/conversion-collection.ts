@@ -17,7 +17,7 @@ import { lengthBounds } from "../value-range.ts";
 import { listOf, mapOf, setOf } from "../value-init.ts";
 import { elements } from "../value-ops.ts";
 import { valueOf, type Value } from "../value.ts";
-import { conversionError, conversionsTo, type Rules, type StepConversion } from "./rules.ts";
+import { conversionError, conversionsTo, remadeNull, type Rules, type StepConversion } from "./rules.ts";
 
 type Sequence = "list" | "set";
 
@@ -28,7 +28,7 @@ export function collectionToSequence(kind: Sequence, element: Type, conversion: 
     const { min, max } = lengthBounds(source, value.payload);
     // go-cty forgets here which element type was wanted.
     if (kind === "list" && min !== max) return valueOf(list(source.element), UNKNOWN);
-    const parts = elements(value).map(([, part], index) => conversion?.(part, [...path, indexStep(index)]) ?? part);
+    const parts = elements(value).map(([, part], index) => remadeNull(conversion?.(part, [...path, indexStep(index)]) ?? part));
     if (parts.length === 0) return empty(kind, element.kind === "dynamic" ? source.element : element);
     return sequenceOf(kind, parts, path);
   };
@@ -57,7 +57,8 @@ export function mapToMap(rules: Rules, element: Type, conversion: StepConversion
   return (value, path) => {
     const parts = new Map(elements(value).map(([key, part]) => [key.payload as string, conversion(part, [...path, indexStep(key)])]));
     if (parts.size === 0) return empty("map", element.kind === "dynamic" ? (value.type as CollectionType).element : element);
-    return mapFrom(rules, element, parts, "element types must all match for conversion to map", path);
+    // go-cty allows only safe conversions here.
+    return mapFrom(rules.safe, element, parts, "element types must all match for conversion to map", path);
   };
 }
 
@@ -93,7 +94,7 @@ export function tupleToSequence(rules: Rules, kind: Sequence, from: TupleType, e
   if (conversions === undefined) return undefined;
   return (value, path) => {
     const parts = elements(value).map(([, part], index) => conversions[index]?.(part, [...path, indexStep(index)]) ?? part);
-    return sequenceOf(kind, kind === "list" ? unifyParts(rules, parts, path, indexStep) : parts, path);
+    return sequenceOf(kind, kind === "list" ? unifyParts(rules, parts, path, indexStep) : parts.map(remadeNull), path);
   };
 }
 

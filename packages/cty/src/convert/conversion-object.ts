@@ -7,7 +7,7 @@ import { valueOf, type Value } from "../value.ts";
 import { goQuote } from "../go-quote.ts";
 import { childrenOf } from "../children.ts";
 import { indexStep } from "../path.ts";
-import { conversionError, type Rules, type StepConversion } from "./rules.ts";
+import { conversionError, remadeNull, type Rules, type StepConversion } from "./rules.ts";
 import type { Payload } from "../payload.ts";
 
 /** An object type is met by every object that has its attributes; those it lacks are dropped, optional ones are null. */
@@ -34,7 +34,7 @@ export function objectToObject(rules: Rules, from: ObjectType, to: ObjectType): 
         continue;
       }
       const attribute = valueOf(from.attributes[name]!, slots[slot]!);
-      attributes.set(name, conversions.get(name)?.(attribute, [...path, { kind: "attribute", name }]) ?? attribute);
+      attributes.set(name, remadeNull(conversions.get(name)?.(attribute, [...path, { kind: "attribute", name }]) ?? attribute));
     }
     return objectOf(attributes);
   };
@@ -66,7 +66,7 @@ export function mapToObject(rules: Rules, from: MapType, to: ObjectType): StepCo
     for (const [key, element] of elements(value)) {
       const name = key.payload as string;
       if (!to.slots.has(name)) continue;
-      attributes.set(name, conversions.has(name) ? converted(rules, conversions.get(name), element, to, name, path) : element);
+      attributes.set(name, remadeNull(conversions.has(name) ? converted(rules, conversions.get(name), element, to, name, path) : element));
     }
     for (const name of to.names) {
       if (attributes.has(name)) continue;

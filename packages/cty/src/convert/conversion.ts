@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError } from "../error.ts";
-import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, type CapsulePayload, type Refinement } from "../payload.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, UNKNOWN_NOT_NULL, type CapsulePayload, type Refinement } from "../payload.ts";
 import { isCollectionType, isPrimitiveType, withoutOptionalAttributes, type Type } from "../type.ts";
 import { capsuleOf, nullOf } from "../value-init.ts";
 import { refinePayload, type Refinements } from "../unknown-refinement.ts";
@@ -19,6 +19,9 @@ const unsafe: Rules = rules(true);
 function rules(isUnsafe: boolean): Rules {
   const self: Rules = {
     unsafe: isUnsafe,
+    get safe() {
+      return safe;
+    },
     find: (from, to) => find(self, from, to),
     unify: (types) => unify(self, types),
     mismatch: (got, want) => mismatch({ safe: safe.find, unsafe: unsafe.find }, got, want),
@@ -101,15 +104,16 @@ function capsuleConversion(from: Type, to: Type): StepConversion | undefined {
 
 /** What stays known of an unknown value: that it is not null, and how many elements it has. @see go-cty prepareUnknownResult */
 function unknownResult(from: Type, refinement: Refinement | undefined, type: Type): Value {
-  const notNull: Refinements = refinement?.notNull ? { notNull: true } : {};
-  return valueOf(type, refinePayload(type, UNKNOWN, { ...notNull, ...lengthAfter(from, refinement, type) }));
+  const length = lengthAfter(from, refinement, type);
+  if (length === undefined) return valueOf(type, refinement?.notNull ? UNKNOWN_NOT_NULL : UNKNOWN);
+  return valueOf(type, refinePayload(type, UNKNOWN, refinement?.notNull ? { notNull: true, ...length } : length));
 }
 
-function lengthAfter(from: Type, refinement: Refinement | undefined, to: Type): Refinements {
+function lengthAfter(from: Type, refinement: Refinement | undefined, to: Type): Refinements | undefined {
   if (from.kind === "object" && to.kind === "map") return exactly(from.names.length);
   if (from.kind === "tuple" && to.kind === "list") return exactly(from.elements.length);
   if (from.kind === "tuple" && to.kind === "set") return { lengthMin: Math.min(1, from.elements.length), lengthMax: from.elements.length };
-  if (!isCollectionType(from) || !isCollectionType(to)) return {};
+  if (!isCollectionType(from) || !isCollectionType(to)) return undefined;
   const { lengthMin = 0, lengthMax } = refinement ?? {};
   return { lengthMin: to.kind === "set" ? Math.min(1, lengthMin) : lengthMin, ...(lengthMax === undefined ? {} : { lengthMax }) };
 }

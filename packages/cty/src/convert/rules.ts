@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError } from "../error.ts";
 import type { Path } from "../path-step.ts";
+import { isMarkedPayload } from "../payload.ts";
 import type { Type } from "../type.ts";
-import type { Value } from "../value.ts";
+import { valueOf, type Value } from "../value.ts";
 
 /** Makes a value of another type. What cannot be made is thrown as a {@link CtyError} with the path below the one given. */
 export type StepConversion = (value: Value, path: Path) => Value;
@@ -21,6 +22,8 @@ export interface Unification {
 export interface Rules {
   /** Unsafe conversions may fail for some values. */
   readonly unsafe: boolean;
+  /** The rules that allow no unsafe conversion. */
+  readonly safe: Rules;
   readonly find: (from: Type, to: Type) => StepConversion | undefined;
   readonly unify: (types: readonly Type[]) => Unification | undefined;
   readonly mismatch: (got: Type, want: Type) => string;
@@ -28,6 +31,11 @@ export interface Rules {
 
 export function conversionError(message: string, path: Path): CtyError {
   return new CtyError("CONVERSION", message, path);
+}
+
+/** go-cty makes nulls inside lists, sets and objects anew, and their marks get lost. */
+export function remadeNull(value: Value): Value {
+  return isMarkedPayload(value.payload) && value.payload.payload === null ? valueOf(value.type, null) : value;
 }
 
 /**

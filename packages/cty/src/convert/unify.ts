@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { UNKNOWN } from "../payload.ts";
+import { UNKNOWN, unmarkedPayload } from "../payload.ts";
 import { dynamic, list, map, objectFromMap, set, tuple, type ObjectType, type TupleType, type Type } from "../type.ts";
 import { valueOf } from "../value.ts";
 import { sortTypes } from "./compare-types.ts";
@@ -120,11 +120,16 @@ function structuralsFirst(rules: Rules, types: readonly Type[], kind: "object" |
   return { type: unified.type, conversions };
 }
 
-/** go-cty checks with the first conversion whether the value can be converted, and then gives the original to the second. */
+/**
+ * go-cty checks with the first conversion whether the value can be converted, and then gives the original to the second,
+ * which works because it looks at the elements alone. Where there are none it panics; here the second gets the first's result.
+ */
 function inTurn(first: Conversion | undefined, second: Conversion): Conversion {
   return (value) => {
-    first?.(value);
-    return second(value);
+    const step = first?.(value) ?? value;
+    const payload = unmarkedPayload(step.payload);
+    const isEmpty = (Array.isArray(payload) && payload.length === 0) || (payload instanceof Map && payload.size === 0);
+    return second(isEmpty ? step : value);
   };
 }
 

@@ -33,7 +33,7 @@ function text(target: Type, actual: Type, payload: Payload): string {
   if (isMarkedPayload(payload)) throw unsupported("value has marks, so it cannot be serialized as JSON");
   if (isUnknownPayload(payload)) throw unsupported("value is not known");
   if (target.kind === "dynamic" && actual.kind !== "dynamic")
-    return `{"value":${text(actual, actual, payload)},"type":${typeText(actual)}}`;
+    return dynamicText(actual, payload);
   if (payload === null) return "null";
   switch (target.kind) {
     case "string":
@@ -78,6 +78,16 @@ function text(target: Type, actual: Type, payload: Payload): string {
       return capsuleText(target, payload as CapsulePayload);
     default:
       throw unsupported("cannot JSON-serialize dynamic");
+  }
+}
+
+/** A value where the target's type is dynamic carries its type along. */
+function dynamicText(type: Type, payload: Payload): string {
+  const typeJson = typeText(type);
+  try {
+    return `{"value":${text(type, type, payload)},"type":${typeJson}}`;
+  } catch (error) {
+    throw error instanceof Failure ? error.because("failed to serialize value") : error;
   }
 }
 

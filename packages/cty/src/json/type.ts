@@ -106,18 +106,27 @@ function readComplexType(scanner: Scanner): Type {
     } else throw invalid("unexpected extra data in type description");
   });
   if (attributes !== undefined) return objectFromMap(attributes);
-  if (type === undefined) throw invalid("invalid complex type description");
+  if (type === undefined) throw invalid(kind === "" ? "invalid complex type kind name" : "invalid complex type description");
   return type;
+}
+
+/** Go reads null as an empty list or record. */
+function isNull(scanner: Scanner): boolean {
+  if (scanner.peek() !== "null") return false;
+  scanner.literal("null");
+  return true;
 }
 
 function readTuple(scanner: Scanner): Type {
   const elements: Type[] = [];
+  if (isNull(scanner)) return tuple();
   scanner.array(() => elements.push(readType(scanner)));
   return tuple(...elements);
 }
 
 function readAttributes(scanner: Scanner): Map<string, Type> {
   const attributes = new Map<string, Type>();
+  if (isNull(scanner)) return attributes;
   scanner.object((name) => attributes.set(normalizeString(name), readType(scanner)));
   return attributes;
 }

@@ -64,9 +64,9 @@ const payloadDecoder: (type: Type) => PayloadDecoder = perType((type): PayloadDe
 function knownDecoder(type: Type): PayloadDecoder {
   switch (type.kind) {
     case "string":
-      return decodeString;
+      return whole(decodeString, "string is required");
     case "number":
-      return decodeNumber;
+      return whole(decodeNumber, "number is required");
     case "bool":
       return decodeBool;
     case "list":
@@ -86,6 +86,17 @@ function knownDecoder(type: Type): PayloadDecoder {
         throw new Failure("UNSUPPORTED", `unsupported type ${friendlyName(type)}`);
       };
   }
+}
+
+/** A value that is cut off is told as one that is none. */
+function whole(decodeWhole: PayloadDecoder, required: string): PayloadDecoder {
+  return (reader) => {
+    try {
+      return decodeWhole(reader);
+    } catch (error) {
+      throw error instanceof Failure ? new Failure("MALFORMED", required, error.message) : error;
+    }
+  };
 }
 
 function decodeString(reader: Reader): string {

@@ -97,7 +97,7 @@ export class Reader {
   }
 
   #plausible(length: number, bytesEach: number): number {
-    if (length * bytesEach > this.bytes.length - this.position) throw new Failure("MALFORMED", "unexpected EOF");
+    if (length * bytesEach > this.bytes.length - this.position) throw new Failure("MALFORMED", "EOF");
     return length;
   }
 

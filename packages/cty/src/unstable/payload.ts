@@ -14,6 +14,7 @@ export {
   isWhollyKnownPayload,
   markedPayload,
   MarkedPayload,
+  REFINED_WITH_NOTHING,
   UNKNOWN,
   UNKNOWN_NOT_NULL,
   unmarkedPayload,
