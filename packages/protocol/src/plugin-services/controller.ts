@@ -23,8 +23,8 @@ export function controllerService(onShutdown: () => void): ServiceRegistration {
   return registration(GRPCController, {
     shutdown(_request, context) {
       setTimeout(shutDown, patience);
-      // Aborts when the answer is made; it is on its way one turn later.
-      context.signal.addEventListener("abort", () => setImmediate(shutDown), { once: true });
+      // Aborts when the answer is made; closing the server lets it leave.
+      context.signal.addEventListener("abort", shutDown, { once: true });
       return {};
     },
   });
