@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compiles, what does not, and what the compiler and an editor say: asked of the compiler itself.
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { openLanguageServer, type LanguageServer } from "./language-server.ts";
+
+const run = promisify(execFile);
+const folder = import.meta.dirname;
+const root = join(folder, "../../..");
+const compiler = join(root, "node_modules/.bin/tsc");
+
+/** What the compiler says under the strictest settings an author may have, by file. */
+async function check(files: readonly string[], scratch: string): Promise<ReadonlyMap<string, string>> {
+  const config = join(scratch, "tsconfig.json");
+  const compilerOptions = { noEmit: true, typeRoots: [join(root, "node_modules/@types")] };
+  await writeFile(config, JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions, files }));
+  const { stdout } = await run(compiler, ["-p", config, "--pretty", "false"]).catch((error: { readonly stdout: string }) => error);
+  const said = new Map<string, string>();
+  let file = "";
+  for (const line of stdout.split("\n")) {
+    file = /^(\S+)\(\d+,\d+\): /.exec(line)?.[1] ?? file;
+    if (line !== "") said.set(basename(file), `${said.get(basename(file)) ?? ""}${line}\n`);
+  }
+  return said;
+}
+
+const mistakes: readonly (readonly [source: string, sentence: string])[] = [
+  ["attr.string({ required: true, computed: true });", 'Problem<"a required attribute is never computed: use optional and computed">'],
+  ['attr.string({ optional: true, descripton: "x" });', 'Problem<"no option is called descripton">'],
+  [
+    'p.resource("r", { ...rest, schema: { id: attr.string() }, create: () => ({ id: "" }) });',
+    'Problem<"an attribute of a schema says required, optional, computed or default">',
+  ],
+  [
+    'p.resource("r", { ...rest, schema, create: () => ({ id: "1", titel: "t" }) });',
+    "Property 'title' is missing in type '{ id: string; titel: string; }' but required in type '{ readonly id: string; readonly title: string; }'",
+  ],
+  ['p.resource("r", { ...rest, schema, create: ({ answer }) => answer({ id: "1", titel: "t" }) });', "Did you mean to write 'title'?"],
+  [
+    'p.resource("r", { ...rest, schema, create: ({ planned }) => ({ ...planned, id: `/${planned.id}` }) });',
+    "Implicit conversion of a 'symbol' to a 'string' will fail at runtime",
+  ],
+  [
+    'p.resource("r", { schema, create: () => ({ id: "", title: "" }), read: () => undefined, delete: () => {} });',
+    "Property 'update' is missing",
+  ],
+];
+
+describe("the compiler", () => {
+  const scratch = mkdtempSync(join(tmpdir(), "sdk-types-"));
+  afterAll(() => rmSync(scratch, { recursive: true }));
+  let said: ReadonlyMap<string, string>;
+
+  beforeAll(async () => {
+    const sources = mistakes.map(
+      ([mistake]) => `import { attr, defineProvider, replaceInstead } from ${JSON.stringify(join(folder, "../src/index.ts"))};
+        const p = defineProvider({ name: "p", version: "1" });
+        const schema = { id: attr.string({ computed: true }), title: attr.string({ required: true }) };
+        const rest = { read: () => undefined, update: replaceInstead, delete: () => {} };
+        void [p, schema, rest];
+        ${mistake}`,
+    );
+    const written = await Promise.all(
+      sources.map(async (source, index) => {
+        await writeFile(join(scratch, `mistake-${index}.ts`), source);
+        return join(scratch, `mistake-${index}.ts`);
+      }),
+    );
+    const sound = ["views.ts", "mistakes.ts", "multi/provider.ts"].map((name) => join(folder, "types", name));
+    said = await check([...written, ...sound], scratch);
+  });
+
+  test("finds every view as written down, refuses every mistake, and fits several files together", ({ expect }) => {
+    expect([...said].filter(([file]) => !file.startsWith("mistake-"))).toEqual([]);
+  });
+
+  test.for(mistakes.map(([mistake, sentence], index) => ({ mistake, sentence, index })))(
+    "says a sentence about $mistake",
+    ({ sentence, index }, { expect }) => {
+      expect(said.get(`mistake-${index}.ts`)).toContain(sentence);
+    },
+  );
+});
+
+describe("an editor offers", () => {
+  let server: LanguageServer;
+  beforeAll(async () => {
+    server = await openLanguageServer(compiler, folder);
+  });
+  afterAll(() => server.close());
+
+  const source = `import { attr, importById } from "../src/index.ts";
+import { notebook } from "./types/multi/notebook.ts";
+notebook.resource("note", {
+  schema: { id: attr.string({ computed: true }), title: attr.string({ required: true, ‸ }), size: attr.number({ ‸ }) },
+  create: ({ planned, client }) => { planned.‸; client.‸; return { ‸ }; },
+  read: ({ state }) => { state.‸ },
+  ‸
+  delete: () => {},
+  plan: ({ set, requireReplace }) => { set({ ‸ }); requireReplace("‸"); },
+  importState: importById("‸"),
+});
+`;
+  const wanted = ["validators?", "required?", "title", "insert", "title", "size", "validate?", "title?", "size", "title"];
+
+  test("what is missing, at every place an author writes", async ({ expect }) => {
+    const offers = await server.completions(join(folder, "editor-buffer.ts"), source);
+    expect(
+      offers.map((names, index) => names.includes(wanted[index]!) || { at: index, wanted: wanted[index], offered: names.slice(0, 12) }),
+    ).toEqual(wanted.map(() => true));
+  });
+});
