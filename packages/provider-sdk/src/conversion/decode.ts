@@ -121,8 +121,8 @@ function decodeObject(shape: ObjectShape, type: Type, slots: readonly Payload[],
     if (!rules.has(entry)) continue;
     trail.enter(entry.step);
     // Members have no flags: whether they may be unknown was decided above them, by the rules themselves.
-    const unknown = entry.kind === "member" ? rules === draft || rules === views.configDraft : rules.unknown(entry);
-    const nullable = entry.kind === "member" ? entry.shape.nullable : rules.nullable(entry);
+    const unknown = entry.kind === "member" ? mayBeUnknown(rules) : rules.unknown(entry);
+    const nullable = entry.kind === "member" ? mayBeNull(entry.shape, rules) : rules.nullable(entry);
     const payload = entry.writeOnly && rules === views.planned ? null : slots[entry.slot]!;
     const part = decodePart(entry.shape, attributes[entry.name]!, payload, rules.inside(entry), unknown, nullable, trail);
     put(result, entry.name, part);
@@ -134,6 +134,11 @@ function decodeObject(shape: ObjectShape, type: Type, slots: readonly Payload[],
 /** Below something that holds its value as a whole, only these two views see unknown values. */
 function mayBeUnknown(rules: ViewRules): boolean {
   return rules === draft || rules === views.configDraft;
+}
+
+/** An element or member that is null; recorded state is shown as it is, or nobody could delete what it describes. */
+function mayBeNull(shape: Shape, rules: ViewRules): boolean {
+  return shape.nullable || rules === views.recorded;
 }
 
 function decodeElements(
@@ -148,7 +153,7 @@ function decodeElements(
   return payloads.map((payload, index) => {
     if (kind === "set") trail.enterElement(type.element, payload);
     else trail.enter(index);
-    const part = decodePart(element, type.element, payload, rules, unknown, element.nullable, trail);
+    const part = decodePart(element, type.element, payload, rules, unknown, mayBeNull(element, rules), trail);
     trail.leave();
     return part;
   });
@@ -165,7 +170,7 @@ function decodeMap(
   const result: Record<string, unknown> = {};
   for (const [key, payload] of payloads) {
     trail.enter(key);
-    put(result, key, decodePart(element, type.element, payload, rules, unknown, element.nullable, trail));
+    put(result, key, decodePart(element, type.element, payload, rules, unknown, mayBeNull(element, rules), trail));
     trail.leave();
   }
   return result;
