@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { nullOf, object, of, string, unknown, type Value } from "@tenon/cty";
-import type { CarrierClient } from "@tenon/protocol/carrier";
+import type { CarrierClient, CarrierClientOptions } from "@tenon/protocol/carrier";
 import { openCarrierClient } from "@tenon/protocol/carrier/connect-node-client";
 import { certificateToPem, createCertificate } from "@tenon/protocol/certificate";
 import { type HandshakeLine, magicCookie, parseHandshakeLine, type PluginAddress } from "@tenon/protocol/handshake";
@@ -68,7 +68,7 @@ export class ProviderProcess implements AsyncDisposable {
 export interface Connection {
   readonly carrier: CarrierClient;
   readonly provider: Provider;
-  /** Creates a `fixture_deed` that does this. */
+  /** Creates a `fixture_deed` that does this; configures the provider before, unless that has been done. */
   create(what: string, options?: { readonly secret?: string; readonly signal?: AbortSignal }): Promise<ApplyResourceChangeResponse>;
   /** Configures the provider; `trace` is a file its cleanup writes to. */
   configure(label: string, trace?: string): Promise<void>;
@@ -106,11 +106,13 @@ export async function host(command: readonly string[], { environment = {}, tls =
   const line = process.stdout.slice(0, process.stdout.indexOf("\n"));
   const handshake = parseHandshakeLine(line);
   const connections: Connection[] = [];
+  const instance = { configured: false };
   const connectAgain = (): Connection => {
     const connection = connect(handshake.address, handshake.protocolVersion, {
       ...(certificate && handshake.certificate
         ? { tls: { ...certificate, serverCertificatePem: certificateToPem(handshake.certificate) } }
         : {}),
+      instance,
     });
     connections.push(connection);
     return connection;
@@ -133,15 +135,26 @@ export async function host(command: readonly string[], { environment = {}, tls =
 export function connect(
   address: PluginAddress,
   protocolVersion: number,
-  options: Pick<Parameters<typeof openCarrierClient>[0], "tls"> = {},
+  { tls, instance = { configured: false } }: Pick<CarrierClientOptions, "tls"> & { readonly instance?: { configured: boolean } } = {},
 ): Connection {
-  const carrier = openCarrierClient({ address, ...options });
+  const carrier = openCarrierClient({ address, ...(tls ? { tls } : {}) });
   const { transport } = carrier;
   const provider = (protocolVersion === 5 ? createClient5 : createClient6)(transport, { close: () => carrier.close() });
+  const configure = async (label: string, trace?: string): Promise<void> => {
+    instance.configured = true;
+    const type = object({ label: string, trace: string });
+    const { diagnostics } = await provider.configureProvider({
+      terraformVersion: "1.12.6",
+      config: of(type, { label, trace: trace ?? null }),
+    });
+    if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
+  };
   return {
     carrier,
     provider,
+    configure,
     async create(what, { secret, signal } = {}) {
+      if (!instance.configured) await configure("nobody");
       const config = of(deed, { what, secret: secret ?? null, result: null });
       return provider.applyResourceChange(
         {
@@ -153,14 +166,6 @@ export function connect(
         },
         signal ? { signal } : {},
       );
-    },
-    async configure(label, trace) {
-      const type = object({ label: string, trace: string });
-      const { diagnostics } = await provider.configureProvider({
-        terraformVersion: "1.12.6",
-        config: of(type, { label, trace: trace ?? null }),
-      });
-      if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
     },
     async shutDown() {
       await transport.unary(GRPCController.method.shutdown, undefined, undefined, undefined, {});

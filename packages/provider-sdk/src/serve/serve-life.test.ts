@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may and what may not end a provider, with real processes.
+import { existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { toJs } from "@tenon/cty";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { bundledFixture, type BundledFixture } from "../../test/bundled-fixture.ts";
+import { connect, host, hostEnvironment, type HostedProvider, ProviderProcess } from "../../test/hosted-process.ts";
+
+let bundled: BundledFixture;
+let folder = "";
+beforeAll(async () => {
+  bundled = await bundledFixture("main.ts");
+  folder = mkdtempSync(join(tmpdir(), "tenon-"));
+});
+afterAll(() => {
+  bundled[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const resultOf = async (hosted: Pick<HostedProvider, "create">, what: string): Promise<unknown> => {
+  const { newState, diagnostics } = await hosted.create(what);
+  if (diagnostics.length > 0) throw new Error(diagnostics[0]?.detail);
+  return (toJs(newState) as { result: string }).result;
+};
+
+/** Long enough for a call to have reached its handler. */
+const arrival = 200;
+
+test("Ctrl-C goes to the provider too, and does not touch what it is doing", async ({ expect }) => {
+  await using hosted = await host(bundled.command);
+  const resting = resultOf(hosted, "rest");
+  await delay(arrival);
+  hosted.process.child.kill("SIGINT");
+  expect(await resting).toBe("rested");
+  expect(await resultOf(hosted, "one more")).toBe("one more by nobody");
+});
+
+test("StopProvider interrupts what runs, and what comes after it runs", async ({ expect }) => {
+  await using hosted = await host(bundled.command);
+  const waiting = resultOf(hosted, "wait");
+  await delay(arrival);
+  expect(await hosted.provider.stop({})).toEqual({ error: "" });
+  expect(await waiting).toBe("interrupted");
+  const again = resultOf(hosted, "wait");
+  await delay(arrival);
+  await hosted.provider.stop({});
+  expect(await again).toBe("interrupted");
+  expect(await resultOf(hosted, "one more")).toBe("one more by nobody");
+});
+
+describe("Shutdown", () => {
+  test("ends the process within a second, whatever hangs, and cleans up", async ({ expect }) => {
+    await using hosted = await host(bundled.command);
+    const trace = join(folder, "shutdown");
+    await hosted.configure("a", trace);
+    const hanging = hosted.create("hang").catch((error: unknown) => error);
+    await delay(arrival);
+    const start = performance.now();
+    await hosted.shutDown();
+    expect(await hosted.process.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(existsSync((hosted.handshake.address as { path: string }).path)).toBe(false);
+    expect(readFileSync(trace, "utf8")).toBe("cleaned up\n");
+    expect(await hanging).toMatchObject({ code: "UNAVAILABLE" });
+  });
+
+  test("answers before the process goes", async ({ expect }) => {
+    await using hosted = await host(bundled.command, { tls: false });
+    await expect(hosted.shutDown()).resolves.toBeUndefined();
+    expect((await hosted.process.ended).code).toBe(0);
+  });
+});
+
+test("SIGTERM ends the process in good order", async ({ expect }) => {
+  await using hosted = await host(bundled.command);
+  const trace = join(folder, "sigterm");
+  await hosted.configure("a", trace);
+  hosted.process.child.kill("SIGTERM");
+  expect(await hosted.process.ended).toEqual({ code: 0, signal: null });
+  expect(readFileSync(trace, "utf8")).toBe("cleaned up\n");
+  expect(existsSync((hosted.handshake.address as { path: string }).path)).toBe(false);
+});
+
+test("a lost connection is not the end: the host may connect again", async ({ expect }) => {
+  await using hosted = await host(bundled.command);
+  await hosted.configure("kept");
+  await hosted.carrier.close();
+  // The instance is the process's, not the connection's.
+  expect(await resultOf(hosted.connect(), "one")).toBe("one by kept");
+});
+
+test("standard input is the terminal's: nothing is read from it", async ({ expect }) => {
+  const path = join(folder, "typed");
+  writeFileSync(path, "yes\n");
+  // Both processes share one position in the file: what one reads, the other does not see.
+  const typed = openSync(path, "r");
+  const [program = "", ...args] = bundled.command;
+  const child = spawn(program, args, { stdio: [typed, "pipe", "ignore"], env: { ...process.env, ...hostEnvironment } });
+  await new Promise((resolve) => child.stdout?.once("data", resolve));
+  await delay(arrival);
+  child.kill("SIGTERM");
+  await new Promise((resolve) => child.once("exit", resolve));
+  const buffer = Buffer.alloc(10);
+  expect(buffer.toString("utf8", 0, readSync(typed, buffer))).toBe("yes\n");
+});
+
+describe("a host that is gone", () => {
+  test.skipIf(process.platform === "win32")("by its process", async ({ expect }) => {
+    const script = `
+      const { spawn } = require("node:child_process");
+      const child = spawn(...${JSON.stringify([bundled.command[0], bundled.command.slice(1)])}, { stdio: ["ignore", "pipe", "inherit"] });
+      child.stdout?.once("data", () => console.log("pid " + child.pid + ";"));
+    `;
+    await using crashing = new ProviderProcess([process.execPath, "-e", script], hostEnvironment);
+    await crashing.saying(/pid \d+;/);
+    const pid = Number(/pid (\d+);/.exec(crashing.stdout)?.[1]);
+    crashing.child.kill("SIGKILL");
+    const start = performance.now();
+    while (isAlive(pid) && performance.now() - start < 8000) await delay(50);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test(
+    "by its connection: after ten seconds, unless it never called or the provider waits for others",
+    { timeout: 30_000 },
+    async ({ expect }) => {
+      await using left = await host(bundled.command);
+      await using probed = await host(bundled.command);
+      await using attachable = new ProviderProcess([...bundled.command, "--debug"], {});
+      await left.provider.getProviderSchema({});
+      await probed.carrier.connected;
+      await attachable.saying("TF_REATTACH_PROVIDERS");
+      const attached = connect({ network: "unix", path: /"String":"([^"]+)"/.exec(attachable.stdout)?.[1] ?? "" }, 6);
+      await attached.provider.getProviderSchema({});
+      await Promise.all([left.carrier.close(), probed.carrier.close(), attached.carrier.close()]);
+      const start = performance.now();
+      expect(await left.process.ended).toEqual({ code: 0, signal: null });
+      expect(performance.now() - start).toBeGreaterThan(9000);
+      expect([probed.process.child.exitCode, attachable.child.exitCode]).toEqual([null, null]);
+    },
+  );
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
