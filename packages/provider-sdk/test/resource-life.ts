@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Leads a resource of an author's provider through its life by the rules of the cores, in this process.
 import { isWhollyKnown, of, toJs, unknown, type Type, type Value } from "@tenon/cty";
-import { attributeType, hasErrors, impliedType, type Block, type Diagnostic, type NestedBlock, type Provider } from "@tenon/schema";
+import {
+  attributeType,
+  hasErrors,
+  impliedType,
+  nestedBlockType,
+  type Block,
+  type Diagnostic,
+  type NestedBlock,
+  type Provider,
+} from "@tenon/schema";
 import {
   applyChange,
   importObject,
@@ -32,7 +41,7 @@ function bodyOf(block: Pick<Block, "attributes"> & Partial<Pick<Block, "blocks">
     const given = data[name] ?? null;
     const { nested } = attribute;
     body[name] =
-      nested === undefined || given === null
+      nested === undefined || given === null || given === Unknown
         ? withUnknowns(given, attributeType(attribute))
         : repeated(nested.nesting, given, (one) => bodyOf(nested, one));
   }
@@ -41,7 +50,7 @@ function bodyOf(block: Pick<Block, "attributes"> & Partial<Pick<Block, "blocks">
 }
 
 function blocksOf(nested: NestedBlock, given: unknown): unknown {
-  if (given === Unknown) return given;
+  if (given === Unknown) return unknown(nestedBlockType(nested));
   const empty = { single: null, group: {}, list: [], set: [], map: {} }[nested.nesting];
   const present = given ?? empty;
   return present === null ? null : repeated(nested.nesting, present, (one) => bodyOf(nested.block, one));

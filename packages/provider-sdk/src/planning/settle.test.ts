@@ -98,6 +98,30 @@ describe("defaults", () => {
     });
   });
 
+  test("elements of a set are told apart also where what is computed puts them in another order", async ({ expect }) => {
+    const ids: Readonly<Record<number, string>> = { 1: "z", 2: "a" };
+    const named = { a_id: attr.string({ computed: true, planModifiers: [useStateForUnknown()] }), from: attr.number({ required: true }) };
+    const one = await life(
+      { label: attr.string({ optional: true }), rules: nested.set(named, { required: true }) },
+      {
+        create: ({ planned }: { readonly planned: object }) => {
+          const { rules } = planned as { readonly rules: readonly { readonly from: number }[] };
+          return { label: null, rules: rules.map(({ from }) => ({ from, a_id: ids[from] })) };
+        },
+      },
+    );
+    const rules = [{ from: 1 }, { from: 2 }];
+    await one.apply({ rules });
+    const state = {
+      rules: [
+        { a_id: "a", from: 2 },
+        { a_id: "z", from: 1 },
+      ],
+    };
+    expect(one.state()).toMatchObject(state);
+    expect(await planned(one, { rules, label: "x" })).toEqual({ action: "update", after: { label: "x", ...state } });
+  });
+
   test("fill in lists, maps and objects below an attribute that is there, and leave alone what is not", async ({ expect }) => {
     const inner = { a: attr.string({ default: "x" }), b: attr.string({ optional: true }) };
     const one = await life({
@@ -180,6 +204,15 @@ describe("plan modifiers", () => {
     });
     await one.apply({ a: "1", b: "2" });
     expect(await planned(one, { a: "1", b: "2", c: "3" })).toMatchObject({ action: "update" });
+    const config = one.config({ a: "1", b: "2", c: "3" });
+    const request = {
+      typeName: "box_thing",
+      config,
+      proposedNewState: config,
+      priorState: one.object!.value,
+      priorPrivate: new Uint8Array(0),
+    };
+    expect((await one.provider.planResourceChange(request)).requiresReplace).toEqual([]);
     expect(await planned(one, { a: "1", c: "3" })).toMatchObject({ action: "update" });
     expect(await planned(one, { a: "1", b: "3" })).toMatchObject({ action: "replace" });
     expect((await one.plan({ a: "1", b: "2", rules: [{ from: 1 }] })).planned).toMatchObject({ action: "replace" });

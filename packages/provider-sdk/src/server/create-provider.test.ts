@@ -216,6 +216,7 @@ describe("ending", () => {
     schema: { forever: attr.bool({ required: true }) },
     read: async ({ config, signal, client: mine }) => {
       client = mine;
+      signal.throwIfAborted();
       if (config.forever) await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
       return config;
     },

@@ -101,7 +101,8 @@ describe("validateResourceConfig", () => {
       nothing: attr.string({ optional: true, validators: [spy] }),
     };
     expect(await validate(schema, { name: Unknown, labels: [Unknown, "long"], lamps: [{ color: Unknown }] })).toEqual([]);
-    expect(seen).toEqual(["long"]);
+    expect(await validate(schema, { name: "a", labels: Unknown, lamps: Unknown })).toEqual([]);
+    expect(seen).toEqual(["long", "a"]);
   });
 
   test("null in a collection, and numbers that JavaScript cannot hold, are refused where they are", async ({ expect }) => {
