@@ -2,7 +2,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspect } from "node:util";
 import { get, of, toJs } from "@tenon/cty";
 import { Notebook } from "@tenon/example-notebook/store";
 import { launchProvider, type LaunchedProvider } from "@tenon/plugin-host";
@@ -146,7 +145,8 @@ async function query(screen: Screen, provider: LaunchedProvider): Promise<void> 
   const unwritten = toJs(emptyValue(search.schema.block)) as Readonly<Record<string, unknown>>;
   const { value, diagnostics } = await readDataSource(search, of(impliedType(search.schema.block), { ...unwritten, text: "bread" }));
   if (value === undefined) throw new Refused("data.notebook_search", diagnostics);
-  screen.block(`data.notebook_search finds ${inspect(toJs(get(value, "notes")), { breakLength: Infinity })}`);
+  const notes = toJs(get(value, "notes")) as readonly { readonly id: string; readonly title: string }[];
+  screen.block(`data.notebook_search finds ${notes.map(({ id, title }) => `note ${id}, ${JSON.stringify(title)}`).join("; ")}`);
 }
 
 /** Works on the file directly, as somebody else would. */
