@@ -200,7 +200,7 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
       const closed = provider.close();
       await expect(call).rejects.toMatchObject({ code: "CLOSED" });
       await closed;
-      expect(performance.now() - begun).toBeLessThan(1_500);
+      expect(performance.now() - begun).toBeLessThan(5_000);
     });
   });
 

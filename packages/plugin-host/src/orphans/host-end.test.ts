@@ -9,19 +9,25 @@ import { describe, test } from "vitest";
 import { ends, isRunning } from "../../test/processes.ts";
 
 const fixtures = join(import.meta.dirname, "../../test/fixtures");
-const working = JSON.stringify([process.execPath, join(fixtures, "terraform-provider-working.ts")]);
+
+/** Two of the command line's providers. */
+function two(mode: string): readonly string[] {
+  const command = JSON.stringify([process.execPath, join(fixtures, "terraform-provider-working.ts"), mode]);
+  return [command, command];
+}
 
 /** Runs a host with two providers until they are there. */
 async function startHost(
   end: string,
   temporary: string,
+  mode = "",
 ): Promise<{
   readonly pid: number;
   readonly providers: readonly number[];
   readonly exited: Promise<unknown>;
   readonly output: Promise<string>;
 }> {
-  const host = spawn(process.execPath, [join(fixtures, "host.ts"), end, working, working], {
+  const host = spawn(process.execPath, [join(fixtures, "host.ts"), end, ...two(mode)], {
     stdio: ["ignore", "pipe", "ignore"],
     // A group of its own stands for the foreground group of a terminal.
     detached: true,
@@ -51,9 +57,22 @@ describe.runIf(process.platform !== "win32")("when the host", () => {
     expect(providers).toHaveLength(2);
     act?.(pid);
     await exited;
-    for (const provider of providers) expect(await ends(provider, 3_000)).toBe(true);
-    await expect.poll(() => readdirSync(temporary), { timeout: 4_000 }).toEqual([]);
+    for (const provider of providers) expect(await ends(provider, 5_000)).toBe(true);
+    await expect.poll(() => readdirSync(temporary), { timeout: 8_000 }).toEqual([]);
   });
+
+  test.for(["exit", "throw"])(
+    "comes to its end by %s, providers that would not listen are gone with it",
+    async (end, { expect, onTestFinished }) => {
+      const temporary = mkdtempSync(join(tmpdir(), "host-end-"));
+      onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+      const { providers, exited } = await startHost(end, temporary, "ignore-everything");
+      await exited;
+      // Sooner than a watchdog that asks first.
+      for (const provider of providers) expect(await ends(provider, 1_000)).toBe(true);
+      expect(readdirSync(temporary)).toEqual([]);
+    },
+  );
 
   test("handles Ctrl-C itself, its providers go on working until it closes them", async ({ expect, onTestFinished }) => {
     const temporary = mkdtempSync(join(tmpdir(), "host-end-"));

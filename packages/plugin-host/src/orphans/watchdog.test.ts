@@ -58,24 +58,24 @@ describe.runIf(process.platform !== "win32")("the watchdog", () => {
     const host = await startHost(`sleep 600 & echo $! > '${grandchild}'; wait`, folder);
     process.kill(host.pid, "SIGKILL");
     const pid = Number(execFileSync("cat", [grandchild], { encoding: "utf8" }));
-    expect(await ends(host.child, 1_000)).toBe(true);
-    expect(await ends(host.other, 1_000)).toBe(true);
-    expect(await ends(pid, 1_000)).toBe(true);
-    await expect.poll(() => existsSync(folder), { timeout: 3_000 }).toBe(false);
+    expect(await ends(host.child, 5_000)).toBe(true);
+    expect(await ends(host.other, 5_000)).toBe(true);
+    expect(await ends(pid, 5_000)).toBe(true);
+    await expect.poll(() => existsSync(folder), { timeout: 8_000 }).toBe(false);
   });
 
   test("kills who does not listen", async ({ expect }) => {
     const host = await startHost("trap '' TERM; while :; do sleep 1; done", undefined);
     process.kill(host.pid, "SIGKILL");
-    expect(await ends(host.other, 1_000)).toBe(true);
-    expect(await ends(host.child, 4_000)).toBe(true);
+    expect(await ends(host.other, 5_000)).toBe(true);
+    expect(await ends(host.child, 8_000)).toBe(true);
   });
 
   test("leaves alone what was released", async ({ expect, onTestFinished }) => {
     const host = await startHost("exec sleep 600", undefined, "watchdog.release(child);");
     onTestFinished(() => void process.kill(host.child, "SIGKILL"));
     process.kill(host.pid, "SIGKILL");
-    expect(await ends(host.other, 1_000)).toBe(true);
+    expect(await ends(host.other, 5_000)).toBe(true);
     expect(isRunning(host.child)).toBe(true);
   });
 
@@ -98,7 +98,7 @@ describe.runIf(process.platform !== "win32")("the watchdog", () => {
     `;
     const host = await startHost("exec sleep 600", undefined, then);
     process.kill(host.pid, "SIGKILL");
-    expect(await ends(host.child, 1_000)).toBe(true);
-    expect(await ends(host.other, 1_000)).toBe(true);
+    expect(await ends(host.child, 5_000)).toBe(true);
+    expect(await ends(host.other, 5_000)).toBe(true);
   });
 });

@@ -56,7 +56,7 @@ describe("a launched provider", () => {
     const begun = performance.now();
     await provider.close();
     expect(performance.now() - begun).toBeGreaterThan(290);
-    expect(performance.now() - begun).toBeLessThan(1_500);
+    expect(performance.now() - begun).toBeLessThan(5_000);
     expect(await provider.exited).toEqual({ code: null, signal: "SIGKILL" });
   });
 
@@ -75,7 +75,7 @@ describe("a launched provider", () => {
       const grandchild = Number(readFileSync(join(folder, "pid"), "utf8"));
       const begun = performance.now();
       await provider.close();
-      expect(performance.now() - begun).toBeLessThan(1_500);
+      expect(performance.now() - begun).toBeLessThan(5_000);
       expect(await ends(grandchild, 500)).toBe(true);
     },
   );
@@ -87,11 +87,11 @@ describe("a launched provider", () => {
   });
 
   test("keeps to the limits of calls", async ({ expect }) => {
-    await using provider = await launch("slow", { callTimeoutMs: 300, maxConcurrentCalls: 2 }, "200");
+    await using provider = await launch("slow", { callTimeoutMs: 1_500, maxConcurrentCalls: 1 }, "200");
     const begun = performance.now();
-    // Two at a time: the time limit counts from when a call is sent.
-    await Promise.all(Array.from({ length: 6 }, () => provider.getMetadata({})));
-    expect(performance.now() - begun).toBeGreaterThan(590);
+    // One after the other takes longer than the limit, which counts from when a call is sent.
+    await Promise.all(Array.from({ length: 9 }, () => provider.getMetadata({})));
+    expect(performance.now() - begun).toBeGreaterThan(1_790);
     await using hanging = await launch("hang", { callTimeoutMs: 100 });
     await expect(hanging.getMetadata({})).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
     await expect(hanging.getMetadata({}, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: "CANCELLED" });
