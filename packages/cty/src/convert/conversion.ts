@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError } from "../error.ts";
-import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, UNKNOWN_NOT_NULL, type CapsulePayload, type Refinement } from "../payload.ts";
+import {
+  isMarkedPayload,
+  isUnknownPayload,
+  markedPayload,
+  UNKNOWN,
+  UNKNOWN_NOT_NULL,
+  type CapsulePayload,
+  type Refinement,
+} from "../payload.ts";
 import { isCollectionType, isPrimitiveType, withoutOptionalAttributes, type Type } from "../type.ts";
 import { capsuleOf, nullOf } from "../value-init.ts";
 import { refinePayload, type Refinements } from "../unknown-refinement.ts";

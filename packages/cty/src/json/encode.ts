@@ -32,8 +32,7 @@ function unsupported(message: string): Failure {
 function text(target: Type, actual: Type, payload: Payload): string {
   if (isMarkedPayload(payload)) throw unsupported("value has marks, so it cannot be serialized as JSON");
   if (isUnknownPayload(payload)) throw unsupported("value is not known");
-  if (target.kind === "dynamic" && actual.kind !== "dynamic")
-    return dynamicText(actual, payload);
+  if (target.kind === "dynamic" && actual.kind !== "dynamic") return dynamicText(actual, payload);
   if (payload === null) return "null";
   switch (target.kind) {
     case "string":

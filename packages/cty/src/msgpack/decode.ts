@@ -9,7 +9,7 @@ import type { Payload } from "../payload.ts";
 import { decodeType } from "../json/type.ts";
 import { perType } from "../per-type.ts";
 import { setPayload } from "../set-internals.ts";
-import { hasDynamic, withoutOptionalAttributes, type ObjectType, type TupleType, type Type } from "../type.ts";
+import { hasDynamic, string, withoutOptionalAttributes, type ObjectType, type TupleType, type Type } from "../type.ts";
 import { friendlyName } from "../type-names.ts";
 import { listOf, mapOf, objectOf, setOf, tupleOf } from "../value-init.ts";
 import { valueOf, type Value } from "../value.ts";
@@ -54,6 +54,7 @@ function decodeAbsent(reader: Reader, type: Type): Payload | undefined {
 
 /** Compiled once a type without dynamic parts: a function that reads payloads of it. */
 const payloadDecoder: (type: Type) => PayloadDecoder = perType((type): PayloadDecoder => {
+  if (type.kind === "string") return decodeStringOrAbsent;
   const decodeKnown = knownDecoder(type);
   return (reader) => {
     const absent = decodeAbsent(reader, type);
@@ -64,7 +65,7 @@ const payloadDecoder: (type: Type) => PayloadDecoder = perType((type): PayloadDe
 function knownDecoder(type: Type): PayloadDecoder {
   switch (type.kind) {
     case "string":
-      return whole(decodeString, "string is required");
+      return decodeStringOrAbsent;
     case "number":
       return whole(decodeNumber, "number is required");
     case "bool":
@@ -88,6 +89,14 @@ function knownDecoder(type: Type): PayloadDecoder {
   }
 }
 
+/** The most common type by far has a short way. */
+function decodeStringOrAbsent(reader: Reader): Payload {
+  const code = reader.peek();
+  if (code < nil || code === 0xd9 || code === 0xda || code === 0xdb) return decodeWholeString(reader);
+  const absent = decodeAbsent(reader, string);
+  return absent === undefined ? decodeWholeString(reader) : absent;
+}
+
 /** A value that is cut off is told as one that is none. */
 function whole(decodeWhole: PayloadDecoder, required: string): PayloadDecoder {
   return (reader) => {
@@ -102,8 +111,10 @@ function whole(decodeWhole: PayloadDecoder, required: string): PayloadDecoder {
 function decodeString(reader: Reader): string {
   const length = reader.textLength();
   if (length < 0) throw new Failure("MALFORMED", "string is required");
-  return normalizeString(reader.text(length));
+  return reader.normalText(length);
 }
+
+const decodeWholeString: PayloadDecoder = whole(decodeString, "string is required");
 
 function decodeBool(reader: Reader): boolean {
   const code = reader.uint8();
@@ -190,7 +201,7 @@ function mapDecoder(decodeElement: PayloadDecoder): PayloadDecoder {
 function decodeKey(reader: Reader, problem: string): string {
   const length = reader.textLength();
   if (length < 0) throw new Failure("MALFORMED", problem);
-  return normalizeString(reader.text(length));
+  return reader.normalText(length);
 }
 
 function tupleDecoder(type: TupleType): PayloadDecoder {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import { normalizeString } from "../ctystrings/normalize.ts";
 import { Failure } from "../failure.ts";
 import type { FastBuffer } from "./fast-buffer.ts";
 
 /** So deep may values nest in bytes and text from elsewhere: far more than people write, far less than the stack holds. */
 export const maxDepth = 1000;
 
-/** Strings up to this size are read byte by byte: a call into the engine costs more. */
-const shortString = 16;
+/**
+ * Of bytes up to this size all text is made at once and strings are cut out of it: one call into the engine instead of many.
+ * As such a string keeps the whole text alive, larger ones are not shared.
+ */
+const largestShared = 0x10000;
 
 /** Reads the tokens of msgpack. Every length is checked against the bytes that are there before anything is allocated. */
 export class Reader {
@@ -14,6 +18,7 @@ export class Reader {
   position = 0;
   depth = 0;
   readonly #view: DataView;
+  #shared: string | undefined;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as unknown as FastBuffer;
@@ -126,18 +131,30 @@ export class Reader {
     }
   }
 
-  /** Text of the given size; what is not UTF-8 becomes U+FFFD. */
+  /** Text of the given size, as it is; what is not UTF-8 becomes U+FFFD. */
   text(length: number): string {
     const start = this.#take(length);
     const end = start + length;
-    if (length > shortString) return this.bytes.utf8Slice(start, end);
-    let text = "";
-    for (let at = start; at < end; at++) {
-      const byte = this.bytes[at]!;
-      if (byte >= 0x80) return this.bytes.utf8Slice(start, end);
-      text += String.fromCharCode(byte);
-    }
-    return text;
+    return this.#isAscii(start, end) ? this.#ascii(start, end) : this.bytes.utf8Slice(start, end);
+  }
+
+  /** Text of the given size in normal form C, which ASCII always is. */
+  normalText(length: number): string {
+    const start = this.#take(length);
+    const end = start + length;
+    return this.#isAscii(start, end) ? this.#ascii(start, end) : normalizeString(this.bytes.utf8Slice(start, end));
+  }
+
+  #isAscii(start: number, end: number): boolean {
+    const { bytes } = this;
+    for (let at = start; at < end; at++) if (bytes[at]! >= 0x80) return false;
+    return true;
+  }
+
+  #ascii(start: number, end: number): string {
+    if (this.bytes.length > largestShared) return this.bytes.latin1Slice(start, end);
+    this.#shared ??= this.bytes.latin1Slice(0, this.bytes.length);
+    return this.#shared.slice(start, end);
   }
 
   /** Bytes of the given size, not copied. */
