@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { bool, number, object, type ObjectType, type Type } from "@tenon/cty";
+import { bool, number, object, type Type } from "@tenon/cty";
 import type { GetProviderSchemaResponse } from "../messages/provider.ts";
 import type { FunctionSignature } from "../model/function-signature.ts";
 import type { IdentitySchema } from "../model/identity-schema.ts";
+import { identityType } from "../model/identity-type.ts";
 import { impliedType } from "../model/implied-type.ts";
 import type { Schema } from "../model/schema.ts";
 import { nestedBlocksFill, type Fill } from "./nested-blocks.ts";
@@ -42,7 +43,7 @@ export const ofNumber: ShapeOf = () => numberShape;
 
 const boolShape: ValueShape = { type: bool };
 const numberShape: ValueShape = { type: number };
-const emptyShape: ValueShape = { type: object({}) as ObjectType };
+const emptyShape: ValueShape = { type: object({}) };
 
 /**
  * The types in one call: those of the provider, and those that the call's type name names. Each is looked up when a field asks
@@ -142,8 +143,7 @@ function shapeOf(schema: Schema): ValueShape {
 function identityShapeOf(schema: IdentitySchema): ValueShape {
   const known = identityShapes.get(schema);
   if (known !== undefined) return known;
-  const attributes = Object.entries(schema.attributes).map(([name, { type }]): [string, Type] => [name, type]);
-  const shape: ValueShape = { type: object(Object.fromEntries(attributes)) as ObjectType };
+  const shape: ValueShape = { type: identityType(schema) };
   identityShapes.set(schema, shape);
   return shape;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Attribute, Block, NestedAttributeMode, NestedAttributes, NestedBlock, NestedBlockMode, Schema } from "../../model/schema.ts";
+import { createSchema } from "../../model/create-schema.ts";
 import { readInteger, writeInteger } from "../kind/scalar.ts";
 import { byName, inOrder } from "./by-name.ts";
 import { readDescriptionKind, writeDescriptionKind } from "./description-kind.ts";
@@ -82,16 +83,8 @@ export function writeSchema(model: Schema): SchemaInit {
 }
 
 /** What a schema with nothing in it says. */
-const emptyBlock: Block = {
-  attributes: {},
-  blocks: {},
-  description: "",
-  descriptionKind: "plain",
-  deprecated: false,
-  deprecationMessage: "",
-};
-
-export const emptySchema: Schema = { version: 0, block: emptyBlock };
+export const emptySchema: Schema = createSchema({});
+const emptyBlock = emptySchema.block;
 
 function readBlock(wire: BlockWire): Block {
   return {

@@ -15,8 +15,10 @@ export function byName<Wire, Model>(
       throw fieldError(nameOf(one), cause);
     }
   });
-  // Not an assignment for each: a name may be `__proto__`.
-  return Object.fromEntries(entries.sort(([left], [right]) => compareCodePoints(left, right)));
+  // Without a prototype, as a name may be that of one of its properties.
+  const record = Object.create(null) as Record<string, Model>;
+  for (const [name, model] of entries.sort(([left], [right]) => compareCodePoints(left, right))) record[name] = model;
+  return record;
 }
 
 /** What is written of a record's elements, in code point order. */
