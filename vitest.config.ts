@@ -6,10 +6,14 @@ const config: ViteUserConfig = defineConfig({
   test: {
     projects: ["packages/*", "apps/examples/*", "tests/*"].map((folder) => ({
       extends: true as const,
-      test: { name: folder, include: [`${folder}/**/*.test.ts`], exclude: ["**/node_modules/**", "**/dist/**", "**/.build/**"] },
+      test: {
+        name: folder,
+        testTimeout: folder === "tests/*" ? 120_000 : 20_000,
+        include: [`${folder}/**/*.test.ts`],
+        exclude: ["**/node_modules/**", "**/dist/**", "**/.build/**"],
+      },
     })),
     reporters: ["default", "./scripts/skipped-reporter.ts"],
-    testTimeout: 20_000,
     hookTimeout: 120_000,
   },
 });

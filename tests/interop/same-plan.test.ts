@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { formatPath, type Path, type Value } from "@tenon/cty";
 import { encode } from "@tenon/cty/json";
 import { isUnknownPayload, type Payload } from "@tenon/cty/unstable/payload";
-import { Estate, configure, notebookCommand, stages, type ResourcePlan, type WantedResource } from "@tenon/example-tour";
+import { changesText, Estate, configure, notebookCommand, stages, type ResourcePlan, type WantedResource } from "@tenon/example-tour";
 import { describePeer } from "@tenon/peers/vitest";
 import { launchProvider, type LaunchedProvider } from "@tenon/plugin-host";
 import { afterAll, afterEach, beforeAll, beforeEach, test } from "vitest";
@@ -59,6 +59,9 @@ for (const cli of ["tofu", "terraform"] as const) {
         expect(Object.fromEntries(plans.map((plan) => [plan.address, ours(plan)]))).toEqual(
           Object.fromEntries((theirs.resource_changes ?? []).map((change) => [change.address, theirsOf(change)])),
         );
+        const written = theirText(await workspace.must(["show", "-no-color", "plan.bin"]));
+        for (const plan of plans.filter(({ planned }) => planned.action !== "noOp"))
+          expect(written).toContain(indented(changesText([plan])));
         await workspace.must(["apply", "-input=false", "plan.bin"]);
         await estate.apply(plans, (_address, _action, work) => work());
         const recorded = (await workspace.state()).values?.root_module.resources ?? [];
@@ -68,6 +71,17 @@ for (const cli of ["tofu", "terraform"] as const) {
       }
     });
   });
+}
+
+/** Without why something is destroyed, which the configuration says and no plan; tofu says twice what forces a replacement. */
+function theirText(text: string): string {
+  return text.replaceAll(/^  # \(because .*\n/gm, "").replaceAll("# forces replacement -> ", "-> ");
+}
+
+/** The CLIs indent the whole of it. */
+function indented(text: string): string {
+  const [comment, ...lines] = text.split("\n");
+  return [`  ${comment}`, ...lines].join("\n");
 }
 
 function configuration(wanted: readonly WantedResource[]): object {

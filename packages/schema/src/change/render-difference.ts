@@ -41,7 +41,7 @@ function renderValue(difference: Difference, depth: number, rendering: Rendering
   const { content } = difference;
   switch (content.kind) {
     case "primitive":
-      return renderPrimitive(difference, depth, rendering);
+      return renderPrimitive(difference, content.type, depth, rendering);
     case "unknown":
       return renderUnknown(difference, content, depth, rendering);
     case "sensitive":
@@ -71,7 +71,9 @@ type Content<Kind extends DifferenceContent["kind"]> = Extract<DifferenceContent
 function renderUnknown(difference: Difference, content: Content<"unknown">, depth: number, rendering: Rendering): string {
   const unknown = `(known after apply)${replacement(difference, rendering)}`;
   if (difference.action === "create" || !content.before) return unknown;
-  return `${renderValue(content.before, depth, { ...rendering, isNullImplied: true })} -> ${unknown}`;
+  // That it forces a replacement is said once, behind the whole.
+  const before = { ...content.before, forcesReplacement: false };
+  return `${renderValue(before, depth, { ...rendering, isNullImplied: true })} -> ${unknown}`;
 }
 
 /** Attributes that say what something is are shown even where they stay as they are. */
