@@ -15,12 +15,12 @@ interface Host {
 }
 
 /** Starts a process that starts two as providers are started, has both watched, runs `then`, and stays. */
-async function startHost(command: string, folder: string | undefined, then = ""): Promise<Host> {
+async function startHostWith(shell: string, command: string, folder: string | undefined, then: string): Promise<Host> {
   const program = `
     import { spawn } from "node:child_process";
     import { Watchdog } from ${JSON.stringify(join(import.meta.dirname, "watchdog.ts"))};
     const start = (command) => spawn("/bin/sh", ["-c", command], { detached: true, stdio: "ignore" }).pid;
-    const watchdog = new Watchdog();
+    const watchdog = new Watchdog(${JSON.stringify(shell)});
     const child = start(${JSON.stringify(command)});
     watchdog.watch(child, ${JSON.stringify(folder)});
     const other = start("exec sleep 600");
@@ -45,7 +45,12 @@ function watchdogsOf(pid: number): readonly string[] {
   }
 }
 
-describe.runIf(process.platform !== "win32")("the watchdog", () => {
+describe.runIf(process.platform !== "win32").each([
+  ["a shell", "/bin/sh"],
+  ["Node, where there is no shell", "/no/shell"],
+])("the watchdog in %s", (_, shell) => {
+  const startHost = (command: string, folder: string | undefined, then = ""): Promise<Host> => startHostWith(shell, command, folder, then);
+
   test("ends everything a killed host had started, descendants included, and the folder of its socket", async ({
     expect,
     onTestFinished,

@@ -65,12 +65,25 @@ process.stdin.setEncoding("utf8").on("data", (text) => {
 });
 `;
 
-const shell = "/bin/sh";
+/**
+ * This Node, where it can be told to run something else. A program in one file, or Electron's, would start itself again: without a
+ * shell, such a host has its exit hook only.
+ */
+function ownNode(): string | undefined {
+  const { electron, bun, deno } = process.versions;
+  const isSea: boolean = process.getBuiltinModule("node:sea")?.isSea() ?? false;
+  return electron === undefined && bun === undefined && deno === undefined && !isSea ? process.execPath : undefined;
+}
 
 /** The way to tell the watchdog of providers. There is at most one a thread. */
 export class Watchdog {
   #process: ChildProcess | undefined;
   readonly #watched = new Map<number, string>();
+  readonly #shell: string;
+
+  constructor(shell = "/bin/sh") {
+    this.#shell = shell;
+  }
 
   /** From now on the process group led by `pid` ends with this process. Never throws: a host without watchdog is still a host. */
   watch(pid: number, folder: string | undefined): void {
@@ -91,9 +104,10 @@ export class Watchdog {
   }
 
   #start(): void {
-    const [file, args] = existsSync(shell)
-      ? [shell, ["-c", shellScript, "tenon-watchdog"]]
-      : [process.execPath, ["--input-type=commonjs", "-e", nodeScript]];
+    const hasShell = existsSync(this.#shell);
+    const file = hasShell ? this.#shell : ownNode();
+    if (file === undefined) return;
+    const args = hasShell ? ["-c", shellScript, "tenon-watchdog"] : ["--input-type=commonjs", "-e", nodeScript, "tenon-watchdog"];
     try {
       const child = spawn(file, args, {
         // Its own session: what ends this process's group, such as a terminal or a test runner, must not end it.
@@ -101,8 +115,7 @@ export class Watchdog {
         cwd: "/",
         // Only the pipe: an output it held open would keep others waiting for its end.
         stdio: ["pipe", "ignore", "ignore"],
-        // Electron's executable is Node only when told so.
-        env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", ELECTRON_RUN_AS_NODE: "1" },
+        env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
       });
       child.unref();
       // A pipe to a process is a socket, and must not keep this process running either.
