@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { attributeStep, dynamic, indexStep } from "@tenon/cty";
-import { isSensitive, someAttribute } from "../model/attribute-walk.ts";
+import { compareCodePoints } from "@tenon/cty/unstable/payload";
+import { hasAttribute, isSensitive, type AttributesAndBlocks } from "../model/attribute-walk.ts";
 import type { Attribute, NestedAttributes } from "../model/schema.ts";
-import { countOf } from "../model/value-parts.ts";
+import { countOf, partsOf } from "../model/value-parts.ts";
 import type { Difference, DifferenceAction } from "./difference.ts";
 import { hiddenOr } from "./difference-of-hidden.ts";
 import { keysOf, setDifference, typeDifference } from "./difference-of-type.ts";
-import { childChange, combinedAction, differenceAt, isAbsent, startingAction, type Change } from "./side-by-side.ts";
+import { childChange, combinedAction, differenceAt, isAbsent, startingAction, type Change, type Side } from "./side-by-side.ts";
 
 /** The difference of an attribute. `around`: what happens to the block or object it is in, as far as is known by now. */
 export function attributeDifference(change: Change, attribute: Attribute, around: DifferenceAction): Difference {
@@ -46,23 +47,40 @@ function shownNestedDifference(change: Change, nested: NestedAttributes, nesting
 }
 
 /** Something sensitive in an element of a set makes the whole set so: elements could be told apart by it. */
-export function withHiddenElements(change: Change, body: Parameters<typeof someAttribute>[0]): Change {
-  if (!someAttribute(body, isSensitive)) return change;
-  const hide = (side: Change["before"]): Change["before"] => (side.value && countOf(side.value) > 0 ? { ...side, sensitive: true } : side);
+export function withHiddenElements(change: Change, body: AttributesAndBlocks): Change {
+  const hasSensitive = ({ value }: Side): boolean =>
+    value !== undefined && partsOf(value).some((element) => hasAttribute(body, element.value, isSensitive));
+  const hide = (side: Side): Side => (hasSensitive(side) ? { ...side, sensitive: true } : side);
   return { ...change, before: hide(change.before), after: hide(change.after) };
 }
 
 function objectDifference(change: Change, nested: NestedAttributes): Difference {
   const attributes = new Map<string, Difference>();
   let action = startingAction(change);
-  for (const name of Object.keys(nested.attributes)) {
+  for (const [name, attribute] of inTellingOrder(change, nested.attributes)) {
     const child = childChange(change, attributeStep(name), false);
-    const inside = attributeDifference(child, nested.attributes[name]!, action);
+    const inside = attributeDifference(child, attribute, action);
     if (inside.action === "noOp" && isAbsent(child)) continue;
     attributes.set(name, inside);
     action = combinedAction(action, inside.action);
   }
-  return differenceAt(change, action, { kind: "object", nested: true, attributes });
+  return differenceAt(change, action, { kind: "object", nested: true, attributes: sortedByName(attributes) });
+}
+
+/**
+ * Attributes in the order in which they tell what happens to what they are in: of the write-only ones, which come last, only those
+ * do that force a replacement.
+ */
+export function inTellingOrder(change: Change, attributes: Readonly<Record<string, Attribute>>): readonly (readonly [string, Attribute])[] {
+  const rank = ([name, { writeOnly }]: readonly [string, Attribute]): number => {
+    if (!writeOnly) return 0;
+    return childChange(change, attributeStep(name), false).requiresReplace.some((path) => path.length === 0) ? 1 : 2;
+  };
+  return Object.entries(attributes).toSorted((a, b) => rank(a) - rank(b));
+}
+
+export function sortedByName(attributes: ReadonlyMap<string, Difference>): ReadonlyMap<string, Difference> {
+  return new Map([...attributes].toSorted(([a], [b]) => compareCodePoints(a, b)));
 }
 
 function listDifference(change: Change, nested: NestedAttributes): Difference {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { attributeStep, indexStep } from "@tenon/cty";
-import { compareCodePoints } from "@tenon/cty/unstable/payload";
-import type { Attribute, Block, NestedBlock } from "../model/schema.ts";
+import type { Block, NestedBlock } from "../model/schema.ts";
 import type { BlockDifferences, Difference, DifferenceAction } from "./difference.ts";
-import { attributeDifference, positions, withHiddenElements } from "./difference-of-attribute.ts";
+import { attributeDifference, inTellingOrder, positions, sortedByName, withHiddenElements } from "./difference-of-attribute.ts";
 import { hiddenOr } from "./difference-of-hidden.ts";
 import { keysOf, setElements } from "./difference-of-type.ts";
 import { childChange, combinedAction, differenceAt, isAbsent, startingAction, type Change, type Side } from "./side-by-side.ts";
@@ -16,8 +15,7 @@ export function blockDifference(change: Change, block: Block): Difference {
 function shownBlockDifference(change: Change, block: Block): Difference {
   const attributes = new Map<string, Difference>();
   let action = startingAction(change);
-  // Write-only attributes come last: only the others tell what happens to the block.
-  for (const [name, attribute] of Object.entries(block.attributes).toSorted(byWriteOnly)) {
+  for (const [name, attribute] of inTellingOrder(change, block.attributes)) {
     const child = blockAttribute(change, name);
     const inside = attributeDifference(child, attribute, action);
     if (inside.action === "noOp" && isAbsent(child) && !attribute.writeOnly) continue;
@@ -28,23 +26,13 @@ function shownBlockDifference(change: Change, block: Block): Difference {
   for (const [name, nested] of Object.entries(block.blocks)) {
     const child = childChange(change, attributeStep(name), false);
     const inside = nestedBlockDifferences(child, nested);
-    const combined = inside.blocks.reduce<DifferenceAction>(
-      (whole, { difference }) => combinedAction(whole, difference.action),
-      startingAction(child),
-    );
+    const starting = child.unknown === true ? inside.blocks[0]!.difference.action : startingAction(child);
+    const combined = inside.blocks.reduce<DifferenceAction>((whole, { difference }) => combinedAction(whole, difference.action), starting);
     if (combined === "noOp" && isAbsent(child)) continue;
     blocks.set(name, inside);
     action = combinedAction(action, combined);
   }
   return differenceAt(change, action, { kind: "block", attributes: sortedByName(attributes), blocks });
-}
-
-function byWriteOnly([, a]: readonly [string, Attribute], [, b]: readonly [string, Attribute]): number {
-  return Number(a.writeOnly) - Number(b.writeOnly);
-}
-
-function sortedByName(attributes: ReadonlyMap<string, Difference>): ReadonlyMap<string, Difference> {
-  return new Map([...attributes].toSorted(([a], [b]) => compareCodePoints(a, b)));
 }
 
 /** Providers on the old SDK know no null strings: in blocks an empty one counts as null. */

@@ -39,7 +39,7 @@ function shownDifference(change: Change, type: Type): Difference {
     case "dynamic":
       return dynamicDifference(change);
     default:
-      return differenceAt(change, wholeAction(change), { kind: "primitive" });
+      return differenceAt(change, wholeAction(change), { kind: "primitive", type });
   }
 }
 
@@ -176,7 +176,11 @@ function shapeOf(value: Value | undefined): Shape {
 
 function shapeDifference(change: Change, shape: Shape): Difference {
   if (shape === "array") return listDifference(change, () => dynamic);
-  if (shape !== "object") return differenceAt(change, primitiveAction(change), { kind: "primitive" });
+  if (shape !== "object")
+    return differenceAt(change, primitiveAction(change), {
+      kind: "primitive",
+      type: (change.before.value ?? change.after.value)?.type ?? dynamic,
+    });
   const attributes = new Map<string, Difference>();
   let action = startingAction(change);
   for (const key of keysOf(change)) {

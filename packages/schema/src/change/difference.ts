@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Path, Value } from "@tenon/cty";
+import type { Path, Type, Value } from "@tenon/cty";
 import type { Block, NestedBlockMode } from "../model/schema.ts";
 import { blockDifference } from "./difference-of-block.ts";
 import { rootChange } from "./side-by-side.ts";
@@ -21,8 +21,8 @@ export interface Difference {
 
 /** What a {@link Difference} is between. */
 export type DifferenceContent =
-  /** Strings, numbers, bools, null, and capsules. */
-  | { readonly kind: "primitive" }
+  /** Strings, numbers, bools, null, and capsules; of the type that was declared, if one was. */
+  | { readonly kind: "primitive"; readonly type: Type }
   /** It is not known yet what will be there. `before` tells of what is there now, as if it went. */
   | { readonly kind: "unknown"; readonly before?: Difference }
   /** The value must not be shown; `inner` knows it all the same. */

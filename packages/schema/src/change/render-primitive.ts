@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, type Value } from "@tenon/cty";
+import { dynamic, string, type Type, type Value } from "@tenon/cty";
 import { decode, impliedType } from "@tenon/cty/json";
 import { isNumberPayload, numberText } from "@tenon/cty/unstable/payload";
 import { alignedPairs } from "./alignment.ts";
@@ -9,15 +9,15 @@ import { indent, quoted, sign, type Rendering } from "./rendering.ts";
 import { nothing, type Change, type Side } from "./side-by-side.ts";
 
 /** A string, number, bool or null, or two of them with an arrow between. Text with lines is written as lines, JSON as what it means. */
-export function renderPrimitive(difference: Difference, depth: number, rendering: Rendering): string {
+export function renderPrimitive(difference: Difference, type: Type, depth: number, rendering: Rendering): string {
   const { before, after } = difference;
-  if ((before ?? after)?.type.kind === "string") return renderText(difference, depth, rendering);
+  if (type.kind === "string") return renderText(difference, depth, rendering);
   const replacement = suffix(difference, rendering);
   switch (difference.action) {
     case "create":
       return `${plainText(after, rendering)}${replacement}`;
     case "delete":
-      return `${plainText(before, rendering)}${before ? toNull(rendering) : ""}${replacement}`;
+      return `${plainText(before, rendering)}${toNull(rendering)}${replacement}`;
     case "noOp":
       return `${plainText(before, rendering)}${replacement}`;
     default:
@@ -36,7 +36,8 @@ function renderText(difference: Difference, depth: number, rendering: Rendering)
   const [before, after] = [difference.before?.payload as string | undefined, difference.after?.payload as string | undefined];
   const { action } = difference;
   if (action !== "update") {
-    const text = (action === "delete" ? before : after)!;
+    const text = action === "delete" ? before : after;
+    if (text === undefined) return `${plainText(undefined, rendering)}${suffix(difference, rendering)}`;
     const json = jsonOf(text);
     if (json)
       return renderJson(difference, action === "create" ? undefined : json, action === "delete" ? undefined : json, depth, rendering);
@@ -63,9 +64,19 @@ function renderText(difference: Difference, depth: number, rendering: Rendering)
 function renderSeparately(difference: Difference, depth: number, rendering: Rendering): string {
   const inside = { ...rendering, isNullImplied: true };
   const { before, after } = difference;
-  const gone: Difference = { action: "delete", forcesReplacement: false, content: { kind: "primitive" }, ...(before ? { before } : {}) };
-  const come: Difference = { action: "create", forcesReplacement: false, content: { kind: "primitive" }, ...(after ? { after } : {}) };
-  return `${renderPrimitive(gone, depth, inside)} ${rendering.style.updated("->")} ${renderPrimitive(come, depth, inside)}`;
+  const gone: Difference = {
+    action: "delete",
+    forcesReplacement: false,
+    content: { kind: "primitive", type: string },
+    ...(before ? { before } : {}),
+  };
+  const come: Difference = {
+    action: "create",
+    forcesReplacement: false,
+    content: { kind: "primitive", type: string },
+    ...(after ? { after } : {}),
+  };
+  return `${renderPrimitive(gone, string, depth, inside)} ${rendering.style.updated("->")} ${renderPrimitive(come, string, depth, inside)}`;
 }
 
 function changedLines(before: string, after: string, depth: number, rendering: Rendering): string[] {

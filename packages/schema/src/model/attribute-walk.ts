@@ -4,12 +4,12 @@ import type { Attribute, Block, NestedAttributes } from "./schema.ts";
 import { attributeOf, partsOf } from "./value-parts.ts";
 
 /** Something with attributes in it: a block, or what a nested attribute consists of. */
-type Body = Pick<Block, "attributes"> & Partial<Pick<Block, "blocks">>;
+export type AttributesAndBlocks = Pick<Block, "attributes"> & Partial<Pick<Block, "blocks">>;
 
-const interestingBodies = new WeakMap<(attribute: Attribute) => boolean, WeakMap<Body, boolean>>();
+const interestingBodies = new WeakMap<(attribute: Attribute) => boolean, WeakMap<AttributesAndBlocks, boolean>>();
 
 /** Is there an attribute that the test accepts anywhere in the block? Remembered for each test and block. */
-export function someAttribute(body: Body, test: (attribute: Attribute) => boolean): boolean {
+export function someAttribute(body: AttributesAndBlocks, test: (attribute: Attribute) => boolean): boolean {
   let known = interestingBodies.get(test);
   if (known === undefined) interestingBodies.set(test, (known = new WeakMap()));
   const remembered = known.get(body);
@@ -32,6 +32,13 @@ export function attributePaths(block: Block, value: Value, test: (attribute: Att
   return paths;
 }
 
+/** Is there a value, be it null, of an attribute that the test accepts? */
+export function hasAttribute(body: AttributesAndBlocks, value: Value, test: (attribute: Attribute) => boolean): boolean {
+  const paths: Path[] = [];
+  collect(body, value, [], test, paths);
+  return paths.length > 0;
+}
+
 /** Paths of write-only attributes. @see OpenTofu configschema Block.WriteOnlyPaths */
 export function writeOnlyPaths(block: Block, value: Value): Path[] {
   return attributePaths(block, value, isWriteOnly);
@@ -50,7 +57,7 @@ export function isSensitive(attribute: Attribute): boolean {
   return attribute.sensitive;
 }
 
-function collect(body: Body, value: Value, path: Path, test: (attribute: Attribute) => boolean, paths: Path[]): void {
+function collect(body: AttributesAndBlocks, value: Value, path: Path, test: (attribute: Attribute) => boolean, paths: Path[]): void {
   if (!someAttribute(body, test) || partsOf(value).length === 0) return;
   for (const [name, attribute] of Object.entries(body.attributes)) {
     const attributePath = [...path, attributeStep(name)];
@@ -64,7 +71,7 @@ function collect(body: Body, value: Value, path: Path, test: (attribute: Attribu
 }
 
 function collectElements(
-  body: Body,
+  body: AttributesAndBlocks,
   nesting: NestedAttributes["nesting"] | "group",
   value: Value,
   path: Path,
