@@ -9,8 +9,8 @@ import type { Socket } from "node:net";
  * seconds later by force. It is needed because Go providers do not notice that their host is gone, and nothing that runs in
  * a killed host can tell them; Linux could (PR_SET_PDEATHSIG), but Node cannot ask it to.
  *
- * It costs one `/bin/sh` (under 2 MB, most of it shared) a host, started after the first provider, beside its own start, and gone with the last.
- * Windows needs none: children there are in a job that ends with their parent.
+ * It costs one `/bin/sh` a host (1 ms to start, under 2 MB), started right after the first provider, beside that one's own start,
+ * and gone with the last. Windows needs none: children there are in a job that ends with their parent.
  *
  * It reads `+ PID FOLDER` and `- PID` lines; FOLDER is the folder of the provider's socket.
  */
