@@ -11,7 +11,7 @@
 // and each line out its answer, in no particular order:
 //
 //	{"id":1,"ok":…}                       what the operation returned
-//	{"id":1,"err":{"msg":…,"path":…}}     it returned an error; "arg" is the position of a function's argument
+//	{"id":1,"err":{"msg":…,"path":…}}     it returned an error; "path" if it carries one, "arg" if it blames a function's argument
 //	{"id":1,"panic":"…"}                  it panicked
 //	{"id":1,"varies":[answer,…]}          it answered differently when asked again
 //	{"id":1,"refused":"…"}                the case is not one: nothing was asked

@@ -21,5 +21,3 @@ package main
 
 // mark is what every mark is here.
 type mark string
-
-func (m mark) GoString() string { return "mark(" + string(m) + ")" }

@@ -109,7 +109,8 @@ func (w *writer) ctyType(ty cty.Type) {
 	if err != nil {
 		panic(fmt.Sprintf("type %#v has no JSON: %s", ty, err))
 	}
-	w.buffer.Write(encoded)
+	// A tuple type made by a conversion may have no elements at all, in which case go-cty writes null for them.
+	w.buffer.Write(bytes.ReplaceAll(encoded, []byte(`["tuple",null]`), []byte(`["tuple",[]]`)))
 }
 
 func (w *writer) value(value cty.Value) {

@@ -2,7 +2,11 @@
 
 package main
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 func init() {
 	define("path.apply", func(args []any) (any, error) { return args[1].(cty.Path).Apply(args[0].(cty.Value)) }, aValue, aPath)
@@ -27,8 +31,9 @@ func pathsOf(set cty.PathSet) []any {
 	return all
 }
 
-// path writes the steps.
+// path writes the steps. Where go-cty's decoders have made room for a step but not filled it yet, there is none.
 func (w *writer) path(path cty.Path) {
+	path = slices.DeleteFunc(path.Copy(), func(step cty.PathStep) bool { return step == nil })
 	list(w, path, func(step cty.PathStep) {
 		switch step := step.(type) {
 		case cty.GetAttrStep:

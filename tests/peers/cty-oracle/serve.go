@@ -189,7 +189,7 @@ func (w *writer) failure(err error) []byte {
 	}
 	w.text(`"err":{"msg":`)
 	w.string(err.Error())
-	if at, ok := errors.AsType[cty.PathError](err); ok && len(at.Path) > 0 {
+	if at, ok := errors.AsType[cty.PathError](err); ok {
 		w.text(`,"path":`)
 		w.path(at.Path)
 	}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { parseArgs } from "node:util";
+import { createReport, failureLines, tryCases } from "./differential.ts";
+import type { Strictness } from "./judge.ts";
+import { openOracle } from "./oracle.ts";
+
+/**
+ * A run over some areas, in equal parts. Prints the seed, how the cases were distributed, the failures as small as they could be
+ * made, and last `N passed, N failed`. The process fails when a case did.
+ */
+export async function fuzz(name: string, areas: readonly string[], strictness: Strictness = "words"): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      cases: { type: "string", default: "20000" },
+      seed: { type: "string" },
+      area: { type: "string", multiple: true },
+      only: { type: "string" },
+    },
+  });
+  const seed = options.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(options.seed);
+  const wanted = options.only === undefined ? (options.area ?? areas) : [options.only.split(":")[0]!];
+  for (const area of wanted) if (!areas.includes(area)) throw new RangeError(`no area ${area}; there is ${areas.join(", ")}`);
+
+  const oracle = await openOracle();
+  const { header } = oracle;
+  console.log(`seed ${seed}, go-cty ${header["go-cty"]} built with Go ${header["go"]}, Unicode ${header["unicode"]}`);
+  const report = createReport(strictness);
+  const start = performance.now();
+  if (options.only === undefined) {
+    const each = Math.ceil(Number(options.cases) / wanted.length);
+    for (const area of wanted) await tryCases(oracle, report, area, seed, 0, each);
+  } else {
+    const index = Number(options.only.split(":")[1]);
+    await tryCases(oracle, report, wanted[0]!, seed, index, index + 1);
+  }
+  const seconds = (performance.now() - start) / 1000;
+
+  for (const row of report.distribution.rows()) console.log(row);
+  for (const [deviation, count] of report.deviations) console.log(`deviation  ${String(count).padStart(8)} cases  ${deviation}`);
+  if (report.absent.size > 0)
+    console.log(
+      `not built  ${[...report.absent.values()].reduce((a, b) => a + b)} cases of ${report.absent.size} operations: ${[...report.absent.keys()].join(" ").slice(0, 400)}`,
+    );
+  const peak = Math.round(process.resourceUsage().maxRSS / 1024);
+  console.log(
+    `${seconds.toFixed(1)} s, ${Math.round((report.passed + report.failed) / seconds)} cases a second; our slowest took ${report.slowest.toFixed(0)} ms; ${peak} MiB at most`,
+  );
+  for (const line of await failureLines(oracle, report, seed, `npm run fuzz -- ${name}`)) console.log(line);
+  oracle.close();
+  console.log(`${report.passed} passed, ${report.failed} failed`);
+  if (report.failed > 0) process.exitCode = 1;
+}

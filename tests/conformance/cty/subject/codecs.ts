@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import * as json from "@tenon/cty/json";
+import * as msgpack from "@tenon/cty/msgpack";
+import type { ValueNotation } from "../notation.ts";
+import type { Operations } from "./operation.ts";
+import { readHex, readType, readValue } from "./read.ts";
+import { writeHex, writeType, writeValue } from "./write.ts";
+
+export const jsonOperations: Operations = {
+  "json.marshal": (value, type) => json.encode(readValue(value as ValueNotation), readType(type!)),
+  "json.unmarshal": (text, type) => writeValue(json.decode(text as string, readType(type!))),
+  "json.unmarshalBytes": (bytes, type) => writeValue(json.decode(readHex(bytes!), readType(type!))),
+  "json.impliedType": (text) => writeType(json.impliedType(text as string)),
+};
+
+export const msgpackOperations: Operations = {
+  "msgpack.marshal": (value, type) => writeHex(msgpack.encode(readValue(value as ValueNotation), readType(type!))),
+  "msgpack.unmarshal": (bytes, type) => writeValue(msgpack.decode(readHex(bytes!), readType(type!))),
+};
