@@ -73,7 +73,6 @@ type Draft = { -readonly [Field in keyof Refinement]: Refinement[Field] };
 /** {@link refine} for a payload without marks at its top. */
 export function refinePayload(type: Type, payload: Payload, refinements: Refinements): Payload {
   if (type.kind === "dynamic" && isUnknownPayload(payload)) return payload;
-  if (payload === null && refinesInside(refinements)) throw new CtyError("NULL", "refining a null value as if it had a value");
   const draft: Draft = isUnknownPayload(payload) ? { ...payload.refinement } : {};
   if (refinements.null) {
     if ((payload !== null && !isUnknownPayload(payload)) || draft.notNull) throw misuse("refining non-null value as null");
@@ -92,8 +91,8 @@ export function refinePayload(type: Type, payload: Payload, refinements: Refinem
   return refinements.null ? null : collapse(type, draft);
 }
 
-function refinesInside({ min, max, lengthMin, lengthMax }: Refinements): boolean {
-  return min !== undefined || max !== undefined || lengthMin !== undefined || lengthMax !== undefined;
+function nullInside(): CtyError {
+  return new CtyError("NULL", "refining a null value as if it had a value");
 }
 
 function misuse(message: string): CtyError {
@@ -104,6 +103,7 @@ function addBound(type: Type, payload: Payload, draft: Draft, side: "min" | "max
   if (type.kind !== "number") throw misuse(`cannot refine numeric bounds for a ${typeGoString(type)} value`);
   const bound = boundOf(input, side);
   if (bound === undefined) return;
+  if (payload === null) throw nullInside();
   // "Tighter" means larger for a lower bound and smaller for an upper one.
   const direction = side === "min" ? 1 : -1;
   const order = (a: NumberPayload, b: NumberPayload): number => direction * compareNumbers(a, b);
@@ -161,7 +161,8 @@ function checkBounds(type: Type, { min, max }: Draft): void {
 
 function addLength(type: Type, payload: Payload, draft: Draft, side: "lengthMin" | "lengthMax", bound: number): void {
   if (!isCollectionType(type)) throw misuse(`cannot refine collection length bounds for a ${typeGoString(type)} value`);
-  if (payload !== null && !isUnknownPayload(payload)) {
+  if (payload === null) throw nullInside();
+  if (!isUnknownPayload(payload)) {
     const length = lengthBounds(type, payload);
     if (side === "lengthMin" ? bound > length.max : bound < length.min) {
       const end = side === "lengthMin" ? "lower" : "upper";

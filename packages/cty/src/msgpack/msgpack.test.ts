@@ -234,11 +234,11 @@ describe("decode", () => {
   test("does not believe lengths, and does not follow nesting without end", ({ expect }) => {
     expect(() => decode(bytes("ddffffffff"), list(string))).toThrow(expect.objectContaining({ code: "MALFORMED" }));
     expect(() => decode(bytes("dfffffffff"), map(string))).toThrow(expect.objectContaining({ code: "MALFORMED" }));
-    expect(() => decode(bytes("c9000004010c"), string)).toThrow(expect.objectContaining({ code: "MALFORMED" }));
-    expect(() => decode(bytes(`c8040 10c${"00".repeat(1025)}`.replace(" ", "")), string)).toThrow("oversize unknown value refinement");
-    const level = `92c410${utf8('["list","dynamic"]').slice(0, 32)}`;
+    expect(() => decode(bytes("c8010000"), string)).toThrow(expect.objectContaining({ code: "MALFORMED" }));
+    expect(() => decode(bytes("c9ffffffff0c"), string)).toThrow(expect.objectContaining({ code: "LIMIT" }));
+    expect(() => decode(bytes(`c804010c${"00".repeat(1025)}`), string)).toThrow("oversize unknown value refinement");
     const nested = `92c412${utf8('["list","dynamic"]')}91`.repeat(20_000);
-    expect(() => decode(bytes(nested), dynamic), level).toThrow(expect.objectContaining({ code: "LIMIT" }));
+    expect(() => decode(bytes(nested), dynamic)).toThrow(expect.objectContaining({ code: "LIMIT" }));
     const deepType = `${'["list",'.repeat(20_000)}"string"${"]".repeat(20_000)}`;
     expect(() => decode(bytes(`92c6${deepType.length.toString(16).padStart(8, "0")}${utf8(deepType)}c0`), dynamic)).toThrow(CtyError);
   });

@@ -178,7 +178,7 @@ export class Reader {
     const code = this.uint8();
     const length =
       code >= 0xd4 && code <= 0xd8 ? 1 << (code - 0xd4) : code === 0xc7 ? this.uint8() : code === 0xc8 ? this.uint16() : this.uint32();
-    return { type: this.uint8(), length };
+    return { type: this.int8(), length };
   }
 }
 

@@ -30,14 +30,15 @@ type DecodeNumber = (reader: Reader) => Payload;
  * @see go-cty msgpack unmarshalUnknownValue
  */
 export function decodeUnknown(reader: Reader, type: Type, decodeNumber: DecodeNumber): Payload {
-  const { type: extension, length } = reader.extension();
-  const body = reader.slice(length);
-  if (length <= 1) return UNKNOWN;
-  if (extension !== refinedExtension) {
-    const code = extension.toString(16).padStart(2, "0");
+  const { type: extension, length } = orElse("extension code is required for unknown value", () => reader.extension());
+  if (length > 1 && extension !== refinedExtension) {
+    // Extension types are signed, and Go's format shows it.
+    const code = extension < 0 ? extension.toString(16) : extension.toString(16).padStart(2, "0");
     throw new Failure("MALFORMED", `unsupported extension type 0x${code} with len ${length}`);
   }
   if (length > largestRefinement) throw new Failure("LIMIT", "oversize unknown value refinement");
+  const body = orElse("failed to read msgpack extension body: unexpected EOF", () => reader.slice(length));
+  if (length <= 1) return UNKNOWN;
   const inner = new Reader(body);
   const entries = inner.mapLength();
   if (entries < 0) throw malformed("not a map");
@@ -53,6 +54,14 @@ export function decodeUnknown(reader: Reader, type: Type, decodeNumber: DecodeNu
     }
   }
   return payload;
+}
+
+function orElse<T>(problem: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Failure ? new Failure("MALFORMED", problem) : error;
+  }
 }
 
 function malformed(what: string): Failure {
