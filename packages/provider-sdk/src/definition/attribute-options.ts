@@ -66,6 +66,11 @@ export interface AttributeOptions<T> {
   readonly description?: string;
   /** Why and what to use instead; whoever sets the attribute is warned with it. */
   readonly deprecated?: string;
+  /**
+   * Whether two values mean the same, such as JSON with its members in another order. What is recorded is then kept when the
+   * configuration says it differently, and what is planned or recorded when a handler does. Asked about known values only.
+   */
+  readonly equivalent?: (a: T, b: T) => boolean;
   /** All are run, on what the practitioner wrote. */
   readonly validators?: readonly Validator<T>[];
   /** Run in order, each on what the one before it answered. */

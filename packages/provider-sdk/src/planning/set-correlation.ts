@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isUnknownPayload, payloadsSame, type Payload } from "@tenon/cty/unstable/payload";
+import { isUnknownPayload, payloadsSame, valueOf, type Payload } from "@tenon/cty/unstable/payload";
+import { isEquivalent } from "./equivalence.ts";
 import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
 
 /**
@@ -33,6 +34,7 @@ function cameFrom(body: ObjectShape, configured: Payload, candidate: Payload): b
 function agrees(entry: EntryShape, config: Payload, value: Payload): boolean {
   if (entry.writeOnly || isUnknownPayload(config)) return true;
   if (config === null) return entry.computed || value === null;
+  if (isEquivalent(entry, valueOf(entry.shape.type, config), valueOf(entry.shape.type, value))) return true;
   if (!hasEntries(entry)) return payloadsSame(entry.shape.type, config, value);
   if (value === null || isUnknownPayload(value)) return false;
   const body = bodyOf(entry);

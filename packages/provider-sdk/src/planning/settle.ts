@@ -3,6 +3,7 @@ import { indexStep, type Path, type Value } from "@tenon/cty";
 import { isUnknownPayload, mapPayload, setPayload, UNKNOWN, valueOf, type Payload } from "@tenon/cty/unstable/payload";
 import { objectValue } from "../conversion/encode.ts";
 import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
+import { isEquivalent } from "./equivalence.ts";
 import { elementsOf, hasContent, mapElementsOf, partOf } from "./part.ts";
 import { correlateElements } from "./set-correlation.ts";
 
@@ -24,8 +25,8 @@ export interface Settling {
 }
 
 /**
- * What is planned, from what the core proposes: defaults where the configuration has null, write-only values taken out, and what
- * is computed unknown. Elements of a set are matched with their configuration before anything in them is replaced, since a
+ * What is planned, from what the core proposes: defaults where the configuration has null, write-only values taken out, what is
+ * computed unknown, and what is recorded where it means the same. Elements of a set are matched with their configuration before anything in them is replaced, since a
  * default changes what identifies them.
  *
  * @param parts objects of the shape; `planned` is what the core proposes, and is neither null nor unknown.
@@ -46,7 +47,8 @@ function settleObject(shape: ObjectShape, parts: Settled, path: Path, settling: 
         planned: partOf(parts.planned, entry),
       };
       const at = [...path, entry.step];
-      const planned = settleEntry(entry, inside, at, settling);
+      const settled = settleEntry(entry, inside, at, settling);
+      const planned = isEquivalent(entry, inside.prior, settled) ? inside.prior : settled;
       return settling.modify === undefined ? planned : settling.modify(entry, at, { ...inside, planned }, parts.prior.payload === null);
     }),
   );

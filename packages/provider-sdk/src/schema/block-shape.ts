@@ -73,6 +73,7 @@ function attributeEntry(
     configNullable: !flags.required || nullable,
     stateNullable: nullable || flags.writeOnly || (flags.optional && !flags.computed),
     ...(options.default === undefined ? {} : { default: defaultValue(shape, options.default, where, faults) }),
+    ...(options.equivalent === undefined ? {} : { equivalent: options.equivalent }),
     minItems: 0,
     maxItems: 0,
     description: options.description ?? "",

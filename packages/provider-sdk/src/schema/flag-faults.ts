@@ -33,6 +33,7 @@ export function* flagFaults(flags: Flags, options: AttributeOptions<unknown>, wh
   if (where.role === "provider" && computed) yield "a provider's configuration has no computed attributes and no defaults";
   if (where.role === "dataSource" && hasDefault) yield "a data source has no defaults: read decides what a missing value means";
   if (writeOnly && (where.role === "provider" || where.role === "dataSource")) yield "only a resource has write-only attributes";
+  if (options.equivalent !== undefined && typeof options.equivalent !== "function") yield "equivalent is a function";
   for (const [name, list] of [
     ["validators", options.validators],
     ["planModifiers", options.planModifiers],

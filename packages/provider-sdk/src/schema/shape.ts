@@ -63,6 +63,7 @@ export interface EntryShape {
   /** Null may be what is planned and recorded. */
   readonly stateNullable: boolean;
   readonly default?: Value;
+  readonly equivalent?: (a: unknown, b: unknown) => boolean;
   /** Of blocks that repeat; 0 at the top means no limit. */
   readonly minItems: number;
   readonly maxItems: number;

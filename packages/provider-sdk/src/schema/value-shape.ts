@@ -129,7 +129,17 @@ function memberShape(
 /** Types that have no flags: elements, members, parameters, results. */
 export function refuseFlags(written: WrittenType, path: readonly string[], what: string, faults: Faults): void {
   const { options } = written;
-  for (const flag of ["required", "optional", "computed", "sensitive", "writeOnly", "default", "planModifiers", "deprecated"] as const) {
+  for (const flag of [
+    "required",
+    "optional",
+    "computed",
+    "sensitive",
+    "writeOnly",
+    "default",
+    "planModifiers",
+    "deprecated",
+    "equivalent",
+  ] as const) {
     if (options[flag] !== undefined) faults.add(path, `${what} has no ${flag}`);
   }
 }

@@ -4,6 +4,7 @@ import { isUnknownPayload, mapChildPayloads, valueOf, type Payload } from "@teno
 import { errorDiagnostic, type ApplyResourceChangeRequest, type ApplyResourceChangeResponse } from "@tenon/schema";
 import { encodeEntry, objectValue } from "../conversion/encode.ts";
 import { isRecord, take } from "../conversion/record.ts";
+import { keepEquivalent } from "../planning/equivalence.ts";
 import { hasContent, partOf } from "../planning/part.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
@@ -101,7 +102,7 @@ async function makeResource({ resource, request, client, privateState, call }: A
   // An answer that cannot be read at all still means that something was made: what was saved of it, or what was planned.
   if (!hasContent(newState)) return { newState: saved ?? knownPart(request.plannedState), private: privateState.bytes() };
   if (!failed && !hasFailed(call)) log.debug(`${operation}d ${typeName}`);
-  return { newState, private: privateState.bytes() };
+  return { newState: keepEquivalent(shape, request.plannedState, newState), private: privateState.bytes() };
 }
 
 /** What `saveState` keeps, over what was there before: null where an attribute is neither given nor was. */

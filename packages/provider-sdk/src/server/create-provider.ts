@@ -102,7 +102,7 @@ async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknow
     } catch (error) {
       if (error instanceof ProviderError) throw error;
       call.log.error(`${rpc.name} failed`, { error: stackOf(error) });
-      const detail = call.secrets.hide(`${rpc.name}: ${messageOf(error)}. This is a bug in the provider's SDK.`);
+      const detail = call.secrets.hide(`${rpc.name}: ${messageOf(error)}`);
       return rpc.failed(request, [errorDiagnostic("Provider failed", detail)]);
     }
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
 import type { ReadDataSourceRequest, ReadDataSourceResponse } from "@tenon/schema";
+import { keepEquivalent } from "../planning/equivalence.ts";
 import { clientFor } from "./client-access.ts";
 import { answered, shown } from "./resource-context.ts";
 import { aboutDataSource, rpc, type Rpc } from "./rpc.ts";
@@ -27,7 +28,7 @@ export const readDataSource: Rpc<ReadDataSourceRequest, ReadDataSourceResponse> 
     );
     if (!outcome.ok) return nothing;
     const state = answered(shape, outcome.value, "answer", `read of ${typeName}`, call);
-    return hasFailed(call) ? nothing : { state };
+    return hasFailed(call) ? nothing : { state: keepEquivalent(shape, request.config, state) };
   },
   failed: ({ config }) => ({ state: valueOf(config.type, null) }),
 });

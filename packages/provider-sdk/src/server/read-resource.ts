@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { valueOf } from "@tenon/cty/unstable/payload";
 import type { ReadResourceRequest, ReadResourceResponse } from "@tenon/schema";
+import { keepEquivalent } from "../planning/equivalence.ts";
 import { hasContent } from "../planning/part.ts";
 import { clientFor } from "./client-access.ts";
 import { openPrivateState } from "./private-state.ts";
@@ -32,7 +33,9 @@ export const readResource: Rpc<ReadResourceRequest, ReadResourceResponse> = rpc(
     // JavaScript libraries say null as often as undefined where there is nothing.
     if (outcome.value === undefined || outcome.value === null) return { newState: valueOf(shape.type, null), private: new Uint8Array(0) };
     const newState = answered(shape, outcome.value, "answer", `read of ${typeName}`, call);
-    return hasFailed(call) ? unread(request) : { newState, private: privateState.bytes() };
+    return hasFailed(call)
+      ? unread(request)
+      : { newState: keepEquivalent(shape, request.currentState, newState), private: privateState.bytes() };
   },
   failed: unread,
 });

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, test } from "vitest";
+import { attr, defineProvider, nested, type ResourceDefinition, type Schema } from "../../src/index.ts";
+import { seen, startLife, type ResourceLife } from "../../test/resource-life.ts";
+
+const box = defineProvider({ name: "box", version: "1.0.0" });
+const caseless = attr.string({ required: true, equivalent: (a, b) => a.toLowerCase() === b.toLowerCase() });
+const schema = {
+  name: caseless,
+  list: nested.list({ name: caseless }, { optional: true }),
+  set: nested.set({ name: caseless, size: attr.number({ optional: true }) }, { optional: true }),
+  map: nested.map({ name: caseless }, { optional: true }),
+};
+
+/** A remote system that writes every name in capitals. */
+function life(): Promise<ResourceLife> {
+  const loud = (value: unknown, name?: string): unknown => {
+    if (typeof value === "string") return name === "name" ? value.toUpperCase() : value;
+    if (Array.isArray(value)) return value.map((one) => loud(one));
+    return typeof value === "object" && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, loud(one, key)]))
+      : value;
+  };
+  const definition = {
+    schema,
+    create: ({ planned }: { readonly planned: object }) => loud(planned),
+    update: ({ planned }: { readonly planned: object }) => loud(planned),
+    read: ({ state }: { readonly state: object }) => loud(state),
+    delete: () => {},
+  };
+  return startLife(box.with([box.resource("thing", definition as ResourceDefinition<undefined, Schema, string>)]), "box_thing", null);
+}
+
+describe("values that mean the same", () => {
+  const data = { name: "a", list: [{ name: "b" }], set: [{ name: "c", size: 1 }, { name: "d" }], map: { k: { name: "e" } } };
+
+  test("are kept as they were planned and recorded, whatever a handler answers", async ({ expect }) => {
+    const one = await life();
+    expect((await one.apply(data)).diagnostics).toEqual([]);
+    const state = {
+      ...data,
+      set: [
+        { name: "c", size: 1 },
+        { name: "d", size: null },
+      ],
+    };
+    expect(one.state()).toEqual(state);
+    await one.refresh();
+    expect(one.state()).toEqual(state);
+    expect((await one.plan(data)).planned?.action).toBe("noOp");
+  });
+
+  test("are no change when the configuration says them differently", async ({ expect }) => {
+    const one = await life();
+    await one.apply(data);
+    const other = { name: "A", list: [{ name: "B" }], set: [{ name: "C", size: 1 }, { name: "D" }], map: { k: { name: "E" } } };
+    expect((await one.plan(other)).planned?.action).toBe("noOp");
+    const { planned } = await one.plan({ ...other, name: "x" });
+    expect(planned?.action).toBe("update");
+    expect(seen(planned!.after)).toMatchObject({ name: "x", list: [{ name: "b" }], map: { k: { name: "e" } } });
+  });
+
+  test("what means something else is a change", async ({ expect }) => {
+    const one = await life();
+    await one.apply(data);
+    await one.apply({ ...data, name: "b", set: [{ name: "C", size: 2 }] });
+    expect(one.state()).toMatchObject({ name: "b", set: [{ name: "C", size: 2 }] });
+  });
+});
