@@ -4,8 +4,18 @@ import { CtyError } from "../error.ts";
 import { Failure, reported, within } from "../failure.ts";
 import { isInfiniteNumber, numberText, type NumberPayload } from "../number/number.ts";
 import { indexStep } from "../path.ts";
+import { perType } from "../per-type.ts";
 import { isMarkedPayload, isUnknownPayload, type CapsulePayload, type Payload } from "../payload.ts";
-import { withoutOptionalAttributes, type CapsuleType, type Type } from "../type.ts";
+import {
+  withoutOptionalAttributes,
+  type CapsuleType,
+  type ListType,
+  type MapType,
+  type ObjectType,
+  type SetType,
+  type TupleType,
+  type Type,
+} from "../type.ts";
 import { conforms } from "../type-conform.ts";
 import { valueOf, type Value } from "../value.ts";
 import { jsonString } from "./escape.ts";
@@ -43,36 +53,14 @@ function text(target: Type, actual: Type, payload: Payload): string {
       if (isInfiniteNumber(payload as NumberPayload)) throw unsupported("cannot serialize infinity as JSON");
       return numberText(payload as NumberPayload);
     case "list":
-    case "set": {
-      const elementType = (actual as typeof target).element;
-      const elements = payload as readonly Payload[];
-      return arrayText(elements, (element, index) => {
-        const key = target.kind === "list" ? index : valueOf(elementType, element);
-        return stepped(() => text(target.element, elementType, element), key);
-      });
-    }
-    case "tuple": {
-      const types = (actual as typeof target).elements;
-      return arrayText(payload as readonly Payload[], (element, index) =>
-        stepped(() => text(target.elements[index]!, types[index]!, element), index),
-      );
-    }
-    case "map": {
-      const elementType = (actual as typeof target).element;
-      const members = Array.from(
-        payload as ReadonlyMap<string, Payload>,
-        ([key, element]) => `${jsonString(key)}:${stepped(() => text(target.element, elementType, element), key)}`,
-      );
-      return `{${members.join()}}`;
-    }
-    case "object": {
-      const types = (actual as typeof target).attributes;
-      const slots = payload as readonly Payload[];
-      const members = target.names.map(
-        (name, slot) => `${jsonString(name)}:${attributeText(target.attributes[name]!, types[name]!, slots[slot]!, name)}`,
-      );
-      return `{${members.join()}}`;
-    }
+    case "set":
+      return sequenceText(target, actual as typeof target, payload as readonly Payload[]);
+    case "tuple":
+      return tupleText(target, actual as typeof target, payload as readonly Payload[]);
+    case "map":
+      return mapText(target, actual as typeof target, payload as ReadonlyMap<string, Payload>);
+    case "object":
+      return objectText(target, actual as typeof target, payload as readonly Payload[]);
     case "capsule":
       return capsuleText(target, payload as CapsulePayload);
     default:
@@ -90,24 +78,67 @@ function dynamicText(type: Type, payload: Payload): string {
   }
 }
 
-function arrayText(elements: readonly Payload[], element: (payload: Payload, index: number) => string): string {
-  return `[${elements.map(element).join()}]`;
+function sequenceText(target: ListType | SetType, actual: ListType | SetType, elements: readonly Payload[]): string {
+  let result = "[";
+  let index = 0;
+  try {
+    for (; index < elements.length; index++) {
+      if (index > 0) result += ",";
+      result += text(target.element, actual.element, elements[index]!);
+    }
+  } catch (error) {
+    throw within(error, indexStep(target.kind === "list" ? index : valueOf(actual.element, elements[index]!)));
+  }
+  return `${result}]`;
 }
 
-function stepped(run: () => string, key: number | string | Value): string {
+function tupleText(target: TupleType, actual: TupleType, elements: readonly Payload[]): string {
+  let result = "[";
+  let index = 0;
   try {
-    return run();
+    for (; index < elements.length; index++) {
+      if (index > 0) result += ",";
+      result += text(target.elements[index]!, actual.elements[index]!, elements[index]!);
+    }
   } catch (error) {
-    throw within(error, indexStep(key));
+    throw within(error, indexStep(index));
   }
+  return `${result}]`;
 }
 
-function attributeText(target: Type, actual: Type, payload: Payload, name: string): string {
+function mapText(target: MapType, actual: MapType, elements: ReadonlyMap<string, Payload>): string {
+  let result = "";
+  let current = "";
   try {
-    return text(target, actual, payload);
+    for (const [key, element] of elements) {
+      current = key;
+      result += `${result === "" ? "{" : ","}${jsonString(key)}:${text(target.element, actual.element, element)}`;
+    }
   } catch (error) {
-    throw within(error, { kind: "attribute", name });
+    throw within(error, indexStep(current));
   }
+  return result === "" ? "{}" : `${result}}`;
+}
+
+/** What stands in front of each attribute's value: `{"a":`, then `,"b":`. */
+const attributeHeads: (type: ObjectType) => readonly string[] = perType((type) =>
+  type.names.map((name, slot) => `${slot === 0 ? "{" : ","}${jsonString(name)}:`),
+);
+
+function objectText(target: ObjectType, actual: ObjectType, slots: readonly Payload[]): string {
+  const heads = attributeHeads(target);
+  const { names } = target;
+  let result = "";
+  let slot = 0;
+  try {
+    for (; slot < names.length; slot++) {
+      const name = names[slot]!;
+      result += heads[slot]! + text(target.attributes[name]!, actual.attributes[name]!, slots[slot]!);
+    }
+  } catch (error) {
+    throw within(error, { kind: "attribute", name: names[slot]! });
+  }
+  return result === "" ? "{}" : `${result}}`;
 }
 
 function typeText(type: Type): string {
