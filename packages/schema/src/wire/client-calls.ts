@@ -81,23 +81,33 @@ export class ClientCalls {
   ): Promise<Response> {
     this.#assertOpen(rpc, options);
     const types = await this.known.types(rpc.needs, "");
+    const source = chunks[Symbol.asyncIterator]();
     let own: { readonly error: unknown } | undefined;
-    const messages = async function* (): AsyncIterable<Message> {
+    const next = async (): Promise<Message | undefined> => {
       try {
-        for await (const chunk of chunks) yield rpc.writeRequest(chunk, types);
+        const chunk = await source.next();
+        return chunk.done === true ? undefined : rpc.writeRequest(chunk.value, types);
       } catch (error) {
         own = { error };
         throw error;
       }
     };
+    const messages = async function* (): AsyncIterable<Message> {
+      for (let message = await next(); message !== undefined; message = await next()) yield message;
+    };
     const call = (signal: AbortSignal): AsyncIterable<Message> => this.#answers(rpc, messages(), signal);
+    let answer: Message | undefined;
     try {
-      for await (const answer of cancellableStream(call, options?.signal)) return readAnswer(rpc, answer, types);
-      throw new ConnectError("no answer", Code.Internal);
+      for await (answer of cancellableStream(call, options?.signal)) break;
+      if (answer === undefined) throw new ConnectError("no answer", Code.Internal);
     } catch (error) {
-      if (own !== undefined) throw own.error;
-      throw await this.#failed(rpc, error, options);
+      if (own === undefined) throw await this.#failed(rpc, error, options);
+    } finally {
+      // The transport does not say that it will take no more; and what is asked of the source already may take its time.
+      void source.return?.().catch(() => {});
     }
+    if (own !== undefined) throw own.error;
+    return readAnswer(rpc, answer!, types);
   }
 
   close(): Promise<void> {

@@ -73,9 +73,10 @@ export class KnownProvider {
 
   async #learn(needs: Needs, typeName: string): Promise<Types> {
     // The provider is asked for both at the same time; should the first fail, nobody is left to hear of the second.
+    const asking = this.schema();
     const asked = needs === "identities" ? this.#identitiesIfAny() : undefined;
     asked?.catch(() => {});
-    const schema = await this.schema();
+    const schema = await asking;
     if (hasErrors(schema.diagnostics)) throw new SchemaUnavailable(schema.diagnostics);
     this.#known = { ...this.#known, schema };
     if (asked !== undefined) this.#known = { ...this.#known, schema, identities: await asked };

@@ -22,24 +22,27 @@ import { arbitraryBlockValue, arbitraryValue } from "./arbitrary-value.ts";
 
 const diagnosticText = fc.string({ unit: "grapheme", maxLength: 12 });
 
-/** Paths as the wire has them: with no step into a set, which no name here is. */
+/** Paths as the wire has them: with no step into a set, as nothing of that name is anywhere. */
 const path: fc.Arbitrary<Path> = fc
-  .array(
-    fc.oneof(
-      fc.string({ maxLength: 5 }).map(attributeStep),
-      fc.string({ maxLength: 5 }).map((key) => indexStep(key)),
-      fc.maxSafeNat().map((key) => indexStep(key)),
+  .tuple(
+    fc.constant(attributeStep("elsewhere")),
+    fc.array(
+      fc.oneof(
+        fc.string({ maxLength: 5 }).map(attributeStep),
+        fc.string({ maxLength: 5 }).map((key) => indexStep(key)),
+        fc.maxSafeNat().map((key) => indexStep(key)),
+      ),
+      { maxLength: 4 },
     ),
-    { maxLength: 4 },
   )
-  .map((steps) => [attributeStep("elsewhere"), ...steps]);
+  .map((steps) => steps.flat());
 
 const diagnostic: fc.Arbitrary<Diagnostic> = fc.record(
   { severity: fc.constantFrom("error", "warning"), summary: diagnosticText, detail: diagnosticText, attribute: path },
   { requiredKeys: ["severity", "summary", "detail"] },
 );
 const diagnostics = fc.array(diagnostic, { maxLength: 2 });
-const warnings = diagnostics.map((all) => all.map((one): Diagnostic => ({ ...one, severity: "warning" })));
+const warnings = diagnostics.map((all) => all.filter(({ severity }) => severity === "warning"));
 const bytes = fc.uint8Array({ maxLength: 8 });
 const someBytes = fc.uint8Array({ minLength: 1, maxLength: 8 });
 const clientCapabilities: fc.Arbitrary<ClientCapabilities> = fc.record({
@@ -385,7 +388,7 @@ function functionExchange({ parameters, variadicParameter, returnType }: Functio
   const rest = variadicParameter === undefined ? fc.constant([]) : fc.array(arbitraryValue(variadicParameter.type), { maxLength: 2 });
   const given = fc.tuple(...parameters.map(({ type }) => arbitraryValue(type)));
   return fc.record({
-    request: fc.record({ name: fc.constant("fn"), arguments: fc.tuple(given, rest).map(([fixed, more]) => [...fixed, ...more]) }),
+    request: fc.record({ name: fc.constant("fn"), arguments: fc.tuple(given, rest).map((all) => all.flat()) }),
     response: fc.oneof(
       fc.record({ result: arbitraryValue(returnType) }),
       fc.record({ error: fc.record({ text, functionArgument: size }, { requiredKeys: ["text"] }) }),

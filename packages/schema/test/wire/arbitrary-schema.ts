@@ -76,18 +76,16 @@ export function arbitrarySchema(protocol: 5 | 6): fc.Arbitrary<Schema> {
 
 export const arbitraryIdentitySchema: fc.Arbitrary<IdentitySchema> = fc.record({
   version: fc.nat(),
-  attributes: fc
-    .dictionary(
-      attributeName,
-      fc.record({
-        type: fc.constantFrom<Type>(string, number, bool, list(string)),
-        requiredForImport: fc.boolean(),
-        optionalForImport: fc.boolean(),
-        description,
-      }),
-      { minKeys: 1, maxKeys: 3 },
-    )
-    .map((attributes) => ({ ...attributes })),
+  attributes: fc.dictionary(
+    attributeName,
+    fc.record({
+      type: fc.constantFrom<Type>(string, number, bool, list(string)),
+      requiredForImport: fc.boolean(),
+      optionalForImport: fc.boolean(),
+      description,
+    }),
+    { minKeys: 1, maxKeys: 3 },
+  ),
 });
 
 const parameter: fc.Arbitrary<FunctionParameter> = fc.record({

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError, createClient, createContextValues } from "@connectrpc/connect";
+import { attributeStep, indexStep, list, map, nullOf, number, of, set, string, type Type } from "@tenon/cty";
+import { encode as encodeJson } from "@tenon/cty/json";
+import { encode } from "@tenon/cty/msgpack";
+import { Provider as Provider5 } from "@tenon/protocol/tfplugin5";
+import { GetProviderSchema_ResponseSchema, Provider as Provider6 } from "@tenon/protocol/tfplugin6";
+import { describe, expect, test } from "vitest";
+import { transportTo } from "../../test/wire/joined-provider.ts";
+import { recordingProvider, type Answers } from "../../test/wire/recording-provider.ts";
+import { valueEquality } from "../../test/wire/value-equality.ts";
+import { errorDiagnostic, warningDiagnostic } from "../diagnostic.ts";
+import { ProviderError } from "../error.ts";
+import { createAttribute, createNestedAttributes, createNestedBlock, createSchema } from "../model/create-schema.ts";
+import { impliedType } from "../model/implied-type.ts";
+import { emptyProviderSchema } from "./schema/provider-schema.ts";
+
+expect.addEqualityTesters([valueEquality as never]);
+
+const schema = createSchema(
+  {
+    attributes: {
+      id: createAttribute({ type: string, computed: true }),
+      labels: createAttribute({ type: map(string), optional: true }),
+      names: createAttribute({ type: set(string), optional: true }),
+      sizes: createAttribute({ type: list(number), optional: true }),
+    },
+    blocks: { disk: createNestedBlock("list", { attributes: { name: createAttribute({ type: string, required: true }) } }) },
+  },
+  3,
+);
+const type: Type = impliedType(schema.block);
+const note = of(type, { id: "a", labels: { a: "b" }, names: ["x"], sizes: [1], disk: [] });
+const says = { ...emptyProviderSchema, resources: new Map([["note", schema]]), dataSources: new Map([["note", schema]]) };
+const identities = { identitySchemas: new Map(), diagnostics: [] };
+
+/** A client of the generated stubs, as any other program has one, of a provider that answers what it is told to. */
+function peer(answers: Answers) {
+  const { provider, calls } = recordingProvider({ getProviderSchema: says, getResourceIdentitySchemas: identities, ...answers });
+  return {
+    calls,
+    v5: createClient(Provider5, transportTo(5, provider)),
+    v6: createClient(Provider6, transportTo(6, provider)),
+    asked: () => calls.map(({ name }) => name),
+  };
+}
+
+const wired = { msgpack: encode(note, type) };
+const readRequest = { typeName: "note", currentState: wired };
+const readAnswer = { newState: note, diagnostics: [], private: new Uint8Array() };
+
+describe("a peer that never asked for the schema", () => {
+  test("is served, and the provider is asked about itself once", async () => {
+    const { v6, calls, asked } = peer({ readResource: readAnswer });
+    const answers = await Promise.all([v6.readResource(readRequest), v6.readResource(readRequest)]);
+    expect(answers.map(({ newState }) => newState?.msgpack)).toEqual([wired.msgpack, wired.msgpack]);
+    expect(calls.at(-1)?.request).toEqual({ typeName: "note", currentState: note, private: new Uint8Array() });
+    expect(asked().filter((name) => name.startsWith("get"))).toEqual(["getProviderSchema", "getResourceIdentitySchemas"]);
+  });
+
+  test("is told what the provider says of its schemas, and they are asked for again", async () => {
+    const wrong = errorDiagnostic("Setup failed", "no licence");
+    const { v6, asked } = peer({ getProviderSchema: { ...says, diagnostics: [wrong] }, readResource: readAnswer });
+    for (const _ of [1, 2]) {
+      const { diagnostics } = await v6.readResource(readRequest);
+      expect(diagnostics).toMatchObject([{ severity: 1, summary: "Setup failed", detail: "no licence" }]);
+    }
+    expect(asked().filter((name) => name === "getProviderSchema")).toHaveLength(2);
+    expect(asked()).not.toContain("readResource");
+  });
+});
+
+describe("values", () => {
+  test("are read from JSON too, and answered in msgpack", async () => {
+    const { v6, calls } = peer({ readResource: readAnswer });
+    const { newState } = await v6.readResource({
+      typeName: "note",
+      currentState: { json: new TextEncoder().encode(encodeJson(note, type)) },
+    });
+    expect(calls.at(-1)?.request).toMatchObject({ currentState: note });
+    expect(newState).toMatchObject({ msgpack: wired.msgpack, json: new Uint8Array() });
+  });
+
+  test("are null where nothing is sent", async () => {
+    const { v6, calls } = peer({ readResource: readAnswer });
+    await v6.readResource({ typeName: "note" });
+    await v6.readResource({ typeName: "note", currentState: {} });
+    for (const call of calls.slice(-2)) expect(call.request).toMatchObject({ currentState: nullOf(type) });
+  });
+
+  test("have no null blocks, neither in requests nor in answers", async () => {
+    const nullDisk = { id: null, labels: null, names: null, sizes: null, disk: null };
+    const { v6, calls } = peer({ readResource: { ...readAnswer, newState: of(type, nullDisk) } });
+    const { newState } = await v6.readResource({ typeName: "note", currentState: { msgpack: encode(of(type, nullDisk), type) } });
+    const noDisk = of(type, { ...nullDisk, disk: [] });
+    expect(calls.at(-1)?.request).toMatchObject({ currentState: noDisk });
+    expect(newState?.msgpack).toEqual(encode(noDisk, type));
+  });
+
+  test("of the provider_meta block are passed over where the provider has none", async () => {
+    const { v6, calls } = peer({ readResource: readAnswer });
+    await v6.readResource({ ...readRequest, providerMeta: { msgpack: Uint8Array.of(0x80) } });
+    expect(calls.at(-1)?.request).not.toHaveProperty("providerMeta");
+  });
+});
+
+describe("function calls", () => {
+  const signature = {
+    parameters: [
+      { name: "one", type: string, allowNullValue: true, allowUnknownValues: false, description: "", descriptionKind: "plain" as const },
+    ],
+    returnType: string,
+    summary: "",
+    description: "",
+    descriptionKind: "plain" as const,
+    deprecationMessage: "",
+  };
+  const call = { name: "fn", arguments: [{}] };
+
+  test("take an argument with nothing in it for null", async () => {
+    const { v6, calls } = peer({
+      getProviderSchema: { ...says, functions: new Map([["fn", signature]]) },
+      callFunction: { result: of(string, "r") },
+    });
+    expect((await v6.callFunction(call)).result?.msgpack).toEqual(encode(of(string, "r"), string));
+    expect(calls.at(-1)?.request).toEqual({ name: "fn", arguments: [nullOf(string)] });
+  });
+
+  test("find functions that only a configured provider has, and look again when it is configured", async () => {
+    const functions = { functions: new Map([["fn", signature]]), diagnostics: [] };
+    const { v6, asked } = peer({
+      getFunctions: functions,
+      callFunction: { result: of(string, "r") },
+      configureProvider: { diagnostics: [] },
+    });
+    for (const _ of [1, 2]) expect((await v6.callFunction(call)).error).toBeUndefined();
+    await v6.configureProvider({ config: { msgpack: Uint8Array.of(0x80) } });
+    expect((await v6.callFunction(call)).error).toBeUndefined();
+    expect(asked().filter((name) => name === "getFunctions")).toHaveLength(2);
+  });
+
+  test("answer errors as function errors", async () => {
+    const { v6 } = peer({ getFunctions: new ProviderError("UNIMPLEMENTED", "no"), callFunction: new Error("boom") });
+    expect((await v6.callFunction(call)).error?.text).toBe(
+      'The provider does not have what is asked of it: CallFunction: the provider has no function "fn"',
+    );
+  });
+});
+
+describe("what goes wrong", () => {
+  test("is a diagnostic where the answer has room for one", async () => {
+    const { v5, v6 } = peer({ readResource: new Error("connection refused") });
+    for (const client of [v5, v6]) {
+      expect((await client.readResource(readRequest)).diagnostics).toMatchObject([
+        { severity: 1, summary: "The provider failed", detail: "ReadResource: connection refused" },
+      ]);
+    }
+  });
+
+  test("names an unknown type", async () => {
+    const { v6, asked } = peer({});
+    expect((await v6.readResource({ typeName: "nope" })).diagnostics).toMatchObject([
+      { summary: "The provider does not have what is asked of it", detail: 'ReadResource: the provider has no resource type "nope"' },
+    ]);
+    expect((await v6.readDataSource({ typeName: "nope" })).diagnostics[0]?.detail).toBe(
+      'ReadDataSource: the provider has no data source "nope"',
+    );
+    expect(asked()).not.toContain("readResource");
+  });
+
+  test("names the RPC, the field and the path in it of what cannot be read", async () => {
+    const { v6 } = peer({ readResource: readAnswer });
+    const text = encode(of(map(string), { id: "a", labels: "", names: "", sizes: "x", disk: "" }), map(string));
+    const { diagnostics } = await v6.readResource({ typeName: "note", currentState: { msgpack: text } });
+    expect(diagnostics).toMatchObject([{ summary: "The provider cannot read a request" }]);
+    expect(diagnostics[0]?.detail).toMatch(/^ReadResource: currentState, at \.disk: /);
+  });
+
+  test("names the same of an answer that cannot be sent, after the provider's own diagnostics", async () => {
+    const { v6 } = peer({
+      readResource: { ...readAnswer, newState: of(string, "no object"), diagnostics: [warningDiagnostic("Careful", "")] },
+    });
+    const { diagnostics } = await v6.readResource(readRequest);
+    expect(diagnostics.map(({ severity, summary }) => [severity, summary])).toEqual([
+      [2, "Careful"],
+      [1, "The provider gave an answer that cannot be sent"],
+    ]);
+    expect(diagnostics[1]?.detail).toMatch(/^ReadResource: newState: /);
+  });
+
+  test("names the imported resource", async () => {
+    const imported = { typeName: "note", state: note, private: new Uint8Array() };
+    const { v6 } = peer({
+      importResourceState: { importedResources: [imported, { ...imported, state: of(string, "") }], diagnostics: [] },
+    });
+    expect((await v6.importResourceState({ typeName: "note", id: "a" })).diagnostics[0]?.detail).toMatch(
+      /^ImportResourceState: importedResources\[1\]: /,
+    );
+  });
+
+  test("is a status where the provider lacks the RPC", async () => {
+    const { v6 } = peer({ readResource: new ProviderError("UNIMPLEMENTED", "no such thing") });
+    await expect(v6.readResource(readRequest)).rejects.toMatchObject({ code: Code.Unimplemented, rawMessage: "no such thing" });
+  });
+
+  test("is the text of Stop's answer", async () => {
+    const { v5, v6 } = peer({ stop: new Error("busy") });
+    expect((await v6.stopProvider({})).Error).toBe("The provider failed: StopProvider: busy");
+    expect((await v5.stop({})).Error).toBe("The provider failed: Stop: busy");
+  });
+
+  test("ends a stream with an event that says so", async () => {
+    const { v6 } = peer({
+      getProviderSchema: { ...says, listResources: new Map([["note", schema]]), actions: new Map([["act", schema]]) },
+      async *listResource() {
+        yield { displayName: "first", diagnostics: [] };
+        throw new Error("gone");
+      },
+      invokeAction: new Error("no"),
+    });
+    const events = [];
+    for await (const event of v6.listResource({ typeName: "note" })) events.push(event);
+    expect(events).toMatchObject([
+      { displayName: "first", diagnostic: [] },
+      { diagnostic: [{ severity: 1, detail: "ListResource: gone" }] },
+    ]);
+    for await (const event of v6.invokeAction({ actionType: "act" })) {
+      expect(event.type).toMatchObject({ case: "completed", value: { diagnostics: [{ detail: "InvokeAction: no" }] } });
+    }
+  });
+
+  test("is told of a state whose first message has no target", async () => {
+    const { v6, asked } = peer({ writeStateBytes: { diagnostics: [] } });
+    const chunks = (async function* () {
+      yield { bytes: Uint8Array.of(1), range: { start: 0n, end: 0n }, totalLength: 1n };
+    })();
+    expect((await v6.writeStateBytes(chunks)).diagnostics[0]?.detail).toMatch(/^WriteStateBytes: meta: /);
+    expect(asked()).not.toContain("writeStateBytes");
+  });
+});
+
+test("paths end where they enter a set", async () => {
+  const paths = [
+    [attributeStep("names"), indexStep("x")],
+    [attributeStep("sizes"), indexStep(0)],
+    [attributeStep("labels"), indexStep("a")],
+    [attributeStep("disk"), indexStep(1), attributeStep("name")],
+  ];
+  const { v6 } = peer({
+    planResourceChange: {
+      plannedState: note,
+      requiresReplace: paths,
+      plannedPrivate: new Uint8Array(),
+      diagnostics: paths.map((path) => errorDiagnostic("s", "", path)),
+    },
+  });
+  const { requiresReplace, diagnostics } = await v6.planResourceChange({ typeName: "note" });
+  const steps = requiresReplace.map((path) => path.steps.map(({ selector }) => selector.value));
+  expect(steps).toEqual([["names"], ["sizes", 0n], ["labels", "a"], ["disk", 1n, "name"]]);
+  expect(diagnostics.map(({ attribute }) => attribute?.steps.map(({ selector }) => selector.value))).toEqual(steps);
+});
+
+test("each session may have its own provider", async () => {
+  const key = { id: Symbol("session"), defaultValue: "" };
+  const seen: string[] = [];
+  const providers = new Map(
+    ["one", "two"].map((session) => [
+      session,
+      recordingProvider({ getProviderSchema: says, stop: () => (seen.push(session), { error: session }) }).provider,
+    ]),
+  );
+  const transport = transportTo(6, async (context) => providers.get(context.requestHeader.get("session") ?? "")!);
+  const client = createClient(Provider6, transport);
+  for (const session of ["one", "two", "one"])
+    await client.stopProvider({}, { headers: { session }, contextValues: createContextValues().set(key, session) });
+  expect(seen).toEqual(["one", "two", "one"]);
+});
+
+test("a provider that cannot be had fails the call with a status or a diagnostic", async () => {
+  const client = createClient(
+    Provider6,
+    transportTo(6, () => Promise.reject(new ConnectError("not today", Code.Unavailable))),
+  );
+  await expect(client.stopProvider({})).rejects.toMatchObject({ code: Code.Unavailable, rawMessage: "not today" });
+  const failing = createClient(
+    Provider6,
+    transportTo(6, () => {
+      throw new Error("no file");
+    }),
+  );
+  expect((await failing.getProviderSchema({})).diagnostics).toMatchObject([{ severity: 1, detail: "GetProviderSchema: no file" }]);
+});
+
+describe("GetProviderSchema", () => {
+  test("answers what the generated messages would, and encodes it once", async () => {
+    const { v6, calls } = peer({});
+    const [first, second] = [await v6.getProviderSchema({}), await v6.getProviderSchema({})];
+    expect(second).toEqual(first);
+    expect(Object.keys(first.resourceSchemas)).toEqual(["note"]);
+    expect(first.resourceSchemas["note"]).toMatchObject({
+      version: 3n,
+      block: { attributes: [{ name: "id" }, { name: "labels" }, { name: "names" }, { name: "sizes" }] },
+    });
+    expect(toBinary(GetProviderSchema_ResponseSchema, create(GetProviderSchema_ResponseSchema, first)).length).toBeGreaterThan(100);
+    expect(calls).toHaveLength(1);
+  });
+
+  test("refuses to send more than a core accepts, in words", async () => {
+    const description = "x".repeat(17 * 1024 * 1024);
+    const large = createSchema({ description });
+    const { v6 } = peer({ getProviderSchema: { ...says, resources: new Map(["a", "b", "c", "d"].map((name) => [name, large])) } });
+    const { diagnostics, resourceSchemas } = await v6.getProviderSchema({});
+    expect(resourceSchemas).toEqual({});
+    expect(diagnostics).toMatchObject([{ severity: 1, summary: "The provider's schemas are too large" }]);
+  });
+});
+
+describe("protocol 5", () => {
+  test("answers the configuration that it was asked to validate", async () => {
+    const { v5 } = peer({ validateProviderConfig: { diagnostics: [] } });
+    const config = { msgpack: Uint8Array.of(0x80) };
+    expect((await v5.prepareProviderConfig({ config })).preparedConfig).toMatchObject(config);
+  });
+
+  test("refuses nested attributes, naming where they are", async () => {
+    const nested = createAttribute({ nested: createNestedAttributes("list", { leaf: createAttribute({ type: string }) }) });
+    const bad = createSchema({
+      attributes: { top: nested },
+      blocks: { disk: createNestedBlock("set", { attributes: { inner: nested } }) },
+    });
+    const { v5, v6 } = peer({ getProviderSchema: { ...says, provider: bad, actions: new Map([["act", bad]]) } });
+    const { diagnostics, resourceSchemas } = await v5.getSchema({});
+    expect(resourceSchemas).toEqual({});
+    expect(diagnostics.map(({ detail }) => detail.split(" has attributes")[0])).toEqual([
+      "the provider's configuration: the attribute top",
+      "the provider's configuration: the attribute disk.inner",
+      'action type "act": the attribute top',
+      'action type "act": the attribute disk.inner',
+    ]);
+    expect((await v6.getProviderSchema({})).diagnostics).toEqual([]);
+  });
+
+  test("leaves state stores out", async () => {
+    const { v5 } = peer({ getProviderSchema: { ...says, stateStores: new Map([["store", schema]]) } });
+    expect(await v5.getSchema({})).not.toHaveProperty("$unknown");
+  });
+});
