@@ -59,6 +59,7 @@ async function serveHost(
   });
   writeAll(handshakeOutput(), line);
   const standardOutput = captureStandardOutput();
+  keepCompiledCode();
   const { startServer } = await import("./provider-server.ts");
   await startServer({
     load,
@@ -94,6 +95,15 @@ async function serveAttaching(
   });
   if (loadError !== undefined) writeAll(2, `${loadError.stack ?? loadError.message}\n`);
   writeAll(output, attachInstructions(options.address ?? name ?? "unknown", protocolVersion, listener.address));
+}
+
+/**
+ * Lets Node keep what it compiles from here on for the next start, in its folder for that: `NODE_COMPILE_CACHE`, or one in the
+ * temporary folder. `NODE_DISABLE_COMPILE_CACHE` forbids it.
+ */
+function keepCompiledCode(): void {
+  // An import would have to be loaded before the handshake line.
+  process.getBuiltinModule("node:module").enableCompileCache();
 }
 
 async function listenFor(host: HostEnvironment, options: ServeOptions): Promise<Listener> {

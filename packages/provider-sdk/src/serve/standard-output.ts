@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Buffer } from "node:buffer";
 import { Writable } from "node:stream";
 
-/** How much printed text is kept until somebody takes it, in bytes. */
+/** How much printed text is kept until somebody takes it, in bytes; twice that for a moment. */
 const keptBytes = 1024 * 1024;
 
 /** What the provider prints, on its way to the host. */
@@ -17,16 +18,28 @@ export interface StandardOutput {
  * Until {@link StandardOutput.sendTo}, up to 1 MiB is kept, the newest.
  */
 export function captureStandardOutput(): StandardOutput {
-  const kept: Uint8Array[] = [];
+  let kept: Uint8Array[] = [];
   let bytes = 0;
-  let take = (data: Uint8Array): void => {
+  let take: ((data: Uint8Array) => void) | undefined;
+  // What one turn of the event loop prints goes out as one: a message for each line would cost more than the line.
+  const flush = (): void => {
+    if (take === undefined) return;
+    const printed = Buffer.concat(kept);
+    kept = [];
+    bytes = 0;
+    take(printed);
+  };
+  const keep = (data: Uint8Array): void => {
+    if (kept.length === 0) setImmediate(flush);
     kept.push(data);
     bytes += data.byteLength;
-    while (bytes > keptBytes) bytes -= kept.shift()?.byteLength ?? 0;
+    if (bytes <= 2 * keptBytes) return;
+    kept = [Buffer.concat(kept).subarray(-keptBytes)];
+    bytes = keptBytes;
   };
   const stream = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      take(chunk);
+      keep(chunk);
       done();
     },
   });
@@ -35,7 +48,7 @@ export function captureStandardOutput(): StandardOutput {
   return {
     sendTo(next) {
       take = next;
-      for (const data of kept.splice(0)) next(data);
+      if (kept.length > 0) flush();
     },
   };
 }
