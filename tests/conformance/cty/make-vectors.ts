@@ -8,7 +8,7 @@ import type { Arguments } from "./generate/value-cases.ts";
 import { typePairCases } from "./generate/type-pairs.ts";
 import type { Case } from "./notation.ts";
 import { openOracle } from "./oracle.ts";
-import { pickedCases } from "./picked/index.ts";
+import { picked } from "./picked/index.ts";
 import { randomFor } from "./random.ts";
 import { writeVectors, type Vector } from "./vector-file.ts";
 
@@ -35,7 +35,7 @@ function casesOf(area: string, operations: Readonly<Record<string, Arguments>>):
 
 mkdirSync(join(import.meta.dirname, "vectors"), { recursive: true });
 const oracle = await openOracle();
-const wanted: Record<string, Case[]> = { picked: pickedCases, pairs: typePairCases(seed) };
+const wanted: Record<string, readonly Case[]> = { ...picked, pairs: typePairCases(seed) };
 for (const [area, operations] of Object.entries(areas)) if (area !== "malformed") wanted[area] = casesOf(area, operations);
 
 let total = 0;
