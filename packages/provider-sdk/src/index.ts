@@ -32,6 +32,7 @@ export {
 } from "./definition/resource.ts";
 export type { DataSourceDefinition, ReadDataSourceContext } from "./definition/data-source.ts";
 export { ArgumentError, parameter, type FunctionDefinition, type Parameter, type ParameterOptions } from "./definition/function.ts";
+export type { Identity, IdentityTypes } from "./definition/identity.ts";
 export { importById, type ImportContext, type Importer } from "./definition/import-state.ts";
 export { upgrader, type StateUpgrader, type StateUpgraders, type UpgradeContext } from "./definition/upgrade-state.ts";
 export type { MoveContext } from "./definition/move-state.ts";

@@ -6,6 +6,7 @@ import type { AnyType } from "./attribute.ts";
 import type { Awaitable, ValidateContext } from "./call-context.ts";
 import type { DataSourceDefinition } from "./data-source.ts";
 import type { FunctionDefinition, Parameters } from "./function.ts";
+import type { IdentityTypes } from "./identity.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Config, Schema, Sound, State, Views } from "./schema.ts";
 
@@ -46,9 +47,9 @@ export interface ServedProvider {
 /** What components are made from. Its only type parameter is the client, so an annotation is short. */
 export interface ProviderDefinition<C> {
   /** @throws SdkError `INVALID_SCHEMA` or `INVALID_DEFINITION`, as its two neighbours do. */
-  readonly resource: <S extends Schema, K extends keyof S & string = keyof S & string>(
+  readonly resource: <S extends Schema, K extends keyof S & string = keyof S & string, I extends IdentityTypes = {}>(
     name: string,
-    definition: ResourceDefinition<C, S, K>,
+    definition: ResourceDefinition<C, S, K, I>,
   ) => Resource<C, State<S>>;
   readonly dataSource: <S extends Schema>(name: string, definition: DataSourceDefinition<C, S>) => Component<C>;
   readonly function: <P extends Parameters, R extends AnyType, V = never>(

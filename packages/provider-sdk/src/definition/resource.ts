@@ -2,6 +2,7 @@
 import { SdkError } from "../error.ts";
 import type { Unknown } from "../unknown.ts";
 import type { Awaitable, ReportError, ResourceCall, ValidateContext } from "./call-context.ts";
+import type { Identity, IdentifyingCall, IdentityTypes } from "./identity.ts";
 import type { ImportContext, Importer } from "./import-state.ts";
 import type { MoveContext } from "./move-state.ts";
 import type { Answer, AttributePath, Config, Planned, Schema, Sound, State, Views } from "./schema.ts";
@@ -17,7 +18,7 @@ export type Saved<S extends Schema, K> = { readonly [N in keyof State<S> as N ex
   readonly [N in keyof State<S> as N extends K ? never : N]?: State<S>[N] | Unknown | null;
 };
 
-export interface CreateContext<C, S extends Schema, K = keyof S> extends ResourceCall<C> {
+export interface CreateContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends ResourceCall<C>, IdentifyingCall<I> {
   /** What the practitioner wrote; the only place with the values of write-only attributes. */
   readonly config: Config<S>;
   readonly planned: Planned<S>;
@@ -28,15 +29,23 @@ export interface CreateContext<C, S extends Schema, K = keyof S> extends Resourc
   readonly error: ReportError<S>;
 }
 
-export interface ReadContext<C, S extends Schema, K = keyof S> extends ResourceCall<C> {
+/** Handlers of what is recorded. */
+export interface RecordedContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends ResourceCall<C> {
   readonly state: RecordedView<S, K>["state"];
+  /** What is recorded of it; null where nothing is, as with resources that are older than their identity. */
+  readonly identity: Identity<I> | null;
 }
 
-export interface UpdateContext<C, S extends Schema, K = keyof S> extends CreateContext<C, S, K> {
+export interface ReadContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}>
+  extends RecordedContext<C, S, K, I>, IdentifyingCall<I> {}
+
+export interface UpdateContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends CreateContext<C, S, K, I> {
   readonly state: State<S>;
+  /** What is recorded of it; null where nothing is. */
+  readonly identity: Identity<I> | null;
 }
 
-export interface DeleteContext<C, S extends Schema, K = keyof S> extends ReadContext<C, S, K> {}
+export interface DeleteContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends RecordedContext<C, S, K, I> {}
 
 export interface PlanContext<C, S extends Schema> extends ResourceCall<C> {
   readonly config: Views<S>["configDraft"];
@@ -51,7 +60,7 @@ export interface PlanContext<C, S extends Schema> extends ResourceCall<C> {
 }
 
 /** Asked before a resource is destroyed, while the practitioner can still say no. */
-export interface PlanDestroyContext<C, S extends Schema, K = keyof S> extends ReadContext<C, S, K> {
+export interface PlanDestroyContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends RecordedContext<C, S, K, I> {
   readonly error: ReportError<S>;
 }
 
@@ -66,7 +75,7 @@ export const replaceInstead: (context: unknown) => never = () => {
 };
 
 /** A managed resource. */
-export interface ResourceDefinition<C, S extends Schema, K extends string> {
+export interface ResourceDefinition<C, S extends Schema, K extends string, I extends IdentityTypes = {}> {
   /** What it is. Markdown. */
   readonly description?: string;
   /** Why and what to use instead; whoever uses the resource is warned with it. */
@@ -74,20 +83,24 @@ export interface ResourceDefinition<C, S extends Schema, K extends string> {
   /** Raised when recorded state has to be upgraded. Default 0. */
   readonly version?: number;
   readonly schema: S & Sound<S>;
+  /** What identifies it in the remote system. Terraform and OpenTofu 1.12 record it and can import by it. */
+  readonly identity?: I;
+  /** The identity may change with an update or a read. Default: it may not, and a change of it is an error. */
+  readonly mutableIdentity?: true;
   /** Asked when everything the schema itself says holds. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
   /** Adjusts a plan, after defaults, unknowns and plan modifiers. Not asked for a destroy. */
   readonly plan?: (context: PlanContext<C, S>) => Awaitable<void>;
   /** Warns before a destroy, or refuses it. */
-  readonly planDestroy?: (context: PlanDestroyContext<C, S, K>) => Awaitable<void>;
-  readonly create: (context: CreateContext<C, S, K>) => Awaitable<Answer<S>>;
+  readonly planDestroy?: (context: PlanDestroyContext<C, S, K, I>) => Awaitable<void>;
+  readonly create: (context: CreateContext<C, S, K, I>) => Awaitable<Answer<S>>;
   /** Undefined: it is gone. */
-  readonly read: (context: ReadContext<C, S, K>) => Awaitable<Answer<S> | undefined>;
+  readonly read: (context: ReadContext<C, S, K, I>) => Awaitable<Answer<S> | undefined>;
   /** Or `replaceInstead`. Never optional: a forgotten update must not destroy anything. */
-  readonly update: (context: UpdateContext<C, S, K>) => Awaitable<Answer<S>>;
-  readonly delete: (context: DeleteContext<C, S, K>) => Awaitable<void>;
+  readonly update: (context: UpdateContext<C, S, K, I>) => Awaitable<Answer<S>>;
+  readonly delete: (context: DeleteContext<C, S, K, I>) => Awaitable<void>;
   /** An importer leaves the rest to `read`; a function answers the whole state. */
-  readonly importState?: Importer<K> | ((context: ImportContext<C>) => Awaitable<Answer<S> | undefined>);
+  readonly importState?: Importer<K> | ((context: ImportContext<C, I>) => Awaitable<Answer<S> | undefined>);
   /** By the version the state was written with. They are chained: each answers the state of the version above its own. */
   readonly upgradeState?: StateUpgraders;
   /** Takes over state of another resource type, also of another provider; undefined: not this one. */

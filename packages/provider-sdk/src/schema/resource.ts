@@ -5,6 +5,7 @@ import { replaceInstead } from "../definition/resource.ts";
 import type { StateUpgraders } from "../definition/upgrade-state.ts";
 import { blockShape, type WrittenSchema } from "./block-shape.ts";
 import { Faults } from "./fault.ts";
+import { compileIdentity, type CompiledIdentity } from "./identity.ts";
 import { componentNameFault } from "./names.ts";
 import { protocolSchema } from "./protocol-schema.ts";
 import type { CompiledProvider, Handler } from "./provider.ts";
@@ -25,6 +26,7 @@ export interface CompiledResource {
   readonly version: number;
   readonly shape: ObjectShape;
   readonly protocol: Schema;
+  readonly identity?: CompiledIdentity;
   readonly deprecated?: string;
   readonly validate?: Handler<void>;
   readonly plan?: Handler<void>;
@@ -46,6 +48,8 @@ interface WrittenResource {
   readonly deprecated?: string;
   readonly version?: number;
   readonly schema: WrittenSchema;
+  readonly identity?: Readonly<Record<string, unknown>>;
+  readonly mutableIdentity?: true;
   readonly upgradeState?: StateUpgraders;
   readonly importState?: Importer<string> | Handler;
   readonly update: Handler;
@@ -59,6 +63,7 @@ export function compileResource(provider: CompiledProvider, name: string, writte
   const where = `provider ${provider.name}, resource ${name}`;
   const faults = new Faults(where);
   const shape = blockShape(written.schema ?? {}, rootOf("resource"), faults);
+  const identity = written.identity && compileIdentity(written.identity, written.mutableIdentity === true, shape, faults);
   faults.throwIfAny("INVALID_SCHEMA");
 
   const definition = new Faults(where);
@@ -80,6 +85,7 @@ export function compileResource(provider: CompiledProvider, name: string, writte
     version,
     shape,
     protocol: protocolSchema(shape, { ...written, version }),
+    ...(identity === undefined ? {} : { identity }),
     ...(written.deprecated === undefined ? {} : { deprecated: written.deprecated }),
     ...handlers,
     update: written.update === replaceInstead ? undefined : written.update,

@@ -9,6 +9,7 @@ import { hasContent, partOf } from "../planning/part.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
 import { openPrivateState, type OpenPrivateState } from "./private-state.ts";
+import { openIdentity, type OpenIdentity } from "./resource-identity.ts";
 import { answered, reporter, shown } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
 import { requireConforming } from "./served-instance.ts";
@@ -39,7 +40,8 @@ export const applyResourceChange: Rpc<Request, ApplyResourceChangeResponse> = rp
     const access = clientFor(instance, call, `${operation} ${typeName}`);
     if (access.kind !== "ready") return unapplied(request);
     const privateState = openPrivateState(request.plannedPrivate, call.diagnostics);
-    const applying = { resource, request, client: access.client, privateState, call };
+    const identity = openIdentity(resource, request.plannedIdentity, call);
+    const applying = { resource, request, client: access.client, privateState, identity, call };
     return operation === "delete" ? deleteResource(applying) : makeResource(applying, operation);
   },
   failed: unapplied,
@@ -50,25 +52,28 @@ interface Applying {
   readonly request: Request;
   readonly client: unknown;
   readonly privateState: OpenPrivateState;
+  readonly identity: OpenIdentity;
   readonly call: ServerCall;
 }
 
 /** What is answered where nothing was done. */
-function unapplied({ priorState, plannedPrivate }: Request): Answer {
-  return { newState: priorState, private: plannedPrivate };
+function unapplied({ priorState, plannedPrivate, plannedIdentity }: Request): Answer {
+  return { newState: priorState, private: plannedPrivate, ...(plannedIdentity === undefined ? {} : { newIdentity: plannedIdentity }) };
 }
 
-async function deleteResource({ resource, request, client, privateState, call }: Applying): Promise<Answer> {
+async function deleteResource({ resource, request, client, privateState, identity, call }: Applying): Promise<Answer> {
   const { shape, typeName } = resource;
   const state = shown(shape, request.priorState, "recorded", "recorded state", call);
   if (state === undefined) return unapplied(request);
   const { signal, warn, log } = call;
-  await runHandler(call, `Cannot delete ${typeName}`, () => resource.delete({ client, state, signal, warn, log, privateState }));
-  if (hasFailed(call)) return { newState: request.priorState, private: privateState.bytes() };
+  const context = { client, state, identity: identity.context.identity, signal, warn, log, privateState };
+  await runHandler(call, `Cannot delete ${typeName}`, () => resource.delete(context));
+  if (hasFailed(call)) return { ...unapplied(request), private: privateState.bytes() };
   return { newState: valueOf(shape.type, null), private: new Uint8Array(0) };
 }
 
-async function makeResource({ resource, request, client, privateState, call }: Applying, operation: "create" | "update"): Promise<Answer> {
+async function makeResource(applying: Applying, operation: "create" | "update"): Promise<Answer> {
+  const { resource, request, client, privateState, identity, call } = applying;
   const { shape, typeName } = resource;
   const handler = operation === "create" ? resource.create : resource.update;
   if (handler === undefined) {
@@ -89,20 +94,25 @@ async function makeResource({ resource, request, client, privateState, call }: A
     warn,
     log,
     privateState,
-    ...(operation === "update" ? { state } : {}),
+    setIdentity: identity.context.setIdentity,
+    ...(operation === "update" ? { state, identity: identity.context.identity } : {}),
     answer: (answer: unknown) => answer,
     saveState: (partial: unknown) => void (saved = savedState(resource, partial, saved ?? request.priorState, call)),
     error: reporter(shape, call),
   };
   const outcome = await runHandler(call, `Cannot ${operation} ${typeName}`, () => handler(context));
   // What a failed update did not save is as it was before; what a failed create did not save is not there.
-  if (!outcome.ok) return { newState: saved ?? request.priorState, private: privateState.bytes() };
-  const failed = hasFailed(call);
+  const kept = { ...unapplied(request), private: privateState.bytes() };
+  if (!outcome.ok) return { ...kept, newState: saved ?? request.priorState };
   const newState = answered(shape, outcome.value, "answer", `${operation} of ${typeName}`, call);
   // An answer that cannot be read at all still means that something was made: what was saved of it, or what was planned.
-  if (!hasContent(newState)) return { newState: saved ?? knownPart(request.plannedState), private: privateState.bytes() };
-  if (!failed && !hasFailed(call)) log.debug(`${operation}d ${typeName}`);
-  return { newState: keepEquivalent(shape, request.plannedState, newState), private: privateState.bytes() };
+  if (!hasContent(newState)) return { ...kept, newState: saved ?? knownPart(request.plannedState) };
+  if (hasFailed(call)) return { ...kept, newState };
+  return {
+    ...kept,
+    newState: keepEquivalent(shape, request.plannedState, newState),
+    ...identity.of(newState, `${operation} of ${typeName}`),
+  };
 }
 
 /** What `saveState` keeps, over what was there before: null where an attribute is neither given nor was. */

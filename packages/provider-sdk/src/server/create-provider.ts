@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { errorDiagnostic, ProviderError, type CallOptions, type Diagnostic, type Provider } from "@tenon/schema";
 import type { ServedProvider } from "../definition/provider.ts";
-import { createLog, type LogFields, type Logger } from "../logger.ts";
+import { createLog, type LogFields, type Logger, silent } from "../logger.ts";
+import { logged } from "./call-log.ts";
 import type { Rpc } from "./rpc.ts";
 import { rpcs, unimplementedRpcs, unimplementedStreams } from "./rpcs.ts";
 import { Secrets } from "./secrets.ts";
@@ -14,8 +15,6 @@ export interface ProviderOptions {
   /** Takes the log lines of handlers and of the server itself. Default: they go nowhere. */
   readonly logger?: Logger;
 }
-
-const silent: Logger = () => {};
 
 /**
  * One instance of a provider: the whole server, without a socket. `serve` puts it behind one; an engine or a test calls it.
@@ -106,7 +105,7 @@ async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknow
       return rpc.failed(request, [errorDiagnostic("Provider failed", detail)]);
     }
   };
-  return orAborted(work(), signal, rpc.name);
+  return logged(call.log, () => orAborted(work(), signal, rpc.name));
 }
 
 function openCall(instance: ServedInstance, about: LogFields, signal: AbortSignal | undefined): ServerCall {

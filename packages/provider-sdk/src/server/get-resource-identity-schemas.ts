@@ -2,9 +2,12 @@
 import type { EmptyRequest, GetResourceIdentitySchemasResponse } from "@tenon/schema";
 import { rpc, type Rpc } from "./rpc.ts";
 
-/** Identity schemas by resource type. Resources of this SDK have no identity yet, which every core takes. */
+/** Identity schemas by resource type; types without one are not in it. */
 export const getResourceIdentitySchemas: Rpc<EmptyRequest, GetResourceIdentitySchemasResponse> = rpc({
   name: "GetResourceIdentitySchemas",
-  run: () => ({ identitySchemas: new Map() }),
+  run: ({ registry }) => {
+    const identifiable = [...registry.resource.values()].filter((resource) => resource.identity !== undefined);
+    return { identitySchemas: new Map(identifiable.map(({ typeName, identity }) => [typeName, identity!.protocol])) };
+  },
   failed: () => ({ identitySchemas: new Map() }),
 });

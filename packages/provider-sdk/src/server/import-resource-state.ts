@@ -4,93 +4,130 @@ import { numberFromText, UNKNOWN, valueOf, type Payload } from "@tenon/cty/unsta
 import { errorDiagnostic, type ImportResourceStateRequest, type ImportResourceStateResponse } from "@tenon/schema";
 import { emptyEntry, objectValue } from "../conversion/encode.ts";
 import type { Importer } from "../definition/import-state.ts";
-import { hasContent } from "../planning/part.ts";
+import { hasContent, partOf } from "../planning/part.ts";
 import type { Handler } from "../schema/provider.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
 import { openPrivateState } from "./private-state.ts";
 import { answered } from "./resource-context.ts";
+import { openIdentity } from "./resource-identity.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
 import { hasFailed, runHandler, type ServerCall } from "./server-call.ts";
 
+type Request = ImportResourceStateRequest;
 type Answer = Bare<ImportResourceStateResponse>;
 
 const nothing: Answer = { importedResources: [] };
+const noPrivateState = new Uint8Array(0);
 
 /** Takes over what exists already; the core reads it next. @see framework rule 32 */
-export const importResourceState: Rpc<ImportResourceStateRequest, ImportResourceStateResponse> = rpc({
+export const importResourceState: Rpc<Request, ImportResourceStateResponse> = rpc({
   name: "ImportResourceState",
   about: aboutResource,
   run: async (instance, request, call) => {
     const resource = instance.resource(request.typeName);
     const { importState, shape, typeName } = resource;
-    const refused = importFault(request, importState);
+    const refused = importFault(resource, request);
     if (importState === undefined || refused !== undefined) {
       call.diagnostics.push(errorDiagnostic(`Cannot import ${typeName}`, refused ?? ""));
       return nothing;
     }
     if (typeof importState !== "function") {
-      const state = stateOfId(resource, importState, request.id, call);
-      return state === undefined ? nothing : { importedResources: [{ typeName, state, private: new Uint8Array(0) }] };
+      const state = stateOfAttributes(resource, importState, request, call);
+      return state === undefined ? nothing : { importedResources: [{ typeName, state, private: noPrivateState, ...identityOf(request) }] };
     }
     const access = clientFor(instance, call, `import ${typeName}`, request.clientCapabilities);
     if (access.kind === "deferred") {
       const state = valueOf(shape.type, UNKNOWN);
-      return { importedResources: [{ typeName, state, private: new Uint8Array(0) }], deferred: access.deferred };
+      return { importedResources: [{ typeName, state, private: noPrivateState, ...identityOf(request) }], deferred: access.deferred };
     }
-    return access.kind === "ready" ? runImport(resource, importState, access.client, request.id, call) : nothing;
+    return access.kind === "ready" ? runImport(resource, importState, access.client, request, call) : nothing;
   },
   failed: () => nothing,
 });
 
 /** Why it cannot be imported at all. */
-function importFault({ id, identity }: ImportResourceStateRequest, importState: CompiledResource["importState"]): string | undefined {
+function importFault({ importState, identity }: CompiledResource, request: Request): string | undefined {
   if (importState === undefined) return "This resource cannot be imported: its provider has no importState for it.";
-  if (identity !== undefined && hasContent(identity)) return "This resource has no identity: import it by its id.";
-  return id === "" ? "There is no id to import by." : undefined;
+  if (request.identity !== undefined && hasContent(request.identity)) {
+    return identity === undefined ? "This resource has no identity: import it by its id." : undefined;
+  }
+  return request.id === "" ? "There is no id to import by." : undefined;
 }
 
-async function runImport(resource: CompiledResource, importState: Handler, client: unknown, id: string, call: ServerCall): Promise<Answer> {
+/** The identity it was named by, which the read that follows completes. */
+function identityOf({ identity }: Request): { readonly identity?: Value } {
+  return identity === undefined || !hasContent(identity) ? {} : { identity };
+}
+
+async function runImport(
+  resource: CompiledResource,
+  importState: Handler,
+  client: unknown,
+  request: Request,
+  call: ServerCall,
+): Promise<Answer> {
   const { shape, typeName } = resource;
+  const { id } = request;
   const { signal, warn, log } = call;
-  const privateState = openPrivateState(new Uint8Array(0), call.diagnostics);
-  const outcome = await runHandler(call, `Cannot import ${typeName}`, () => importState({ client, id, signal, warn, log, privateState }));
+  const privateState = openPrivateState(noPrivateState, call.diagnostics);
+  const identity = openIdentity(resource, request.identity, call);
+  const context = { client, id, ...identity.context, signal, warn, log, privateState };
+  const outcome = await runHandler(call, `Cannot import ${typeName}`, () => importState(context));
   if (!outcome.ok) return nothing;
   if (outcome.value === undefined || outcome.value === null) {
-    call.diagnostics.push(errorDiagnostic(`Cannot import ${typeName}`, `There is none with the id ${JSON.stringify(id)}.`));
+    const named = id === "" ? "this identity" : `the id ${JSON.stringify(id)}`;
+    call.diagnostics.push(errorDiagnostic(`Cannot import ${typeName}`, `There is none with ${named}.`));
     return nothing;
   }
-  const state = answered(shape, outcome.value, "answer", `importState of ${typeName}`, call);
-  return hasFailed(call) ? nothing : { importedResources: [{ typeName, state, private: privateState.bytes() }] };
+  const who = `importState of ${typeName}`;
+  const state = answered(shape, outcome.value, "answer", who, call);
+  if (hasFailed(call)) return nothing;
+  const { newIdentity } = identity.of(state, who);
+  if (hasFailed(call)) return nothing;
+  return {
+    importedResources: [
+      { typeName, state, private: privateState.bytes(), ...(newIdentity === undefined ? {} : { identity: newIdentity }) },
+    ],
+  };
 }
 
-/** State with the parts of an id in its attributes and nothing else. */
-function stateOfId(
-  { shape, typeName }: CompiledResource,
-  { attributes, separator }: Importer<string>,
-  id: string,
-  call: ServerCall,
-): Value | undefined {
-  const parts = splitId(id, separator, attributes.length);
-  const wanted = attributes.join(separator);
-  if (parts === undefined) {
-    call.diagnostics.push(errorDiagnostic(`Cannot import ${typeName}`, `The id has the form ${wanted}; ${JSON.stringify(id)} does not.`));
-    return undefined;
-  }
-  const values = new Map<string, Payload>();
-  for (const [index, name] of attributes.entries()) {
-    const { type } = shape.byName.get(name)!.shape;
-    const part = type === string ? parts[index]! : numberFromText(parts[index]!);
-    if (part === undefined) {
-      call.diagnostics.push(errorDiagnostic(`Cannot import ${typeName}`, `The id has the form ${wanted}, where ${name} is a number.`));
-      return undefined;
-    }
-    values.set(name, part);
-  }
+/** State with the parts of an id, or of an identity, in its attributes and nothing else. */
+function stateOfAttributes(resource: CompiledResource, importer: Importer<string>, request: Request, call: ServerCall): Value | undefined {
+  const { identity } = identityOf(request);
+  const values = identity === undefined ? valuesOfId(resource, importer, request.id, call) : valuesOfIdentity(resource, identity);
+  if (values === undefined) return undefined;
+  const { shape } = resource;
   return objectValue(
     shape,
     shape.entries.map((entry) => (values.has(entry.name) ? valueOf(entry.shape.type, values.get(entry.name)!) : emptyEntry(entry))),
   );
+}
+
+/** Everything the identity says goes where the state has a place for it. */
+function valuesOfIdentity({ shape, identity }: CompiledResource, given: Value): ReadonlyMap<string, Payload> {
+  const known = identity!.shape.entries.filter((entry) => shape.byName.has(entry.name));
+  return new Map(known.map((entry) => [entry.name, partOf(given, entry).payload]));
+}
+
+function valuesOfId(
+  { shape, typeName }: CompiledResource,
+  { attributes, separator }: Importer<string>,
+  id: string,
+  call: ServerCall,
+): ReadonlyMap<string, Payload> | undefined {
+  const refuse = (why: string): undefined => void call.diagnostics.push(errorDiagnostic(`Cannot import ${typeName}`, why));
+  const parts = splitId(id, separator, attributes.length);
+  const wanted = attributes.join(separator);
+  if (parts === undefined) return refuse(`The id has the form ${wanted}; ${JSON.stringify(id)} does not.`);
+  const values = new Map<string, Payload>();
+  for (const [index, name] of attributes.entries()) {
+    const { type } = shape.byName.get(name)!.shape;
+    const part = type === string ? parts[index]! : numberFromText(parts[index]!);
+    if (part === undefined) return refuse(`The id has the form ${wanted}, where ${name} is a number.`);
+    values.set(name, part);
+  }
+  return values;
 }
 
 /** As many parts as there are attributes, none of them empty; what is left belongs to the last. */

@@ -2,6 +2,7 @@
 import { errorDiagnostic, type MoveResourceStateRequest, type MoveResourceStateResponse } from "@tenon/schema";
 import { plainJson } from "../conversion/recorded-json.ts";
 import { isRecord } from "../conversion/record.ts";
+import { openIdentity } from "./resource-identity.ts";
 import { answered } from "./resource-context.ts";
 import { rpc, type Bare, type Rpc } from "./rpc.ts";
 import { hasFailed, runHandler } from "./server-call.ts";
@@ -14,7 +15,8 @@ export const moveResourceState: Rpc<MoveResourceStateRequest, MoveResourceStateR
   name: "MoveResourceState",
   about: ({ targetTypeName }) => ({ tf_resource_type: targetTypeName }),
   run: async (instance, request, call) => {
-    const { moveState, shape, typeName } = instance.resource(request.targetTypeName);
+    const resource = instance.resource(request.targetTypeName);
+    const { moveState, shape, typeName } = resource;
     const { sourceProviderAddress, sourceTypeName, sourceSchemaVersion } = request;
     const refuse = (why: string): typeof nothing => {
       call.diagnostics.push(errorDiagnostic(`Cannot move state to ${typeName}`, why));
@@ -32,7 +34,10 @@ export const moveResourceState: Rpc<MoveResourceStateRequest, MoveResourceStateR
     if (!outcome.ok) return nothing;
     if (outcome.value === undefined || outcome.value === null) return refuse(`This resource does not take over state of ${source}.`);
     const targetState = answered(shape, outcome.value, "answer", `moveState of ${typeName}`, call);
-    return hasFailed(call) ? nothing : { targetState, targetPrivate: new Uint8Array(0) };
+    if (hasFailed(call)) return nothing;
+    const { newIdentity } = openIdentity(resource, undefined, call).of(targetState, `moveState of ${typeName}`);
+    if (hasFailed(call)) return nothing;
+    return { ...nothing, targetState, ...(newIdentity === undefined ? {} : { targetIdentity: newIdentity }) };
   },
   failed: () => nothing,
 });

@@ -10,6 +10,7 @@ import { settle, type Settled } from "../planning/settle.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
 import { openPrivateState, type OpenPrivateState } from "./private-state.ts";
+import { openIdentity } from "./resource-identity.ts";
 import { isLeftToProvider, pathOf, reporter, shown, type NamedPath } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
 import { requireConforming, type ServedInstance } from "./served-instance.ts";
@@ -45,8 +46,9 @@ export const planResourceChange: Rpc<Request, PlanResourceChangeResponse> = rpc(
 });
 
 /** What is answered where there is no plan: everything as it was asked for. */
-function unplanned({ proposedNewState, priorPrivate }: Request): Answer {
-  return { plannedState: proposedNewState, requiresReplace: [], plannedPrivate: priorPrivate };
+function unplanned({ proposedNewState, priorPrivate, priorIdentity }: Request): Answer {
+  const plannedIdentity = priorIdentity === undefined ? {} : { plannedIdentity: priorIdentity };
+  return { plannedState: proposedNewState, requiresReplace: [], plannedPrivate: priorPrivate, ...plannedIdentity };
 }
 
 async function planDestroy(
@@ -64,7 +66,8 @@ async function planDestroy(
   const state = shown(shape, request.priorState, "recorded", "recorded state", call);
   if (access.kind === "refused" || state === undefined) return answer;
   const { signal, warn, log } = call;
-  const context = { client: access.client, state, signal, warn, log, privateState, error: reporter(shape, call) };
+  const { identity } = openIdentity(resource, request.priorIdentity, call).context;
+  const context = { client: access.client, state, identity, signal, warn, log, privateState, error: reporter(shape, call) };
   await runHandler(call, `Cannot destroy ${typeName}`, () => handler(context));
   return { ...answer, plannedPrivate: privateState.bytes() };
 }
@@ -93,18 +96,14 @@ async function planChange(
     const access = clientFor(instance, call, `plan ${typeName}`, clientCapabilities);
     if (access.kind === "refused") return unplanned(request);
     if (access.kind === "deferred") {
-      return {
-        plannedState: planned,
-        requiresReplace: modification.requiresReplace,
-        plannedPrivate: request.priorPrivate,
-        deferred: access.deferred,
-      };
+      return { ...unplanned(request), plannedState: planned, requiresReplace: modification.requiresReplace, deferred: access.deferred };
     }
     planned = await runPlan(resource, access.client, { ...parts, planned }, privateState, modification.requiresReplace, call);
     if (hasFailed(call)) return unplanned(request);
   }
   if (resource.update === undefined && exists) replaceOnChange(resource, { ...parts, planned }, modification.requiresReplace);
   return {
+    ...unplanned(request),
     plannedState: planned,
     requiresReplace: modification.requiresReplace.toSorted((a, b) => (pathText(a) < pathText(b) ? -1 : 1)),
     plannedPrivate: privateState.bytes(),

@@ -5,6 +5,7 @@ import { keepEquivalent } from "../planning/equivalence.ts";
 import { hasContent } from "../planning/part.ts";
 import { clientFor } from "./client-access.ts";
 import { openPrivateState } from "./private-state.ts";
+import { openIdentity } from "./resource-identity.ts";
 import { answered, shown } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
 import { requireConforming } from "./served-instance.ts";
@@ -25,17 +26,18 @@ export const readResource: Rpc<ReadResourceRequest, ReadResourceResponse> = rpc(
     const state = shown(shape, request.currentState, "recorded", "recorded state", call);
     if (access.kind === "refused" || state === undefined) return unread(request);
     const privateState = openPrivateState(request.private, call.diagnostics);
+    const identity = openIdentity(resource, request.currentIdentity, call);
     const { signal, warn, log } = call;
     const outcome = await runHandler(call, `Cannot read ${typeName}`, () =>
-      resource.read({ client: access.client, state, signal, warn, log, privateState }),
+      resource.read({ client: access.client, state, ...identity.context, signal, warn, log, privateState }),
     );
     if (!outcome.ok) return unread(request);
     // JavaScript libraries say null as often as undefined where there is nothing.
     if (outcome.value === undefined || outcome.value === null) return { newState: valueOf(shape.type, null), private: new Uint8Array(0) };
     const newState = answered(shape, outcome.value, "answer", `read of ${typeName}`, call);
-    return hasFailed(call)
-      ? unread(request)
-      : { newState: keepEquivalent(shape, request.currentState, newState), private: privateState.bytes() };
+    const found = hasFailed(call) ? {} : identity.of(newState, `read of ${typeName}`);
+    if (hasFailed(call)) return unread(request);
+    return { newState: keepEquivalent(shape, request.currentState, newState), private: privateState.bytes(), ...found };
   },
   failed: unread,
 });

@@ -216,3 +216,24 @@ notebook.resource("r", {
   validate: ({ error }) => error(["title", 0], "too long"),
   importState: importById("id"),
 });
+
+// --- identity ---
+notebook.resource("r", {
+  ...rest,
+  identity: { project: attr.string(), region: attr.string({ nullable: true }) },
+  create: ({ setIdentity }) => {
+    setIdentity({ project: "p", region: null });
+    // @ts-expect-error an identity is given whole
+    setIdentity({ project: "p" });
+    // @ts-expect-error no such part of the identity
+    setIdentity({ project: "p", region: null, zone: "z" });
+    return whole;
+  },
+  delete: ({ identity }) => {
+    // @ts-expect-error older resources have none
+    void identity.project;
+    void identity?.project.length;
+    // @ts-expect-error it may have been left out
+    void identity?.region.length;
+  },
+});
