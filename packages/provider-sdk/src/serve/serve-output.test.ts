@@ -63,6 +63,22 @@ describe("log lines", () => {
       expect(parseLogLine(text), text).toMatchObject({ message: expect.any(String) as string });
   });
 
+  test("say how long each call took and what it answered", async ({ expect }) => {
+    await using hosted = await host(bundled.command, { environment: { TF_LOG: "TRACE" } });
+    await hosted.create("throw");
+    await hosted.shutDown();
+    await hosted.process.ended;
+    const ofCall = linesOf(hosted).filter((line) => line["tf_rpc"] === "ApplyResourceChange");
+    const [received, ...rest] = ofCall;
+    expect(received).toMatchObject({ "@level": "trace", "@message": "Received request" });
+    expect(rest.at(-1)).toMatchObject({ "@message": "Served request", diagnostic_error_count: 1, diagnostic_warning_count: 0 });
+    expect(rest.at(-1)?.["tf_req_duration_ms"]).toBeTypeOf("number");
+    expect(rest).toContainEqual(
+      expect.objectContaining({ "@level": "error", diagnostic_detail: expect.stringContaining("the machine said no") as string }),
+    );
+    expect(new Set(ofCall.map((line) => line["tf_req_id"])).size).toBe(1);
+  });
+
   test("never hold what is sensitive", async ({ expect }) => {
     await using hosted = await logged({ TF_LOG: "TRACE" });
     expect(hosted.process.stderr).toContain("a line from the provider");

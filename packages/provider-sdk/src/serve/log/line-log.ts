@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatLogLine, type LogLevel, logLevels } from "@tenon/protocol/log-line";
-import type { LogFields, Logger } from "../../logger.ts";
+import { type LogFields, type Logger, silent } from "../../logger.ts";
 
 /**
  * Writes log entries as the lines a host reads, those of one turn of the event loop together.
@@ -10,7 +10,7 @@ import type { LogFields, Logger } from "../../logger.ts";
  * @param common what every line says of this process
  */
 export function lineLog(writeText: (text: string) => void, minLevel: LogLevel | undefined, common: LogFields): Logger {
-  if (minLevel === undefined) return () => {};
+  if (minLevel === undefined) return silent;
   const shown = new Set(logLevels.slice(logLevels.indexOf(minLevel)));
   let pending = "";
   const flush = (): void => {
