@@ -18,7 +18,7 @@ export function normalizeObjectFromLegacySdk(block: Block, value: Value): Value 
   const parts = new Map<string, Value>();
   for (const name of Object.keys(block.attributes)) parts.set(name, attributeOf(value, name));
   for (const name of Object.keys(block.blocks)) parts.set(name, normalizeBlock(block.blocks[name]!, attributeOf(value, name)));
-  return objectOf(parts);
+  return objectOf(parts, value.type);
 }
 
 function normalizeBlock(nested: NestedBlock, value: Value): Value {

@@ -92,7 +92,7 @@ describe("attributes", () => {
     const value = (type: Type, data: unknown): Value => of<Type>(object({ v: type }) as Type, { v: data });
     expect(assertObjectCompatible(block, value(dynamic, unknown(dynamic)), value(number, 1))).toEqual([]);
     expect(assertObjectCompatible(block, value(string, "1"), value(number, 1)).map(formatProblem)).toEqual([
-      ".v: wrong final value type: string required, but received number",
+      ".v: wrong final value type: string required, but have number",
     ]);
   });
 

@@ -48,7 +48,7 @@ function merged(block: Block, prior: Value, config: Value): Value {
   for (const name of Object.keys(block.blocks)) {
     parts.set(name, mergedBlock(block.blocks[name]!, attributeOf(prior, name), attributeOf(config, name)));
   }
-  return objectOf(parts);
+  return objectOf(parts, config.type);
 }
 
 function mergedAttributes(attributes: Readonly<Record<string, Attribute>>, prior: Value, config: Value): Map<string, Value> {
@@ -70,7 +70,7 @@ function mergedAttribute(attribute: Attribute, prior: Value, config: Value): Val
 function mergedNestedAttribute(nested: NestedAttributes, prior: Value, config: Value): Value {
   if (!hasParts(config)) return config;
   const inside: MergeElement = (priorElement, element) =>
-    element.payload === null ? element : objectOf(mergedAttributes(nested.attributes, priorElement, element));
+    element.payload === null ? element : objectOf(mergedAttributes(nested.attributes, priorElement, element), element.type);
   return nested.nesting === "single" ? inside(prior, config) : mergedElements(nested, prior, config, inside);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { goString, range, rangeIncludes, same, testConformance, type PathStep, type Value } from "@tenon/cty";
+import { mismatchMessage } from "@tenon/cty/convert";
 import { countOf, isUnknown, partAt, partsOf } from "../model/value-parts.ts";
 import { prefixed, type Problem } from "./problem.ts";
 import { uncorrelated } from "./set-correlation.ts";
@@ -11,8 +12,8 @@ import { uncorrelated } from "./set-correlation.ts";
  */
 export function valueProblems(planned: Value, actual: Value): Problem[] {
   if (planned.type.kind === "dynamic" || (planned.type === actual.type && planned.payload === actual.payload)) return [];
-  const [mismatch] = testConformance(actual.type, planned.type);
-  if (mismatch) return [{ path: [], message: `wrong final value type: ${mismatch.message}` }];
+  if (testConformance(actual.type, planned.type).length > 0)
+    return [{ path: [], message: `wrong final value type: ${mismatchMessage(actual.type, planned.type)}` }];
   if (isUnknown(planned)) {
     return rangeIncludes(range(planned), actual) !== false
       ? []

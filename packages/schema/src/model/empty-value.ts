@@ -56,5 +56,5 @@ function blockOf(
   const parts = new Map<string, Value>();
   for (const name of Object.keys(block.attributes)) parts.set(name, attribute(attributeType(block.attributes[name]!)));
   for (const name of Object.keys(block.blocks)) parts.set(name, nestedBlock(block.blocks[name]!));
-  return objectOf(parts);
+  return objectOf(parts, impliedType(block));
 }

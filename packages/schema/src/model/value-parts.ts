@@ -129,8 +129,21 @@ export function valueAt(value: Value, path: Path): Value | undefined {
   return found;
 }
 
-/** An object value of the given attributes; its type is theirs. */
-export function objectOf(attributes: ReadonlyMap<string, Value>): Value {
+/**
+ * An object value of the given attributes; its type is theirs.
+ *
+ * @param likely - Its type, if the attributes are of the types that are in it: that is found out faster than a type is made.
+ */
+export function objectOf(attributes: ReadonlyMap<string, Value>, likely?: Type): Value {
+  if (likely?.kind === "object" && likely.names.length === attributes.size) {
+    const payloads: Payload[] = [];
+    for (const name of likely.names) {
+      const value = attributes.get(name);
+      if (value?.type !== likely.attributes[name]) break;
+      payloads.push(value!.payload);
+    }
+    if (payloads.length === likely.names.length) return valueOf(likely, payloads);
+  }
   const types: Record<string, Type> = Object.create(null) as Record<string, Type>;
   for (const [name, value] of attributes) types[name] = value.type;
   const type = object(types);

@@ -113,7 +113,8 @@ function repeated(random: Random, nesting: string, elementType: Type, one: () =>
   return nesting === "set" ? setPayload(elementType, elements) : elements;
 }
 
-function typePayload(random: Random, type: Type, kind: ValueKind): Payload {
+/** A payload of the type. */
+export function typePayload(random: Random, type: Type, kind: ValueKind): Payload {
   if (random() < kind.unknown) return UNKNOWN;
   switch (type.kind) {
     case "string":
