@@ -63,7 +63,7 @@ function tapped(transport: Transport): { transport: Transport; seen: { request: 
   return {
     seen,
     transport: {
-      stream: transport.stream,
+      stream: (...call) => transport.stream(...call),
       async unary(method: DescMethodUnary, signal, timeoutMs, header, input, values) {
         const answer = await transport.unary(method, signal, timeoutMs, header, input, values);
         seen.request = hex(toBinary(method.input, input as Message));

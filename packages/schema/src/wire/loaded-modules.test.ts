@@ -25,8 +25,8 @@ test.for([
   expect(loaded.filter((url) => url.includes(other))).toEqual([]);
 });
 
-test("the entries with no bytes in them load no protobuf and no Connect", async () => {
-  for (const entry of ["../index.ts", "../change/index.ts", "../lifecycle/index.ts"]) {
-    expect((await loadedBy(entry)).filter((url) => /@bufbuild|@connectrpc|schema\/src\/wire|protocol\/src/.test(url)), entry).toEqual([]);
-  }
+test.for(["../index.ts", "../change/index.ts", "../lifecycle/index.ts"])("%s loads no protobuf, no Connect and no wire", async (entry) => {
+  const loaded = await loadedBy(entry);
+  expect(loaded.length).toBeGreaterThan(5);
+  expect(loaded.filter((url) => /@bufbuild|@connectrpc|\/src\/wire\/|\/protocol\/src\//.test(url))).toEqual([]);
 });
