@@ -108,6 +108,13 @@ describe("a whole life", () => {
 });
 
 describe("planning", () => {
+  test("is given up where the signal says so", async ({ expect }) => {
+    const { type, notebook } = await noteTypeOf();
+    const plan = planChange(type, { config: noteValue({}), signal: AbortSignal.abort("enough") });
+    await expect(plan).rejects.toMatchObject({ code: "CANCELLED", cause: "enough" });
+    expect(notebook.calls).toEqual([]);
+  });
+
   test("stops at an invalid configuration", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf(() => ({
       validateResourceConfig: () => Promise.resolve({ diagnostics: [errorDiagnostic("No title", "")] }),

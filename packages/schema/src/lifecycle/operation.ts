@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
+import { ProviderError } from "../error.ts";
 import type { ClientCapabilities } from "../messages/common.ts";
 import type { CallOptions } from "../provider.ts";
 import type { ComponentType } from "./resource-type.ts";
@@ -57,8 +58,11 @@ export function clientCapabilitiesOf(options: OperationOptions): ClientCapabilit
   return options.clientCapabilities ?? defaultClientCapabilities;
 }
 
+/** Tells the observer, unless the operation has been given up. @throws ProviderError `CANCELLED`. */
 export function enter(phase: LifecyclePhase, type: ComponentType, options: OperationOptions): void {
-  options.signal?.throwIfAborted();
+  const { signal } = options;
+  if (signal?.aborted)
+    throw new ProviderError("CANCELLED", `${phase} of ${addressOf(type, options)} was given up before it began`, { cause: signal.reason });
   options.observer?.onPhase?.(phase, addressOf(type, options));
 }
 
