@@ -31,6 +31,7 @@ export {
   type UpdateContext,
 } from "./definition/resource.ts";
 export type { DataSourceDefinition, ReadDataSourceContext } from "./definition/data-source.ts";
+export type { EphemeralResourceDefinition, OpenContext, RenewableCall } from "./definition/ephemeral-resource.ts";
 export { ArgumentError, parameter, type FunctionDefinition, type Parameter, type ParameterOptions } from "./definition/function.ts";
 export type { Identity, IdentityTypes } from "./definition/identity.ts";
 export { importById, type ImportContext, type Importer } from "./definition/import-state.ts";

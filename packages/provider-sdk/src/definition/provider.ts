@@ -5,13 +5,14 @@ import { compileProvider, type CompiledProvider } from "../schema/provider.ts";
 import type { AnyType } from "./attribute.ts";
 import type { Awaitable, ValidateContext } from "./call-context.ts";
 import type { DataSourceDefinition } from "./data-source.ts";
+import type { EphemeralResourceDefinition } from "./ephemeral-resource.ts";
 import type { FunctionDefinition, Parameters } from "./function.ts";
 import type { IdentityTypes } from "./identity.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Config, Schema, Sound, State, Views } from "./schema.ts";
 
 /** What a provider can be made of. */
-export type ComponentKind = "resource" | "dataSource" | "function";
+export type ComponentKind = "resource" | "dataSource" | "ephemeralResource" | "function";
 
 /** Anything a provider is made of. `C` is the least client it works with. */
 export interface Component<in C> {
@@ -46,12 +47,13 @@ export interface ServedProvider {
 
 /** What components are made from. Its only type parameter is the client, so an annotation is short. */
 export interface ProviderDefinition<C> {
-  /** @throws SdkError `INVALID_SCHEMA` or `INVALID_DEFINITION`, as its two neighbours do. */
+  /** @throws SdkError `INVALID_SCHEMA` or `INVALID_DEFINITION`, as its neighbours do. */
   readonly resource: <S extends Schema, K extends keyof S & string = keyof S & string, I extends IdentityTypes = {}>(
     name: string,
     definition: ResourceDefinition<C, S, K, I>,
   ) => Resource<C, State<S>>;
   readonly dataSource: <S extends Schema>(name: string, definition: DataSourceDefinition<C, S>) => Component<C>;
+  readonly ephemeralResource: <S extends Schema>(name: string, definition: EphemeralResourceDefinition<C, S>) => Component<C>;
   readonly function: <P extends Parameters, R extends AnyType, V = never>(
     name: string,
     definition: FunctionDefinition<P, R, V>,
@@ -122,6 +124,7 @@ export function defineProvider<S extends Schema = {}, C = undefined, U extends "
   return {
     resource: component("resource"),
     dataSource: component("dataSource"),
+    ephemeralResource: component("ephemeralResource"),
     function: component("function"),
     with: (components) => {
       const parts = components as unknown as ServedProvider["~components"];

@@ -31,8 +31,9 @@ export function* flagFaults(flags: Flags, options: AttributeOptions<unknown>, wh
   if (!writeOnly && where.demandsWriteOnly) yield "everything inside a write-only nested attribute is write-only";
   if (options.planModifiers?.length && where.role !== "resource" && where.role !== "recorded") yield "only a resource has plan modifiers";
   if (where.role === "provider" && computed) yield "a provider's configuration has no computed attributes and no defaults";
-  if (where.role === "dataSource" && hasDefault) yield "a data source has no defaults: read decides what a missing value means";
-  if (writeOnly && (where.role === "provider" || where.role === "dataSource")) yield "only a resource has write-only attributes";
+  const reads = where.role === "dataSource" || where.role === "ephemeralResource";
+  if (reads && hasDefault) yield "only a resource has defaults: here the handler decides what a missing value means";
+  if (writeOnly && (where.role === "provider" || reads)) yield "only a resource has write-only attributes";
   if (options.equivalent !== undefined && typeof options.equivalent !== "function") yield "equivalent is a function";
   for (const [name, list] of [
     ["validators", options.validators],

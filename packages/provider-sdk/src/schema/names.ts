@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** What a schema describes: each kind has flags it does not know, and names the language keeps for itself. */
-export type SchemaRole = "provider" | "resource" | "dataSource" | "recorded";
+export type SchemaRole = "provider" | "resource" | "dataSource" | "ephemeralResource" | "recorded";
 
 const identifier = /^[a-z_][a-z0-9_]*$/;
 
@@ -11,6 +11,7 @@ const reserved: Readonly<Record<SchemaRole, ReadonlySet<string>>> = {
   provider: new Set(["alias", "version"]),
   resource: new Set([...meta, "connection", "provisioner"]),
   dataSource: new Set([...meta, "connection", "provisioner"]),
+  ephemeralResource: new Set([...meta, "connection", "provisioner"]),
   recorded: new Set(),
 };
 
@@ -25,6 +26,7 @@ const wordOf: Readonly<Record<SchemaRole, string>> = {
   provider: "provider",
   resource: "resource",
   dataSource: "data source",
+  ephemeralResource: "ephemeral resource",
   recorded: "recorded state",
 };
 

@@ -101,7 +101,7 @@ describe("a schema that cannot be is refused when it is defined", () => {
       () => provider({ a: attr.string({ computed: true }) }),
       "a provider's configuration has no computed attributes",
     ],
-    ["a default in a data source", () => dataSource({ a: attr.string({ default: "x" }) }), "a data source has no defaults"],
+    ["a default in a data source", () => dataSource({ a: attr.string({ default: "x" }) }), "only a resource has defaults"],
     ["write-only in a data source", () => dataSource({ a: secret }), "only a resource has write-only attributes"],
     [
       "plan modifiers in a data source",

@@ -84,7 +84,7 @@ describe("loading", () => {
     ],
     "a module without a component": [
       notebook.with([() => Promise.resolve({ default: 5 } as never)]),
-      "what component 0 of provider notebook loads is no component: hand over what resource(), dataSource() or function() answered, or a module with it as its default export",
+      "what component 0 of provider notebook loads is no component: hand over what resource(), dataSource(), ephemeralResource() or function() answered, or a module with it as its default export",
     ],
     "two of one name": [notebook.with([note, async () => note]), "provider notebook: two resources are called note"],
     "setup that fails": [

@@ -22,6 +22,7 @@ export const getMetadata: Rpc<EmptyRequest, GetMetadataResponse> = rpc({
       serverCapabilities,
       resources: [...registry.resource.keys()].toSorted(),
       dataSources: [...registry.dataSource.keys()].toSorted(),
+      ephemeralResources: [...registry.ephemeralResource.keys()].toSorted(),
       functions: [...registry.function.keys()].toSorted(),
     };
   },

@@ -12,7 +12,7 @@ export const getProviderSchema: Rpc<EmptyRequest, GetProviderSchemaResponse> = r
       resources: mapValues(registry.resource, (resource) => resource.protocol),
       dataSources: mapValues(registry.dataSource, (dataSource) => dataSource.protocol),
       functions: mapValues(registry.function, (one) => one.signature),
-      ephemeralResources: new Map(),
+      ephemeralResources: mapValues(registry.ephemeralResource, (ephemeralResource) => ephemeralResource.protocol),
       listResources: new Map(),
       stateStores: new Map(),
       actions: new Map(),

@@ -26,7 +26,12 @@ export async function loadRegistry(served: ServedProvider): Promise<Registry> {
     new Map(
       components.filter((component): component is OfKind<K> => component.kind === kind).map((component) => [component.typeName, component]),
     );
-  return { resource: ofKind("resource"), dataSource: ofKind("dataSource"), function: ofKind("function") };
+  return {
+    resource: ofKind("resource"),
+    dataSource: ofKind("dataSource"),
+    ephemeralResource: ofKind("ephemeralResource"),
+    function: ofKind("function"),
+  };
 }
 
 async function loaded(load: () => Promise<unknown>, index: number, provider: string): Promise<unknown> {

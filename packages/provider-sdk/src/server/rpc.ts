@@ -63,6 +63,11 @@ export function aboutResource({ typeName }: { readonly typeName: string }): Read
   return { tf_resource_type: typeName };
 }
 
+/** Log fields of an RPC about an ephemeral resource. */
+export function aboutEphemeralResource({ typeName }: { readonly typeName: string }): Readonly<Record<string, string>> {
+  return { tf_ephemeral_resource_type: typeName };
+}
+
 /** Log fields of an RPC about a data source. */
 export function aboutDataSource({ typeName }: { readonly typeName: string }): Readonly<Record<string, string>> {
   return { tf_data_source_type: typeName };

@@ -2,6 +2,7 @@
 import type { Provider } from "@tenon/schema";
 import { applyResourceChange } from "./apply-resource-change.ts";
 import { callFunction } from "./call-function.ts";
+import { closeEphemeralResource } from "./close-ephemeral-resource.ts";
 import { configureProvider } from "./configure-provider.ts";
 import { generateResourceConfig } from "./generate-resource-config.ts";
 import { getFunctions } from "./get-functions.ts";
@@ -10,13 +11,16 @@ import { getProviderSchema } from "./get-provider-schema.ts";
 import { getResourceIdentitySchemas } from "./get-resource-identity-schemas.ts";
 import { importResourceState } from "./import-resource-state.ts";
 import { moveResourceState } from "./move-resource-state.ts";
+import { openEphemeralResource } from "./open-ephemeral-resource.ts";
 import { planResourceChange } from "./plan-resource-change.ts";
 import { readDataSource } from "./read-data-source.ts";
 import { readResource } from "./read-resource.ts";
+import { renewEphemeralResource } from "./renew-ephemeral-resource.ts";
 import type { Rpc } from "./rpc.ts";
 import { upgradeResourceIdentity } from "./upgrade-resource-identity.ts";
 import { upgradeResourceState } from "./upgrade-resource-state.ts";
 import { validateDataResourceConfig } from "./validate-data-resource-config.ts";
+import { validateEphemeralResourceConfig } from "./validate-ephemeral-resource-config.ts";
 import { validateProviderConfig } from "./validate-provider-config.ts";
 import { validateResourceConfig } from "./validate-resource-config.ts";
 
@@ -40,16 +44,16 @@ export const rpcs: { readonly [Method in keyof Provider]?: RpcOf<Provider[Method
   generateResourceConfig,
   validateDataResourceConfig,
   readDataSource,
+  validateEphemeralResourceConfig,
+  openEphemeralResource,
+  renewEphemeralResource,
+  closeEphemeralResource,
   getFunctions,
   callFunction,
 };
 
 /** RPCs of kinds of components that this SDK has no definition for yet. */
 export const unimplementedRpcs: readonly (keyof Provider & string)[] = [
-  "validateEphemeralResourceConfig",
-  "openEphemeralResource",
-  "renewEphemeralResource",
-  "closeEphemeralResource",
   "validateListResourceConfig",
   "validateActionConfig",
   "planAction",

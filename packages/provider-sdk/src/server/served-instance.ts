@@ -4,6 +4,7 @@ import { ProviderError } from "@tenon/schema";
 import type { ServedProvider } from "../definition/provider.ts";
 import type { Log, Logger } from "../logger.ts";
 import type { CompiledDataSource } from "../schema/data-source.ts";
+import type { CompiledEphemeralResource } from "../schema/ephemeral-resource.ts";
 import type { CompiledFunction } from "../schema/function.ts";
 import type { CompiledProvider } from "../schema/provider.ts";
 import type { CompiledResource } from "../schema/resource.ts";
@@ -76,6 +77,12 @@ export class ServedInstance {
   dataSource(typeName: string): CompiledDataSource {
     const { dataSource } = this.registry;
     return dataSource.get(typeName) ?? this.#unknownType("data source", typeName, dataSource);
+  }
+
+  /** @throws ProviderError `INVALID_REQUEST`. */
+  ephemeralResource(typeName: string): CompiledEphemeralResource {
+    const { ephemeralResource } = this.registry;
+    return ephemeralResource.get(typeName) ?? this.#unknownType("ephemeral resource", typeName, ephemeralResource);
   }
 
   /** @throws ProviderError `INVALID_REQUEST`. */
