@@ -12,9 +12,9 @@ export interface Difference {
   readonly action: DifferenceAction;
   /** The change here is one that cannot be made in place. */
   readonly forcesReplacement: boolean;
-  /** Without marks; absent where there is nothing, or null, before. */
+  /** Without a mark of its own; absent where there is nothing, or null, before. */
   readonly before?: Value;
-  /** Without marks; absent where there is nothing, or null, afterwards. */
+  /** Without a mark of its own; absent where there is nothing, null or something unknown afterwards. */
   readonly after?: Value;
   readonly content: DifferenceContent;
 }

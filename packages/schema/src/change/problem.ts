@@ -13,8 +13,3 @@ export interface Problem {
 export function formatProblem(problem: Problem): string {
   return problem.path.length === 0 ? problem.message : `${formatPath(problem.path)}: ${problem.message}`;
 }
-
-/** The problems of a value that is found at `path`. */
-export function prefixed(path: Path, problems: readonly Problem[]): Problem[] {
-  return problems.map((problem) => ({ path: [...path, ...problem.path], message: problem.message }));
-}

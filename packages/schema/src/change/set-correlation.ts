@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { goString, same, type Value } from "@tenon/cty";
 import { partsOf } from "../model/value-parts.ts";
-import type { Problem } from "./problem.ts";
+import type { Finding } from "./finding.ts";
 
 /**
  * Elements of a planned and an actual set that nothing on the other side corresponds to. One element may correspond to several:
@@ -9,7 +9,7 @@ import type { Problem } from "./problem.ts";
  *
  * @see OpenTofu objchange assertSetValuesCompatible
  */
-export function uncorrelated(planned: Value, actual: Value, correspond: (planned: Value, actual: Value) => boolean): Problem[] {
+export function uncorrelated(planned: Value, actual: Value, correspond: (planned: Value, actual: Value) => boolean): Finding[] {
   if (same(planned, actual)) return [];
   const before = partsOf(planned).map((part) => part.value);
   const after = partsOf(actual).map((part) => part.value);
@@ -23,10 +23,10 @@ export function uncorrelated(planned: Value, actual: Value, correspond: (planned
   if (lost.length > 0) {
     return lost.map((element) => ({
       path: [],
-      message: `planned set element ${goString(element)} does not correlate with any element in actual`,
+      message: () => `planned set element ${goString(element)} does not correlate with any element in actual`,
     }));
   }
   return after
     .filter((element) => !found.has(element))
-    .map((element) => ({ path: [], message: `actual set element ${goString(element)} does not correlate with any element in plan` }));
+    .map((element) => ({ path: [], message: () => `actual set element ${goString(element)} does not correlate with any element in plan` }));
 }
