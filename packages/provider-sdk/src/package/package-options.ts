@@ -7,7 +7,7 @@ import type { PackageOptions } from "./package-provider.ts";
 /** What the command says of itself. */
 export const usage = `tenon-package-provider <main.ts> [options]
 
-Bundles a provider into one file and puts a launcher beside it.
+Bundles a provider, with everything it imports, and puts a launcher beside it.
 
   --out <folder>       where to write; default: dist-provider beside package.json
   --name <name>        as in terraform-provider-<name>; default: from package.json

@@ -22,9 +22,11 @@ export interface OrphanWatch {
  * provided that one of them had completed a call: what only connects and leaves is a probe.
  *
  * Holds the process open no longer than it would stay anyway.
+ *
+ * @param parent the process that started this one, as it was at the start: it may end while the provider is still being loaded
  */
-export function watchForOrphaning(orphaned: () => void): OrphanWatch {
-  if (process.platform !== "win32") watchParent(orphaned);
+export function watchForOrphaning(parent: number, orphaned: () => void): OrphanWatch {
+  if (process.platform !== "win32") watchParent(parent, orphaned);
   let open = 0;
   let served = false;
   let abandoned: NodeJS.Timeout | undefined;
@@ -42,8 +44,7 @@ export function watchForOrphaning(orphaned: () => void): OrphanWatch {
 }
 
 /** A process whose parent has ended gets another one. Windows keeps the old number. */
-function watchParent(orphaned: () => void): void {
-  const parent = process.ppid;
+function watchParent(parent: number, orphaned: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);

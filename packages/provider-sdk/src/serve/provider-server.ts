@@ -25,7 +25,7 @@ export interface ProviderServerOptions {
   /** Writes log lines to standard error, at once. */
   readonly writeLog: (text: string) => void;
   /** Of a process that belongs to the host that started it; absent: it waits for hosts to attach. */
-  readonly hosted?: { readonly standardOutput: StandardOutput };
+  readonly hosted?: { readonly parent: number; readonly standardOutput: StandardOutput };
 }
 
 /** What is known of the provider once it is served. */
@@ -59,7 +59,7 @@ export async function startServer({
   });
   const instances = (hosted ? sharedInstance : instancePerSession)(() => createInstance(logger));
   const stdio = stdioService();
-  const orphans = hosted ? watchForOrphaning(lifetime.end) : undefined;
+  const orphans = hosted ? watchForOrphaning(hosted.parent, lifetime.end) : undefined;
   const carrier = createCarrierServer({
     services: [
       await providerService(protocolVersion, instances.of),

@@ -68,6 +68,15 @@ describe("Shutdown", () => {
     expect(await hanging).toMatchObject({ code: "UNAVAILABLE" });
   });
 
+  test("does not wait for a cleanup that never ends", async ({ expect }) => {
+    await using hosted = await host(bundled.command);
+    await hosted.configure("never done");
+    const start = performance.now();
+    await hosted.shutDown();
+    expect(await hosted.process.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - start).toBeLessThan(1500);
+  });
+
   test("answers before the process goes", async ({ expect }) => {
     await using hosted = await host(bundled.command, { tls: false });
     await expect(hosted.shutDown()).resolves.toBeUndefined();

@@ -43,6 +43,7 @@ async function serveHost(
   host: HostEnvironment,
   lifetime: Lifetime,
 ): Promise<void> {
+  const parent = process.ppid;
   // The terminal sends Ctrl-C to every process of a run, and the host alone decides what it means.
   process.on("SIGINT", () => {});
   panicOnUncaughtErrors();
@@ -69,7 +70,7 @@ async function serveHost(
     ...(certificate && host.clientCertificatePem ? { tls: { ...certificate, clientCertificatePem: host.clientCertificatePem } } : {}),
     lifetime,
     writeLog: (text) => writeAll(2, text),
-    hosted: { standardOutput },
+    hosted: { parent, standardOutput },
   });
 }
 
