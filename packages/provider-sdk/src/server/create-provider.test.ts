@@ -216,7 +216,6 @@ describe("ending", () => {
     schema: { forever: attr.bool({ required: true }) },
     read: async ({ config, signal, client: mine }) => {
       client = mine;
-      signal.throwIfAborted();
       if (config.forever) await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
       return config;
     },
@@ -234,6 +233,15 @@ describe("ending", () => {
     expect(await provider.stop({})).toEqual({ error: "" });
     expect(texts((await running).diagnostics)).toEqual(["error: Cannot read slow_wait: the run was interrupted"]);
     expect((await read(provider, false)).diagnostics).toEqual([]);
+  });
+
+  test("a handler that had not begun when the stop came does not begin", async ({ expect }) => {
+    const provider = createProvider(slow.with([wait]));
+    await configure(provider, {});
+    const { block } = (await provider.getProviderSchema({})).dataSources.get("slow_wait")!;
+    const late = provider.readDataSource({ typeName: "slow_wait", config: configOf(block, { forever: true }) });
+    await provider.stop({});
+    expect(texts((await late).diagnostics)).toEqual(["error: Cannot read slow_wait: the run was interrupted"]);
   });
 
   test("a caller that gives up gets its answer at once", async ({ expect }) => {

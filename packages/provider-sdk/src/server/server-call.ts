@@ -35,6 +35,8 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly o
  */
 export async function runHandler<T>(call: ServerCall, summary: string, handler: () => T | Promise<T>): Promise<Outcome<T>> {
   try {
+    // A handler that only listens for the abort would wait for ever.
+    call.signal.throwIfAborted();
     return { ok: true, value: await handler() };
   } catch (error) {
     call.diagnostics.push(errorDiagnostic(summary, messageOf(error)));
