@@ -22,11 +22,6 @@ export interface Rpc<Request, Response, Method extends DescMethod = DescMethodUn
   readonly complete?: (answer: Message, request: Message) => void;
 }
 
-/** The names of the calls of {@link Provider} with one answer. */
-export type UnaryName = {
-  [Name in keyof Provider]: Provider[Name] extends UnaryCall<never, unknown> ? Name : never;
-}[keyof Provider];
-
 /** The unary calls of {@link Provider} with the given names, each bound to a protocol version. */
 export type Rpcs<Names extends keyof Provider> = {
   readonly [Name in Names]: Provider[Name] extends UnaryCall<infer Request, infer Response> ? Rpc<Request, Response> : never;

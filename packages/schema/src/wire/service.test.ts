@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { create, toBinary } from "@bufbuild/protobuf";
-import { Code, ConnectError, createClient, createContextValues } from "@connectrpc/connect";
+import type { Message } from "@bufbuild/protobuf";
+import { Code, ConnectError, createClient, createContextValues, createHandlerContext, type HandlerContext } from "@connectrpc/connect";
 import { attributeStep, indexStep, list, map, nullOf, number, of, set, string, type Type } from "@tenon/cty";
 import { encode as encodeJson } from "@tenon/cty/json";
 import { encode } from "@tenon/cty/msgpack";
 import { Provider as Provider5 } from "@tenon/protocol/tfplugin5";
-import { GetProviderSchema_ResponseSchema, Provider as Provider6 } from "@tenon/protocol/tfplugin6";
+import { Provider as Provider6 } from "@tenon/protocol/tfplugin6";
 import { describe, expect, test } from "vitest";
 import { transportTo } from "../../test/wire/joined-provider.ts";
 import { recordingProvider, type Answers } from "../../test/wire/recording-provider.ts";
@@ -15,6 +15,7 @@ import { ProviderError } from "../error.ts";
 import { createAttribute, createNestedAttributes, createNestedBlock, createSchema } from "../model/create-schema.ts";
 import { impliedType } from "../model/implied-type.ts";
 import { emptyProviderSchema } from "./schema/provider-schema.ts";
+import { createProviderService } from "./v6/index.ts";
 
 expect.addEqualityTesters([valueEquality as never]);
 
@@ -80,6 +81,12 @@ describe("values", () => {
     });
     expect(calls.at(-1)?.request).toMatchObject({ currentState: note });
     expect(newState).toMatchObject({ msgpack: wired.msgpack, json: new Uint8Array() });
+  });
+
+  test("are read from msgpack where a peer sends both", async () => {
+    const { v6, calls } = peer({ readResource: readAnswer });
+    await v6.readResource({ typeName: "note", currentState: { ...wired, json: new TextEncoder().encode("null") } });
+    expect(calls.at(-1)?.request).toMatchObject({ currentState: note });
   });
 
   test("are null where nothing is sent", async () => {
@@ -293,17 +300,29 @@ test("a provider that cannot be had fails the call with a status or a diagnostic
 });
 
 describe("GetProviderSchema", () => {
-  test("answers what the generated messages would, and encodes it once", async () => {
-    const { v6, calls } = peer({});
-    const [first, second] = [await v6.getProviderSchema({}), await v6.getProviderSchema({})];
-    expect(second).toEqual(first);
-    expect(Object.keys(first.resourceSchemas)).toEqual(["note"]);
-    expect(first.resourceSchemas["note"]).toMatchObject({
-      version: 3n,
-      block: { attributes: [{ name: "id" }, { name: "labels" }, { name: "names" }, { name: "sizes" }] },
+  test("answers what the generated messages say", async () => {
+    const { resourceSchemas } = await peer({}).v6.getProviderSchema({});
+    expect(Object.keys(resourceSchemas)).toEqual(["note"]);
+    const attributes = [{ name: "id" }, { name: "labels" }, { name: "names" }, { name: "sizes" }];
+    expect(resourceSchemas["note"]).toMatchObject({ version: 3n, block: { attributes, blockTypes: [{ typeName: "disk" }] } });
+  });
+
+  test("is encoded once, for all instances that say the same", async () => {
+    const instances = [recordingProvider({ getProviderSchema: says }), recordingProvider({ getProviderSchema: says })];
+    let next = 0;
+    const { service, implementation } = createProviderService(() => instances[next++ % 2]!.provider);
+    const answer = implementation["getProviderSchema"] as unknown as (request: object, context: HandlerContext) => Promise<Message>;
+    const context = createHandlerContext({
+      service,
+      method: Provider6.method.getProviderSchema,
+      protocolName: "grpc",
+      requestMethod: "POST",
+      url: "",
     });
-    expect(toBinary(GetProviderSchema_ResponseSchema, create(GetProviderSchema_ResponseSchema, first)).length).toBeGreaterThan(100);
-    expect(calls).toHaveLength(1);
+    const first = await answer({}, context);
+    expect(await answer({}, context)).toBe(first);
+    expect(await answer({}, context)).toBe(first);
+    expect(instances.map(({ calls }) => calls.length)).toEqual([1, 1]);
   });
 
   test("refuses to send more than a core accepts, in words", async () => {
