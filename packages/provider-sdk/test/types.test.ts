@@ -14,11 +14,23 @@ const folder = import.meta.dirname;
 const root = join(folder, "../../..");
 const compiler = join(root, "node_modules/.bin/tsc");
 
-/** What the compiler says under the strictest settings an author may have, by file. */
-async function check(files: readonly string[], scratch: string): Promise<ReadonlyMap<string, string>> {
+/** A project of these files, with the strictest settings an author may have. */
+async function configFor(files: readonly string[], scratch: string): Promise<string> {
   const config = join(scratch, "tsconfig.json");
-  const compilerOptions = { noEmit: true, typeRoots: [join(root, "node_modules/@types")] };
+  const compilerOptions = {
+    noEmit: true,
+    rewriteRelativeImportExtensions: false,
+    allowImportingTsExtensions: true,
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  await writeFile(join(scratch, "package.json"), '{ "type": "module" }');
   await writeFile(config, JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions, files }));
+  return config;
+}
+
+/** What the compiler says, by file. */
+async function check(files: readonly string[], scratch: string): Promise<ReadonlyMap<string, string>> {
+  const config = await configFor(files, scratch);
   const { stdout } = await run(compiler, ["-p", config, "--pretty", "false"]).catch((error: { readonly stdout: string }) => error);
   const said = new Map<string, string>();
   let file = "";
@@ -85,6 +97,33 @@ describe("the compiler", () => {
       expect(said.get(`mistake-${index}.ts`)).toContain(sentence);
     },
   );
+});
+
+test("a large provider costs the compiler in proportion", async ({ expect }) => {
+  const scratch = mkdtempSync(join(tmpdir(), "sdk-budget-"));
+  try {
+    const flags = ["required: true", "optional: true", "computed: true"];
+    const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
+    const schema = names.map((name, index) => `${name}: attr.string({ ${flags[index % 3]} })`).join();
+    const answer = `({ ${names.map((name) => `${name}: ""`).join()} })`;
+    const resources = Array.from(
+      { length: 20 },
+      (_, index) =>
+        `p.resource("r${index}", { schema: { ${schema} }, create: () => ${answer}, read: () => ${answer}, update: () => ${answer}, delete: () => {} });`,
+    );
+    const head = `import { attr, defineProvider } from ${JSON.stringify(join(folder, "../src/index.ts"))}; const p = defineProvider({ name: "p", version: "1" });`;
+    const instantiations = async (lines: readonly string[]): Promise<number> => {
+      await writeFile(join(scratch, "large.ts"), [head, ...lines].join("\n"));
+      const { stdout } = await run(compiler, ["-p", await configFor([join(scratch, "large.ts")], scratch), "--extendedDiagnostics"]);
+      return Number(/Instantiations:\s+(\d+)/.exec(stdout)?.[1]);
+    };
+    const perAttribute = ((await instantiations(resources)) - (await instantiations(["void [attr, p];"]))) / (20 * 20);
+    // 235 when this was written.
+    expect(perAttribute).toBeLessThan(260);
+    expect(perAttribute).toBeGreaterThan(50);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
 });
 
 describe("an editor offers", () => {

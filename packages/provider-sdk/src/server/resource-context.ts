@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { attributeStep, indexStep, type Path, type Value } from "@tenon/cty";
+import { attributeStep, indexStep, type Path, type PathStep, type Value } from "@tenon/cty";
 import { errorDiagnostic } from "@tenon/schema";
 import { decode, type View } from "../conversion/decode.ts";
 import { encode, type Purpose } from "../conversion/encode.ts";
@@ -10,17 +10,21 @@ import type { ServerCall } from "./server-call.ts";
 /** An attribute as an author names it: its name, or the names, positions and keys on the way to it. */
 export type NamedPath = string | readonly (string | number)[];
 
-/** The path of a named attribute; what the schema does not have is taken as written. */
+/** The path of a named attribute. It ends at a set, whose elements have no keys; what the schema does not have is taken as written. */
 export function pathOf(shape: ObjectShape, named: NamedPath): Path {
+  const path: PathStep[] = [];
   let at: Shape | undefined = shape;
-  return (typeof named === "string" ? [named] : named).map((part) => {
+  for (const part of typeof named === "string" ? [named] : named) {
+    if (at?.kind === "set") break;
     if (at?.kind === "object" && typeof part === "string") {
+      path.push(attributeStep(part));
       at = at.byName.get(part)?.shape;
-      return attributeStep(part);
+    } else {
+      path.push(indexStep(part));
+      at = at !== undefined && "element" in at ? at.element : undefined;
     }
-    at = at !== undefined && "element" in at ? at.element : undefined;
-    return indexStep(part);
-  });
+  }
+  return path;
 }
 
 /** What handlers report errors of attributes with. */

@@ -147,18 +147,21 @@ describe("validateResourceConfig", () => {
       asked++;
       if (config["from"] === config["to"]) error("to", "must differ from from");
       error(["lamps", 0, "color"], "is ugly");
+      error(["bulbs", 0, "color"], "is dim");
       throw new Error("and more");
     };
     const schema = {
       from: attr.string({ required: true }),
       to: attr.string({ required: true }),
       lamps: nested.list({ color: attr.string({ required: true }) }, { optional: true }),
+      bulbs: nested.set({ color: attr.string({ required: true }) }, { optional: true }),
     };
     expect(await validate(schema, { from: "a" }, { validate: handler as never })).toHaveLength(1);
     expect(asked).toBe(0);
     expect(short(await validate(schema, { from: "a", to: "a" }, { validate: handler as never }))).toEqual([
       "error .to: must differ from from: to: must differ from from",
       "error .lamps[0].color: is ugly: lamps[0].color: is ugly",
+      "error .bulbs: is dim: bulbs: is dim",
       "error : Cannot validate house_room: and more",
     ]);
   });
