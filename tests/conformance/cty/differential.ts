@@ -47,8 +47,15 @@ const kept = 3;
 
 const count = (counts: Map<string, number>, key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
 
+/** go-cty asked often enough for most cases, and again, much more often, where we differ: its answer may be one of several. */
+export interface Oracles {
+  readonly quick: Oracle;
+  readonly thorough: Oracle;
+}
+
 /** Tries the cases of an area from one number up to, but without, another. */
-export async function tryCases(oracle: Oracle, report: Report, area: string, seed: number, from: number, to: number): Promise<void> {
+export async function tryCases(oracles: Oracles, report: Report, area: string, seed: number, from: number, to: number): Promise<void> {
+  const oracle = oracles.quick;
   const batchFrom = (at: number): Case[] =>
     Array.from({ length: Math.min(batch, to - at) }, (_, index) => makeCase(area, seed, at + index));
   let cases = batchFrom(from);
@@ -58,23 +65,29 @@ export async function tryCases(oracle: Oracle, report: Report, area: string, see
     const current = cases;
     // While we answer, the oracle works on the next ones.
     if (at + batch < to) asked = oracle.ask((cases = batchFrom(at + batch)));
-    for (const [offset, one] of current.entries()) settle(report, area, at + offset, one, answers[offset]!);
+    const differing: number[] = [];
+    for (const [offset, one] of current.entries())
+      if (!settle(report, area, at + offset, one, answers[offset]!, false)) differing.push(offset);
+    const again = await oracles.thorough.ask(differing.map((offset) => current[offset]!));
+    for (const [position, offset] of differing.entries()) settle(report, area, at + offset, current[offset]!, again[position]!, true);
   }
 }
 
-function settle(report: Report, area: string, index: number, asked: Case, answer: Answer): void {
+/** Enters a case in the report. One that differs counts only when it is final; until then the answer is false. */
+function settle(report: Report, area: string, index: number, asked: Case, answer: Answer, final: boolean): boolean {
   const start = performance.now();
   const verdict = judge(asked, answer, report.strictness);
   report.slowest = Math.max(report.slowest, performance.now() - start);
   if (verdict.kind === "absent") {
     count(report.absent, asked.op);
-    return;
+    return true;
   }
+  if (verdict.kind === "differed" && !final) return false;
   report.distribution.add(area, asked, answer);
   if (verdict.kind === "agreed" || verdict.kind === "deviation") {
     report.passed++;
     if (verdict.kind === "deviation") count(report.deviations, verdict.name);
-    return;
+    return true;
   }
   report.failed++;
   const sort = sortOf(asked, answer, verdict);
@@ -82,13 +95,14 @@ function settle(report: Report, area: string, index: number, asked: Case, answer
   known.push({ area, index, asked, answer, verdict });
   known.sort((a, b) => JSON.stringify(a.asked).length - JSON.stringify(b.asked).length);
   report.failures.set(sort, known.slice(0, kept));
+  return true;
 }
 
 /** The failures for people: one of each sort, as small as it could be made, with the command that shows it again. */
-export async function failureLines(oracle: Oracle, report: Report, seed: number, command: string): Promise<string[]> {
+export async function failureLines({ thorough }: Oracles, report: Report, seed: number, command: string): Promise<string[]> {
   const lines: string[] = [];
   for (const [sort, [first]] of report.failures) {
-    const small = first!.verdict.kind === "invalid" ? first! : await minimise(oracle, first!, report.strictness);
+    const small = first!.verdict.kind === "invalid" ? first! : await minimise(thorough, first!, report.strictness);
     const verdict = judge(small.asked, small.answer, report.strictness);
     const clip = (value: unknown): string => JSON.stringify(value).slice(0, 1500);
     lines.push(

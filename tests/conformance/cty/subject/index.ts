@@ -8,6 +8,7 @@ import { CtyError, type CtyErrorCode } from "@tenon/cty";
 import type { Case, ErrorNotation, Json } from "../notation.ts";
 import { jsonOperations, msgpackOperations } from "./codecs.ts";
 import { convertOperations } from "./conversions.ts";
+import { functionOperations } from "./functions.ts";
 import { numberOperations } from "./numbers.ts";
 import type { Operations } from "./operation.ts";
 import { typeOperations } from "./types.ts";
@@ -21,6 +22,7 @@ const operations: Operations = {
   ...convertOperations,
   ...jsonOperations,
   ...msgpackOperations,
+  ...(await functionOperations()),
 };
 
 /** What our package says of a case. */
@@ -42,6 +44,10 @@ export function answerOurselves({ op, args }: Case): OwnAnswer | undefined {
   } catch (error) {
     if (!(error instanceof CtyError)) return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     const path = writePath(error.path);
-    return { err: { msg: error.message, ...(path.length > 0 ? { path } : {}) }, code: error.code };
+    const { argument } = error as { argument?: number };
+    return {
+      err: { msg: error.message, ...(path.length > 0 ? { path } : {}), ...(argument === undefined ? {} : { arg: argument }) },
+      code: error.code,
+    };
   }
 }
