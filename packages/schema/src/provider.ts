@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { InvokeActionEvent, InvokeActionRequest, PlanActionRequest, PlanActionResponse, ValidateActionConfigRequest } from "./messages/action.ts";
+import type {
+  InvokeActionEvent,
+  InvokeActionRequest,
+  PlanActionRequest,
+  PlanActionResponse,
+  ValidateActionConfigRequest,
+} from "./messages/action.ts";
 import type { DiagnosticsResponse, EmptyRequest } from "./messages/common.ts";
 import type { ReadDataSourceRequest, ReadDataSourceResponse, ValidateDataSourceConfigRequest } from "./messages/data-source.ts";
 import type {
