@@ -77,6 +77,18 @@ describe("Shutdown", () => {
     expect(performance.now() - start).toBeLessThan(1500);
   });
 
+  test("ends the host's stream of printed text in good order, after all of it", async ({ expect }) => {
+    await using hosted = await host(bundled.command);
+    await hosted.create("print");
+    let printed = "";
+    for await (const text of hosted.printed()) {
+      printed += text;
+      if (printed.includes("written")) await hosted.shutDown();
+    }
+    expect(printed).toContain("written by the provider");
+    expect((await hosted.process.ended).code).toBe(0);
+  });
+
   test("answers before the process goes", async ({ expect }) => {
     await using hosted = await host(bundled.command, { tls: false });
     await expect(hosted.shutDown()).resolves.toBeUndefined();
