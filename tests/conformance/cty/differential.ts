@@ -45,6 +45,9 @@ const batch = 500;
 /** How many failures of one sort are kept: the smallest. */
 const kept = 3;
 
+/** How many sorts of failure are shown. */
+const shown = 40;
+
 const count = (counts: Map<string, number>, key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
 
 /** go-cty asked often enough for most cases, and again, much more often, where we differ: its answer may be one of several. */
@@ -101,7 +104,7 @@ function settle(report: Report, area: string, index: number, asked: Case, answer
 /** The failures for people: one of each sort, as small as it could be made, with the command that shows it again. */
 export async function failureLines({ thorough }: Oracles, report: Report, seed: number, command: string): Promise<string[]> {
   const lines: string[] = [];
-  for (const [sort, [first]] of report.failures) {
+  for (const [sort, [first]] of [...report.failures].slice(0, shown)) {
     const small = first!.verdict.kind === "invalid" ? first! : await minimise(thorough, first!, report.strictness);
     const verdict = judge(small.asked, small.answer, report.strictness);
     const clip = (value: unknown): string => JSON.stringify(value).slice(0, 1500);
@@ -113,5 +116,6 @@ export async function failureLines({ thorough }: Oracles, report: Report, seed: 
       `  again  ${command} --seed ${seed} --only ${first!.area}:${first!.index}`,
     );
   }
+  if (report.failures.size > shown) lines.push(`and ${report.failures.size - shown} more sorts of failure`);
   return lines;
 }

@@ -46,7 +46,7 @@ function sameError(theirs: ErrorNotation, ours: ErrorNotation): boolean {
 }
 
 function isDecoder(op: string): boolean {
-  return /unmarshal|impliedType|parseJson/.test(op);
+  return /unmarshal|impliedType|parseJson|jsondecode/.test(op);
 }
 
 /** How Go's JSON and msgpack libraries word what is wrong with the input itself. */

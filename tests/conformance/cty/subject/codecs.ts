@@ -15,5 +15,6 @@ export const jsonOperations: Operations = {
 
 export const msgpackOperations: Operations = {
   "msgpack.marshal": (value, type) => writeHex(msgpack.encode(readValue(value as ValueNotation), readType(type!))),
+  "msgpack.impliedType": (bytes) => writeType(msgpack.impliedType(readHex(bytes!))),
   "msgpack.unmarshal": (bytes, type) => writeValue(msgpack.decode(readHex(bytes!), readType(type!))),
 };

@@ -56,13 +56,13 @@ export function writeMarks(marks: ReadonlySet<Mark>): Json {
   return [...(marks as ReadonlySet<string>)].sort();
 }
 
-/** In the order of the oracle's keys. */
+/** In the order of the oracle's keys. go-cty cannot tell a bound at infinity from none. */
 export function writeRefinement({ notNull, prefix, min, max, lengthMin, lengthMax }: Refinement): Readonly<Record<string, Json>> {
   return {
     ...(notNull ? { null: false } : {}),
     ...(prefix ? { prefix } : {}),
-    ...(min ? { min: [writeNumber(min.value), min.inclusive] } : {}),
-    ...(max ? { max: [writeNumber(max.value), max.inclusive] } : {}),
+    ...(min && bitsOf(min.value) !== "-Inf" ? { min: [writeNumber(min.value), min.inclusive] } : {}),
+    ...(max && bitsOf(max.value) !== "+Inf" ? { max: [writeNumber(max.value), max.inclusive] } : {}),
     ...(lengthMin ? { lenMin: String(lengthMin) } : {}),
     ...(lengthMax === undefined || lengthMax === Infinity ? {} : { lenMax: String(lengthMax) }),
   };
