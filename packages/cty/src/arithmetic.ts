@@ -12,9 +12,9 @@ import {
 import {
   compareNumbers,
   isInfiniteNumber,
-  negativeInfinity,
+  negativeInfinity as negativeInfinityNumber,
   numberSign,
-  positiveInfinity,
+  positiveInfinity as positiveInfinityNumber,
   zeroNumber,
   type NumberPayload,
 } from "./number/number.ts";
@@ -29,6 +29,10 @@ type Operation = (a: NumberPayload, b: NumberPayload) => NumberPayload;
 
 /** The number 0 as go-cty's constant: the one zero whose product with an unknown number is known. */
 export const zero: Value<NumberType> = valueOf(number, zeroNumber);
+/** Infinity as go-cty's constant: the one infinity {@link modulo} works with, and that no bound of an unknown number can be. */
+export const positiveInfinity: Value<NumberType> = valueOf(number, positiveInfinityNumber);
+/** As {@link positiveInfinity}, with the other sign. */
+export const negativeInfinity: Value<NumberType> = valueOf(number, negativeInfinityNumber);
 
 /**
  * The sum, with the precision of the more precise operand. Of an unknown number, one with the bounds that follow.
@@ -116,7 +120,7 @@ function boundsOf(operation: Operation, leftType: Type, left: Payload, rightType
 
 function extremes(payload: Payload): readonly [NumberPayload, NumberPayload] {
   const { min, max } = payloadRange(number, payload);
-  return [min?.value ?? negativeInfinity, max?.value ?? positiveInfinity];
+  return [min?.value ?? negativeInfinityNumber, max?.value ?? positiveInfinityNumber];
 }
 
 function attempt(operation: Operation, a: NumberPayload, b: NumberPayload): NumberPayload | undefined {

@@ -12,6 +12,8 @@ export class Failure {
   readonly cause: unknown;
   /** From the inside out. */
   readonly steps: PathStep[] = [];
+  /** How many of the next steps go-cty loses on the way out. */
+  lostSteps = 0;
 
   constructor(code: CtyErrorCode, message: string, cause?: unknown) {
     this.code = code;
@@ -19,17 +21,17 @@ export class Failure {
     this.cause = cause;
   }
 
-  /** The same problem at the same place, told as the reason for another. */
+  /** Another problem, for which this one is the reason. Where it began is told by nobody then, as in go-cty. */
   because(problem: string): Failure {
-    const failure = new Failure(this.code, `${problem}: ${this.message}`, this.cause);
-    failure.steps.push(...this.steps);
-    return failure;
+    return new Failure(this.code, `${problem}: ${this.message}`, this.cause);
   }
 }
 
 /** The same problem, one step further out. */
 export function within(error: unknown, step: PathStep): unknown {
-  if (error instanceof Failure) error.steps.push(step);
+  if (!(error instanceof Failure)) return error;
+  if (error.lostSteps > 0) error.lostSteps--;
+  else error.steps.push(step);
   return error;
 }
 

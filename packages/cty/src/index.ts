@@ -51,7 +51,7 @@ export { capsuleOf, listOf, mapOf, nullOf, objectOf, setOf, tupleOf, unknown } f
 export { get } from "./get.ts";
 export { hasElement, hasIndex, index, length, type Key } from "./indexing.ts";
 export { elements, equals, hash, isKnown, isNull, isWhollyKnown, same } from "./value-ops.ts";
-export { absolute, add, divide, modulo, multiply, negate, subtract, zero } from "./arithmetic.ts";
+export { absolute, add, divide, modulo, multiply, negate, negativeInfinity, positiveInfinity, subtract, zero } from "./arithmetic.ts";
 export { and, greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual, not, notEquals, or } from "./logic.ts";
 export { deepValues, transform, unknownAsNull, walk, type Transformer } from "./walk.ts";
 

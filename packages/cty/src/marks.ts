@@ -78,7 +78,7 @@ function collectMarks(type: Type, payload: Payload, path: Path, found: PathMarks
   for (const child of childrenOf(type, payload)) collectMarks(child.type, child.payload, [...path, child.step], found);
 }
 
-/** The value with marks added at the given paths. A path that leads nowhere adds nothing. */
+/** The value with marks added at the given paths. A path that leads nowhere adds nothing; of several for one place the first counts. */
 export function markWithPaths<T extends Type>(value: Value<T>, places: readonly PathMarks[]): Value<T> {
   if (places.length === 0) return value;
   return valueOf(value.type, markPlaces(value.type, value.payload, [], places));
@@ -102,6 +102,6 @@ function markPlaces(type: Type, payload: Payload, path: Path, places: readonly P
     result = markedPayload(result, hoisted);
   }
   if (isMarkedPayload(payload)) result = markedPayload(result, payload.marks);
-  for (const place of places) if (place.path.length === path.length) result = markedPayload(result, place.marks);
-  return result;
+  const here = places.find((place) => place.path.length === path.length);
+  return here === undefined ? result : markedPayload(result, here.marks);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { crc32 } from "./crc32.ts";
 import { goQuote } from "./go-quote.ts";
-import { numberHashText, type NumberPayload } from "./number/number.ts";
+import { numberHashText, numberIdentity, type NumberPayload } from "./number/number.ts";
 import { isMarkedPayload, isUnknownPayload, type CapsulePayload, type Payload } from "./payload.ts";
-import type { Type } from "./type.ts";
+import { perType } from "./per-type.ts";
+import { childTypes, type Type } from "./type.ts";
 
 /**
  * The text go-cty hashes a value by, and orders compound elements of sets by. Marks are left out.
@@ -11,27 +12,45 @@ import type { Type } from "./type.ts";
  * @see go-cty appendSetHashBytes
  */
 export function hashText(type: Type, payload: Payload): string {
+  return text(type, payload, numberHashText);
+}
+
+/** As {@link hashText}, but only of equal values the same: hashes see ten digits of a number. For types that {@link hasExactText}. */
+export function exactText(type: Type, payload: Payload): string {
+  return text(type, payload, numberIdentity);
+}
+
+/** Are values of the type equal exactly if their {@link exactText} is? What decides about capsules is not in any text. */
+export const hasExactText: (type: Type) => boolean = perType(
+  (type) => type.kind !== "capsule" && type.kind !== "dynamic" && childTypes(type).every(hasExactText),
+);
+
+type NumberText = (x: NumberPayload) => string;
+
+function text(type: Type, payload: Payload, numberText: NumberText): string {
   if (payload === null) return "~";
-  if (isMarkedPayload(payload)) return hashText(type, payload.payload);
+  if (isMarkedPayload(payload)) return text(type, payload.payload, numberText);
   if (isUnknownPayload(payload)) return "?";
   switch (type.kind) {
     case "string":
       return goQuote(payload as string);
     case "number":
-      return numberHashText(payload as NumberPayload);
+      return numberText(payload as NumberPayload);
     case "bool":
       return payload === true ? "T" : "F";
     case "list":
     case "set":
-      return `[${terminated(payload as readonly Payload[], () => type.element)}]`;
+      return `[${terminated(payload as readonly Payload[], () => type.element, numberText)}]`;
     case "tuple":
-      return `<${terminated(payload as readonly Payload[], (index) => type.elements[index]!)}>`;
+      return `<${terminated(payload as readonly Payload[], (index) => type.elements[index]!, numberText)}>`;
     case "object":
-      return `<${terminated(payload as readonly Payload[], (index) => type.attributes[type.names[index]!]!)}>`;
+      return `<${terminated(payload as readonly Payload[], (index) => type.attributes[type.names[index]!]!, numberText)}>`;
     case "map": {
-      let text = "{";
-      for (const [key, element] of payload as ReadonlyMap<string, Payload>) text += `${goQuote(key)}:${hashText(type.element, element)};`;
-      return `${text}}`;
+      let result = "{";
+      for (const [key, element] of payload as ReadonlyMap<string, Payload>) {
+        result += `${goQuote(key)}:${text(type.element, element, numberText)};`;
+      }
+      return `${result}}`;
     }
     case "capsule": {
       const { hashKey } = type.ops;
@@ -42,10 +61,10 @@ export function hashText(type: Type, payload: Payload): string {
   }
 }
 
-function terminated(payloads: readonly Payload[], typeAt: (index: number) => Type): string {
-  let text = "";
-  for (let index = 0; index < payloads.length; index++) text += `${hashText(typeAt(index), payloads[index]!)};`;
-  return text;
+function terminated(payloads: readonly Payload[], typeAt: (index: number) => Type, numberText: NumberText): string {
+  let result = "";
+  for (let index = 0; index < payloads.length; index++) result += `${text(typeAt(index), payloads[index]!, numberText)};`;
+  return result;
 }
 
 /** The number go-cty puts a value in its bucket by. Marks are left out. */

@@ -3,13 +3,39 @@ import { compareCodePoints } from "./code-point-order.ts";
 import { crc32 } from "./crc32.ts";
 import { payloadsEqual } from "./equality.ts";
 import { compareNumbers, type NumberPayload } from "./number/number.ts";
-import { isUnknownPayload, type Payload } from "./payload.ts";
-import { hashText } from "./set-hash.ts";
+import { isUnknownPayload, isWhollyKnownPayload, type Payload } from "./payload.ts";
+import { exactText, hasExactText, hashText } from "./set-hash.ts";
 import type { Type } from "./type.ts";
 
 interface Member {
   readonly payload: Payload;
   readonly hash: string;
+}
+
+/** From so many members with one hash on, they are found by {@link exactText}: else a set of numbers alike takes forever. */
+const fullBucket = 8;
+
+/** The members of a set with one hash. */
+class Bucket {
+  readonly members: Member[] = [];
+  #exact: Set<string> | undefined;
+
+  /** Adds a member unless it is known to be there. What is not wholly known equals nothing. */
+  add(type: Type, payload: Payload, hash: string): void {
+    if (isWhollyKnownPayload(payload) && this.#has(type, payload)) return;
+    this.members.push({ payload, hash });
+  }
+
+  #has(type: Type, payload: Payload): boolean {
+    if (this.members.length < fullBucket || !hasExactText(type)) {
+      return this.members.some((member) => payloadsEqual(type, member.payload, payload) === true);
+    }
+    this.#exact ??= new Set(this.members.map((member) => exactText(type, member.payload)));
+    const text = exactText(type, payload);
+    const known = this.#exact.has(text);
+    this.#exact.add(text);
+    return known;
+  }
 }
 
 /**
@@ -23,15 +49,15 @@ export function setPayload(elementType: Type, elements: readonly Payload[]): rea
     const strings = stringSet(elements);
     if (strings !== undefined) return strings;
   }
-  const buckets = new Map<string, Member[]>();
+  const buckets = new Map<string, Bucket>();
   for (const payload of elements) {
     const hash = hashText(elementType, payload);
-    const bucket = buckets.get(hash);
-    if (bucket === undefined) buckets.set(hash, [{ payload, hash }]);
-    else if (!bucket.some((member) => payloadsEqual(elementType, member.payload, payload) === true)) bucket.push({ payload, hash });
+    let bucket = buckets.get(hash);
+    if (bucket === undefined) buckets.set(hash, (bucket = new Bucket()));
+    bucket.add(elementType, payload, hash);
   }
   return [...buckets.values()]
-    .flat()
+    .flatMap((bucket) => bucket.members)
     .sort((a, b) => compareMembers(elementType, a, b))
     .map((member) => member.payload);
 }

@@ -119,10 +119,12 @@ export function map<Element extends Type>(element: Element): MapType<Element> {
 }
 
 export function tuple<const Elements extends readonly Type[]>(...elements: Elements): TupleType<Elements> {
-  return intern(`tuple:${elements.map(idOf).join()}`, () => ({
-    kind: "tuple",
-    elements: Object.freeze([...elements]) as unknown as Elements,
-  }));
+  return tupleFromArray(elements) as TupleType<Elements>;
+}
+
+/** {@link tuple} for more elements than a call may have arguments. */
+export function tupleFromArray(elements: readonly Type[]): TupleType {
+  return intern(`tuple:${elements.map(idOf).join()}`, () => ({ kind: "tuple", elements: Object.freeze([...elements]) }));
 }
 
 /** Marks an attribute of {@link object} as one that a conversion may leave out. */
@@ -236,7 +238,7 @@ export function mapChildTypes(type: Type, change: (child: Type) => Type): Type {
     case "map":
       return map(change(type.element));
     case "tuple":
-      return tuple(...type.elements.map(change));
+      return tupleFromArray(type.elements.map(change));
     case "object": {
       const isOptional = new Set(type.optionalNames);
       return objectFromMap(

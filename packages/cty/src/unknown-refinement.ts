@@ -5,11 +5,11 @@ import { CtyError } from "./error.ts";
 import type { BigFloat } from "./number/big-float.ts";
 import {
   compareNumbers,
-  isInfiniteNumber,
+  negativeInfinity,
   numberFromBigint,
   numberFromJs,
-  numberSign,
   numbersEqual,
+  positiveInfinity,
   type NumberPayload,
 } from "./number/number.ts";
 import {
@@ -120,9 +120,8 @@ function addBound(type: Type, payload: Payload, draft: Draft, side: "min" | "max
     const tighter = change > 0 || (!(bound.inclusive && !known.inclusive) && numbersEqual(bound.value, known.value));
     if (!tighter) return;
   }
-  // "More than -Inf" says nothing.
-  if (isInfiniteNumber(bound.value) && numberSign(bound.value) === -direction) return;
-  draft[side] = bound;
+  // "More than -Inf" says nothing, if it is the constant.
+  if (bound.value !== (side === "min" ? negativeInfinity : positiveInfinity)) draft[side] = bound;
   checkBounds(type, draft);
 }
 
@@ -200,10 +199,18 @@ function collapse(type: Type, draft: Draft): Payload {
     const { min, max, lengthMin = 0, lengthMax } = draft;
     if (min?.inclusive && max?.inclusive && numbersEqual(min.value, max.value)) return min.value;
     if (lengthMax === 0) return type.kind === "map" ? new Map<string, Payload>() : [];
-    if (lengthMin === lengthMax && type.kind === "list") return Array.from({ length: lengthMin }, () => UNKNOWN);
+    if (lengthMin === lengthMax && type.kind === "list") return unknownElements(lengthMin);
     if (lengthMin === lengthMax && lengthMin === 1 && type.kind === "set") return [UNKNOWN];
   }
   return unknownPayload(draft);
+}
+
+/** A promise costs nothing to make, so it must not cost memory without end to believe. */
+const mostUnknownElements = 1_000_000;
+
+function unknownElements(length: number): readonly Payload[] {
+  if (length > mostUnknownElements) throw new CtyError("LIMIT", `a list of ${length} unknown elements is too long to be built`);
+  return new Array<Payload>(length).fill(UNKNOWN);
 }
 
 /** The unknown payload with this refinement; the shared ones where there is one. */

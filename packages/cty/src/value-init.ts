@@ -10,7 +10,7 @@ import {
   map,
   objectFromMap,
   set,
-  tuple,
+  tupleFromArray,
   withoutOptionalAttributes,
   type CapsuleType,
   type ListType,
@@ -86,7 +86,7 @@ export function mapOf(values: ReadonlyMap<string, Value>, elementType: Type = co
 
 /** A tuple of the values' types. @see go-cty TupleVal */
 export function tupleOf(values: readonly Value[]): Value<TupleType> {
-  const type = tuple(...values.map((value) => value.type));
+  const type = tupleFromArray(values.map((value) => value.type));
   return valueOf(
     type,
     values.map((value) => value.payload),

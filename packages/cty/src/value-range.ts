@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError } from "./error.ts";
-import { compareNumbers, numbersEqual, type NumberPayload } from "./number/number.ts";
+import { compareNumbers, negativeInfinity, numbersEqual, positiveInfinity, type NumberPayload } from "./number/number.ts";
 import {
   isMarkedPayload,
   isUnknownPayload,
@@ -19,6 +19,8 @@ export interface ValueRange extends Refinement {
   readonly type: Type;
   /** The value is known to be null. */
   readonly null?: true;
+  /** The value is unknown and nothing was ever promised of it: then even infinity is in the range of a number. */
+  readonly open?: true;
 }
 
 /**
@@ -33,8 +35,8 @@ export function range(value: Value): ValueRange {
 }
 
 /** The range of a payload that is not marked. */
-export function payloadRange(type: Type, payload: Payload): Refinement & { readonly null?: true } {
-  if (isUnknownPayload(payload)) return payload.refinement ?? {};
+export function payloadRange(type: Type, payload: Payload): Omit<ValueRange, "type"> {
+  if (isUnknownPayload(payload)) return payload.refinement ?? { open: true };
   if (payload === null) return { null: true };
   if (type.kind === "string") return { notNull: true, prefix: payload as string };
   if (type.kind === "number") {
@@ -65,7 +67,7 @@ export function rangeIncludes(range: ValueRange, value: Value): boolean | undefi
   const payload = unmarkedPayload(value.payload);
   if (range.null) return payload === null;
   if (payload === null) return !range.notNull;
-  return rangeExcludes(range.type, range, value.type, payload) ? false : undefined;
+  return rangeExcludes(range.type, range.open ? undefined : range, value.type, payload) ? false : undefined;
 }
 
 /** Whether no value of the range can be the given one, which is not null and not marked. */
@@ -79,8 +81,13 @@ export function rangeExcludes(type: Type, refinement: Refinement | undefined, kn
     const length = lengthBounds(knownType, known);
     if (length.max < (lengthMin ?? 0) || length.min > (lengthMax ?? Infinity)) return true;
   }
-  return (min !== undefined && isBelow(known as NumberPayload, min)) || (max !== undefined && isAbove(known as NumberPayload, max));
+  if (type.kind !== "number") return false;
+  return isBelow(known as NumberPayload, min ?? aboveNegativeInfinity) || isAbove(known as NumberPayload, max ?? belowPositiveInfinity);
 }
+
+/** What go-cty takes for the limits of a refined number that has none: infinity itself is beyond them. */
+const aboveNegativeInfinity: NumberBound = { value: negativeInfinity, inclusive: false };
+const belowPositiveInfinity: NumberBound = { value: positiveInfinity, inclusive: false };
 
 function isBelow(x: NumberPayload, { value, inclusive }: NumberBound): boolean {
   return !(compareNumbers(x, value) > 0 || (inclusive && numbersEqual(x, value)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { list, map, mapChildTypes, objectFromMap, set, tuple, type Type } from "../type.ts";
+import { list, map, mapChildTypes, objectFromMap, set, tupleFromArray, type Type } from "../type.ts";
 import type { Rules } from "./rules.ts";
 
 /**
@@ -29,8 +29,8 @@ export function dynamicReplace(rules: Rules, from: Type | undefined, to: Type): 
       if (from.kind !== "object") return to;
       return objectFromMap(new Map(to.names.map((name) => [name, dynamicReplace(rules, from.attributes[name], to.attributes[name]!)])));
     case "tuple":
-      return tuple(
-        ...to.elements.map((type, index) => dynamicReplace(rules, from.kind === "tuple" ? from.elements[index] : undefined, type)),
+      return tupleFromArray(
+        to.elements.map((type, index) => dynamicReplace(rules, from.kind === "tuple" ? from.elements[index] : undefined, type)),
       );
     default:
       return to;

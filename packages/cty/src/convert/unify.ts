@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { UNKNOWN, unmarkedPayload } from "../payload.ts";
-import { dynamic, list, map, objectFromMap, set, tuple, type ObjectType, type TupleType, type Type } from "../type.ts";
+import { dynamic, list, map, objectFromMap, set, tupleFromArray, type ObjectType, type TupleType, type Type } from "../type.ts";
 import { valueOf } from "../value.ts";
 import { sortTypes } from "./compare-types.ts";
 import type { Conversion, Rules, Unification } from "./rules.ts";
@@ -91,7 +91,7 @@ function unifyTuples(rules: Rules, types: readonly TupleType[]): Unification | u
     if (unified === undefined) return undefined;
     elements.push(unified.type);
   }
-  return convertingTo(rules, types, tuple(...elements)) ?? tuplesAsLists(rules, types);
+  return convertingTo(rules, types, tupleFromArray(elements)) ?? tuplesAsLists(rules, types);
 }
 
 function tuplesAsLists(rules: Rules, types: readonly TupleType[]): Unification | undefined {

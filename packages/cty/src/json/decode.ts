@@ -33,7 +33,7 @@ interface Input extends Required<DecodeOptions> {
  * @see go-cty json.Unmarshal
  */
 export function decode<T extends Type>(json: string | Uint8Array, type: T, options: DecodeOptions = {}): Value<T> {
-  const text = typeof json === "string" ? json : new TextDecoder().decode(json);
+  const text = typeof json === "string" ? json : new TextDecoder("utf-8", { ignoreBOM: true }).decode(json);
   const input = { scanner: new Scanner(text), ignoreUndefinedAttributes: options.ignoreUndefinedAttributes ?? false };
   return reported(() => readValue(input, withoutOptionalAttributes(type))) as Value<T>;
 }
@@ -222,7 +222,11 @@ function readTuple<Result>(input: Input, type: TupleType, read: (input: Input, t
       throw within(error, indexStep(index));
     }
   });
-  if (elements.length !== wanted) throw malformed(`not enough tuple elements (need ${wanted})`);
+  if (elements.length < wanted) {
+    const failure = malformed(`not enough tuple elements (need ${wanted})`);
+    failure.lostSteps = 1;
+    throw failure;
+  }
   return elements;
 }
 

@@ -30,9 +30,8 @@ import { encodeType } from "./type.ts";
  * @see go-cty json.Marshal
  */
 export function encode(value: Value, type: Type): string {
-  const target = withoutOptionalAttributes(type);
-  const given = conforms(value.type, target) ? value : convert(value, target);
-  return reported(() => text(target, given.type, given.payload));
+  const given = conforms(value.type, type) ? value : convert(value, type);
+  return reported(() => text(withoutOptionalAttributes(type), given.type, given.payload));
 }
 
 function unsupported(message: string): Failure {

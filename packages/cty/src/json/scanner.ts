@@ -2,7 +2,7 @@
 import { Failure } from "../failure.ts";
 
 const escapes: Readonly<Record<string, string>> = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
-const numberGrammar: RegExp = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const numberGrammar: RegExp = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const plainText: RegExp = /[ !#-[\]-\uffff]*/y;
 const fourHexDigits: RegExp = /^[0-9a-fA-F]{4}$/;
 
@@ -19,7 +19,8 @@ export class Scanner {
   depth = 0;
 
   constructor(text: string) {
-    this.text = text;
+    // Halves of surrogate pairs must not find their other halves in escape sequences.
+    this.text = text.toWellFormed();
   }
 
   enter(): void {
@@ -78,6 +79,13 @@ export class Scanner {
     const match = numberGrammar.exec(this.text);
     if (match === null) throw this.unexpected("a number");
     this.position = numberGrammar.lastIndex;
+    // A fraction or exponent was begun and has no digits.
+    const next = this.text.charCodeAt(this.position) | 0x20;
+    const hasExponent = match[2] !== undefined;
+    if ((next === 0x65 && !hasExponent) || (next === 0x2e && !hasExponent && match[1] === undefined)) {
+      this.position++;
+      throw this.unexpected("a digit");
+    }
     return match[0];
   }
 

@@ -2,7 +2,7 @@
 import { normalizeString } from "../ctystrings/normalize.ts";
 import { Failure, reported } from "../failure.ts";
 import { goQuote } from "../go-quote.ts";
-import { bool, dynamic, number, objectFromMap, string, tuple, type Type } from "../type.ts";
+import { bool, dynamic, number, objectFromMap, string, tupleFromArray, type Type } from "../type.ts";
 import { Scanner } from "./scanner.ts";
 
 /**
@@ -12,10 +12,13 @@ import { Scanner } from "./scanner.ts";
  * @see go-cty json.ImpliedType
  */
 export function impliedType(json: string | Uint8Array): Type {
-  const scanner = new Scanner(typeof json === "string" ? json : new TextDecoder().decode(json));
+  const scanner = new Scanner(typeof json === "string" ? json : new TextDecoder("utf-8", { ignoreBOM: true }).decode(json));
   return reported(() => {
     const type = implied(scanner);
-    if (scanner.peek() !== "end") throw new Failure("MALFORMED", "extraneous data after JSON object");
+    // As in Go, closing brackets too many are overlooked.
+    if (scanner.peek() !== "end" && !/[\]}]/.test(scanner.text[scanner.position]!)) {
+      throw new Failure("MALFORMED", "extraneous data after JSON object");
+    }
     return type;
   });
 }
@@ -39,7 +42,7 @@ function implied(scanner: Scanner): Type {
     case "[": {
       const elements: Type[] = [];
       scanner.array(() => elements.push(implied(scanner)));
-      return tuple(...elements);
+      return tupleFromArray(elements);
     }
     case "{": {
       const attributes = new Map<string, Type>();

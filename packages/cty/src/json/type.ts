@@ -15,6 +15,7 @@ import {
   set,
   string,
   tuple,
+  tupleFromArray,
   type OptionalAttribute,
   type Type,
 } from "../type.ts";
@@ -121,7 +122,7 @@ function readTuple(scanner: Scanner): Type {
   const elements: Type[] = [];
   if (isNull(scanner)) return tuple();
   scanner.array(() => elements.push(readType(scanner)));
-  return tuple(...elements);
+  return tupleFromArray(elements);
 }
 
 function readAttributes(scanner: Scanner): Map<string, Type> {

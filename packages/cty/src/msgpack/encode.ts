@@ -45,14 +45,8 @@ export function encode(value: Value, type: Type): Uint8Array {
 
 /** {@link encode} into a writer that may hold other things already. */
 export function encodeTo(writer: Writer, value: Value, type: Type): void {
-  const target = withoutOptionalAttributes(type);
-  const given = conforming(value, target);
-  reported(() => encoderFor(target, given.type)(writer, given.payload));
-}
-
-/** The value, converted if it does not conform to the type. */
-function conforming(value: Value, target: Type): Value {
-  return conforms(value.type, target) ? value : convert(value, target);
+  const given = conforms(value.type, type) ? value : convert(value, type);
+  reported(() => encoderFor(withoutOptionalAttributes(type), given.type)(writer, given.payload));
 }
 
 function encoderFor(target: Type, actual: Type): Encoder {

@@ -6,4 +6,5 @@
  */
 export { decode } from "./decode.ts";
 export { encode, encodeTo } from "./encode.ts";
+export { impliedType } from "./type-implied.ts";
 export { Writer } from "./writer.ts";

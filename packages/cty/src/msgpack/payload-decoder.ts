@@ -231,7 +231,7 @@ function objectDecoder(type: ObjectType): PayloadDecoder {
     try {
       while (slots.length < total && reader.skipIf(names[slots.length]!)) slots.push(decoders[slots.length]!(reader));
     } catch (error) {
-      throw within(error, { kind: "attribute", name: type.names[slots.length]! });
+      throw within(error, indexStep(type.names[slots.length]!));
     }
     if (slots.length < total) decodeUnordered(reader, type, slots, decoders);
     reader.leave();
@@ -247,12 +247,11 @@ function decodeUnordered(reader: Reader, type: ObjectType, slots: Payload[], dec
   while (ordered + rest.size < total) {
     const slot = decodeAttribute(reader, type);
     const name = type.names[slot]!;
-    const step = { kind: "attribute", name } as const;
-    if (slot < ordered || rest.has(slot)) throw within(new Failure("MALFORMED", "duplicate attribute"), step);
+    if (slot < ordered || rest.has(slot)) throw within(new Failure("MALFORMED", "duplicate attribute"), indexStep(name));
     try {
       rest.set(slot, decoders[slot]!(reader));
     } catch (error) {
-      throw within(error, step);
+      throw within(error, indexStep(name));
     }
   }
   for (let slot = ordered; slot < total; slot++) slots.push(rest.get(slot)!);

@@ -12,6 +12,8 @@ export const maxDepth = 1000;
  */
 const largestShared = 0x10000;
 
+const nil = 0xc0;
+
 /** Reads the tokens of msgpack. Every length is checked against the bytes that are there before anything is allocated. */
 export class Reader {
   readonly bytes: FastBuffer;
@@ -29,6 +31,13 @@ export class Reader {
   peek(): number {
     if (this.position >= this.bytes.length) throw new Failure("MALFORMED", "EOF");
     return this.bytes[this.position]!;
+  }
+
+  /** Reads null if it comes next, or nothing. */
+  skipNull(): boolean {
+    if (this.peek() !== nil) return false;
+    this.position++;
+    return true;
   }
 
   enter(): void {

@@ -4,10 +4,10 @@ import { CtyError } from "../error.ts";
 import { Failure } from "../failure.ts";
 import { numberToBigint, type NumberPayload } from "../number/number.ts";
 import type { BigFloat } from "../number/big-float.ts";
-import { UNKNOWN, type NumberBound, type Payload, type Refinement } from "../payload.ts";
+import { REFINED_WITH_NOTHING, UNKNOWN, type NumberBound, type Payload, type Refinement } from "../payload.ts";
 import { isCollectionType, type Type } from "../type.ts";
 import { refinePayload, type Refinements } from "../unknown-refinement.ts";
-import { Reader } from "./reader.ts";
+import { isExtension, Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
 /** The extension type of an unknown value with refinements; a bare one is any extension of at most one byte. */
@@ -40,20 +40,32 @@ export function decodeUnknown(reader: Reader, type: Type, decodeNumber: DecodeNu
   const body = orElse("failed to read msgpack extension body: unexpected EOF", () => reader.slice(length));
   if (length <= 1) return UNKNOWN;
   const inner = new Reader(body);
-  const entries = inner.mapLength();
-  if (entries < 0) throw malformed("not a map");
+  const entries = orElse("failed to decode msgpack extension body: not a map", () => refinementCount(inner));
   if (type.kind === "dynamic") return UNKNOWN;
-  let payload: Payload = UNKNOWN;
+  let payload: Payload = REFINED_WITH_NOTHING;
+  let isNull = false;
   for (let index = 0; index < entries; index++) {
-    const refinements = decodeRefinement(inner, type, decodeNumber);
+    const { null: makesNull, ...promises } = decodeRefinement(inner, type, decodeNumber);
+    isNull ||= makesNull === true;
     try {
-      payload = refinePayload(type, payload, refinements);
+      payload = refinePayload(type, payload, promises);
+      // Null goes with promises of what else the value would be, if only they do not contradict each other.
+      if (isNull) refinePayload(type, payload, { null: true });
     } catch (error) {
       if (error instanceof CtyError) throw new Failure("MALFORMED", error.message, error);
       throw error;
     }
   }
-  return payload;
+  return isNull ? null : payload;
+}
+
+/** Go's msgpack library takes null for a map without entries, and skips the header of an extension in front of a map. */
+function refinementCount(reader: Reader): number {
+  if (isExtension(reader.peek())) reader.extension();
+  if (reader.skipNull()) return 0;
+  const length = reader.mapLength();
+  if (length < 0) throw malformed("not a map");
+  return length;
 }
 
 function orElse<T>(problem: string, read: () => T): T {
@@ -73,12 +85,15 @@ function decodeRefinement(reader: Reader, type: Type, decodeNumber: DecodeNumber
   if (key instanceof Failure) throw key;
   switch (Number(key)) {
     case keys.nullness: {
+      // Go's msgpack library reads null as false here, as "" where a string is meant, and as 0 for an integer.
+      if (reader.skipNull()) return { notNull: true };
       const code = reader.uint8();
       if (code !== 0xc2 && code !== 0xc3) throw malformed("null refinement is not boolean");
       return code === 0xc3 ? { null: true } : { notNull: true };
     }
     case keys.prefix: {
       if (type.kind !== "string") throw malformed("string prefix refinement for non-string type");
+      if (reader.skipNull()) return { prefixFull: "" };
       const length = reader.textLength();
       if (length < 0) throw malformed("string prefix refinement is not string");
       try {
@@ -111,11 +126,13 @@ function lengthOf(bound: bigint): number {
   return bound > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(bound);
 }
 
+/** An integer of 64 bits with a sign; undefined for anything else. */
 function integer(reader: Reader, decodeNumber: DecodeNumber): bigint | undefined {
+  if (reader.skipNull()) return 0n;
   const code = reader.peek();
   const isNumber = code < 0x80 || code >= 0xe0 || (code >= 0xcc && code <= 0xd3);
   if (!isNumber) return undefined;
-  return numberToBigint(decodeNumber(reader) as NumberPayload);
+  return BigInt.asIntN(64, numberToBigint(decodeNumber(reader) as NumberPayload)!);
 }
 
 function decodeBound(reader: Reader, decodeNumber: DecodeNumber): { readonly value: number | BigFloat; readonly inclusive: boolean } {

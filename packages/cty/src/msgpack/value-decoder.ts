@@ -55,7 +55,7 @@ function decodeDynamic(reader: Reader): Value {
   return value;
 }
 
-const utf8 = new TextDecoder();
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function typeOf(json: Uint8Array): Type {
   try {
@@ -139,12 +139,11 @@ function objectValueDecoder(type: ObjectType): ValueDecoder {
     while (attributes.size < decoders.length) {
       const slot = decodeAttribute(reader, type);
       const name = type.names[slot]!;
-      const step = { kind: "attribute", name } as const;
-      if (attributes.has(name)) throw within(new Failure("MALFORMED", "duplicate attribute"), step);
+      if (attributes.has(name)) throw within(new Failure("MALFORMED", "duplicate attribute"), indexStep(name));
       try {
         attributes.set(name, decoders[slot]!(reader));
       } catch (error) {
-        throw within(error, step);
+        throw within(error, indexStep(name));
       }
     }
     reader.leave();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError } from "../error.ts";
 import { bitLength, infinity, isInfinite, rounded, sign, topExponent, truncated, zero, type Binary } from "./binary.ts";
-import { binaryOf, numberFromBinary, precisionOf, type NumberPayload } from "./number.ts";
+import { binaryOf, negativeInfinity, numberFromBinary, positiveInfinity, precisionOf, type NumberPayload } from "./number.ts";
 
 /** Products are computed with so many bits before they are cut to what they need. */
 const productPrecision = 512;
@@ -65,17 +65,23 @@ export function divideNumbers(a: NumberPayload, b: NumberPayload): NumberPayload
   return numberFromBinary(quotient(binaryOf(a), binaryOf(b), precision), precision);
 }
 
+function isConstantInfinity(x: NumberPayload): boolean {
+  return x === positiveInfinity || x === negativeInfinity;
+}
+
 /**
  * The remainder of a division towards zero, with the dividend's precision; the dividend itself if the divisor is zero.
  *
- * @throws CtyError `NOT_A_NUMBER` for 0 and infinity.
+ * @throws CtyError `NOT_A_NUMBER` for 0 and infinity, and for an infinity that is not the constant.
  * @see go-cty Value.Modulo
  */
 export function moduloNumbers(a: NumberPayload, b: NumberPayload): NumberPayload {
   const left = binaryOf(a);
   const right = binaryOf(b);
-  if (isInfinite(left) || isInfinite(right)) return multiplyNumbers(a, b);
+  // As in Go, only the constants are known to be infinite in time.
+  if (isConstantInfinity(a) || isConstantInfinity(b)) return multiplyNumbers(a, b);
   if (sign(right) === 0) return a;
+  if (isInfinite(left) || isInfinite(right)) throw undefinedResult("remainder of a division of, or by, an infinity that was computed");
   const precision = precisionOf(a);
   const ratio = quotient(left, right, widest(a, b));
   const whole = truncated(ratio);

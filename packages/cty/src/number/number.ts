@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BigFloat, bigFloatFromText } from "./big-float.ts";
-import { compare, fromDouble, fromInteger, infinity, isInfinite, isInteger, sign, truncated, type Binary } from "./binary.ts";
+import { compare, fromDouble, fromInteger, infinity, isInfinite, isInteger, sign, topExponent, truncated, type Binary } from "./binary.ts";
 import { singleton } from "../registry.ts";
 import { shortestText, tenDigitText } from "./text.ts";
 
@@ -15,8 +15,9 @@ export const integerPrecision = 64;
 
 /** Zero as go-cty's constant of that name: operations recognise this very object. */
 export const zeroNumber: BigFloat = singleton("zero", () => new BigFloat(doublePrecision, "0", undefined));
-export const positiveInfinity: BigFloat = new BigFloat(doublePrecision, undefined, infinity(false));
-export const negativeInfinity: BigFloat = new BigFloat(doublePrecision, undefined, infinity(true));
+/** Infinity as go-cty's constants: some operations recognise these very objects, and refuse infinities that were computed or read. */
+export const positiveInfinity: BigFloat = singleton("positive-infinity", () => new BigFloat(0, undefined, infinity(false)));
+export const negativeInfinity: BigFloat = singleton("negative-infinity", () => new BigFloat(0, undefined, infinity(true)));
 
 /** Reads a number as go-cty's ParseNumberVal does, with 512 bits; undefined if the text is no number. */
 export function numberFromText(text: string): BigFloat | undefined {
@@ -39,12 +40,13 @@ export function numberFromBigint(integer: bigint): NumberPayload {
 export function numberFromDouble(double: number): NumberPayload | undefined {
   if (!Number.isInteger(double) && Number.isFinite(double)) return double;
   if (Number.isNaN(double)) return undefined;
-  if (!Number.isFinite(double)) return double > 0 ? positiveInfinity : negativeInfinity;
   return new BigFloat(doublePrecision, undefined, fromDouble(double));
 }
 
-/** A JavaScript number as people mean it: integers are integers, the rest are doubles; undefined for NaN. */
+/** A JavaScript number as people mean it: integers are integers, infinity is the constant, the rest are doubles; undefined for NaN. */
 export function numberFromJs(value: number): NumberPayload | undefined {
+  if (value === Infinity) return positiveInfinity;
+  if (value === -Infinity) return negativeInfinity;
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? value : numberFromDouble(value);
 }
 
@@ -135,6 +137,17 @@ export function numbersEqual(a: NumberPayload, b: NumberPayload): boolean {
   if (whole !== isInteger(right)) return false;
   if (whole) return left.mantissa === right.mantissa && left.exponent === right.exponent;
   return numberText(a) === numberText(b);
+}
+
+/** Text that two numbers have in common exactly if they are equal: see {@link numbersEqual}. */
+export function numberIdentity(x: NumberPayload): string {
+  if (typeof x === "number") return numberText(x);
+  const { binary } = x;
+  if (!isInteger(binary)) return numberText(x);
+  // Far beyond 2^64, digits would take long.
+  return topExponent(binary) > 1024
+    ? `${binary.negative ? "-" : ""}${binary.mantissa.toString(16)}p${binary.exponent}`
+    : String(truncated(binary));
 }
 
 /** The number as the hash of set elements writes it: ten significant digits. */

@@ -3,7 +3,7 @@ import { CtyError } from "../error.ts";
 import { bitLength, isInfinite, topExponent, type Binary } from "./binary.ts";
 
 /** Decimal digits without trailing zeros: the number is `0.DIGITS × 10^point`. */
-interface Decimal {
+export interface Decimal {
   readonly digits: string;
   readonly point: number;
 }
@@ -79,13 +79,13 @@ function decimalOf(digits: string, point: number): Decimal {
   return { digits: digits.slice(0, end), point: end === 0 ? 0 : point };
 }
 
-function exactDecimal(mantissa: bigint, exponent: number): Decimal {
+export function exactDecimal(mantissa: bigint, exponent: number): Decimal {
   const scaled = exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent);
   const digits = String(scaled);
   return decimalOf(digits, digits.length + Math.min(exponent, 0));
 }
 
-function roundHalfEven(decimal: Decimal, length: number): Decimal {
+export function roundHalfEven(decimal: Decimal, length: number): Decimal {
   const { digits } = decimal;
   if (length >= digits.length) return decimal;
   const next = digits[length]!;
@@ -113,7 +113,7 @@ function roundUp({ digits, point }: Decimal, length: number): Decimal {
  *
  * @see go math/big roundShortest
  */
-function shortestDecimal(x: Binary, precision: number): Decimal {
+export function shortestDecimal(x: Binary, precision: number): Decimal {
   const shift = precision + 1 - bitLength(x.mantissa);
   const middle = x.mantissa << BigInt(shift);
   const exponent = x.exponent - shift;
