@@ -62,7 +62,8 @@ function scientific(x: Binary, decimal: Decimal, threshold: number): string {
   return `${sign}${digits[0]}${tail}e${exponent < 0 ? "-" : "+"}${size}`;
 }
 
-function refuseHuge(x: Binary): void {
+/** @throws CtyError `LIMIT` for a number whose digits would not fit into memory. */
+export function refuseHuge(x: Binary): void {
   if (Math.abs(x.exponent) <= largestExponent) return;
   throw new CtyError("LIMIT", `a number of the size of 2^${topExponent(x)} is too large to be written in digits`);
 }
@@ -79,15 +80,17 @@ function decimalOf(digits: string, point: number): Decimal {
   return { digits: digits.slice(0, end), point: end === 0 ? 0 : point };
 }
 
+/** `mantissa × 2^exponent` to its last digit. */
 export function exactDecimal(mantissa: bigint, exponent: number): Decimal {
   const scaled = exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent);
   const digits = String(scaled);
   return decimalOf(digits, digits.length + Math.min(exponent, 0));
 }
 
+/** The decimal with at most so many digits. A length below zero leaves it as it is. */
 export function roundHalfEven(decimal: Decimal, length: number): Decimal {
   const { digits } = decimal;
-  if (length >= digits.length) return decimal;
+  if (length < 0 || length >= digits.length) return decimal;
   const next = digits[length]!;
   const tie = next === "5" && length + 1 === digits.length;
   const up = tie ? length > 0 && Number(digits[length - 1]) % 2 === 1 : next >= "5";
