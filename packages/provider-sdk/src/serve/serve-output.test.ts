@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a provider prints, logs and throws, and where it ends up, with real processes.
+import { existsSync } from "node:fs";
 import { parseLogLine } from "@tenon/protocol/log-line";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { bundledFixture, type BundledFixture } from "../../test/bundled-fixture.ts";
@@ -107,6 +108,7 @@ describe("what is thrown", () => {
     await expect(hosted.create(what)).rejects.toMatchObject({ code: "UNAVAILABLE" });
     expect(await hosted.process.ended).toEqual({ code: 2, signal: null });
     expect(hosted.process.stderr).toMatch(/^panic: Error: nobody (caught|waited for) this\n {4}at /);
+    expect(existsSync((hosted.handshake.address as { path: string }).path)).toBe(false);
   });
 });
 
