@@ -169,6 +169,7 @@ function* shrunkKnown(t: TypeNotation, v: PayloadNotation): Generator<ValueNotat
     }
     case "tuple": {
       const types = (t as readonly Json[])[1] as readonly TypeNotation[];
+      for (const index of parts.keys()) yield { t: types[index]!, v: parts[index]! };
       for (const index of parts.keys()) yield { t: ["tuple", types.toSpliced(index, 1)], v: parts.toSpliced(index, 1) };
       for (const [index, part] of parts.entries()) {
         for (const shrunk of shrunkValues({ t: types[index]!, v: part }))
@@ -180,6 +181,7 @@ function* shrunkKnown(t: TypeNotation, v: PayloadNotation): Generator<ValueNotat
       const types = (t as readonly Json[])[1] as Readonly<Record<string, TypeNotation>>;
       for (const [index, part] of (parts as readonly (readonly [string, Json])[]).entries()) {
         const [name, attribute] = part;
+        yield { t: types[name]!, v: attribute };
         yield { t: ["object", without(types, name)], v: parts.toSpliced(index, 1) };
         for (const shrunk of shrunkValues({ t: types[name]!, v: attribute }))
           yield { t: ["object", withEntry(types, name, shrunk.t)], v: parts.with(index, [name, shrunk.v]) };

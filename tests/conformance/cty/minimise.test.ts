@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describePeer } from "@tenon/peers/vitest";
+import { test } from "vitest";
+import { judge } from "./judge.ts";
+import { minimise } from "./minimise.ts";
+import type { Answer, Case } from "./notation.ts";
+import { openOracle, type Oracle } from "./oracle.ts";
+
+/** go-cty with a mistake: it takes every list of more than one element for null. */
+function mistaken(oracle: Oracle): Oracle {
+  const distort = (asked: Case, answer: Answer): Answer => {
+    const [value] = asked.args as readonly [{ readonly t: unknown; readonly v: unknown }];
+    return JSON.stringify(value.t).includes('"list"') && JSON.stringify(value.v).includes('"x","y"') && "ok" in answer
+      ? { ok: { t: "string", v: { $: "null" } } }
+      : answer;
+  };
+  return {
+    header: oracle.header,
+    close: () => {},
+    ask: async (cases) => (await oracle.ask(cases)).map((answer, index) => distort(cases[index]!, answer)),
+  };
+}
+
+describePeer(["cty-oracle"], "minimise", () => {
+  test("finds the little that is wrong in a large case", async ({ expect }) => {
+    const oracle = await openOracle();
+    const wrong = mistaken(oracle);
+    const asked: Case = {
+      op: "value.self",
+      args: [
+        {
+          t: ["object", { a: ["list", "string"], b: "number", c: ["tuple", ["bool", "string"]] }],
+          v: [
+            ["a", { $: "marked", m: ["m"], v: ["w", "x", "y", "z"] }],
+            ["b", { n: "12.5" }],
+            ["c", [true, "more"]],
+          ],
+        },
+      ],
+    };
+    const [answer] = await wrong.ask([asked]);
+    expect(judge(asked, answer!).kind).toBe("differed");
+    const small = await minimise(wrong, { asked, answer: answer! });
+    expect(small.asked.args).toEqual([{ t: ["list", "string"], v: ["x", "y"] }]);
+    oracle.close();
+  });
+});

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describePeer } from "@tenon/peers/vitest";
+import { afterAll, beforeAll, test } from "vitest";
+import { makeCase } from "./generate/areas.ts";
+import type { Answer, Case } from "./notation.ts";
+import { openOracle, type Oracle } from "./oracle.ts";
+import { readVectors } from "./vector-file.ts";
+
+describePeer(["cty-oracle"], "the oracle", () => {
+  let oracle: Oracle;
+  beforeAll(async () => {
+    oracle = await openOracle();
+  });
+  afterAll(() => oracle.close());
+
+  const ask = async (op: string, ...args: Case["args"]): Promise<Answer> => (await oracle.ask([{ op, args }]))[0]!;
+
+  test("is the one that the vectors were made with", ({ expect }) => {
+    const { oracle: recorded } = readVectors("values").header;
+    for (const name of ["go-cty", "unicode", "normalization", "textseg", "msgpack"]) expect(oracle.header[name], name).toBe(recorded[name]);
+  });
+
+  test.for<[string, Case["args"]]>([
+    ["value.self", [{ t: "string", v: "a", extra: 1 }]],
+    ["value.self", [{ t: "number", v: { n: "1", prec: 512 } }]],
+    ["value.self", [{ t: "number", v: { n: "0.1", p: 512, x: "0x.8p+1" } }]],
+    ["value.self", [{ t: "number", v: { x: "0x.80000001p+1", p: 8 } }]],
+    ["value.self", [{ t: "string", v: { $: "unknown", r: { notNull: true } } }]],
+    ["value.self", [{ t: ["object", { a: "string" }], v: [] }]],
+    ["value.self", [{ t: "string", v: { $: "typed", t: "string", v: "a" } }]],
+    ["value.add", [{ t: "number", v: { n: "1" } }]],
+    ["value.nope", []],
+  ])("refuses what is not in its notation: %s %j", async ([op, args], { expect }) => {
+    expect(await ask(op, ...args)).toHaveProperty("refused");
+  });
+
+  test("reports answers that vary", async ({ expect }) => {
+    const object = (a: Case["args"][0], b: string): Case["args"][0] => ({
+      t: ["object", { a: "number", b: "string" }],
+      v: [
+        ["a", a!],
+        ["b", b],
+      ],
+    });
+    expect(await ask("value.equals", object({ $: "unknown" }, "x"), object({ n: "1" }, "y"))).toHaveProperty("varies");
+  });
+
+  test("survives what kills go-cty, and answers the rest", async ({ expect }) => {
+    const fatal: Case = { op: "msgpack.unmarshal", args: ["ddffffffff", ["list", "string"]] };
+    const answers = await oracle.ask([{ op: "num.parse", args: ["1"] }, fatal, { op: "num.parse", args: ["2"] }]);
+    expect(answers.map((answer) => Object.keys(answer)[0])).toEqual(["ok", expect.stringMatching(/died|panic|err/), "ok"]);
+  });
+});
+
+test("a case is the same whenever it is made", ({ expect }) => {
+  for (const area of ["values", "numbers", "convert", "functions", "json", "msgpack", "malformed"]) {
+    expect(makeCase(area, 7, 123)).toEqual(makeCase(area, 7, 123));
+    expect(makeCase(area, 7, 123)).not.toEqual(makeCase(area, 8, 123));
+  }
+});
