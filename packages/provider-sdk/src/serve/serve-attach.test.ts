@@ -2,9 +2,10 @@
 // A provider that waits for hosts to attach, as one does in a debugger, with real processes.
 import { existsSync } from "node:fs";
 import { connect as dial } from "node:net";
+import { join } from "node:path";
 import { toJs } from "@tenon/cty";
 import { parseReattachProviders } from "@tenon/protocol/reattach";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, test, vi } from "vitest";
 import { bundledFixture, type BundledFixture } from "../../test/bundled-fixture.ts";
 import { connect, type Connection, fixture, ProviderProcess } from "../../test/hosted-process.ts";
 
@@ -70,6 +71,21 @@ test("keeps the configurations of its hosts apart", async ({ expect }) => {
   await Promise.all([one.configure("one"), other.configure("other")]);
   const results = await Promise.all([one.create("deed"), other.create("deed")]);
   expect(results.map(({ newState }) => (toJs(newState) as { result: string }).result)).toEqual(["deed by one", "deed by other"]);
+});
+
+test("cleans up after each host that leaves, and not after the others", async ({ expect }) => {
+  await using attachable = await start(["--debug"]);
+  const traces = ["left", "stayed"].map((name) => join(bundled.folder, name));
+  const [left, stayed] = [attachable.attach(), attachable.attach()];
+  await left.configure("left", traces[0]);
+  await stayed.configure("stayed", traces[1]);
+  await left.carrier.close();
+  await vi.waitFor(() => expect(existsSync(traces[0] ?? "")).toBe(true), { timeout: 5000 });
+  expect((await stayed.create("deed")).diagnostics).toEqual([]);
+  expect(existsSync(traces[1] ?? "")).toBe(false);
+  attachable.process.child.kill("SIGINT");
+  await attachable.process.ended;
+  expect(existsSync(traces[1] ?? "")).toBe(true);
 });
 
 test("is not impressed by a host that only looks whether it is there", async ({ expect }) => {
