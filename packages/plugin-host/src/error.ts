@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Diagnostic } from "@tenon/schema";
+import type { ResourceHandle } from "./client/resource-handle.ts";
+import type { RequestDifference } from "./record/request-difference.ts";
 
 /**
  * What went wrong between a host and a provider's process.
@@ -16,6 +19,20 @@
  * - `AUTO_MTLS_MISMATCH`: it does not protect the connection as it was asked to.
  * - `CONNECTION_FAILED`: it named an address where nobody could be reached.
  * - `PROVIDER_CRASHED`: it ended, or its connection did, while it was in use.
+ *
+ * Of the client:
+ *
+ * - `DIAGNOSTICS`: the provider, or a rule of its protocol, refused; `diagnostics` say what, and `remaining` what exists now.
+ * - `INVALID_CONFIG`: data that cannot be a configuration, or arguments that cannot be a function's.
+ * - `NOT_OFFERED`: the provider has nothing of that name.
+ * - `REPLACEMENT_REQUIRED`: the change cannot be made in place, and replacing was not allowed.
+ *
+ * Of recordings:
+ *
+ * - `RECORDING_FAILED`: the file cannot be written, or exists already.
+ * - `RECORDING_MALFORMED`: the file is no recording, or one of a version that is not understood.
+ * - `RECORDING_TRUNCATED`: the file ends in the middle; the message says where.
+ * - `REPLAY_MISMATCH`: a call that was not recorded; `difference` says where it departs from the one that was.
  */
 export type PluginHostErrorCode =
   | "INVALID_OPTIONS"
@@ -30,7 +47,15 @@ export type PluginHostErrorCode =
   | "PROTOCOL_UNSUPPORTED"
   | "AUTO_MTLS_MISMATCH"
   | "CONNECTION_FAILED"
-  | "PROVIDER_CRASHED";
+  | "PROVIDER_CRASHED"
+  | "DIAGNOSTICS"
+  | "INVALID_CONFIG"
+  | "NOT_OFFERED"
+  | "REPLACEMENT_REQUIRED"
+  | "RECORDING_FAILED"
+  | "RECORDING_MALFORMED"
+  | "RECORDING_TRUNCATED"
+  | "REPLAY_MISMATCH";
 
 /** How a process ended: one of the two is there, as in Node's `exit` event. */
 export interface ProcessExit {
@@ -54,12 +79,21 @@ export interface ProcessReport {
   readonly panic?: string;
 }
 
+/** What else an error tells, by its code. */
+export interface PluginHostErrorDetails {
+  readonly process?: ProcessReport;
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly remaining?: ResourceHandle | undefined;
+  readonly difference?: RequestDifference | undefined;
+}
+
 const brand = Symbol.for("@tenon/plugin-host/Error");
 
 /**
- * The error of this package: a provider could not be started, or ended.
+ * The error of this package: a provider could not be started, ended, or refused what the client asked of it.
  *
- * Errors of calls are `ProviderError` of `@tenon/schema`; where the process is the reason, one of these is their `cause`.
+ * Calls that could not be made or answered reject with a `ProviderError` of `@tenon/schema`; where the process is the reason, one
+ * of these is its `cause`.
  * `instanceof` also holds for an error of another installed copy.
  */
 export class PluginHostError extends Error {
@@ -67,11 +101,23 @@ export class PluginHostError extends Error {
   readonly code: PluginHostErrorCode;
   /** Absent where there is no process yet. */
   readonly process: ProcessReport | undefined;
+  /** Of `DIAGNOSTICS`: everything that was said, warnings included. Otherwise empty. */
+  readonly diagnostics: readonly Diagnostic[];
+  /**
+   * Of `DIAGNOSTICS` while something was changed: the object as it exists now, perhaps half made. Keep it, or nobody knows of it.
+   * Absent where nothing exists.
+   */
+  readonly remaining: ResourceHandle | undefined;
+  /** Of `REPLAY_MISMATCH`. Absent where there is no recorded call to compare with. */
+  readonly difference: RequestDifference | undefined;
 
-  constructor(code: PluginHostErrorCode, message: string, options: ErrorOptions & { readonly process?: ProcessReport } = {}) {
+  constructor(code: PluginHostErrorCode, message: string, options: ErrorOptions & PluginHostErrorDetails = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.process = options.process;
+    this.diagnostics = options.diagnostics ?? [];
+    this.remaining = options.remaining;
+    this.difference = options.difference;
     Object.defineProperty(this, brand, { value: true });
   }
 

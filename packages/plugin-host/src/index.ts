@@ -4,9 +4,36 @@
  *
  * @module
  */
+export { openProvider, type OpenOptions } from "./client/open-provider.ts";
+export { providerFactory, type ProviderSource } from "./client/provider-source.ts";
+export type { ProviderClient } from "./client/provider-client.ts";
+export type { ChangeSettings, HandleOf, ImportName, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";
+export type { ResourceHandle, SerializedResource } from "./client/resource-handle.ts";
+export type { ApplySettings, ResourcePlan } from "./client/resource-plan.ts";
+export type { EphemeralHandle } from "./client/ephemeral-handle.ts";
+export type { ListedResource, ListSettings } from "./client/listed-resource.ts";
+export type { OperationSettings } from "./client/operation.ts";
+export { formatDiagnostic, type WarningListener } from "./client/diagnostics.ts";
+export { isUnknown, unknownValue, type Unknown } from "./client/unknown.ts";
+export type {
+  AnyProvider,
+  Arguments,
+  ComponentTypes,
+  ConfigInput,
+  Fields,
+  FunctionTypes,
+  Input,
+  ListTypes,
+  NameOf,
+  Planned,
+  ProviderTypes,
+  ResourceTypes,
+} from "./client/provider-types.ts";
+
 export { launchProvider } from "./launch/launch-provider.ts";
 export type { CallSettings, LaunchOptions, LogSettings, ProtocolVersion } from "./launch/launch-options.ts";
 export { attachProvider, type AttachedProvider, type AttachOptions, reattachProviders } from "./attach/attach-provider.ts";
 export type { LaunchedProvider, StartupTimes } from "./provider/launched-provider.ts";
 export type { LogRecord } from "./output/log-record.ts";
-export { PluginHostError, type PluginHostErrorCode, type ProcessExit, type ProcessReport } from "./error.ts";
+export { PluginHostError, type PluginHostErrorCode, type PluginHostErrorDetails, type ProcessExit, type ProcessReport } from "./error.ts";
+export type { RequestDifference } from "./record/request-difference.ts";

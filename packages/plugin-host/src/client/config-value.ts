@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  attributeStep,
+  CtyError,
+  dynamic,
+  formatPath,
+  indexStep,
+  isValue,
+  of,
+  unknown,
+  type Path,
+  type Type,
+  type Value,
+} from "@tenon/cty";
+import { convert } from "@tenon/cty/convert";
+import { attributeType, createBlock, impliedType, nestedBlockType, type Attribute, type Block, type NestedBlock } from "@tenon/schema";
+import { PluginHostError } from "../error.ts";
+import { isUnknown } from "./unknown.ts";
+
+/**
+ * A configuration as the protocol has it, of what a program says: what is left out is null, blocks that are not there are empty,
+ * values of cty are converted as HCL does it, and data must be of the right type as it is.
+ *
+ * @throws PluginHostError `INVALID_CONFIG` with the path of what is wrong; `subject` begins the message.
+ */
+export function configValue(block: Block, data: unknown, subject: string): Value {
+  try {
+    return isValue(data) ? of(impliedType(block), convert(data, impliedType(block))) : blockValue(block, data, []);
+  } catch (error) {
+    throw invalidConfig(subject, error);
+  }
+}
+
+/** One value of a type, such as an argument or an identity. @throws PluginHostError `INVALID_CONFIG` */
+export function typedValue(type: Type, data: unknown, subject: string): Value {
+  try {
+    return of(type, resolved(type, data, []) as never);
+  } catch (error) {
+    throw invalidConfig(subject, error);
+  }
+}
+
+function invalidConfig(subject: string, error: unknown): unknown {
+  if (!(error instanceof CtyError)) return error;
+  const where = error.path.length === 0 ? "" : ` at ${formatPath(error.path).replace(/^\./, "")}`;
+  return new PluginHostError("INVALID_CONFIG", `${subject}${where}: ${error.message}`, { cause: error });
+}
+
+function blockValue(block: Block, data: unknown, path: Path): Value {
+  return of(impliedType(block), blockData(block, data, path) as never);
+}
+
+function blockData(block: Block, data: unknown, path: Path): unknown {
+  const given = recordOf(data, [...Object.keys(block.attributes), ...Object.keys(block.blocks)], path);
+  const result: [string, unknown][] = [];
+  for (const [name, attribute] of Object.entries(block.attributes))
+    result.push([name, attributeData(attribute, given.get(name), [...path, attributeStep(name)])]);
+  for (const [name, nested] of Object.entries(block.blocks))
+    result.push([name, nestedBlockData(nested, given.get(name), [...path, attributeStep(name)])]);
+  return new Map(result);
+}
+
+function attributeData(attribute: Attribute, data: unknown, path: Path): unknown {
+  if (data === undefined) {
+    if (attribute.required) throw invalid("is required", path);
+    return null;
+  }
+  if (attribute.computed && !attribute.optional && !attribute.required && data !== null)
+    throw invalid("is the provider's to decide, and cannot be configured: leave it out", path);
+  const { nested } = attribute;
+  if (!nested || data === null || isValue(data) || isUnknown(data)) return resolved(attributeType(attribute), data, path);
+  const body = createBlock({ attributes: nested.attributes });
+  return eachElement(nested.nesting, data, path, (element, at) => bodyOrNull(body, element, at));
+}
+
+function nestedBlockData(nested: NestedBlock, data: unknown, path: Path): unknown {
+  const { nesting, block } = nested;
+  if (isValue(data) || isUnknown(data)) return resolved(nestedBlockType(nested), data, path);
+  if (nesting === "group") return blockValue(block, data ?? {}, path);
+  if (nesting === "single") {
+    if (data !== undefined && data !== null) return blockValue(block, data, path);
+    if (nested.minItems > 0) throw invalid("is a block that is required", path);
+    return null;
+  }
+  const elements = eachElement(nesting, data ?? (nesting === "map" ? {} : []), path, (element, at) => blockValue(block, element, at));
+  const count = Array.isArray(elements) ? elements.length : (elements as ReadonlyMap<string, unknown>).size;
+  if (count < nested.minItems) throw invalid(`is a block that is needed ${times(nested.minItems, "at least")}, not ${count}`, path);
+  if (nested.maxItems > 0 && count > nested.maxItems)
+    throw invalid(`is a block that may be there ${times(nested.maxItems, "at most")}, not ${count} times`, path);
+  return elements;
+}
+
+function times(count: number, bound: string): string {
+  return count === 1 ? `${bound} once` : `${bound} ${count} times`;
+}
+
+function bodyOrNull(body: Block, data: unknown, path: Path): unknown {
+  if (data === null || isValue(data)) return data;
+  if (isUnknown(data)) return unknown(impliedType(body));
+  return blockData(body, data, path);
+}
+
+/** What repeats, with every element replaced. */
+function eachElement(
+  nesting: "single" | "list" | "set" | "map",
+  data: unknown,
+  path: Path,
+  change: (element: unknown, path: Path) => unknown,
+): unknown {
+  if (nesting === "single") return change(data, path);
+  if (nesting === "map") {
+    const entries = [...recordOf(data, undefined, path)];
+    return new Map(entries.map(([key, element]) => [key, change(element, [...path, indexStep(key)])]));
+  }
+  const elements = Array.isArray(data) ? data : nesting === "set" && data instanceof Set ? [...(data as ReadonlySet<unknown>)] : undefined;
+  if (elements === undefined) throw invalid("must be an array, with one element for each", path);
+  return elements.map((element: unknown, index) => change(element, [...path, indexStep(index)]));
+}
+
+/** Data in which unknown values are cty's, and cty's values are of the type. */
+function resolved(type: Type, data: unknown, path: Path): unknown {
+  if (isUnknown(data)) return unknown(type);
+  if (isValue(data)) return converted(type, data, path);
+  if (typeof data !== "object" || data === null) return data;
+  if (Array.isArray(data))
+    return data.map((element: unknown, index) => resolved(partType(type, index), element, [...path, indexStep(index)]));
+  if (data instanceof Set)
+    return new Set(Array.from(data as ReadonlySet<unknown>, (element) => resolved(partType(type, 0), element, path)));
+  if (data instanceof Map) {
+    const entries = [...(data as ReadonlyMap<string, unknown>)];
+    return new Map(entries.map(([key, element]) => [key, resolved(partType(type, key), element, [...path, indexStep(key)])]));
+  }
+  if (!isRecord(data)) return data;
+  const step = type.kind === "map" ? indexStep : attributeStep;
+  return Object.fromEntries(
+    Object.entries(data)
+      .filter(([, element]) => element !== undefined)
+      .map(([key, element]) => [key, resolved(partType(type, key), element, [...path, step(key)])]),
+  );
+}
+
+function converted(type: Type, value: Value, path: Path): Value {
+  try {
+    return convert(value, type);
+  } catch (error) {
+    throw error instanceof CtyError ? new CtyError(error.code, error.message, [...path, ...error.path], { cause: error }) : error;
+  }
+}
+
+function partType(type: Type, key: string | number): Type {
+  switch (type.kind) {
+    case "list":
+    case "set":
+    case "map":
+      return type.element;
+    case "tuple":
+      return type.elements[key as number] ?? dynamic;
+    case "object":
+      return Object.hasOwn(type.attributes, key) ? type.attributes[key]! : dynamic;
+    default:
+      return dynamic;
+  }
+}
+
+function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
+  if (typeof data !== "object" || data === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(data);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** What a record or Map holds; with `names`, only these may be in it. Entries that are undefined are not there. */
+function recordOf(data: unknown, names: readonly string[] | undefined, path: Path): ReadonlyMap<string, unknown> {
+  const entries = data instanceof Map ? [...(data as ReadonlyMap<string, unknown>)] : isRecord(data) ? Object.entries(data) : undefined;
+  if (entries === undefined) throw invalid("must be an object", path);
+  const result = new Map(entries.filter(([, element]) => element !== undefined));
+  for (const name of names === undefined ? [] : result.keys()) {
+    if (names!.includes(name)) continue;
+    throw invalid(`there is no such attribute or block; there are ${[...names!].sort().join(", ") || "none"}`, [
+      ...path,
+      attributeStep(name),
+    ]);
+  }
+  return result;
+}
+
+function invalid(message: string, path: Path): CtyError {
+  return new CtyError("INVALID_VALUE", message, path);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createSchema, type Provider } from "@tenon/schema";
+import { configValue } from "./config-value.ts";
+import { settle, type WarningListener } from "./diagnostics.ts";
+import { ProviderClient } from "./provider-client.ts";
+import { providerFrom, sourceName, type ProviderSource } from "./provider-source.ts";
+import type { AnyProvider, ConfigInput, ProviderTypes } from "./provider-types.ts";
+
+/** How a provider is opened. */
+export interface OpenOptions<Types extends ProviderTypes = AnyProvider> {
+  /** The provider's own configuration. Default: empty. */
+  readonly config?: ConfigInput<Types["config"]>;
+  /** The version of Terraform or OpenTofu that the provider is told it runs under. Default: `1.12.6`. */
+  readonly terraformVersion?: string;
+  /** Told of everything the provider warns of, and in which operation. Default: nobody. */
+  readonly onWarning?: WarningListener;
+  /** Gives the opening up. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens a provider: launches it, asks what it offers, and configures it. Each call makes an instance of its own, so one for each
+ * alias; `await using` ends it.
+ *
+ * @typeParam Types - What `generateTypes` wrote for the provider. Without it, data goes in and out unchecked by the compiler.
+ * @throws PluginHostError as `launchProvider`, `DIAGNOSTICS` where the provider refuses its configuration, `INVALID_CONFIG` where
+ *   that cannot be one. Nothing is left running then.
+ *
+ * @example
+ * await using time = await openProvider("terraform-provider-time");
+ * const release = await time.resource("time_static").create({ rfc3339: "2026-01-02T03:04:05Z" });
+ */
+export async function openProvider<Types extends ProviderTypes = AnyProvider>(
+  source: ProviderSource,
+  options: OpenOptions<Types> = {},
+): Promise<ProviderClient<Types>> {
+  const provider = await providerFrom(source, options.signal);
+  try {
+    return await configured<Types>(provider, sourceName(source, provider), options);
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
+}
+
+async function configured<Types extends ProviderTypes>(
+  provider: Provider,
+  name: string,
+  { config, terraformVersion = "1.12.6", onWarning, signal }: OpenOptions<Types>,
+): Promise<ProviderClient<Types>> {
+  const callOptions = signal ? { signal } : {};
+  const subject = `configuration of ${name}`;
+  const schema = await provider.getProviderSchema({}, callOptions);
+  settle(schema.diagnostics, `schema of ${name}`, onWarning);
+  const { block } = schema.provider ?? createSchema({});
+  const value = configValue(block, config ?? {}, subject);
+  settle((await provider.validateProviderConfig({ config: value }, callOptions)).diagnostics, subject, onWarning);
+  settle((await provider.configureProvider({ terraformVersion, config: value }, callOptions)).diagnostics, subject, onWarning);
+  return new ProviderClient<Types>({ provider, name, schema, onWarning });
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { BigFloat, Value } from "@tenon/cty";
+import type { Unknown } from "./unknown.ts";
+
+/** The types of one provider, as `generateTypes` writes them: what makes a client's calls typed. */
+export interface ProviderTypes {
+  /** The provider's own configuration. */
+  readonly config: object;
+  readonly resources: Readonly<Record<string, ResourceTypes>>;
+  readonly dataSources: Readonly<Record<string, ComponentTypes>>;
+  readonly functions: Readonly<Record<string, FunctionTypes>>;
+  readonly ephemeralResources: Readonly<Record<string, ComponentTypes>>;
+  readonly listResources: Readonly<Record<string, ListTypes>>;
+}
+
+/** A thing that is configured and answers with a state. */
+export interface ComponentTypes {
+  readonly config: object;
+  readonly state: object;
+}
+
+/** A managed resource. */
+export interface ResourceTypes extends ComponentTypes {
+  /** `undefined` for resources without one. */
+  readonly identity: object | undefined;
+}
+
+/** A function. */
+export interface FunctionTypes {
+  readonly parameters: readonly unknown[];
+  readonly result: unknown;
+}
+
+/** A list resource: it finds resources of its own name. */
+export interface ListTypes {
+  readonly config: object;
+}
+
+/** Data under any names. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What is known of a provider before its types are generated: nothing. */
+export interface AnyProvider extends ProviderTypes {
+  readonly config: Fields;
+  readonly resources: Readonly<Record<string, { readonly config: Fields; readonly state: Fields; readonly identity: Fields | undefined }>>;
+  readonly dataSources: Readonly<Record<string, { readonly config: Fields; readonly state: Fields }>>;
+  readonly functions: Readonly<Record<string, { readonly parameters: readonly unknown[]; readonly result: unknown }>>;
+  readonly ephemeralResources: Readonly<Record<string, { readonly config: Fields; readonly state: Fields }>>;
+  readonly listResources: Readonly<Record<string, { readonly config: Fields }>>;
+}
+
+/** The names of what a provider has of a kind. */
+export type NameOf<Components> = keyof Components & string;
+
+type Atom = string | number | bigint | boolean | symbol | BigFloat | null | undefined;
+
+/** Data that may hold cty values and unknown values anywhere in it. */
+export type Input<T> = unknown extends T ? unknown : InputPart<T> | Value | Unknown;
+
+type InputPart<T> = T extends Atom ? T : { readonly [Name in keyof T]: Input<T[Name]> };
+
+/** A whole configuration: {@link Input} in which the object itself is known. */
+export type ConfigInput<Config> = { readonly [Name in keyof Config]: Input<Config[Name]> } | Value;
+
+/** The arguments of a function. */
+export type Arguments<Parameters extends readonly unknown[]> = { readonly [Position in keyof Parameters]: Input<Parameters[Position]> };
+
+/** A state as it is planned: anything in it may be unknown. */
+export type Planned<State> = { readonly [Name in keyof State]: PlannedPart<State[Name]> };
+
+type PlannedPart<T> = unknown extends T ? unknown : Unknown | (T extends Atom ? T : { readonly [Name in keyof T]: PlannedPart<T[Name]> });

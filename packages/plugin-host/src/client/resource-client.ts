@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isWhollyKnown, type Value } from "@tenon/cty";
+import { hasErrors, identityType, type Diagnostic } from "@tenon/schema";
+import {
+  applyChange,
+  decodeObject,
+  importObject,
+  planChange,
+  planDestroy,
+  readObject,
+  resourceType,
+  storedObject,
+  upgradeObject,
+  validateConfig,
+  type PlannedChange,
+  type ResourceObject,
+  type ResourceType,
+} from "@tenon/schema/lifecycle";
+import { PluginHostError } from "../error.ts";
+import { configValue, typedValue } from "./config-value.ts";
+import { diagnosticsError } from "./diagnostics.ts";
+import { lookUp, Operation, type ClientContext, type OperationSettings } from "./operation.ts";
+import type { AnyProvider, ConfigInput, ResourceTypes } from "./provider-types.ts";
+import { createHandle, type ResourceHandle, type SerializedResource } from "./resource-handle.ts";
+import { createPlan, type ApplySettings, type ResourcePlan } from "./resource-plan.ts";
+
+type AnyResource = AnyProvider["resources"][string];
+
+/** A handle of a resource of the given types. */
+export type HandleOf<Types extends ResourceTypes> = ResourceHandle<Types["state"], Types["identity"]>;
+
+/** How a change is planned. */
+export interface PlanSettings<Types extends ResourceTypes = AnyResource> extends OperationSettings {
+  /** The object as it is; absent where none exists. */
+  readonly prior?: HandleOf<Types> | undefined;
+  /** Replace the object even if it could be changed in place. */
+  readonly forceReplace?: boolean;
+}
+
+/** How an object is created or deleted. */
+export type ChangeSettings<Types extends ResourceTypes = AnyResource> = OperationSettings &
+  ApplySettings<Types["state"], Types["identity"]>;
+
+/** How an object is changed. */
+export type UpdateSettings<Types extends ResourceTypes = AnyResource> = ChangeSettings<Types> & {
+  /**
+   * Whether the object may be deleted and another created where it cannot be changed in place, as the CLIs do. Default: true.
+   * Otherwise the update is refused with `REPLACEMENT_REQUIRED`.
+   */
+  readonly replace?: boolean;
+};
+
+/** What names a remote object: an id, or an identity. */
+export type ImportName<Types extends ResourceTypes = AnyResource> = string | { readonly identity: NonNullable<Types["identity"]> | Value };
+
+/** The objects of one resource type. Nothing is kept here: objects come and go as handles. */
+export class ResourceClient<Types extends ResourceTypes = AnyResource> {
+  readonly typeName: string;
+  readonly #context: ClientContext;
+
+  constructor(context: ClientContext, typeName: string) {
+    this.#context = context;
+    this.typeName = typeName;
+  }
+
+  /** Has the provider check a configuration. @returns What it warns of. @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG` */
+  async validate(config: ConfigInput<Types["config"]>, settings: OperationSettings = {}): Promise<readonly Diagnostic[]> {
+    const { type, operation } = await this.#begin("validate", settings);
+    return operation.settle(await validateConfig(type, this.#config(type, operation, config), operation.options));
+  }
+
+  /**
+   * What the provider would do to make the object as configured, or to make one.
+   *
+   * @throws PluginHostError `DIAGNOSTICS` with what the provider, or a rule of its protocol, objects; `INVALID_CONFIG`
+   */
+  async plan(
+    config: ConfigInput<Types["config"]>,
+    settings: PlanSettings<Types> = {},
+  ): Promise<ResourcePlan<Types["config"], Types["state"], Types["identity"]>> {
+    const { type, operation } = await this.#begin("plan", settings);
+    const { planned, value, warnings } = await this.#plan(type, operation, config, settings);
+    return createPlan<Types["config"], Types["state"], Types["identity"]>({
+      type,
+      planned,
+      config: value,
+      warnings,
+      address: operation.address,
+      toConfig: (data) => this.#config(type, operation, data),
+      apply: (config, replan, apply) => this.#apply(type, operation, planned, config, replan, apply),
+    });
+  }
+
+  /** What the provider would do to delete the object. @throws PluginHostError `DIAGNOSTICS` */
+  async planDelete(
+    handle: HandleOf<Types>,
+    settings: OperationSettings = {},
+  ): Promise<ResourcePlan<Types["config"], Types["state"], Types["identity"]>> {
+    const { type, operation } = await this.#begin("delete", settings);
+    const { planned, diagnostics } = await planDestroy(type, this.#object(handle), operation.options);
+    const warnings = operation.settle(diagnostics);
+    return createPlan<Types["config"], Types["state"], Types["identity"]>({
+      type,
+      planned: planned!,
+      config: undefined,
+      warnings,
+      address: operation.address,
+      toConfig: (data) => this.#config(type, operation, data),
+      apply: (_config, _replan, apply) => this.#apply(type, operation, planned!, undefined, false, apply),
+    });
+  }
+
+  /**
+   * Makes an object.
+   *
+   * @throws PluginHostError `DIAGNOSTICS`, with what came into being nevertheless in `remaining`; `INVALID_CONFIG`
+   */
+  async create(config: ConfigInput<Types["config"]>, settings: ChangeSettings<Types> = {}): Promise<HandleOf<Types>> {
+    const { type, operation } = await this.#begin("create", settings);
+    const { planned, value } = await this.#plan(type, operation, config, {}, "known");
+    return (await this.#apply(type, operation, planned, value, false, settings))!;
+  }
+
+  /** The object as it is now; undefined where it is gone. @throws PluginHostError `DIAGNOSTICS` */
+  async read(handle: HandleOf<Types>, settings: OperationSettings = {}): Promise<HandleOf<Types> | undefined> {
+    const { type, operation } = await this.#begin("read", settings);
+    const { object, diagnostics } = await readObject(type, this.#object(handle), operation.options);
+    const warnings = operation.settle(diagnostics);
+    return object && this.#handle(type, object, warnings);
+  }
+
+  /**
+   * Makes the object as configured. Where nothing has to change, the answer is the handle that was given.
+   *
+   * @throws PluginHostError `DIAGNOSTICS`, with what exists afterwards in `remaining`; `REPLACEMENT_REQUIRED`; `INVALID_CONFIG`
+   */
+  async update(
+    handle: HandleOf<Types>,
+    config: ConfigInput<Types["config"]>,
+    settings: UpdateSettings<Types> = {},
+  ): Promise<HandleOf<Types>> {
+    const { type, operation } = await this.#begin("update", settings);
+    const { planned, value } = await this.#plan(type, operation, config, { prior: handle }, "known");
+    if (planned.action === "noOp") return handle;
+    if (planned.action === "replace" && settings.replace === false) throw replacementRequired(operation, planned);
+    return (await this.#apply(type, operation, planned, value, false, settings))!;
+  }
+
+  /** Deletes the object. @throws PluginHostError `DIAGNOSTICS`, with what is left in `remaining` */
+  async delete(handle: HandleOf<Types>, settings: ChangeSettings<Types> = {}): Promise<void> {
+    const { type, operation } = await this.#begin("delete", settings);
+    const { planned, diagnostics } = await planDestroy(type, this.#object(handle), operation.options);
+    operation.settle(diagnostics);
+    await this.#apply(type, operation, planned!, undefined, false, settings);
+  }
+
+  /**
+   * Finds an object that exists, by its id as the provider's documentation writes it, or by its identity.
+   *
+   * @throws PluginHostError `DIAGNOSTICS`; ProviderError `UNIMPLEMENTED` where the provider cannot import at all.
+   */
+  async import(name: ImportName<Types>, settings: OperationSettings = {}): Promise<HandleOf<Types>> {
+    const { type, operation } = await this.#begin("import", settings);
+    const target = typeof name === "string" ? { id: name } : { identity: this.#identity(type, operation, name.identity) };
+    const { object, diagnostics } = await importObject(type, target, operation.options);
+    const warnings = operation.settle(diagnostics);
+    return this.#handle(type, object!, warnings);
+  }
+
+  /**
+   * The handle that was made JSON. The provider brings an object of an older schema version up to date.
+   *
+   * @throws PluginHostError `DIAGNOSTICS`; `INVALID_CONFIG` for another type's object
+   */
+  async fromJson(json: SerializedResource, settings: OperationSettings = {}): Promise<HandleOf<Types>> {
+    const { type, operation } = await this.#begin("upgrade", settings);
+    if (json.typeName !== this.typeName) {
+      const message = `this is a stored ${JSON.stringify(json.typeName)}, and not a ${JSON.stringify(this.typeName)}`;
+      throw new PluginHostError("INVALID_CONFIG", message);
+    }
+    const isCurrent =
+      json.schemaVersion === type.schema.version &&
+      (json.identity === undefined || json.identitySchemaVersion === type.identitySchema?.version);
+    if (isCurrent) return this.#handle(type, decodeObject(type, json), []);
+    const { object, diagnostics } = await upgradeObject(type, storedObject(json), operation.options);
+    const warnings = operation.settle(diagnostics);
+    return this.#handle(type, object!, warnings);
+  }
+
+  async #begin(what: string, settings: OperationSettings): Promise<{ readonly type: ResourceType; readonly operation: Operation }> {
+    const operation = new Operation(this.#context, what, this.typeName, settings);
+    return { type: await resourceType(this.#context.provider, this.typeName, lookUp(this.#context, settings)), operation };
+  }
+
+  async #plan(
+    type: ResourceType,
+    operation: Operation,
+    config: unknown,
+    { prior, forceReplace }: Pick<PlanSettings<Types>, "prior" | "forceReplace">,
+    known?: "known",
+  ): Promise<{ readonly planned: PlannedChange; readonly value: Value; readonly warnings: readonly Diagnostic[] }> {
+    const value = this.#config(type, operation, config);
+    if (known && !isWhollyKnown(value))
+      throw new PluginHostError(
+        "INVALID_CONFIG",
+        `${operation.subject}: the configuration holds values that are not known yet; plan it first`,
+      );
+    const { planned, diagnostics } = await planChange(type, {
+      ...operation.options,
+      config: value,
+      prior: prior && this.#object(prior),
+      ...(forceReplace ? { forceReplace } : {}),
+    });
+    return { value, warnings: operation.settle(diagnostics), planned: planned! };
+  }
+
+  async #apply(
+    type: ResourceType,
+    operation: Operation,
+    planned: PlannedChange,
+    config: Value | undefined,
+    replan: boolean,
+    settings: ApplySettings<Types["state"], Types["identity"]>,
+  ): Promise<HandleOf<Types> | undefined> {
+    const { onObject, signal } = settings;
+    const { object, diagnostics } = await applyChange(type, planned, {
+      ...operation.options,
+      ...(signal ? { signal } : {}),
+      ...(config ? { config } : {}),
+      ...(replan ? { replan } : {}),
+      ...(onObject ? { observer: { onObject: (object) => onObject(object && this.#handle(type, object, [])) } } : {}),
+    });
+    if (hasErrors(diagnostics)) throw diagnosticsError(diagnostics, operation.subject, object && createHandle(type, object, diagnostics));
+    const warnings = operation.settle(diagnostics);
+    return object && this.#handle(type, object, warnings);
+  }
+
+  #config(type: ResourceType, operation: Operation, data: unknown): Value {
+    return configValue(type.schema.block, data, operation.address);
+  }
+
+  #identity(type: ResourceType, operation: Operation, data: unknown): Value {
+    if (type.identitySchema === undefined) throw new PluginHostError("INVALID_CONFIG", `${this.typeName} has no identity: import it by id`);
+    const names = Object.keys(type.identitySchema.attributes);
+    const full =
+      typeof data === "object" && data !== null && !("payload" in data)
+        ? { ...Object.fromEntries(names.map((name) => [name, null])), ...data }
+        : data;
+    return typedValue(identityType(type.identitySchema), full, `identity of ${operation.address}`);
+  }
+
+  /** @throws PluginHostError `INVALID_CONFIG` for another type's handle, which no compiler sees where the types are not generated. */
+  #object(handle: HandleOf<Types>): ResourceObject {
+    if (handle.typeName === this.typeName) return handle.object;
+    throw new PluginHostError("INVALID_CONFIG", `this is a handle of a ${handle.typeName}, and not of a ${this.typeName}`);
+  }
+
+  #handle(type: ResourceType, object: ResourceObject, warnings: readonly Diagnostic[]): HandleOf<Types> {
+    return createHandle(type, object, warnings);
+  }
+}
+
+function replacementRequired({ subject }: Operation, planned: PlannedChange): PluginHostError {
+  const why = planned.reason === "tainted" ? "the object is tainted" : "what changes cannot be changed in place";
+  return new PluginHostError(
+    "REPLACEMENT_REQUIRED",
+    `${subject} would delete the object and create another: ${why}, and replacing is not allowed`,
+  );
+}
