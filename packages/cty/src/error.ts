@@ -12,7 +12,9 @@ import type { Path } from "./path-step.ts";
  * - `LIMIT`: input deeper or larger than this library agrees to handle;
  * - `UNKNOWN`, `NULL`, `MARKED`: an operation that needs a value that is none of these;
  * - `NOT_A_NUMBER`: arithmetic without a result, such as 0/0;
- * - `MISUSE`: an operation that the value's type does not have; where go-cty panics.
+ * - `MISUSE`: an operation that the value's type does not have; where go-cty panics;
+ * - `FUNCTION`: a function that refuses its arguments, or has no result for them;
+ * - `FUNCTION_FAULT`: a function that broke off with an exception of its own, which is the error's `cause`.
  */
 export type CtyErrorCode =
   | "INVALID_TYPE"
@@ -26,7 +28,9 @@ export type CtyErrorCode =
   | "NULL"
   | "MARKED"
   | "NOT_A_NUMBER"
-  | "MISUSE";
+  | "MISUSE"
+  | "FUNCTION"
+  | "FUNCTION_FAULT";
 
 const brand = Symbol.for("@tenon/cty/Error");
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { and, not, or } from "../../logic.ts";
+import { bool } from "../../type.ts";
+import { defineFunction, type CtyFunction } from "../function.ts";
+
+/**
+ * The opposite of a bool.
+ *
+ * @example
+ * notFunc.call([of(bool, true)])
+ * // => cty.False
+ *
+ * @see go-cty stdlib.NotFunc
+ */
+export const notFunc: CtyFunction = defineFunction({
+  description: "Gives the opposite of a bool.",
+  params: [{ name: "val", type: bool, allowDynamicType: true, allowMarked: true }],
+  type: bool,
+  refineResult: { notNull: true },
+  impl: ([val]) => not(val),
+});
+
+/**
+ * Whether both of two bools are true. Unknown if one is, unlike the operation {@link and}.
+ *
+ * @example
+ * andFunc.call([of(bool, true), of(bool, false)])
+ * // => cty.False
+ *
+ * @see go-cty stdlib.AndFunc
+ */
+export const andFunc: CtyFunction = defineFunction({
+  description: "Tells whether both bools are true.",
+  params: [
+    { name: "a", type: bool, allowDynamicType: true, allowMarked: true },
+    { name: "b", type: bool, allowDynamicType: true, allowMarked: true },
+  ],
+  type: bool,
+  refineResult: { notNull: true },
+  impl: ([a, b]) => and(a, b),
+});
+
+/**
+ * Whether one of two bools is true. Unknown if one is, unlike the operation {@link or}.
+ *
+ * @example
+ * orFunc.call([of(bool, true), of(bool, false)])
+ * // => cty.True
+ *
+ * @see go-cty stdlib.OrFunc
+ */
+export const orFunc: CtyFunction = defineFunction({
+  description: "Tells whether one of two bools is true.",
+  params: [
+    { name: "a", type: bool, allowDynamicType: true, allowMarked: true },
+    { name: "b", type: bool, allowDynamicType: true, allowMarked: true },
+  ],
+  type: bool,
+  refineResult: { notNull: true },
+  impl: ([a, b]) => or(a, b),
+});

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { CapsulePayload } from "../../payload.ts";
+import { capsule, number, type CapsuleType } from "../../type.ts";
+import { capsuleOf } from "../../value-init.ts";
+import { valueOf, type Value } from "../../value.ts";
+import { callError } from "../error.ts";
+import { defineFunction, type CtyFunction } from "../function.ts";
+import { integerOf } from "./native.ts";
+
+/** Bytes, which strings cannot hold. Values are equal if they have the same array. @see go-cty stdlib.Bytes */
+export const bytes: CapsuleType<Uint8Array> = /* @__PURE__ */ capsule<Uint8Array>("bytes");
+
+/** A value of {@link bytes}. The array must not change afterwards. @see go-cty stdlib.BytesVal */
+export function bytesOf(array: Uint8Array): Value<CapsuleType<Uint8Array>> {
+  return capsuleOf(bytes, array);
+}
+
+function nativeOf(value: Value): Uint8Array {
+  return (value.payload as CapsulePayload).native as Uint8Array;
+}
+
+/**
+ * How many bytes there are.
+ *
+ * @example
+ * bytesLenFunc.call([bytesOf(Uint8Array.of(1, 2, 3))])
+ * // => cty.NumberIntVal(3)
+ *
+ * @see go-cty stdlib.BytesLenFunc
+ */
+export const bytesLenFunc: CtyFunction = defineFunction({
+  description: "Counts bytes.",
+  params: [{ name: "buf", type: bytes, allowDynamicType: true }],
+  type: number,
+  refineResult: { notNull: true },
+  impl: ([buf]) => valueOf(number, nativeOf(buf).length),
+});
+
+/**
+ * A part of the bytes, by offset and length. The result shares their memory.
+ *
+ * @example
+ * bytesLenFunc.call([bytesSliceFunc.call([bytesOf(Uint8Array.of(1, 2, 3)), of(number, 1), of(number, 2)])])
+ * // => cty.NumberIntVal(2)
+ *
+ * @see go-cty stdlib.BytesSliceFunc
+ */
+export const bytesSliceFunc: CtyFunction = defineFunction({
+  description: "Takes a part out of bytes, by offset and length.",
+  params: [
+    { name: "buf", type: bytes, allowDynamicType: true },
+    { name: "offset", type: number, allowDynamicType: true },
+    { name: "length", type: number, allowDynamicType: true },
+  ],
+  type: bytes,
+  refineResult: { notNull: true },
+  impl: ([buf, offsetValue, lengthValue]) => {
+    const array = nativeOf(buf);
+    const offset = integerOf(offsetValue);
+    const length = integerOf(lengthValue);
+    if (offset < 0n || length < 0n) throw callError("offset and length must be non-negative");
+    if (offset > array.length) throw callError(`offset ${offset} is greater than total buffer length ${array.length}`);
+    if (offset + length > array.length) {
+      throw callError(`offset ${offset} + length ${length} is greater than total buffer length ${array.length}`);
+    }
+    return bytesOf(array.subarray(Number(offset), Number(offset + length)));
+  },
+});

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+import { convert } from "../../convert/convert.ts";
+import { graphemes } from "../../ctystrings/graphemes.ts";
+import { CtyError } from "../../error.ts";
+import { goQuote } from "../../go-quote.ts";
+import { length } from "../../indexing.ts";
+import { encode } from "../../json/encode.ts";
+import { jsonString } from "../../json/escape.ts";
+import { isInteger, truncated } from "../../number/binary.ts";
+import { binaryOf } from "../../number/number.ts";
+import { bool, dynamic, list, number, string, type Type } from "../../type.ts";
+import { listOf, unknown } from "../../value-init.ts";
+import { isKnown, isNull, isWhollyKnown } from "../../value-ops.ts";
+import type { Value } from "../../value.ts";
+import { argumentError, callError, FunctionError } from "../error.ts";
+import { defineFunction, type CtyFunction } from "../function.ts";
+import { formatPieces, type FormatVerb } from "./format-fsm.ts";
+import { formatFloat, formatInteger, formatPlain, goQuoteCharacter } from "./go-format.ts";
+import { countOf, numberOf, partsOf, stringOf, stringValue } from "./native.ts";
+
+/**
+ * A text with values in place of verbs, as C's `printf` has them.
+ *
+ * | Verb | Writes |
+ * |---|---|
+ * | `%v` `%#v` | the value by its type, as JSON |
+ * | `%s` `%q` | a string, as it is or as JSON |
+ * | `%t` | a bool |
+ * | `%d` `%b` `%o` `%x` `%X` | an integer: decimal, binary, octal, hexadecimal |
+ * | `%e` `%E` `%f` `%g` `%G` | a number: with an exponent, without, whichever suits |
+ *
+ * Between `%` and the letter can stand flags (`+`, `-`, space, `0`, `#`), a width, a precision after a point, and in brackets
+ * the number of the argument to take. Width and precision of strings count characters as people see them.
+ *
+ * @example
+ * formatFunc.call([of(string, "%s is %05.1f%%"), of(string, "x"), of(number, 12.25)])
+ * // => cty.StringVal("x is 012.2%")
+ *
+ * @see go-cty stdlib.FormatFunc
+ */
+export const formatFunc: CtyFunction = defineFunction({
+  description: "Writes values into a text, in place of verbs such as %s.",
+  params: [{ name: "format", type: string }],
+  varParam: { name: "args", type: dynamic, allowNull: true, allowUnknown: true, allowDynamicType: true },
+  type: string,
+  refineResult: { notNull: true },
+  impl: ([format, ...args]) => {
+    const text = stringOf(format);
+    if (args.every(isWhollyKnown)) return stringValue(formatted(text, args));
+    const [prefix = ""] = text.split("%", 1);
+    return text.includes("%") && prefix !== "" ? unknown(string, { prefix }) : unknown(string);
+  },
+});
+
+/**
+ * A list of texts, each made as {@link formatFunc} makes one: of the first elements of all lists, of the second, and so on.
+ * Arguments that are no lists, sets or tuples go into each.
+ *
+ * @example
+ * formatListFunc.call([of(string, "%s-%d"), of(string, "a"), of(list(number), [1, 2])])
+ * // => cty.ListVal([]cty.Value{cty.StringVal("a-1"), cty.StringVal("a-2")})
+ *
+ * @see go-cty stdlib.FormatListFunc
+ */
+export const formatListFunc: CtyFunction = defineFunction({
+  description: "Writes the elements of lists into a text, each time into a new one.",
+  params: [{ name: "format", type: string }],
+  varParam: { name: "args", type: dynamic, allowNull: true, allowUnknown: true, allowDynamicType: true },
+  type: /* @__PURE__ */ list(string),
+  refineResult: { notNull: true },
+  impl: ([formatValue, ...args], type) => {
+    const format = stringOf(formatValue);
+    if (args.length === 0) return listOf([stringValue(formatted(format, []))]);
+    const rows = rowCount(args);
+    if (args.some(isOpen)) return unknown(type);
+    const columns = args.map((value) => (isIterated(value) ? partsOf(value) : value));
+    const texts: Value[] = [];
+    for (let row = 0; row < (rows ?? 1); row++) {
+      const given = columns.map((column) => (Array.isArray(column) ? (column[row] as Value) : column));
+      texts.push(given.every(isWhollyKnown) ? stringValue(formattedRow(format, given, row)) : unknown(string, { notNull: true }));
+    }
+    return listOf(texts, string);
+  },
+});
+
+function isIterated(value: Value): boolean {
+  return ["list", "set", "tuple"].includes(value.type.kind) && !isNull(value);
+}
+
+/** Is it not known yet which elements the argument has, or whether it has any? */
+function isOpen(value: Value): boolean {
+  if (!isIterated(value)) return value.type === dynamic && !isKnown(value);
+  return !isKnown(value) || (value.type.kind !== "tuple" && !isKnown(length(value)));
+}
+
+/** How many elements all lists have whose number is known; undefined if there is none. */
+function rowCount(args: readonly Value[]): number | undefined {
+  let first: { readonly at: number; readonly count: number } | undefined;
+  for (const [at, value] of args.entries()) {
+    if (!isIterated(value) || (value.type.kind !== "tuple" && isOpen(value))) continue;
+    const count = countOf(value);
+    first ??= { at, count };
+    if (count === first.count) continue;
+    const other = `argument ${first.at + 1} of length ${first.count}`;
+    throw argumentError(at + 1, `argument ${at + 1} has length ${count}, which is inconsistent with ${other}`);
+  }
+  return first?.count;
+}
+
+function formattedRow(format: string, args: readonly Value[], row: number): string {
+  try {
+    return formatted(format, args);
+  } catch (error) {
+    throw error instanceof FunctionError ? callError(`error on format iteration ${row}: ${error.message}`) : error;
+  }
+}
+
+/** @see go-cty formatFSM */
+function formatted(format: string, args: readonly Value[]): string {
+  let result = "";
+  let next = 1;
+  let highest = 0;
+  for (const piece of formatPieces(format)) {
+    if (typeof piece === "string") {
+      result += piece;
+      continue;
+    }
+    const position = piece.argument ?? next;
+    highest = Math.max(highest, position);
+    result += formattedVerb(piece, position, args);
+    next = position + 1;
+  }
+  if (highest >= args.length) return result;
+  const used = highest === 0 ? "no verbs in format string" : `only ${highest} used by format string`;
+  throw argumentError(highest + 1, `too many arguments; ${used}`);
+}
+
+/** @see go-cty formatAppend */
+function formattedVerb(verb: FormatVerb, position: number, args: readonly Value[]): string {
+  const name = goQuote(verb.raw);
+  const value = args[position - 1];
+  if (value === undefined) {
+    throw callError(`not enough arguments for ${name} at ${verb.offset}: need index ${position} but have ${args.length} total`);
+  }
+  if (verb.mode !== "v" && isNull(value)) throw unsupported(verb, "null value cannot be formatted");
+  switch (verb.mode) {
+    case "v":
+      return padded(verb, plainText(verb, value));
+    case "t":
+      return converted(verb, value, bool).payload === true ? "true" : "false";
+    case "b":
+    case "d":
+    case "o":
+    case "x":
+    case "X":
+      return formattedInteger(verb, converted(verb, value, number));
+    case "e":
+    case "E":
+    case "f":
+    case "g":
+    case "G": {
+      const payload = numberOf(converted(verb, value, number));
+      return overlong(verb) ? noVerb("big.Float", formatPlain(payload)) : formatFloat(payload, verb.mode, verb);
+    }
+    case "s":
+      return padded(verb, shortened(verb, stringOf(converted(verb, value, string))));
+    case "q":
+      return padded(verb, jsonString(shortened(verb, stringOf(converted(verb, value, string)))));
+    default:
+      throw callError(`unsupported format verb ${goQuoteCharacter(verb.mode)} in ${name} at offset ${verb.offset}`);
+  }
+}
+
+function unsupported(verb: FormatVerb, why: string): FunctionError {
+  return callError(`unsupported value for ${goQuote(verb.raw)} at ${verb.offset}: ${why}`);
+}
+
+function converted(verb: FormatVerb, value: Value, type: Type): Value {
+  return supported(verb, () => convert(value, type));
+}
+
+function supported<T>(verb: FormatVerb, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof CtyError && (error.code === "CONVERSION" || error.code === "UNSUPPORTED")
+      ? unsupported(verb, error.message)
+      : error;
+  }
+}
+
+function plainText(verb: FormatVerb, value: Value): string {
+  if (!verb.flags.includes("#") && !isNull(value)) {
+    if (value.type === string) return stringOf(value);
+    if (value.type === number) return formatPlain(numberOf(value));
+  }
+  return supported(verb, () => encode(value, value.type));
+}
+
+function formattedInteger(verb: FormatVerb, value: Value): string {
+  const binary = binaryOf(numberOf(value));
+  if (!isInteger(binary)) throw unsupported(verb, "an integer is required");
+  const integer = truncated(binary);
+  return overlong(verb) ? noVerb("big.Int", String(integer)) : formatInteger(integer, verb.mode, verb);
+}
+
+/** Go gives up on a width or precision above a million as soon as another digit follows. */
+function overlong({ width = 0, precision = 0 }: FormatVerb): boolean {
+  return Math.floor(width / 10) > 1e6 || Math.floor(precision / 10) > 1e6;
+}
+
+/** What it then writes. */
+function noVerb(type: string, text: string): string {
+  return `%!(NOVERB)%!(EXTRA *${type}=${text})`;
+}
+
+/** A precision of 0 does not shorten. */
+function shortened({ precision = 0 }: FormatVerb, text: string): string {
+  return precision > 0 ? graphemes(text).slice(0, precision).join("") : text;
+}
+
+function padded({ width, flags }: FormatVerb, text: string): string {
+  if (width === undefined) return text;
+  const padding = (flags.includes("0") ? "0" : " ").repeat(Math.max(0, width - graphemes(text).length));
+  return flags.includes("-") ? text + padding : padding + text;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import { normalizeString } from "../../ctystrings/normalize.ts";
+import { CtyError } from "../../error.ts";
+import { isInfinite, isInteger, rounded, topExponent, truncated } from "../../number/binary.ts";
+import { exactDouble } from "../../number/double.ts";
+import { binaryOf, type NumberPayload } from "../../number/number.ts";
+import { isMarkedPayload, isUnknownPayload, type Payload } from "../../payload.ts";
+import { string, type StringType } from "../../type.ts";
+import { valueOf, type Value } from "../../value.ts";
+
+/** The payload of a value that must be known, not null and not marked. @throws CtyError `MARKED`, `UNKNOWN`, `NULL`. */
+function knownPayload({ payload }: Value): Payload {
+  if (isMarkedPayload(payload)) throw new CtyError("MARKED", "value is marked, so must be unmarked first");
+  if (isUnknownPayload(payload)) throw new CtyError("UNKNOWN", "value is not known");
+  if (payload === null) throw new CtyError("NULL", "value is null");
+  return payload;
+}
+
+/** The text of a string value. @throws CtyError where go-cty's AsString panics. */
+export function stringOf(value: Value): string {
+  const payload = knownPayload(value);
+  if (typeof payload !== "string") throw new CtyError("MISUSE", "not a string");
+  return payload;
+}
+
+/** A string value of any text. */
+export function stringValue(text: string): Value<StringType> {
+  return valueOf(string, normalizeString(text));
+}
+
+/** The number a value holds. @throws CtyError where go-cty's AsBigFloat panics. */
+export function numberOf(value: Value): NumberPayload {
+  const payload = knownPayload(value);
+  if (value.type.kind !== "number") throw new CtyError("MISUSE", "not a number");
+  return payload as NumberPayload;
+}
+
+/** The elements of a list, set or tuple, or the values of a map or object, in its order. @throws CtyError where go-cty's AsValueSlice panics. */
+export function partsOf(value: Value): Value[] {
+  const payload = knownPayload(value);
+  const { type } = value;
+  switch (type.kind) {
+    case "list":
+    case "set":
+      return (payload as readonly Payload[]).map((part) => valueOf(type.element, part));
+    case "tuple":
+      return (payload as readonly Payload[]).map((part, index) => valueOf(type.elements[index]!, part));
+    case "map":
+      return Array.from((payload as ReadonlyMap<string, Payload>).values(), (part) => valueOf(type.element, part));
+    case "object":
+      return (payload as readonly Payload[]).map((part, index) => valueOf(type.attributes[type.names[index]!]!, part));
+    default:
+      throw new CtyError("MISUSE", "attempt to iterate on non-collection, non-tuple type");
+  }
+}
+
+/** The entries of a map, or the attributes of an object, in its order. */
+export function entriesOf(value: Value): [name: string, part: Value][] {
+  const parts = partsOf(value);
+  const names = value.type.kind === "object" ? value.type.names : [...(value.payload as ReadonlyMap<string, Payload>).keys()];
+  return names.map((name, index) => [name, parts[index]!]);
+}
+
+/** How many elements there are; of an unknown tuple or object the type tells. @throws CtyError where go-cty's LengthInt panics. */
+export function countOf(value: Value): number {
+  const { type } = value;
+  if (type.kind === "tuple") return type.elements.length;
+  if (type.kind === "object") return type.names.length;
+  const payload = knownPayload(value);
+  if (payload instanceof Map) return payload.size;
+  if (Array.isArray(payload)) return payload.length;
+  throw new CtyError("MISUSE", "value is not a collection");
+}
+
+function given(value: Value): NumberPayload {
+  if (value.payload === null) throw new CtyError("INVALID_VALUE", "null value is not allowed");
+  if (isUnknownPayload(value.payload)) throw new CtyError("INVALID_VALUE", "value must be known");
+  return numberOf(value);
+}
+
+const least = -(2n ** 63n);
+const most = 2n ** 63n - 1n;
+
+/**
+ * A number as Go's `int`.
+ *
+ * @throws CtyError `INVALID_VALUE` for null, unknown, fractions and what 64 bits cannot hold.
+ * @see go-cty gocty.FromCtyValue
+ */
+export function integerOf(value: Value): bigint {
+  const number = given(value);
+  if (typeof number === "number" && Number.isInteger(number)) return BigInt(number);
+  const binary = binaryOf(number);
+  // Larger ones are not written out first: 2^(2^31) would take the memory.
+  if ((isInteger(binary) && topExponent(binary) <= 64) || binary.mantissa === 0n) {
+    const integer = truncated(binary);
+    if (integer >= least && integer <= most) return integer;
+  }
+  throw new CtyError("INVALID_VALUE", `value must be a whole number, between ${least} and ${most}`);
+}
+
+const largestDouble = `${BigInt(Number.MAX_VALUE)}.000000`;
+
+/**
+ * A number as Go's `float64`: the nearest one, ties to even.
+ *
+ * @throws CtyError `INVALID_VALUE` for null, unknown, and what is too large.
+ * @see go-cty gocty.FromCtyValue
+ */
+export function doubleOf(value: Value): number {
+  const number = given(value);
+  if (typeof number === "number") return number;
+  const { binary } = number;
+  if (isInfinite(binary)) return exactDouble(binary)!;
+  // Doubles below 2^-1022 have fewer bits the smaller they are, and at 2^-1075 none.
+  const bits = Math.min(53, topExponent(binary) + 1074);
+  if (bits < 1) {
+    const size = bits === 0 && binary.mantissa > 1n ? Number.MIN_VALUE : 0;
+    return binary.negative ? -size : size;
+  }
+  const nearest = rounded(binary.negative, binary.mantissa, binary.exponent, bits);
+  if (topExponent(nearest) > 1024) {
+    throw new CtyError("INVALID_VALUE", `value must be between -${largestDouble} and ${largestDouble} inclusive`);
+  }
+  return exactDouble(nearest)!;
+}

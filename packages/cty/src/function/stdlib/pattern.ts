@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { isNewer } from "../../ctystrings/normalize.ts";
+
+/** A regular expression with Go's syntax and meaning. It takes linear time, whatever it is. */
+export interface Pattern {
+  /** Names of the groups in their order, undefined for those without. */
+  readonly groups: readonly (string | undefined)[];
+  readonly engine: RE2JS;
+}
+
+/** Where a match and its groups begin and end: two numbers each, the whole first; -1 for a group that took no part. */
+export type Match = readonly number[];
+
+/** What is wrong with a pattern. */
+export class PatternError extends Error {
+  /** Go's name of the problem. */
+  readonly reason: string;
+  /** The part of the pattern that has it. */
+  readonly expression: string;
+
+  constructor(reason: string, expression: string, options: ErrorOptions) {
+    super(`${reason}: ${expression}`, options);
+    this.reason = reason;
+    this.expression = expression;
+  }
+}
+
+const compiled = new Map<string, Pattern>();
+/** A pattern is mostly used many times in a row: for its type, for its result, for the next element of a list. */
+const cached = 50;
+
+/** @throws PatternError */
+export function compilePattern(text: string): Pattern {
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const pattern = compile(text);
+  if (compiled.size >= cached) compiled.delete(compiled.keys().next().value!);
+  compiled.set(text, pattern);
+  return pattern;
+}
+
+function compile(text: string): Pattern {
+  try {
+    return withNames(RE2JS.compile(text));
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    if (error.error === "duplicate capture group name") return compileWithDuplicates(text);
+    throw new PatternError(error.error, error.input ?? "", { cause: error });
+  }
+}
+
+function withNames(engine: RE2JS): Pattern {
+  const groups = Array.from({ length: engine.groupCount() }, (): string | undefined => undefined);
+  for (const [name, number] of Object.entries(engine.namedGroups())) groups[number - 1] = name;
+  return { groups, engine };
+}
+
+/** Quoted text, an escape or a class, in which nothing is a group; or the beginning of a group with a name. */
+const namedGroup: RegExp = /\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\\[^]|\[:\^?\w+:\]|[^\]\\])*\]|\(\?P?<(\w+)>/g;
+
+/** Groups may share a name in Go; the engine gets a name of its own for each. */
+function compileWithDuplicates(text: string): Pattern {
+  const originals: (readonly [opening: string, name: string])[] = [];
+  const unique = text.replace(namedGroup, (opening, name: string | undefined) => {
+    if (name === undefined) return opening;
+    originals.push([opening, name]);
+    return `(?P<group${originals.length - 1}>`;
+  });
+  const original = (number: string): readonly [string, string] => originals[Number(number)]!;
+  try {
+    const { engine, groups } = compile(unique);
+    return { engine, groups: groups.map((group) => (group === undefined ? undefined : original(group.slice("group".length))[1])) };
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const expression = error.expression.replace(/\(\?P<group(\d+)>/g, (_, number: string) => original(number)[0]);
+    throw new PatternError(error.reason, expression, { cause: error.cause });
+  }
+}
+
+/** The first match at or after a position. */
+export function findMatch({ engine, groups }: Pattern, text: string, from = 0): Match | undefined {
+  const matcher = engine.matcher(text);
+  if (!matcher.find(from)) return undefined;
+  return Array.from({ length: groups.length + 1 }, (_, group) => [matcher.start(group), matcher.end(group)]).flat();
+}
+
+/** All matches that do not overlap. An empty one right after another does not count. @see go regexp.Regexp.allMatches */
+export function* findMatches(pattern: Pattern, text: string): Generator<Match, void> {
+  let lastEnd = -1;
+  for (let from = 0; from <= text.length;) {
+    const match = findMatch(pattern, text, from);
+    if (match === undefined) return;
+    const [start, end] = match as [number, number];
+    const empty = end === from;
+    if (!empty || start !== lastEnd) yield match;
+    from = empty ? from + ((text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1) : end;
+    lastEnd = end;
+  }
+}
+
+/** The text with each match replaced by a template. @see go regexp.Regexp.ReplaceAllString */
+export function replaceMatches(pattern: Pattern, text: string, template: string): string {
+  let result = "";
+  let copied = 0;
+  for (const match of findMatches(pattern, text)) {
+    result += text.slice(copied, match[0]) + expand(pattern, text, match, template);
+    copied = match[1]!;
+  }
+  return result + text.slice(copied);
+}
+
+const reference: RegExp = /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
+const groupNumber: RegExp = /^(?:0|[1-9]\d{0,8})$/;
+
+/** A name takes all letters, digits and underscores that follow: `$1x` is the group "1x". @see go regexp.Regexp.Expand */
+function expand({ groups }: Pattern, text: string, match: Match, template: string): string {
+  return template.replace(reference, (whole, braced: string | undefined, bare: string | undefined) => {
+    if (whole === "$$") return "$";
+    const name = oldLetters(braced ?? bare!);
+    const rest = (braced ?? bare!).slice(name.length);
+    if (name === "" || (braced !== undefined && rest !== "")) return whole;
+    const start = (group: number): number => match[2 * group] ?? -1;
+    const named = (): number => groups.findIndex((candidate, index) => candidate === name && start(index + 1) >= 0) + 1 || -1;
+    const group = groupNumber.test(name) ? Number(name) : named();
+    return (start(group) < 0 ? "" : text.slice(start(group), match[2 * group + 1])) + rest;
+  });
+}
+
+/** Letters that Unicode 15.0 does not know end a name. */
+function oldLetters(name: string): string {
+  let end = 0;
+  for (const character of name) {
+    if (isNewer(character.codePointAt(0)!)) break;
+    end += character.length;
+  }
+  return name.slice(0, end);
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import { unifyUnsafe } from "../../convert/convert.ts";
+import { CtyError } from "../../error.ts";
+import { payloadsEqual } from "../../equality.ts";
+import { hasElement } from "../../indexing.ts";
+import type { Payload } from "../../payload.ts";
+import { hashText } from "../../set-hash.ts";
+import { setPayload } from "../../set-internals.ts";
+import { bool, dynamic, isCollectionType, set, type SetType, type Type } from "../../type.ts";
+import { typeGoString } from "../../type-names.ts";
+import { unknown } from "../../value-init.ts";
+import { isKnown, isWhollyKnown } from "../../value-ops.ts";
+import { valueOf, type Value } from "../../value.ts";
+import { callError } from "../error.ts";
+import { defineFunction, type CtyFunction, type FunctionSpec } from "../function.ts";
+import { convertArgument } from "./convert-argument.ts";
+import { countOf } from "./native.ts";
+
+/**
+ * Whether a set has an element.
+ *
+ * @example
+ * setHasElementFunc.call([of(set(string), ["a"]), of(string, "a")])
+ * // => cty.True
+ *
+ * @see go-cty stdlib.SetHasElementFunc
+ */
+export const setHasElementFunc: CtyFunction = defineFunction({
+  description: "Tells whether a set has an element.",
+  params: [
+    { name: "set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
+    { name: "elem", type: dynamic, allowDynamicType: true },
+  ],
+  type: bool,
+  refineResult: { notNull: true },
+  impl: ([members, element]) => hasElement(members, element),
+});
+
+/**
+ * All elements of some sets, converted to a type they have in common.
+ *
+ * @example
+ * setUnionFunc.call([of(set(string), ["a"]), of(set(number), [1])])
+ * // => cty.SetVal([]cty.Value{cty.StringVal("1"), cty.StringVal("a")})
+ *
+ * @see go-cty stdlib.SetUnionFunc
+ */
+export const setUnionFunc: CtyFunction = defineFunction({
+  description: "Gathers the elements of all sets into one.",
+  params: [{ name: "first_set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true }],
+  varParam: { name: "other_sets", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
+  type: commonSetType,
+  refineResult: { notNull: true },
+  impl: combining((_, a, b) => [...a, ...b], true),
+});
+
+/**
+ * The elements that all of some sets have.
+ *
+ * @example
+ * setIntersectionFunc.call([of(set(string), ["a", "b"]), of(set(string), ["b", "c"])])
+ * // => cty.SetVal([]cty.Value{cty.StringVal("b")})
+ *
+ * @see go-cty stdlib.SetIntersectionFunc
+ */
+export const setIntersectionFunc: CtyFunction = defineFunction({
+  description: "Gives the elements that all sets have.",
+  params: [{ name: "first_set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true }],
+  varParam: { name: "other_sets", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
+  type: commonSetType,
+  refineResult: { notNull: true },
+  impl: combining((type, a, b) => a.filter(membersOf(type, b)), false),
+});
+
+/**
+ * The elements of one set that another does not have.
+ *
+ * @example
+ * setSubtractFunc.call([of(set(string), ["a", "b"]), of(set(string), ["b", "c"])])
+ * // => cty.SetVal([]cty.Value{cty.StringVal("a")})
+ *
+ * @see go-cty stdlib.SetSubtractFunc
+ */
+export const setSubtractFunc: CtyFunction = defineFunction({
+  description: "Gives the elements of the first set that the second does not have.",
+  params: [
+    { name: "a", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
+    { name: "b", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
+  ],
+  type: commonSetType,
+  refineResult: { notNull: true },
+  impl: combining(without, false),
+});
+
+/**
+ * The elements that are in one of two sets but not in both; of more sets, of that and the next, and so on.
+ *
+ * @example
+ * setSymmetricDifferenceFunc.call([of(set(string), ["a", "b"]), of(set(string), ["b", "c"])])
+ * // => cty.SetVal([]cty.Value{cty.StringVal("a"), cty.StringVal("c")})
+ *
+ * @see go-cty stdlib.SetSymmetricDifferenceFunc
+ */
+export const setSymmetricDifferenceFunc: CtyFunction = defineFunction({
+  description: "Gives the elements that are in one of the sets but not in both.",
+  params: [{ name: "first_set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true }],
+  varParam: { name: "other_sets", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
+  type: commonSetType,
+  refineResult: { notNull: true },
+  impl: combining((type, a, b) => [...without(type, a, b), ...without(type, b, a)], false),
+});
+
+type Members = readonly Payload[];
+
+function without(type: Type, a: Members, b: Members): Members {
+  const isMember = membersOf(type, b);
+  return a.filter((element) => !isMember(element));
+}
+
+/** Whether elements are among the members: as go-cty's sets find them, by hash and then by equality. */
+function membersOf(type: Type, members: Members): (element: Payload) => boolean {
+  const buckets = Map.groupBy(members, (member) => hashText(type, member));
+  return (element) => buckets.get(hashText(type, element))?.some((member) => payloadsEqual(type, member, element) === true) ?? false;
+}
+
+/** The set type that all arguments can be converted to; empty sets of no type yet do not count. */
+function commonSetType(args: readonly Value[]): Type {
+  const elementTypes: Type[] = [];
+  for (const value of args) {
+    if (!isCollectionType(value.type)) throw new CtyError("MISUSE", "not a collection type");
+    const { element } = value.type;
+    if (element === dynamic && isKnown(value) && countOf(value) === 0) continue;
+    elementTypes.push(element);
+  }
+  if (elementTypes.length === 0) return set(dynamic);
+  const unified = unifyUnsafe(elementTypes);
+  if (unified === undefined) throw callError("given sets must all have compatible element types");
+  return set(unified.type);
+}
+
+/** Combines all arguments in turn. Where unknown elements may turn out to be known ones, only a union can be told. */
+/* @__NO_SIDE_EFFECTS__ */
+function combining(combine: (type: Type, a: Members, b: Members) => Members, allowUnknown: boolean): FunctionSpec["impl"] {
+  return (args, type) => {
+    let result: Value | undefined;
+    for (const [index, value] of args.entries()) {
+      const converted = convertArgument(index, value, type);
+      if (!allowUnknown && !isWhollyKnown(converted)) return unknown(type);
+      result = result === undefined ? converted : combined(combine, result, converted);
+    }
+    return result!;
+  };
+}
+
+function combined(combine: (type: Type, a: Members, b: Members) => Members, a: Value, b: Value): Value {
+  if (a.type !== b.type) throw new CtyError("MISUSE", `incompatible set rules: ${typeGoString(a.type)}, ${typeGoString(b.type)}`);
+  const { element } = a.type as SetType;
+  return valueOf(a.type, setPayload(element, combine(element, a.payload as Members, b.payload as Members)));
+}

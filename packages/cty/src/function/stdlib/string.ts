@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// A family: go-cty's functions of strings but for those that replace.
+import { compareCodePoints } from "../../code-point-order.ts";
+import { graphemes } from "../../ctystrings/graphemes.ts";
+import { list, number, string } from "../../type.ts";
+import { refine } from "../../unknown-refinement.ts";
+import { listOf, unknown } from "../../value-init.ts";
+import { isKnown, isNull, isWhollyKnown } from "../../value-ops.ts";
+import { range } from "../../value-range.ts";
+import { valueOf, type Value } from "../../value.ts";
+import { argumentError, callError } from "../error.ts";
+import { defineFunction, type CtyFunction } from "../function.ts";
+import { lowerCase, titleCase, trimSpace, upperCase } from "./letter-case.ts";
+import { integerOf, partsOf, stringOf, stringValue } from "./native.ts";
+
+/* @__NO_SIDE_EFFECTS__ */
+function ofText(description: string, change: (text: string) => string, allowDynamicType: boolean): CtyFunction {
+  return defineFunction({
+    description,
+    params: [{ name: "str", type: string, allowDynamicType }],
+    type: string,
+    refineResult: { notNull: true },
+    impl: ([str]) => stringValue(change(stringOf(str))),
+  });
+}
+
+/**
+ * A text in upper case, letter by letter: no letter becomes two.
+ *
+ * @example
+ * upperFunc.call([of(string, "straße")])
+ * // => cty.StringVal("STRAßE")
+ *
+ * @see go-cty stdlib.UpperFunc
+ */
+export const upperFunc: CtyFunction = ofText("Puts all letters into upper case.", upperCase, true);
+
+/**
+ * A text in lower case, letter by letter.
+ *
+ * @example
+ * lowerFunc.call([of(string, "ΣΑΣ")])
+ * // => cty.StringVal("σασ")
+ *
+ * @see go-cty stdlib.LowerFunc
+ */
+export const lowerFunc: CtyFunction = ofText("Puts all letters into lower case.", lowerCase, true);
+
+/**
+ * The characters of a text, as people see them, in reverse order.
+ *
+ * @example
+ * reverseFunc.call([of(string, "a👍🏽b")])
+ * // => cty.StringVal("b👍🏽a")
+ *
+ * @see go-cty stdlib.ReverseFunc
+ */
+export const reverseFunc: CtyFunction = ofText(
+  "Turns the order of the characters around.",
+  (text) => graphemes(text).reverse().join(""),
+  true,
+);
+
+/**
+ * A text without line breaks at its end.
+ *
+ * @example
+ * chompFunc.call([of(string, "a\nb\r\n\n")])
+ * // => cty.StringVal("a\nb")
+ *
+ * @see go-cty stdlib.ChompFunc
+ */
+export const chompFunc: CtyFunction = ofText("Cuts line breaks off the end.", (text) => text.replace(/[\r\n]+$/, ""), false);
+
+/**
+ * A text in which every word begins with a capital.
+ *
+ * @example
+ * titleFunc.call([of(string, "hello wide-open world")])
+ * // => cty.StringVal("Hello Wide-Open World")
+ *
+ * @see go-cty stdlib.TitleFunc
+ */
+export const titleFunc: CtyFunction = ofText("Begins every word with a capital letter.", titleCase, false);
+
+/**
+ * A text without white space, as Unicode has it, at either end.
+ *
+ * @example
+ * trimSpaceFunc.call([of(string, "\n a b\t")])
+ * // => cty.StringVal("a b")
+ *
+ * @see go-cty stdlib.TrimSpaceFunc
+ */
+export const trimSpaceFunc: CtyFunction = ofText("Cuts white space off both ends.", trimSpace, false);
+
+/**
+ * How many characters, as people see them, a text has. For an unknown one, at least those of the prefix that is known.
+ *
+ * @example
+ * strlenFunc.call([of(string, "👍🏽é")])
+ * // => cty.NumberIntVal(2)
+ *
+ * @see go-cty stdlib.StrlenFunc
+ */
+export const strlenFunc: CtyFunction = defineFunction({
+  description: "Counts the characters of a text.",
+  params: [{ name: "str", type: string, allowUnknown: true, allowDynamicType: true }],
+  type: number,
+  refineResult: { notNull: true, min: 0 },
+  impl: ([str]) => {
+    if (isKnown(str)) return valueOf(number, graphemes(stringOf(str)).length);
+    return str.type === string ? refine(unknown(number), { min: graphemes(range(str).prefix ?? "").length }) : unknown(number);
+  },
+});
+
+/**
+ * A part of a text, by offset and greatest length in characters as people see them. An offset below zero counts from the end;
+ * a length below zero takes all that follows.
+ *
+ * @example
+ * substrFunc.call([of(string, "hello world"), of(number, -5), of(number, 3)])
+ * // => cty.StringVal("wor")
+ *
+ * @see go-cty stdlib.SubstrFunc
+ */
+export const substrFunc: CtyFunction = defineFunction({
+  description: "Takes a part out of a text, by offset and length in characters.",
+  params: [
+    { name: "str", description: "The text.", type: string, allowDynamicType: true },
+    { name: "offset", description: "Where to begin.", type: number, allowDynamicType: true },
+    { name: "length", description: "How many characters to take at most.", type: number, allowDynamicType: true },
+  ],
+  type: string,
+  refineResult: { notNull: true },
+  impl: ([str, offsetValue, lengthValue]) => {
+    const text = stringOf(str);
+    const offset = Number(integerOf(offsetValue));
+    const length = Number(integerOf(lengthValue));
+    if (offset >= 0 && length === 0) return stringValue("");
+    const characters = graphemes(text);
+    const start = offset < 0 ? Math.max(0, offset + characters.length) : offset;
+    // go-cty compares the length only after the first character: none of no length is found, and all that follows is taken.
+    const end = length <= 0 ? undefined : start + length;
+    return stringValue(characters.slice(start, end).join(""));
+  },
+});
+
+/**
+ * The texts of some lists, one after the other, with a separator between.
+ *
+ * @example
+ * joinFunc.call([of(string, "-"), of(list(string), ["a", "b"]), of(list(string), ["c"])])
+ * // => cty.StringVal("a-b-c")
+ *
+ * @see go-cty stdlib.JoinFunc
+ */
+export const joinFunc: CtyFunction = defineFunction({
+  description: "Joins the texts of all lists, with a separator between them.",
+  params: [{ name: "separator", description: "What to put between the texts.", type: string }],
+  varParam: { name: "lists", description: "The lists of texts.", type: /* @__PURE__ */ list(string) },
+  type: string,
+  refineResult: { notNull: true },
+  impl: ([separator, ...lists]) => {
+    if (lists.length === 0) throw callError("at least one list is required");
+    if (!lists.every(isWhollyKnown)) return unknown(string);
+    const items = lists.flatMap((texts, at) => partsOf(texts).map((text, index) => joinable(text, at, index, lists.length > 1)));
+    return stringValue(items.join(stringOf(separator)));
+  },
+});
+
+function joinable(text: Value, at: number, index: number, several: boolean): string {
+  if (!isNull(text)) return stringOf(text);
+  const place = several ? `element ${index} of list ${at + 1}` : `element ${index}`;
+  throw argumentError(at + 1, `${place} is null; cannot concatenate null values`);
+}
+
+/**
+ * The texts of a list in the order of their code points.
+ *
+ * @example
+ * sortFunc.call([of(list(string), ["b", "a", "B"])])
+ * // => cty.ListVal([]cty.Value{cty.StringVal("B"), cty.StringVal("a"), cty.StringVal("b")})
+ *
+ * @see go-cty stdlib.SortFunc
+ */
+export const sortFunc: CtyFunction = defineFunction({
+  description: "Sorts the texts of a list.",
+  params: [{ name: "list", type: /* @__PURE__ */ list(string), allowUnknown: true }],
+  type: /* @__PURE__ */ list(string),
+  refineResult: { notNull: true },
+  impl: ([texts], type) => {
+    if (!isWhollyKnown(texts)) {
+      const { lengthMin, lengthMax } = range(texts);
+      return refine(unknown(type), { lengthMin: lengthMin ?? 0, lengthMax: lengthMax ?? Infinity });
+    }
+    const sorted = partsOf(texts).map((text, index) => {
+      if (isNull(text)) throw callError(`given list element ${index} is null; a null string cannot be sorted`);
+      return stringOf(text);
+    });
+    return valueOf(texts.type, sorted.sort(compareCodePoints));
+  },
+});
+
+/**
+ * A list of the parts of a text that a separator divides; its characters if the separator is empty.
+ *
+ * @example
+ * splitFunc.call([of(string, ","), of(string, "a,,b")])
+ * // => cty.ListVal([]cty.Value{cty.StringVal("a"), cty.StringVal(""), cty.StringVal("b")})
+ *
+ * @see go-cty stdlib.SplitFunc
+ */
+export const splitFunc: CtyFunction = defineFunction({
+  description: "Divides a text at every separator.",
+  params: [
+    { name: "separator", description: "What stands between the parts.", type: string },
+    { name: "str", description: "The text.", type: string },
+  ],
+  type: /* @__PURE__ */ list(string),
+  refineResult: { notNull: true },
+  impl: ([separatorValue, str]) => {
+    const separator = stringOf(separatorValue);
+    const text = stringOf(str);
+    return listOf((separator === "" ? [...text] : text.split(separator)).map(stringValue), string);
+  },
+});
+
+/**
+ * A text with spaces after each of its line breaks.
+ *
+ * @example
+ * indentFunc.call([of(number, 2), of(string, "a\nb")])
+ * // => cty.StringVal("a\n  b")
+ *
+ * @see go-cty stdlib.IndentFunc
+ */
+export const indentFunc: CtyFunction = defineFunction({
+  description: "Puts spaces after every line break.",
+  params: [
+    { name: "spaces", description: "How many spaces.", type: number },
+    { name: "str", description: "The text.", type: string },
+  ],
+  type: string,
+  refineResult: { notNull: true },
+  impl: ([spaces, str]) => {
+    const padding = " ".repeat(Number(integerOf(spaces)));
+    return stringValue(stringOf(str).replaceAll("\n", `\n${padding}`));
+  },
+});
+
+/**
+ * A text without certain characters at either end.
+ *
+ * @example
+ * trimFunc.call([of(string, "?!hello?!"), of(string, "!?")])
+ * // => cty.StringVal("hello")
+ *
+ * @see go-cty stdlib.TrimFunc
+ */
+export const trimFunc: CtyFunction = defineFunction({
+  description: "Cuts certain characters off both ends.",
+  params: [
+    { name: "str", description: "The text.", type: string },
+    { name: "cutset", description: "The characters to cut off, in any order.", type: string },
+  ],
+  type: string,
+  refineResult: { notNull: true },
+  impl: ([str, cutset]) => {
+    const cut = new Set(stringOf(cutset));
+    const characters = [...stringOf(str)];
+    const start = characters.findIndex((character) => !cut.has(character));
+    const end = characters.findLastIndex((character) => !cut.has(character));
+    return stringValue(start < 0 ? "" : characters.slice(start, end + 1).join(""));
+  },
+});
+
+/**
+ * A text without a certain beginning, if it has that.
+ *
+ * @example
+ * trimPrefixFunc.call([of(string, "foobar"), of(string, "foo")])
+ * // => cty.StringVal("bar")
+ *
+ * @see go-cty stdlib.TrimPrefixFunc
+ */
+export const trimPrefixFunc: CtyFunction = defineFunction({
+  description: "Cuts a beginning off, where it is there.",
+  params: [
+    { name: "str", description: "The text.", type: string },
+    { name: "prefix", description: "The beginning to cut off.", type: string },
+  ],
+  type: string,
+  refineResult: { notNull: true },
+  impl: ([str, prefixValue]) => {
+    const text = stringOf(str);
+    const prefix = stringOf(prefixValue);
+    return stringValue(text.startsWith(prefix) ? text.slice(prefix.length) : text);
+  },
+});
+
+/**
+ * A text without a certain end, if it has that.
+ *
+ * @example
+ * trimSuffixFunc.call([of(string, "foobar"), of(string, "bar")])
+ * // => cty.StringVal("foo")
+ *
+ * @see go-cty stdlib.TrimSuffixFunc
+ */
+export const trimSuffixFunc: CtyFunction = defineFunction({
+  description: "Cuts an end off, where it is there.",
+  params: [
+    { name: "str", description: "The text.", type: string },
+    { name: "suffix", description: "The end to cut off.", type: string },
+  ],
+  type: string,
+  refineResult: { notNull: true },
+  impl: ([str, suffixValue]) => {
+    const text = stringOf(str);
+    const suffix = stringOf(suffixValue);
+    return stringValue(text.endsWith(suffix) ? text.slice(0, text.length - suffix.length) : text);
+  },
+});
