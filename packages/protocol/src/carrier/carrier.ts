@@ -111,7 +111,7 @@ export interface CarrierServerOptions {
  * ever written to standard output or standard error.
  */
 export interface CarrierServer {
-  /** Serves a connection from now on. What it has received already is not lost, paused or not. */
+  /** Serves a connection from now on. What it has received already is not lost; it must not be one of `pauseOnConnect`. */
   accept(socket: Socket): void;
   /** Sessions that are open now. */
   readonly sessionCount: number;

@@ -68,7 +68,8 @@ interface Chunk {
 
 /** Chunks in order, the oldest of which go when there are too many bytes. */
 class ChunkQueue {
-  readonly #chunks: Chunk[] = [];
+  /** A set, since taking the first of a long array costs as much as the array is long. */
+  readonly #chunks = new Set<Chunk>();
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -77,14 +78,16 @@ class ChunkQueue {
   }
 
   push(chunk: Chunk): void {
-    this.#chunks.push(chunk);
+    this.#chunks.add(chunk);
     this.#bytes += cost(chunk);
-    while (this.#chunks.length > 1 && this.#bytes > this.#maxBytes) this.shift();
+    while (this.#chunks.size > 1 && this.#bytes > this.#maxBytes) this.shift();
   }
 
   shift(): Chunk | undefined {
-    const chunk = this.#chunks.shift();
-    if (chunk !== undefined) this.#bytes -= cost(chunk);
+    const { value: chunk } = this.#chunks.values().next();
+    if (chunk === undefined) return undefined;
+    this.#chunks.delete(chunk);
+    this.#bytes -= cost(chunk);
     return chunk;
   }
 }
