@@ -8,7 +8,7 @@ import { valueOf, type Value } from "./value.ts";
 
 /**
  * The value of an object's attribute, with the object's marks; unknown if the object is. Of a value of unknown type it is
- * unknown.
+ * unknown, even if the value is null.
  *
  * @throws CtyError `NULL` for null, `MISUSE` for other types and attributes the type does not have.
  * @see go-cty Value.GetAttr
@@ -25,7 +25,7 @@ export function get(value: Value, name: string): Value {
     const inner = get(valueOf(type, payload.payload), name);
     return valueOf(inner.type, markedPayload(inner.payload, payload.marks));
   }
-  if (type.kind === "dynamic" && payload !== null) return valueOf(dynamic, UNKNOWN);
+  if (type.kind === "dynamic") return valueOf(dynamic, UNKNOWN);
   if (payload === null) throw new CtyError("NULL", "can't get attribute of a null value");
   if (type.kind !== "object") throw new CtyError("MISUSE", "value is not an object");
   const slot = type.slots.get(normalizeString(name));

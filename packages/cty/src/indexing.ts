@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError } from "./error.ts";
 import { payloadsEqual } from "./equality.ts";
-import { isInteger, truncated } from "./number/binary.ts";
+import { isInteger, topExponent, truncated } from "./number/binary.ts";
 import { binaryOf, numberFromBigint, numberSign, type NumberPayload } from "./number/number.ts";
 import {
   containsMark,
@@ -71,11 +71,12 @@ function elementAt({ type, payload }: Value, key: Value): Value {
   return valueOf(elementType, element);
 }
 
-/** A non-negative integer as a position; undefined for other numbers. */
+/** A non-negative integer of 64 bits as a position; undefined for other numbers. */
 function positionOf(key: NumberPayload): number | undefined {
   if (typeof key === "number") return Number.isInteger(key) && key >= 0 ? key : undefined;
   const binary = binaryOf(key);
-  return isInteger(binary) && numberSign(key) >= 0 ? Number(truncated(binary)) : undefined;
+  if (!isInteger(binary) || numberSign(key) < 0 || topExponent(binary) > 63) return undefined;
+  return Number(truncated(binary));
 }
 
 /**

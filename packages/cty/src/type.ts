@@ -205,7 +205,7 @@ export function isCollectionType(type: Type): type is CollectionType {
   return type.kind === "list" || type.kind === "set" || type.kind === "map";
 }
 
-/** The types directly inside a type. */
+/** The types directly inside a type, those of attributes in the order of their names. */
 export function childTypes(type: Type): readonly Type[] {
   switch (type.kind) {
     case "list":
@@ -213,7 +213,7 @@ export function childTypes(type: Type): readonly Type[] {
     case "map":
       return [type.element];
     case "object":
-      return Object.values(type.attributes);
+      return type.names.map((name) => type.attributes[name]!);
     case "tuple":
       return type.elements;
     default:

@@ -48,6 +48,15 @@ export const deviations: readonly Deviation[] = [
     covers: ({ op }, _, ours) => op === "msgpack.unmarshal" && "err" in ours && ours.err.msg === "duplicate attribute",
   },
   {
+    name: "implied-type-cut-short",
+    why: "go-cty takes an array or map whose length is cut off for any type, and overlooks bytes after the value if they are cut off themselves.",
+    covers: ({ op }, theirs, ours) =>
+      op === "msgpack.impliedType" &&
+      "ok" in theirs &&
+      "err" in ours &&
+      ["extra bytes after msgpack value", "unexpected EOF"].includes(ours.err.msg),
+  },
+  {
     name: "unify-second-step",
     why: "Where go-cty unifies structures with collections in two steps, its second conversion is given the original value, and may panic.",
     covers: ({ op }, theirs, ours) => op.startsWith("unifyValues") && "panic" in theirs && "ok" in ours,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { list, map, mapChildTypes, objectFromMap, set, tupleFromArray, type Type } from "../type.ts";
+import { childTypes, list, map, mapChildTypes, objectFromMap, set, tupleFromArray, type Type } from "../type.ts";
 import type { Rules } from "./rules.ts";
 
 /**
@@ -15,7 +15,7 @@ export function dynamicReplace(rules: Rules, from: Type | undefined, to: Type): 
       return from;
     case "map":
       if (from.kind === "map") return map(dynamicReplace(rules, from.element, to.element));
-      if (from.kind === "object") return map(dynamicReplace(rules, rules.unify(Object.values(from.attributes))?.type, to.element));
+      if (from.kind === "object") return map(dynamicReplace(rules, rules.unify(childTypes(from))?.type, to.element));
       return to;
     case "set":
     case "list": {

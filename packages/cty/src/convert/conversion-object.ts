@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { CtyError } from "../error.ts";
 import type { Path } from "../path-step.ts";
 import type { MapType, ObjectType, TupleType } from "../type.ts";
 import { nullOf, objectOf, tupleOf } from "../value-init.ts";
@@ -25,15 +26,18 @@ export function objectToObject(rules: Rules, from: ObjectType, to: ObjectType): 
     conversions.set(name, conversion);
   }
   return (value, path) => {
+    // Unification can bring objects here that are not of the type, but have the attributes.
+    const given = value.type as ObjectType;
     const slots = value.payload as readonly Payload[];
     const attributes = new Map<string, Value>();
     for (const name of to.names) {
-      const slot = from.slots.get(name);
-      if (slot === undefined) {
+      if (!from.slots.has(name)) {
         attributes.set(name, nullOf(to.attributes[name]!));
         continue;
       }
-      const attribute = valueOf(from.attributes[name]!, slots[slot]!);
+      const slot = given.kind === "object" ? given.slots.get(name) : undefined;
+      if (slot === undefined) throw new CtyError("MISUSE", `value has no attribute of that name: ${goQuote(name)}`, path);
+      const attribute = valueOf(given.attributes[name]!, slots[slot]!);
       attributes.set(name, remadeNull(conversions.get(name)?.(attribute, [...path, { kind: "attribute", name }]) ?? attribute));
     }
     return objectOf(attributes);
@@ -71,7 +75,8 @@ export function mapToObject(rules: Rules, from: MapType, to: ObjectType): StepCo
     for (const name of to.names) {
       if (attributes.has(name)) continue;
       if (!to.optionalNames.includes(name)) throw conversionError(`map has no element for required attribute ${goQuote(name)}`, path);
-      attributes.set(name, nullOf(to.attributes[name]!));
+      // As in go-cty, the type of such a null keeps its optional attributes.
+      attributes.set(name, valueOf(to.attributes[name]!, null));
     }
     return objectOf(attributes);
   };

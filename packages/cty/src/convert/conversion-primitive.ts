@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { CtyError } from "../error.ts";
 import { numberFromText, numberText, type NumberPayload } from "../number/number.ts";
 import type { Path } from "../path-step.ts";
 import { bool, number, string, type PrimitiveType } from "../type.ts";
@@ -7,6 +8,16 @@ import { conversionError, type StepConversion } from "./rules.ts";
 
 /** Numbers and bools have a text; text may spell a number or a bool. @see go-cty convert/conversion_primitive.go */
 export function primitiveConversion(from: PrimitiveType, to: PrimitiveType, unsafe: boolean): StepConversion | undefined {
+  const conversion = conversionBetween(from, to, unsafe);
+  if (conversion === undefined) return undefined;
+  return (value, path) => {
+    // Unification can bring values here that its first step should have converted before: go-cty panics.
+    if (value.type !== from) throw new CtyError("MISUSE", `not a ${from.kind}`, path);
+    return conversion(value, path);
+  };
+}
+
+function conversionBetween(from: PrimitiveType, to: PrimitiveType, unsafe: boolean): StepConversion | undefined {
   if (to === string && from === number) return numberToString;
   if (to === string && from === bool) return boolToString;
   if (!unsafe || from !== string) return undefined;

@@ -51,6 +51,11 @@ const syllable: Partial<Record<Break, readonly Break[]>> = {
   T: ["T"],
 };
 
+/** What a joiner can tie a pictograph to: by the standard another pictograph, by go-textseg also Hangul and regional indicators. */
+function takesPictograph(kind: Break): boolean {
+  return kind === "pictograph" || kind === "regional" || kind in syllable;
+}
+
 function standsAlone(kind: Break): boolean {
   return kind === "cr" || kind === "lf" || kind === "control";
 }
@@ -65,17 +70,17 @@ export function graphemeEnds(text: string): number[] {
   const ends: number[] = [];
   let before: Break | undefined;
   let regionals = 0;
-  let afterPictograph = false;
+  let mayJoinPictograph = false;
   let at = 0;
   for (const character of text) {
     const kind = breakOf(character.codePointAt(0)!);
-    if (before !== undefined && !joins(before, kind, regionals, afterPictograph)) {
+    if (before !== undefined && !joins(before, kind, regionals, mayJoinPictograph)) {
       ends.push(at);
       regionals = 0;
-      afterPictograph = false;
+      mayJoinPictograph = false;
     }
     regionals = kind === "regional" ? regionals + 1 : 0;
-    afterPictograph = kind === "pictograph" || (afterPictograph && (kind === "extend" || kind === "joiner"));
+    mayJoinPictograph = takesPictograph(kind) || (mayJoinPictograph && (kind === "extend" || kind === "joiner"));
     before = kind;
     at += character.length;
   }
@@ -83,11 +88,11 @@ export function graphemeEnds(text: string): number[] {
   return ends;
 }
 
-function joins(before: Break, kind: Break, regionals: number, afterPictograph: boolean): boolean {
+function joins(before: Break, kind: Break, regionals: number, mayJoinPictograph: boolean): boolean {
   if (before === "cr") return kind === "lf";
   if (standsAlone(before) || standsAlone(kind)) return false;
   if (kind === "extend" || kind === "joiner" || before === "prepend") return true;
-  if (kind === "pictograph") return before === "joiner" && afterPictograph;
+  if (kind === "pictograph") return before === "joiner" && mayJoinPictograph;
   if (kind === "regional") return before === "regional" && regionals % 2 === 1;
   return syllable[before]?.includes(kind) ?? false;
 }

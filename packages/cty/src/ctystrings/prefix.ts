@@ -25,6 +25,11 @@ export function safeKnownPrefix(prefix: string): string {
   return delimiters.has(clusters.at(-1) ?? "") ? normal : clusters.slice(0, -1).join("");
 }
 
+/** {@link safeKnownPrefix} of text in normal form C that was cut inside the character that comes next. */
+export function safePartOfCut(text: string): string {
+  return text.slice(0, lastBoundary(text) ?? 0);
+}
+
 /**
  * The last place in text in normal form C across which nothing can combine; undefined if there is none.
  *

@@ -163,7 +163,7 @@ function mapDecoder(decodeElement: PayloadDecoder): PayloadDecoder {
     reader.enter();
     const entries: [string, Payload][] = [];
     for (let index = 0; index < length; index++) {
-      const key = decodeKey(reader, "non-string key in map");
+      const key = decodeKey(reader);
       try {
         entries.push([key, decodeElement(reader)]);
       } catch (error) {
@@ -175,9 +175,10 @@ function mapDecoder(decodeElement: PayloadDecoder): PayloadDecoder {
   };
 }
 
-export function decodeKey(reader: Reader, problem: string): string {
-  const length = reader.textLength();
-  if (length < 0) throw new Failure("MALFORMED", problem);
+/** The key of a map's element; null stands for an empty one, as for Go's msgpack library. */
+export function decodeKey(reader: Reader): string {
+  const length = reader.skipNull() ? 0 : reader.textLength();
+  if (length < 0) throw new Failure("MALFORMED", "non-string key in map");
   return reader.normalText(length);
 }
 
@@ -212,7 +213,8 @@ export function checkObjectLength(reader: Reader, type: ObjectType): void {
 
 /** A key exactly as the bytes have it: go-cty does not normalise it before it looks for the attribute. */
 export function decodeAttribute(reader: Reader, type: ObjectType): number {
-  const length = reader.textLength();
+  // Go's msgpack library takes null for an empty string here.
+  const length = reader.skipNull() ? 0 : reader.textLength();
   if (length < 0) throw new Failure("MALFORMED", "all keys must be strings");
   const name = reader.text(length);
   const slot = type.slots.get(name);

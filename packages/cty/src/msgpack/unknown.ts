@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { safeKnownPrefix } from "../ctystrings/prefix.ts";
+import { safeKnownPrefix, safePartOfCut } from "../ctystrings/prefix.ts";
 import { CtyError } from "../error.ts";
 import { Failure } from "../failure.ts";
 import { numberToBigint, type NumberPayload } from "../number/number.ts";
@@ -197,5 +197,9 @@ function encodeRefinement(writer: Writer, refinement: Refinement, encodeNumber: 
 function shortened(prefix: string): string {
   const bytes = Buffer.from(prefix);
   if (bytes.length <= longestPrefix) return prefix;
-  return safeKnownPrefix(bytes.subarray(0, longestPrefix - 1).toString());
+  let end = longestPrefix - 1;
+  // UTF-8: bytes after the first of a character begin with 10.
+  while ((bytes[end]! & 0xc0) === 0x80) end--;
+  const complete = bytes.subarray(0, end).toString();
+  return end === longestPrefix - 1 ? safeKnownPrefix(complete) : safePartOfCut(complete);
 }

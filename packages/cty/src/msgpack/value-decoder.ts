@@ -102,7 +102,7 @@ function mapValueDecoder(elementType: Type): ValueDecoder {
     reader.enter();
     const entries = new Map<string, Value>();
     for (let index = 0; index < length; index++) {
-      const key = decodeKey(reader, "non-string key in map");
+      const key = decodeKey(reader);
       try {
         entries.set(key, decodeElement(reader));
       } catch (error) {
