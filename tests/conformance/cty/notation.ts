@@ -49,9 +49,11 @@ export type Answer =
   /** It was no case: the generator that made it is wrong. */
   | { readonly refused: string }
   /** The oracle's process died of it, or never answered. */
-  | { readonly died: string };
+  | { readonly died: string }
+  /** It would have taken gigabytes to answer. */
+  | { readonly unasked: string };
 
-export type AnswerKind = "ok" | "err" | "panic" | "varies" | "refused" | "died";
+export type AnswerKind = "ok" | "err" | "panic" | "varies" | "refused" | "died" | "unasked";
 
 export function answerKind(answer: Answer): AnswerKind {
   return Object.keys(answer)[0] as AnswerKind;

@@ -37,7 +37,7 @@ func main() {
 	bench := flag.Bool("bench", false, "take measurements instead of cases, see bench.go")
 	flag.Parse()
 
-	limitMemory(4 << 30)
+	limitMemory(5 << 29)
 	out := bufio.NewWriterSize(os.Stdout, 1<<20)
 	defer out.Flush()
 	switch {

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Value } from "@tenon/cty";
+import { bool, dynamic, list, map, number, set, string, type Value } from "@tenon/cty";
+import { CtyFunction } from "@tenon/cty/function";
+import * as stdlib from "@tenon/cty/stdlib";
 import type { ValueNotation } from "../notation.ts";
 import type { Operation, Operations } from "./operation.ts";
 import { readValue } from "./read.ts";
 import { writeType, writeValue } from "./write.ts";
-import type { CtyFunction } from "@tenon/cty/function";
 
-function isFunction(candidate: unknown): candidate is CtyFunction {
-  return typeof candidate === "object" && candidate !== null && "call" in candidate && "returnTypeForValues" in candidate;
+/** Conversions by name, as languages have them. */
+const conversions: Readonly<Record<string, CtyFunction>> = {
+  tostring: stdlib.makeToFunc(string),
+  tonumber: stdlib.makeToFunc(number),
+  tobool: stdlib.makeToFunc(bool),
+  tolist: stdlib.makeToFunc(list(dynamic)),
+  toset: stdlib.makeToFunc(set(dynamic)),
+  tomap: stdlib.makeToFunc(map(dynamic)),
+};
+
+/** Every function that the module exports, by the oracle's name: lower case, without what says that it is one. */
+function byName(): ReadonlyMap<string, CtyFunction> {
+  const exported = Object.entries(stdlib).flatMap(([name, candidate]) =>
+    candidate instanceof CtyFunction ? [[name.toLowerCase().replace(/func$/, ""), candidate] as const] : [],
+  );
+  return new Map([...exported, ...Object.entries(conversions)]);
 }
 
 const read = (args: readonly unknown[]): Value[] => args.map((arg) => readValue(arg as ValueNotation));
 
-/** The exports of the module that are functions over values, by the oracle's names: lower case, with nothing around them. */
-export async function functionOperations(): Promise<Operations> {
-  const specifier = "@tenon/cty/stdlib";
-  let module: Readonly<Record<string, unknown>>;
-  try {
-    module = (await import(specifier)) as typeof module;
-  } catch {
-    return {};
-  }
-  const operations: Record<string, Operation> = {};
-  for (const [exported, candidate] of Object.entries(module)) {
-    if (!isFunction(candidate)) continue;
-    const name = exported.toLowerCase().replace(/func(?:tion)?$/, "");
-    operations[`fn.${name}`] = (...args) => writeValue(candidate.call(read(args)));
-    operations[`fn.${name}.returnType`] = (...args) => writeType(candidate.returnTypeForValues(read(args)));
-  }
-  return operations;
-}
+export const functionOperations: Operations = Object.fromEntries(
+  [...byName()].flatMap(([name, called]): [string, Operation][] => [
+    [`fn.${name}`, (...args) => writeValue(called.call(read(args)))],
+    [`fn.${name}.returnType`, (...args) => writeType(called.returnTypeForValues(read(args)))],
+  ]),
+);

@@ -22,7 +22,7 @@ const operations: Operations = {
   ...convertOperations,
   ...jsonOperations,
   ...msgpackOperations,
-  ...(await functionOperations()),
+  ...functionOperations,
 };
 
 /** What our package says of a case. */
