@@ -30,6 +30,7 @@ export {
   type ResourceDefinition,
   type UpdateContext,
 } from "./definition/resource.ts";
+export type { PrivateStateKey, PrivateStateOptions } from "./definition/private-state.ts";
 export type { DataSourceDefinition, ReadDataSourceContext } from "./definition/data-source.ts";
 export type { EphemeralResourceDefinition, OpenContext, RenewableCall } from "./definition/ephemeral-resource.ts";
 export { ArgumentError, parameter, type FunctionDefinition, type Parameter, type ParameterOptions } from "./definition/function.ts";

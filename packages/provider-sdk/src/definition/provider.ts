@@ -8,6 +8,7 @@ import type { DataSourceDefinition } from "./data-source.ts";
 import type { EphemeralResourceDefinition } from "./ephemeral-resource.ts";
 import type { FunctionDefinition, Parameters } from "./function.ts";
 import type { IdentityTypes } from "./identity.ts";
+import type { PrivateStateOptions } from "./private-state.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Config, Schema, Sound, State, Views } from "./schema.ts";
 
@@ -71,6 +72,8 @@ export interface ProviderHead<S extends Schema> {
   readonly schema?: S & Sound<S>;
   /** What it is. Markdown. */
   readonly description?: string;
+  /** How what handlers put into the private state of a resource is stored. */
+  readonly privateState?: PrivateStateOptions;
   /** Once, before the first answer. What it throws is answered by every call. */
   readonly setup?: (context: { readonly signal: AbortSignal; readonly log: Log }) => Awaitable<void>;
   /** Asked when everything the schema itself says holds. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from "@tenon/schema";
 import type { Awaitable } from "../definition/call-context.ts";
+import type { PrivateStateKey, PrivateStateOptions } from "../definition/private-state.ts";
+import { keysFault } from "../private-state/private-state-keys.ts";
 import { blockShape, type WrittenSchema } from "./block-shape.ts";
 import { Faults } from "./fault.ts";
 import { providerNameFault } from "./names.ts";
@@ -19,6 +21,7 @@ export interface CompiledProvider {
   readonly shape: ObjectShape;
   readonly protocol: Schema;
   readonly unknownConfig: "wait" | "pass";
+  readonly privateState: PrivateStateOptions;
   readonly setup?: Handler<void>;
   readonly validate?: Handler<void>;
   readonly configure?: Handler;
@@ -32,6 +35,7 @@ interface WrittenProvider {
   readonly description?: string;
   readonly schema?: unknown;
   readonly unknownConfig?: "wait" | "pass";
+  readonly privateState?: PrivateStateOptions;
   readonly setup?: unknown;
   readonly validate?: unknown;
   readonly configure?: unknown;
@@ -53,6 +57,9 @@ export function compileProvider(written: WrittenProvider): CompiledProvider {
         return [name, written[name]];
       }),
   ) as Pick<CompiledProvider, "setup" | "validate" | "configure" | "cleanup">;
+  const { keys } = written.privateState ?? {};
+  const wrongKeys = Array.isArray(keys) ? keysFault(keys as readonly PrivateStateKey[]) : undefined;
+  if (wrongKeys !== undefined) definition.add([], wrongKeys);
   definition.throwIfAny("INVALID_DEFINITION");
   const faults = new Faults(where);
   const shape = blockShape((written.schema ?? {}) as WrittenSchema, rootOf("provider"), faults);
@@ -63,6 +70,7 @@ export function compileProvider(written: WrittenProvider): CompiledProvider {
     shape,
     protocol: protocolSchema(shape, written.description === undefined ? {} : { description: written.description }),
     unknownConfig: written.unknownConfig ?? "wait",
+    privateState: written.privateState ?? {},
     ...hooks,
   };
 }

@@ -6,9 +6,10 @@ import { encodeEntry, objectValue } from "../conversion/encode.ts";
 import { isRecord, take } from "../conversion/record.ts";
 import { keepEquivalent } from "../planning/equivalence.ts";
 import { hasContent, partOf } from "../planning/part.ts";
+import type { OpenPrivateState } from "../private-state/open-private-state.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
-import { openPrivateState, type OpenPrivateState } from "./private-state.ts";
+import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity, type OpenIdentity } from "./resource-identity.ts";
 import { answered, reporter, shown } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
@@ -39,7 +40,8 @@ export const applyResourceChange: Rpc<Request, ApplyResourceChangeResponse> = rp
     const operation = hasContent(request.priorState) ? (hasContent(request.plannedState) ? "update" : "delete") : "create";
     const access = clientFor(instance, call, `${operation} ${typeName}`);
     if (access.kind !== "ready") return unapplied(request);
-    const privateState = openPrivateState(request.plannedPrivate, call.diagnostics);
+    const privateState = await resourcePrivateState(instance, typeName, request.plannedPrivate, call);
+    if (privateState === undefined) return unapplied(request);
     const identity = openIdentity(resource, request.plannedIdentity, call);
     const applying = { resource, request, client: access.client, privateState, identity, call };
     return operation === "delete" ? deleteResource(applying) : makeResource(applying, operation);
@@ -68,7 +70,7 @@ async function deleteResource({ resource, request, client, privateState, identit
   const { signal, warn, log } = call;
   const context = { client, state, identity: identity.context.identity, signal, warn, log, privateState };
   await runHandler(call, `Cannot delete ${typeName}`, () => resource.delete(context));
-  if (hasFailed(call)) return { ...unapplied(request), private: privateState.bytes() };
+  if (hasFailed(call)) return { ...unapplied(request), private: await privateState.bytes() };
   return { newState: valueOf(shape.type, null), private: new Uint8Array(0) };
 }
 
@@ -102,7 +104,7 @@ async function makeResource(applying: Applying, operation: "create" | "update"):
   };
   const outcome = await runHandler(call, `Cannot ${operation} ${typeName}`, () => handler(context));
   // What a failed update did not save is as it was before; what a failed create did not save is not there.
-  const kept = { ...unapplied(request), private: privateState.bytes() };
+  const kept = { ...unapplied(request), private: await privateState.bytes() };
   if (!outcome.ok) return { ...kept, newState: saved ?? request.priorState };
   const newState = answered(shape, outcome.value, "answer", `${operation} of ${typeName}`, call);
   // An answer that cannot be read at all still means that something was made: what was saved of it, or what was planned.

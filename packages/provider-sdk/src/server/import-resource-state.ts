@@ -8,10 +8,11 @@ import { hasContent, partOf } from "../planning/part.ts";
 import type { Handler } from "../schema/provider.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
-import { openPrivateState } from "./private-state.ts";
+import { resourcePrivateState } from "./private-state.ts";
 import { answered } from "./resource-context.ts";
 import { openIdentity } from "./resource-identity.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
+import type { ServedInstance } from "./served-instance.ts";
 import { hasFailed, runHandler, type ServerCall } from "./server-call.ts";
 
 type Request = ImportResourceStateRequest;
@@ -41,7 +42,7 @@ export const importResourceState: Rpc<Request, ImportResourceStateResponse> = rp
       const state = valueOf(shape.type, UNKNOWN);
       return { importedResources: [{ typeName, state, private: noPrivateState, ...identityOf(request) }], deferred: access.deferred };
     }
-    return access.kind === "ready" ? runImport(resource, importState, access.client, request, call) : nothing;
+    return access.kind === "ready" ? runImport(instance, resource, importState, access.client, request, call) : nothing;
   },
   failed: () => nothing,
 });
@@ -61,6 +62,7 @@ function identityOf({ identity }: Request): { readonly identity?: Value } {
 }
 
 async function runImport(
+  instance: ServedInstance,
   resource: CompiledResource,
   importState: Handler,
   client: unknown,
@@ -70,7 +72,7 @@ async function runImport(
   const { shape, typeName } = resource;
   const { id } = request;
   const { signal, warn, log } = call;
-  const privateState = openPrivateState(noPrivateState, call.diagnostics);
+  const privateState = (await resourcePrivateState(instance, typeName, noPrivateState, call))!;
   const identity = openIdentity(resource, request.identity, call);
   const context = { client, id, ...identity.context, signal, warn, log, privateState };
   const outcome = await runHandler(call, `Cannot import ${typeName}`, () => importState(context));
@@ -84,11 +86,10 @@ async function runImport(
   const state = answered(shape, outcome.value, "answer", who, call);
   if (hasFailed(call)) return nothing;
   const { newIdentity } = identity.of(state, who);
+  const stored = await privateState.bytes();
   if (hasFailed(call)) return nothing;
   return {
-    importedResources: [
-      { typeName, state, private: privateState.bytes(), ...(newIdentity === undefined ? {} : { identity: newIdentity }) },
-    ],
+    importedResources: [{ typeName, state, private: stored, ...(newIdentity === undefined ? {} : { identity: newIdentity }) }],
   };
 }
 

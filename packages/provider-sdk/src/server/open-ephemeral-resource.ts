@@ -2,7 +2,7 @@
 import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
 import { errorDiagnostic, type OpenEphemeralResourceRequest, type OpenEphemeralResourceResponse } from "@tenon/schema";
 import { clientFor } from "./client-access.ts";
-import { openPrivateState } from "./private-state.ts";
+import { ephemeralPrivateState } from "./private-state.ts";
 import { answered, shown } from "./resource-context.ts";
 import { aboutEphemeralResource, rpc, type Rpc } from "./rpc.ts";
 import { requireConforming } from "./served-instance.ts";
@@ -21,7 +21,7 @@ export const openEphemeralResource: Rpc<OpenEphemeralResourceRequest, OpenEpheme
     if (access.kind === "deferred") return { result: valueOf(shape.type, UNKNOWN), deferred: access.deferred };
     const config = shown(shape, request.config, "config", "configuration", call);
     if (access.kind === "refused" || config === undefined) return nothing;
-    const privateState = openPrivateState(new Uint8Array(0), call.diagnostics);
+    const privateState = (await ephemeralPrivateState(instance, typeName, new Uint8Array(0), call))!;
     let renewAt: Date | undefined;
     const { signal, warn, log } = call;
     const context = {
@@ -42,7 +42,8 @@ export const openEphemeralResource: Rpc<OpenEphemeralResourceRequest, OpenEpheme
       );
     }
     const result = answered(shape, outcome.value, "answer", `open of ${typeName}`, call);
-    return hasFailed(call) ? nothing : { result, private: privateState.bytes(), ...(renewAt === undefined ? {} : { renewAt }) };
+    const stored = await privateState.bytes();
+    return hasFailed(call) ? nothing : { result, private: stored, ...(renewAt === undefined ? {} : { renewAt }) };
   },
   failed: ({ config }) => ({ result: valueOf(config.type, null) }),
 });

@@ -7,9 +7,10 @@ import { pathText, problemText } from "../conversion/problem.ts";
 import { hasContent, isSame, partOf } from "../planning/part.ts";
 import { addPath, modifyPlanned, type Modification } from "../planning/plan-modification.ts";
 import { settle, type Settled } from "../planning/settle.ts";
+import type { OpenPrivateState } from "../private-state/open-private-state.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
-import { openPrivateState, type OpenPrivateState } from "./private-state.ts";
+import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity } from "./resource-identity.ts";
 import { isLeftToProvider, pathOf, reporter, shown, type NamedPath } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
@@ -37,10 +38,9 @@ export const planResourceChange: Rpc<Request, PlanResourceChangeResponse> = rpc(
       requireConforming(shape, value, `a value of ${request.typeName}`);
       call.secrets.add(shape, value);
     }
-    const privateState = openPrivateState(request.priorPrivate, call.diagnostics);
     return hasContent(request.proposedNewState)
-      ? planChange(instance, resource, request, privateState, call)
-      : planDestroy(instance, resource, request, privateState, call);
+      ? planChange(instance, resource, request, call)
+      : planDestroy(instance, resource, request, call);
   },
   failed: unplanned,
 });
@@ -51,36 +51,27 @@ function unplanned({ proposedNewState, priorPrivate, priorIdentity }: Request): 
   return { plannedState: proposedNewState, requiresReplace: [], plannedPrivate: priorPrivate, ...plannedIdentity };
 }
 
-async function planDestroy(
-  instance: ServedInstance,
-  resource: CompiledResource,
-  request: Request,
-  privateState: OpenPrivateState,
-  call: ServerCall,
-): Promise<Answer> {
+async function planDestroy(instance: ServedInstance, resource: CompiledResource, request: Request, call: ServerCall): Promise<Answer> {
   const { planDestroy: handler, shape, typeName } = resource;
   const answer = { ...unplanned(request), plannedState: valueOf(shape.type, null) };
   if (handler === undefined || !hasContent(request.priorState)) return answer;
   const access = clientFor(instance, call, `plan to destroy ${typeName}`, request.clientCapabilities);
   if (access.kind === "deferred") return { ...answer, deferred: access.deferred };
   const state = shown(shape, request.priorState, "recorded", "recorded state", call);
-  if (access.kind === "refused" || state === undefined) return answer;
+  const privateState = await resourcePrivateState(instance, typeName, request.priorPrivate, call);
+  if (access.kind === "refused" || state === undefined || privateState === undefined) return answer;
   const { signal, warn, log } = call;
   const { identity } = openIdentity(resource, request.priorIdentity, call).context;
   const context = { client: access.client, state, identity, signal, warn, log, privateState, error: reporter(shape, call) };
   await runHandler(call, `Cannot destroy ${typeName}`, () => handler(context));
-  return { ...answer, plannedPrivate: privateState.bytes() };
+  return { ...answer, plannedPrivate: await privateState.bytes() };
 }
 
-async function planChange(
-  instance: ServedInstance,
-  resource: CompiledResource,
-  request: Request,
-  privateState: OpenPrivateState,
-  call: ServerCall,
-): Promise<Answer> {
+async function planChange(instance: ServedInstance, resource: CompiledResource, request: Request, call: ServerCall): Promise<Answer> {
   const { shape, typeName } = resource;
   const { config, priorState, proposedNewState, clientCapabilities } = request;
+  const privateState = await resourcePrivateState(instance, typeName, request.priorPrivate, call);
+  if (privateState === undefined) return unplanned(request);
   const exists = hasContent(priorState);
   const parts: Settled = { config, prior: priorState, planned: proposedNewState };
   const modification: Modification = { diagnostics: call.diagnostics, requiresReplace: [] };
@@ -106,7 +97,7 @@ async function planChange(
     ...unplanned(request),
     plannedState: planned,
     requiresReplace: modification.requiresReplace.toSorted((a, b) => (pathText(a) < pathText(b) ? -1 : 1)),
-    plannedPrivate: privateState.bytes(),
+    plannedPrivate: await privateState.bytes(),
   };
 }
 

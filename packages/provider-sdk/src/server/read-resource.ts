@@ -4,7 +4,7 @@ import type { ReadResourceRequest, ReadResourceResponse } from "@tenon/schema";
 import { keepEquivalent } from "../planning/equivalence.ts";
 import { hasContent } from "../planning/part.ts";
 import { clientFor } from "./client-access.ts";
-import { openPrivateState } from "./private-state.ts";
+import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity } from "./resource-identity.ts";
 import { answered, shown } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
@@ -25,7 +25,8 @@ export const readResource: Rpc<ReadResourceRequest, ReadResourceResponse> = rpc(
     if (access.kind === "deferred") return { ...unread(request), deferred: access.deferred };
     const state = shown(shape, request.currentState, "recorded", "recorded state", call);
     if (access.kind === "refused" || state === undefined) return unread(request);
-    const privateState = openPrivateState(request.private, call.diagnostics);
+    const privateState = await resourcePrivateState(instance, typeName, request.private, call);
+    if (privateState === undefined) return unread(request);
     const identity = openIdentity(resource, request.currentIdentity, call);
     const { signal, warn, log } = call;
     const outcome = await runHandler(call, `Cannot read ${typeName}`, () =>
@@ -37,7 +38,7 @@ export const readResource: Rpc<ReadResourceRequest, ReadResourceResponse> = rpc(
     const newState = answered(shape, outcome.value, "answer", `read of ${typeName}`, call);
     const found = hasFailed(call) ? {} : identity.of(newState, `read of ${typeName}`);
     if (hasFailed(call)) return unread(request);
-    return { newState: keepEquivalent(shape, request.currentState, newState), private: privateState.bytes(), ...found };
+    return { newState: keepEquivalent(shape, request.currentState, newState), private: await privateState.bytes(), ...found };
   },
   failed: unread,
 });

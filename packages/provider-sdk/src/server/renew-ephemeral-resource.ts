@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { errorDiagnostic, type RenewEphemeralResourceRequest, type RenewEphemeralResourceResponse } from "@tenon/schema";
 import { clientFor } from "./client-access.ts";
-import { openPrivateState } from "./private-state.ts";
+import { ephemeralPrivateState } from "./private-state.ts";
 import { aboutEphemeralResource, rpc, type Rpc } from "./rpc.ts";
 import { runHandler } from "./server-call.ts";
 
@@ -17,12 +17,13 @@ export const renewEphemeralResource: Rpc<RenewEphemeralResourceRequest, RenewEph
     }
     const access = clientFor(instance, call, `renew ${typeName}`);
     if (access.kind !== "ready") return {};
-    const privateState = openPrivateState(request.private ?? new Uint8Array(0), call.diagnostics);
+    const privateState = await ephemeralPrivateState(instance, typeName, request.private ?? new Uint8Array(0), call);
+    if (privateState === undefined) return {};
     let renewAt: Date | undefined;
     const { signal, warn, log } = call;
     const context = { client: access.client, renewAt: (time: Date) => void (renewAt = time), signal, warn, log, privateState };
     await runHandler(call, `Cannot renew ${typeName}`, () => renew(context));
-    return { private: privateState.bytes(), ...(renewAt === undefined ? {} : { renewAt }) };
+    return { private: await privateState.bytes(), ...(renewAt === undefined ? {} : { renewAt }) };
   },
   failed: () => ({}),
 });

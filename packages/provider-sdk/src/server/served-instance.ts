@@ -3,6 +3,7 @@ import { hasDynamic, testConformance, type Value } from "@tenon/cty";
 import { ProviderError } from "@tenon/schema";
 import type { ServedProvider } from "../definition/provider.ts";
 import type { Log, Logger } from "../logger.ts";
+import { PrivateStateVault } from "../private-state/private-state-vault.ts";
 import type { CompiledDataSource } from "../schema/data-source.ts";
 import type { CompiledEphemeralResource } from "../schema/ephemeral-resource.ts";
 import type { CompiledFunction } from "../schema/function.ts";
@@ -26,6 +27,8 @@ export class ServedInstance {
   readonly logger: Logger;
   /** Of the provider's own configuration, which every call can meet. */
   readonly secrets: Secrets = new Secrets();
+  /** What private data is encrypted with. */
+  readonly vault: PrivateStateVault;
   configuration: Configuration = { kind: "none" };
   readonly #served: ServedProvider;
   #stopping = new AbortController();
@@ -35,6 +38,7 @@ export class ServedInstance {
   constructor(served: ServedProvider, logger: Logger) {
     this.provider = served["~provider"];
     this.logger = logger;
+    this.vault = new PrivateStateVault(this.provider.name, this.provider.privateState);
     this.#served = served;
   }
 
