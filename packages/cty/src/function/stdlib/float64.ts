@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Logarithm, exponential and power of doubles with the results Go has on amd64, to the last bit: JavaScript leaves these to
- * each engine, and they differ in about one result of a thousand. The methods are public: the logarithm is that of FreeBSD's
- * e_log.c, the exponential Naoki Shibata's (2010), the power is repeated squaring.
+ * each engine, and V8's differ in the last bit, of powers in one of four. The methods are public: the logarithm is that of
+ * FreeBSD's e_log.c, the exponential Naoki Shibata's (2010), the power is repeated squaring.
  */
 
 const view = new DataView(new ArrayBuffer(8));

@@ -73,15 +73,44 @@ export const formatListFunc: CtyFunction = defineFunction({
     if (args.length === 0) return listOf([stringValue(formatted(format, []))]);
     const rows = rowCount(args);
     if (args.some(isOpen)) return unknown(type);
-    const columns = args.map((value) => (isIterated(value) ? partsOf(value) : value));
-    const texts: Value[] = [];
-    for (let row = 0; row < (rows ?? 1); row++) {
-      const given = columns.map((column) => (Array.isArray(column) ? (column[row] as Value) : column));
-      texts.push(given.every(isWhollyKnown) ? stringValue(formattedRow(format, given, row)) : unknown(string, { notNull: true }));
-    }
+    const columns = args.map((value) => new Column(value));
+    const texts = Array.from({ length: rows ?? 1 }, (_, row) => {
+      const given = nextRow(columns);
+      return given === undefined ? unknown(string, { notNull: true }) : stringValue(formattedRow(format, given, row));
+    });
     return listOf(texts, string);
   },
 });
+
+/** What one argument has for each text: its elements in turn, or itself. */
+class Column {
+  readonly #value: Value;
+  readonly #parts: readonly Value[] | undefined;
+  #next = 0;
+
+  constructor(value: Value) {
+    this.#value = value;
+    this.#parts = isIterated(value) ? partsOf(value) : undefined;
+  }
+
+  next(): Value {
+    return this.#parts?.[this.#next++] ?? this.#value;
+  }
+}
+
+/**
+ * The values for the next text; undefined if one is not known yet. As in go-cty the columns after that one do not move on then,
+ * and give what they have one text later.
+ */
+function nextRow(columns: readonly Column[]): Value[] | undefined {
+  const row: Value[] = [];
+  for (const column of columns) {
+    const value = column.next();
+    if (!isWhollyKnown(value)) return undefined;
+    row.push(value);
+  }
+  return row;
+}
 
 function isIterated(value: Value): boolean {
   return ["list", "set", "tuple"].includes(value.type.kind) && !isNull(value);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { CtyError } from "../../error.ts";
 import { decode } from "../../json/decode.ts";
 import { encode } from "../../json/encode.ts";
 import { impliedType } from "../../json/type-implied.ts";
@@ -8,9 +9,10 @@ import { unknown } from "../../value-init.ts";
 import { isKnown, isNull, isWhollyKnown } from "../../value-ops.ts";
 import { range } from "../../value-range.ts";
 import type { Value } from "../../value.ts";
-import { argumentError } from "../error.ts";
+import { argumentError, FunctionError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
 import { trimSpace } from "./letter-case.ts";
+import { syntaxProblem } from "./json-syntax.ts";
 import { stringOf, stringValue } from "./native.ts";
 
 /**
@@ -68,9 +70,22 @@ function firstCharacter(type: Type): string | undefined {
 export const jsonDecodeFunc: CtyFunction = defineFunction({
   description: "Reads a JSON text.",
   params: [{ name: "str", type: string }],
-  type: ([str]) => (isKnown(str) ? impliedType(stringOf(str)) : predictedType(range(str).prefix ?? "")),
+  type: ([str]) => (isKnown(str) ? typeOfText(stringOf(str)) : predictedType(range(str).prefix ?? "")),
   impl: ([str], type) => decode(stringOf(str), type),
 });
+
+/** Text that is no JSON at all is refused in the words of Go's library. */
+function typeOfText(text: string): Type {
+  try {
+    return impliedType(text);
+  } catch (error) {
+    if (!(error instanceof CtyError) || error.code !== "MALFORMED" || goCtyWords.test(error.message)) throw error;
+    throw new FunctionError("MALFORMED", syntaxProblem(text) ?? error.message, { cause: error });
+  }
+}
+
+/** What go-cty says itself of text that is JSON. */
+const goCtyWords: RegExp = /^(?:extraneous data|duplicate ")/;
 
 /** How JSON begins tells the type, or that it is none. */
 function predictedType(prefix: string): Type {
