@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describePeer } from "@tenon/peers/vitest";
+import { test } from "vitest";
+import { createReport, failureLines, tryCases } from "./differential.ts";
+import type { Strictness } from "./judge.ts";
+import { openOracle } from "./oracle.ts";
+
+const everyArea: readonly string[] = ["values", "convert", "functions", "json", "msgpack", "numbers"];
+
+/** What `npm run fuzz` does, where nothing may be left out; elsewhere it would make the tests slow and their outcome a matter of luck. */
+const isGate = process.env["TENON_PEERS"] === "required";
+
+describePeer(["cty-oracle"], "cases that nobody has seen before", () => {
+  test.for<[string, readonly string[], number, Strictness]>([
+    ["cty", everyArea, 20_000, "words"],
+    ["cty-malformed", ["malformed"], 5_000, "verdict"],
+  ])("%s", { timeout: 300_000 }, async ([name, areas, cases, strictness], { expect, skip }) => {
+    if (!isGate) skip("only with TENON_PEERS=required; at other times `npm run fuzz` tries fresh cases");
+    const oracles = { quick: await openOracle(), thorough: await openOracle({ repeats: 400 }) };
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    const report = createReport(strictness);
+    for (const area of areas) await tryCases(oracles, report, area, seed, 0, Math.ceil(cases / areas.length));
+    const failures = await failureLines(oracles, report, seed, `npm run fuzz -- ${name}`);
+    oracles.quick.close();
+    oracles.thorough.close();
+    console.log([`seed ${seed}`, ...report.distribution.rows()].join("\n"));
+    expect(failures.join("\n")).toBe("");
+  });
+});
