@@ -158,7 +158,7 @@ describePeer(["framework-provider"], "the client, over a Go provider of protocol
     const records = fw.resource("framework_record");
     for (const name of ["one", "two", "three"]) await records.create({ name, secret: `secret of ${name}` });
     const found = await Array.fromAsync(fw.list("framework_record", {}, { includeState: true }));
-    expect(found.map(({ state }) => state?.["name"]).toSorted()).toEqual(["one", "three", "two"]);
+    expect(new Set(found.map(({ state }) => state?.["name"]))).toEqual(new Set(["one", "two", "three"]));
     expect(inspect(found, { depth: 9 })).not.toContain("secret of");
     const [first] = await Array.fromAsync(fw.list("framework_record", { kind: "plain" }, { limit: 1 }));
     expect(first).toMatchObject({ state: undefined, displayName: expect.any(String) });

@@ -123,9 +123,9 @@ describePeer(["provider-time"], "the client, over a Go provider of protocol 5", 
       code: "NOT_OFFERED",
       message: expect.stringContaining("it has none"),
     });
-    const static_ = await time.resource("time_static").create({});
-    await expect(offsets.read(static_)).rejects.toMatchObject({ code: "INVALID_CONFIG" });
-    await expect(offsets.fromJson(static_.toJSON())).rejects.toMatchObject({ code: "INVALID_CONFIG" });
+    const release = await time.resource("time_static").create({});
+    await expect(offsets.read(release)).rejects.toMatchObject({ code: "INVALID_CONFIG" });
+    await expect(offsets.fromJson(release.toJSON())).rejects.toMatchObject({ code: "INVALID_CONFIG" });
   });
 
   test("is not found by its source address, and says what to pass", async ({ expect }) => {

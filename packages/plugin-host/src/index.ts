@@ -7,8 +7,8 @@
 export { openProvider, type OpenOptions } from "./client/open-provider.ts";
 export { providerFactory, type ProviderSource } from "./client/provider-source.ts";
 export type { ProviderClient } from "./client/provider-client.ts";
-export type { ChangeSettings, HandleOf, ImportName, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";
-export type { ResourceHandle, SerializedResource } from "./client/resource-handle.ts";
+export type { ChangeSettings, ImportName, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";
+export type { HandleOf, ResourceHandle, SerializedResource } from "./client/resource-handle.ts";
 export type { ApplySettings, ResourcePlan } from "./client/resource-plan.ts";
 export type { EphemeralHandle } from "./client/ephemeral-handle.ts";
 export type { ListedResource, ListSettings } from "./client/listed-resource.ts";
@@ -17,6 +17,7 @@ export { formatDiagnostic, type WarningListener } from "./client/diagnostics.ts"
 export { isUnknown, unknownValue, type Unknown } from "./client/unknown.ts";
 export type {
   AnyProvider,
+  AnyResource,
   Arguments,
   ComponentTypes,
   ConfigInput,

@@ -21,6 +21,8 @@ export interface ComponentTypes {
 
 /** A managed resource. */
 export interface ResourceTypes extends ComponentTypes {
+  /** Its name, which keeps handles of different types apart. */
+  readonly typeName: string;
   /** `undefined` for resources without one. */
   readonly identity: object | undefined;
 }
@@ -39,10 +41,17 @@ export interface ListTypes {
 /** Data under any names. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** What is known of a resource type before its types are generated: nothing. */
+export interface AnyResource extends ResourceTypes {
+  readonly config: Fields;
+  readonly state: Fields;
+  readonly identity: Fields | undefined;
+}
+
 /** What is known of a provider before its types are generated: nothing. */
 export interface AnyProvider extends ProviderTypes {
   readonly config: Fields;
-  readonly resources: Readonly<Record<string, { readonly config: Fields; readonly state: Fields; readonly identity: Fields | undefined }>>;
+  readonly resources: Readonly<Record<string, AnyResource>>;
   readonly dataSources: Readonly<Record<string, { readonly config: Fields; readonly state: Fields }>>;
   readonly functions: Readonly<Record<string, { readonly parameters: readonly unknown[]; readonly result: unknown }>>;
   readonly ephemeralResources: Readonly<Record<string, { readonly config: Fields; readonly state: Fields }>>;

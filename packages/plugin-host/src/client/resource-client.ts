@@ -20,14 +20,9 @@ import { PluginHostError } from "../error.ts";
 import { configValue, typedValue } from "./config-value.ts";
 import { diagnosticsError } from "./diagnostics.ts";
 import { lookUp, Operation, type ClientContext, type OperationSettings } from "./operation.ts";
-import type { AnyProvider, ConfigInput, ResourceTypes } from "./provider-types.ts";
-import { createHandle, type ResourceHandle, type SerializedResource } from "./resource-handle.ts";
+import type { AnyResource, ConfigInput, ResourceTypes } from "./provider-types.ts";
+import { createHandle, type HandleOf, type SerializedResource } from "./resource-handle.ts";
 import { createPlan, type ApplySettings, type ResourcePlan } from "./resource-plan.ts";
-
-type AnyResource = AnyProvider["resources"][string];
-
-/** A handle of a resource of the given types. */
-export type HandleOf<Types extends ResourceTypes> = ResourceHandle<Types["state"], Types["identity"]>;
 
 /** How a change is planned. */
 export interface PlanSettings<Types extends ResourceTypes = AnyResource> extends OperationSettings {
@@ -38,8 +33,7 @@ export interface PlanSettings<Types extends ResourceTypes = AnyResource> extends
 }
 
 /** How an object is created or deleted. */
-export type ChangeSettings<Types extends ResourceTypes = AnyResource> = OperationSettings &
-  ApplySettings<Types["state"], Types["identity"]>;
+export type ChangeSettings<Types extends ResourceTypes = AnyResource> = OperationSettings & ApplySettings<Types>;
 
 /** How an object is changed. */
 export type UpdateSettings<Types extends ResourceTypes = AnyResource> = ChangeSettings<Types> & {
@@ -74,13 +68,10 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
    *
    * @throws PluginHostError `DIAGNOSTICS` with what the provider, or a rule of its protocol, objects; `INVALID_CONFIG`
    */
-  async plan(
-    config: ConfigInput<Types["config"]>,
-    settings: PlanSettings<Types> = {},
-  ): Promise<ResourcePlan<Types["config"], Types["state"], Types["identity"]>> {
+  async plan(config: ConfigInput<Types["config"]>, settings: PlanSettings<Types> = {}): Promise<ResourcePlan<Types>> {
     const { type, operation } = await this.#begin("plan", settings);
     const { planned, value, warnings } = await this.#plan(type, operation, config, settings);
-    return createPlan<Types["config"], Types["state"], Types["identity"]>({
+    return createPlan<Types>({
       type,
       planned,
       config: value,
@@ -92,14 +83,11 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
   }
 
   /** What the provider would do to delete the object. @throws PluginHostError `DIAGNOSTICS` */
-  async planDelete(
-    handle: HandleOf<Types>,
-    settings: OperationSettings = {},
-  ): Promise<ResourcePlan<Types["config"], Types["state"], Types["identity"]>> {
+  async planDelete(handle: HandleOf<Types>, settings: OperationSettings = {}): Promise<ResourcePlan<Types>> {
     const { type, operation } = await this.#begin("delete", settings);
     const { planned, diagnostics } = await planDestroy(type, this.#object(handle), operation.options);
     const warnings = operation.settle(diagnostics);
-    return createPlan<Types["config"], Types["state"], Types["identity"]>({
+    return createPlan<Types>({
       type,
       planned: planned!,
       config: undefined,
@@ -220,7 +208,7 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
     planned: PlannedChange,
     config: Value | undefined,
     replan: boolean,
-    settings: ApplySettings<Types["state"], Types["identity"]>,
+    settings: ApplySettings<Types>,
   ): Promise<HandleOf<Types> | undefined> {
     const { onObject, signal } = settings;
     const { object, diagnostics } = await applyChange(type, planned, {

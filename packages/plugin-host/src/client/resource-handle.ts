@@ -3,7 +3,7 @@ import { inspect, type InspectOptions } from "node:util";
 import type { Value } from "@tenon/cty";
 import type { Diagnostic } from "@tenon/schema";
 import { encodeObject, type EncodedObject, type ResourceObject, type ResourceType } from "@tenon/schema/lifecycle";
-import type { Fields } from "./provider-types.ts";
+import type { Fields, ResourceTypes } from "./provider-types.ts";
 import { plainData, stateData } from "./state-data.ts";
 
 /** A resource as plain JSON, to be kept between two runs. Sensitive values are in it in the clear. */
@@ -17,8 +17,8 @@ export interface SerializedResource extends EncodedObject {
  * With `JSON.stringify` it becomes a {@link SerializedResource}, private data and identity included, and `fromJson` of the resource's
  * client makes a handle of that again. Printed with `console.log`, sensitive values and private data are hidden.
  */
-export interface ResourceHandle<State = Fields, Identity = Fields | undefined> {
-  readonly typeName: string;
+export interface ResourceHandle<State = Fields, Identity = Fields | undefined, TypeName extends string = string> {
+  readonly typeName: TypeName;
   readonly state: State;
   /** `undefined` where the object has none. */
   readonly identity: Identity | undefined;
@@ -33,16 +33,19 @@ export interface ResourceHandle<State = Fields, Identity = Fields | undefined> {
   toJSON(): SerializedResource;
 }
 
+/** A handle of a resource of the given types. */
+export type HandleOf<Types extends ResourceTypes> = ResourceHandle<Types["state"], Types["identity"], Types["typeName"]>;
+
 /** A handle of an object. */
-export function createHandle<State, Identity>(
+export function createHandle<State, Identity, TypeName extends string>(
   type: ResourceType,
   object: ResourceObject,
   warnings: readonly Diagnostic[],
-): ResourceHandle<State, Identity> {
-  return new ObjectHandle<State, Identity>(type, object, warnings);
+): ResourceHandle<State, Identity, TypeName> {
+  return new ObjectHandle<State, Identity, TypeName>(type, object, warnings);
 }
 
-class ObjectHandle<State, Identity> implements ResourceHandle<State, Identity> {
+class ObjectHandle<State, Identity, TypeName extends string> implements ResourceHandle<State, Identity, TypeName> {
   readonly object: ResourceObject;
   readonly warnings: readonly Diagnostic[];
   readonly #type: ResourceType;
@@ -54,8 +57,8 @@ class ObjectHandle<State, Identity> implements ResourceHandle<State, Identity> {
     this.warnings = warnings;
   }
 
-  get typeName(): string {
-    return this.#type.typeName;
+  get typeName(): TypeName {
+    return this.#type.typeName as TypeName;
   }
 
   get state(): State {

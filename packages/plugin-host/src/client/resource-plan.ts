@@ -5,28 +5,28 @@ import type { Diagnostic } from "@tenon/schema";
 import { describeChange, difference, renderDifference } from "@tenon/schema/change";
 import type { PlannedChange, ResourceType } from "@tenon/schema/lifecycle";
 import { PluginHostError } from "../error.ts";
-import type { ConfigInput, Fields, Planned } from "./provider-types.ts";
-import type { ResourceHandle } from "./resource-handle.ts";
+import type { AnyResource, ConfigInput, Planned, ResourceTypes } from "./provider-types.ts";
+import type { HandleOf } from "./resource-handle.ts";
 import { stateData } from "./state-data.ts";
 
 /** How a plan is carried out. */
-export interface ApplySettings<State = Fields, Identity = Fields | undefined> {
+export interface ApplySettings<Types extends ResourceTypes = AnyResource> {
   readonly signal?: AbortSignal;
   /**
    * Told what exists after each step, nothing where nothing does: the moment to save it. A replacement has two steps; where the
    * second cannot even be asked for, this is how the first is known.
    */
-  readonly onObject?: (handle: ResourceHandle<State, Identity> | undefined) => void | Promise<void>;
+  readonly onObject?: (handle: HandleOf<Types> | undefined) => void | Promise<void>;
 }
 
 /** What a provider would do. Printed or made a string, it reads as a CLI's plan, without sensitive values. */
-export interface ResourcePlan<Config = Fields, State = Fields, Identity = Fields | undefined> {
+export interface ResourcePlan<Types extends ResourceTypes = AnyResource> {
   readonly typeName: string;
   readonly action: "noOp" | "create" | "update" | "replace" | "delete";
   /** The object as it is; null where none exists. */
-  readonly before: State | null;
+  readonly before: Types["state"] | null;
   /** The object as it will be, with `unknownValue` where that is known only after apply; null where it will be gone. */
-  readonly after: Planned<State> | null;
+  readonly after: Planned<Types["state"]> | null;
   /** Paths of what will be known only after apply, such as `id` and `rule[0].serial`. */
   readonly unknown: readonly string[];
   /** Paths of what cannot be changed in place, and so makes it a replacement. */
@@ -44,19 +44,19 @@ export interface ResourcePlan<Config = Fields, State = Fields, Identity = Fields
    * @throws PluginHostError `DIAGNOSTICS`, with what exists nevertheless in `remaining`; `INVALID_CONFIG` where something is still
    *   unknown.
    */
-  apply(config?: ConfigInput<Config>, settings?: ApplySettings<State, Identity>): Promise<ResourceHandle<State, Identity> | undefined>;
+  apply(config?: ConfigInput<Types["config"]>, settings?: ApplySettings<Types>): Promise<HandleOf<Types> | undefined>;
   toString(): string;
 }
 
 /** Does what a plan says. */
-export type Applier<State, Identity> = (
+export type Applier<Types extends ResourceTypes> = (
   config: Value | undefined,
   replan: boolean,
-  settings: ApplySettings<State, Identity>,
-) => Promise<ResourceHandle<State, Identity> | undefined>;
+  settings: ApplySettings<Types>,
+) => Promise<HandleOf<Types> | undefined>;
 
 /** What a plan is made of. */
-interface PlanParts<State, Identity> {
+interface PlanParts<Types extends ResourceTypes> {
   readonly type: ResourceType;
   readonly planned: PlannedChange;
   /** Absent where nothing is configured, as for a delete. */
@@ -64,20 +64,20 @@ interface PlanParts<State, Identity> {
   readonly warnings: readonly Diagnostic[];
   readonly address: string;
   readonly toConfig: (data: unknown) => Value;
-  readonly apply: Applier<State, Identity>;
+  readonly apply: Applier<Types>;
 }
 
 /** A plan, and the way to carry it out. */
-export function createPlan<Config, State, Identity>(parts: PlanParts<State, Identity>): ResourcePlan<Config, State, Identity> {
-  return new Plan<Config, State, Identity>(parts);
+export function createPlan<Types extends ResourceTypes>(parts: PlanParts<Types>): ResourcePlan<Types> {
+  return new Plan<Types>(parts);
 }
 
-class Plan<Config, State, Identity> implements ResourcePlan<Config, State, Identity> {
+class Plan<Types extends ResourceTypes> implements ResourcePlan<Types> {
   readonly warnings: readonly Diagnostic[];
   readonly planned: PlannedChange;
-  readonly #parts: PlanParts<State, Identity>;
+  readonly #parts: PlanParts<Types>;
 
-  constructor(parts: PlanParts<State, Identity>) {
+  constructor(parts: PlanParts<Types>) {
     this.#parts = parts;
     this.warnings = parts.warnings;
     this.planned = parts.planned;
@@ -91,12 +91,12 @@ class Plan<Config, State, Identity> implements ResourcePlan<Config, State, Ident
     return this.planned.action;
   }
 
-  get before(): State | null {
-    return stateData(this.planned.before, this.#parts.type.schema.block) as State | null;
+  get before(): Types["state"] | null {
+    return stateData(this.planned.before, this.#parts.type.schema.block) as Types["state"] | null;
   }
 
-  get after(): Planned<State> | null {
-    return stateData(this.planned.after, this.#parts.type.schema.block) as Planned<State> | null;
+  get after(): Planned<Types["state"]> | null {
+    return stateData(this.planned.after, this.#parts.type.schema.block) as Planned<Types["state"]> | null;
   }
 
   get unknown(): readonly string[] {
@@ -113,10 +113,7 @@ class Plan<Config, State, Identity> implements ResourcePlan<Config, State, Ident
     return this.planned.reason;
   }
 
-  async apply(
-    config?: ConfigInput<Config>,
-    settings: ApplySettings<State, Identity> = {},
-  ): Promise<ResourceHandle<State, Identity> | undefined> {
+  async apply(config?: ConfigInput<Types["config"]>, settings: ApplySettings<Types> = {}): Promise<HandleOf<Types> | undefined> {
     const { apply, toConfig, address } = this.#parts;
     const now = config === undefined ? this.#parts.config : toConfig(config);
     if (now !== undefined && !isWhollyKnown(now)) {
