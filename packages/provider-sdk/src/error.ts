@@ -9,6 +9,7 @@
  * - `LOAD_FAILED`: a provider or a lazy component could not be loaded; `cause` has the reason.
  * - `INVALID_PACKAGE_OPTION`: what a package should be made of, or how, cannot be; nothing has been written.
  * - `BUNDLE_FAILED`: the provider's sources cannot be bundled; the message has the bundler's reasons.
+ * - `WAIT_TIMED_OUT`, `UNEXPECTED_STATE`, `NOT_FOUND`: what a handler waited for did not come, came otherwise, or is not there.
  * - `NEVER_CALLED`: `replaceInstead` was called; it only marks that there is no update.
  */
 export type SdkErrorCode =
@@ -18,6 +19,9 @@ export type SdkErrorCode =
   | "LOAD_FAILED"
   | "INVALID_PACKAGE_OPTION"
   | "BUNDLE_FAILED"
+  | "WAIT_TIMED_OUT"
+  | "UNEXPECTED_STATE"
+  | "NOT_FOUND"
   | "NEVER_CALLED";
 
 const brand = Symbol.for("@tenon/provider-sdk/Error");

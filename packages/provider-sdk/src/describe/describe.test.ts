@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import { test } from "vitest";
+import { provider as notebook } from "../../test/notebook.ts";
+import { attr, block, defineProvider, importById, nested, parameter, replaceInstead, requiresReplace, stringLength } from "../index.ts";
+import { describe } from "./index.ts";
+
+const none = defineProvider({
+  name: "garden",
+  version: "2.1.0",
+  description: "Plants.",
+  schema: { area: attr.number({ optional: true }) },
+});
+const plant = none.resource("plant", {
+  description: "One plant.",
+  deprecated: "Use garden_tree.",
+  schema: {
+    bed: attr.string({ required: true, validators: [stringLength({ max: 9 }), (text) => (text === "x" ? "must not be x" : undefined)] }),
+    name: attr.string({ required: true, planModifiers: [requiresReplace()] }),
+    tags: attr.map(attr.string(), { default: { kind: "herb" } }),
+    weight: attr.number({ default: 1.5 }),
+    count: attr.bigint({ default: 12345678901234567890n }),
+    pests: nested.list({ name: attr.string({ required: true }) }, { optional: true }),
+    water: block.set({ litres: attr.decimal({ required: true, sensitive: true }) }, { max: 3 }),
+  },
+  identity: { bed: attr.string(), name: attr.string({ nullable: true }) },
+  create: ({ planned }) => planned,
+  read: () => undefined,
+  update: replaceInstead,
+  delete: () => {},
+  importState: importById("bed", "name"),
+});
+const season = none.function("season", {
+  summary: "The season.",
+  parameters: { month: parameter(attr.number(), { description: "From 1.", allowNull: true }) },
+  variadic: parameter(attr.list(attr.string())),
+  returns: attr.string(),
+  call: () => "spring",
+});
+
+test("defaults, validators, modifiers and the form of an import are data", async ({ expect }) => {
+  const described = await describe(none.with([async () => ({ default: plant }), season]));
+  expect(JSON.parse(JSON.stringify(described))).toEqual(described);
+  expect(described).toMatchObject({ name: "garden", version: "2.1.0", description: "Plants." });
+  expect(described.entries).toMatchObject([{ name: "area", type: "number", optional: true, computed: false }]);
+  const [resource] = described.resources;
+  expect(resource).toMatchObject({
+    typeName: "garden_plant",
+    description: "One plant.",
+    deprecated: "Use garden_tree.",
+    version: 0,
+    updates: false,
+    moves: false,
+    upgradesFrom: [],
+    import: { by: "attributes", attributes: ["bed", "name"], form: "<bed>/<name>" },
+    identity: {
+      mutable: false,
+      attributes: [
+        { name: "bed", optional: false },
+        { name: "name", type: "string", optional: true },
+      ],
+    },
+  });
+  const entries = new Map(resource?.entries.map((entry) => [entry.name, entry]));
+  expect(entries.get("bed")).toMatchObject({ validators: ["must be at most 9 characters long"], planModifiers: [] });
+  expect(entries.get("name")?.planModifiers).toEqual(["A change of this destroys the resource and creates another."]);
+  expect(entries.get("tags")).toMatchObject({ type: "map of string", default: { kind: "herb" } });
+  expect(entries.get("weight")).toMatchObject({ type: "number", default: 1.5, optional: true, computed: true });
+  expect(entries.get("count")).toMatchObject({ default: "12345678901234567890" });
+  expect(entries.get("pests")).toMatchObject({ kind: "nested", nesting: "list", entries: [{ name: "name", required: true }] });
+  expect(entries.get("water")).toMatchObject({
+    kind: "block",
+    nesting: "set",
+    maxItems: 3,
+    entries: [{ name: "litres", sensitive: true }],
+  });
+  expect(described.functions).toEqual([
+    {
+      name: "season",
+      summary: "The season.",
+      description: "",
+      parameters: [{ name: "month", type: "number", description: "From 1.", allowNull: true, allowUnknown: false, validators: [] }],
+      variadic: { name: "arguments", type: "list of string", description: "", allowNull: false, allowUnknown: false, validators: [] },
+      returns: "string",
+    },
+  ]);
+});
+
+test("what is described is narrowed by its kind", async ({ expect }) => {
+  const { resources } = await describe(notebook);
+  for (const entry of resources.flatMap(({ entries }) => entries)) {
+    // @ts-expect-error only an attribute has a type
+    void entry.type;
+    expect(entry.kind === "attribute" ? entry.type : entry.nesting).toBeTypeOf("string");
+  }
+});

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import { friendlyName } from "@tenon/cty";
+import type { FunctionParameter } from "@tenon/schema";
+import type { ServedProvider } from "../definition/provider.ts";
+import type { CompiledFunction, CompiledParameter } from "../schema/function.ts";
+import type { CompiledIdentity } from "../schema/identity.ts";
+import type { CompiledResource } from "../schema/resource.ts";
+import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
+import { loadRegistry } from "../server/registry.ts";
+import { jsonOf } from "./json-of.ts";
+import type {
+  ComponentDescription,
+  EntryDescription,
+  FunctionDescription,
+  IdentityDescription,
+  ImportDescription,
+  ParameterDescription,
+  ProviderDescription,
+  ResourceDescription,
+} from "./description.ts";
+
+/**
+ * What a provider is, as data: also what the protocol cannot carry, such as defaults, validators, plan modifiers and what an import
+ * id looks like. Loads every component; runs none of the provider's hooks.
+ *
+ * @throws SdkError `LOAD_FAILED`, `INVALID_COMPONENT`, `INVALID_DEFINITION`.
+ *
+ * @example
+ * const notebook = defineProvider({ name: "notebook", version: "1.0.0", schema: { path: attr.string({ required: true }) } });
+ * (await describe(notebook.with([]))).entries[0].type
+ * // => "string"
+ */
+export async function describe(served: ServedProvider): Promise<ProviderDescription> {
+  const provider = served["~provider"];
+  const { resource, dataSource, ephemeralResource, function: functions } = await loadRegistry(served);
+  return {
+    name: provider.name,
+    version: provider.version,
+    description: provider.protocol.block.description,
+    entries: entriesOf(provider.shape),
+    resources: sorted(resource).map(resourceOf),
+    dataSources: sorted(dataSource).map(componentOf),
+    ephemeralResources: sorted(ephemeralResource).map(componentOf),
+    functions: sorted(functions).map(functionOf),
+  };
+}
+
+function sorted<T>(components: ReadonlyMap<string, T>): readonly T[] {
+  return [...components].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component);
+}
+
+type Described = Pick<CompiledResource, "typeName" | "shape" | "protocol" | "deprecated">;
+
+function componentOf({ typeName, shape, protocol, deprecated }: Described): ComponentDescription {
+  return { typeName, description: protocol.block.description, ...deprecation(deprecated), entries: entriesOf(shape) };
+}
+
+function resourceOf(resource: CompiledResource): ResourceDescription {
+  const { version, identity, update, upgraders, moveState } = resource;
+  const imported = importOf(resource);
+  return {
+    ...componentOf(resource),
+    version,
+    ...(imported === undefined ? {} : { import: imported }),
+    ...(identity === undefined ? {} : { identity: identityOf(identity) }),
+    updates: update !== undefined,
+    upgradesFrom: [...upgraders.keys()],
+    moves: moveState !== undefined,
+  };
+}
+
+function importOf({ importState }: CompiledResource): ImportDescription | undefined {
+  if (importState === undefined) return undefined;
+  if (typeof importState === "function") return { by: "handler" };
+  const { attributes, separator } = importState;
+  return { by: "attributes", attributes, form: attributes.map((name) => `<${name}>`).join(separator) };
+}
+
+function identityOf({ shape, mutable }: CompiledIdentity): IdentityDescription {
+  const attributes = shape.entries.map((entry) => ({
+    name: entry.name,
+    type: friendlyName(entry.shape.type),
+    optional: entry.shape.nullable,
+    description: entry.description,
+  }));
+  return { mutable, attributes };
+}
+
+function entriesOf(shape: ObjectShape): readonly EntryDescription[] {
+  return shape.entries.map(entryOf);
+}
+
+function entryOf(entry: EntryShape): EntryDescription {
+  const { name, description, required, optional, computed, sensitive, writeOnly } = entry;
+  const common = {
+    name,
+    description,
+    ...deprecation(entry.deprecated),
+    required,
+    optional,
+    computed,
+    sensitive,
+    writeOnly,
+    validators: wordsOf(entry.validators),
+    planModifiers: wordsOf(entry.planModifiers),
+  };
+  if (hasEntries(entry)) {
+    const { minItems, maxItems } = entry;
+    return {
+      kind: entry.kind as "nested" | "block",
+      ...common,
+      nesting: entry.nesting!,
+      minItems,
+      maxItems,
+      entries: entriesOf(bodyOf(entry)),
+    };
+  }
+  return {
+    kind: "attribute",
+    ...common,
+    type: friendlyName(entry.shape.type),
+    ...(entry.default === undefined ? {} : { default: jsonOf(entry.default) }),
+    hasEquivalents: entry.equivalent !== undefined,
+  };
+}
+
+function functionOf({ name, parameters, variadic, returns, signature }: CompiledFunction): FunctionDescription {
+  return {
+    name,
+    summary: signature.summary,
+    description: signature.description,
+    ...deprecation(signature.deprecationMessage),
+    parameters: parameters.map((parameter, index) => parameterOf(parameter, signature.parameters[index]!)),
+    ...(variadic === undefined ? {} : { variadic: parameterOf(variadic, signature.variadicParameter!) }),
+    returns: friendlyName(returns.type),
+  };
+}
+
+function parameterOf(
+  { name, shape, allowNull, allowUnknown, validators }: CompiledParameter,
+  { description }: FunctionParameter,
+): ParameterDescription {
+  return { name, type: friendlyName(shape.type), description, allowNull, allowUnknown, validators: wordsOf(validators) };
+}
+
+function deprecation(deprecated: string | undefined): { readonly deprecated?: string } {
+  return deprecated ? { deprecated } : {};
+}
+
+/** Rules that nobody put into words are left out: there is nothing to show of a function. */
+function wordsOf(rules: readonly { readonly description?: string }[]): readonly string[] {
+  return rules.map((rule) => rule.description).filter((words) => words !== undefined);
+}
