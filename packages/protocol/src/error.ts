@@ -8,6 +8,7 @@
  * - `MESSAGE_MALFORMED`: bytes that should be a protobuf message are none.
  * - `CONNECTION_FAILED`: no connection came about; the address, the certificate or the peer is wrong.
  * - `CONNECTION_LOST`: a connection that stood is gone.
+ * - `HTTP2_VIOLATED`: the peer broke a rule of HTTP/2, or asked for more than it may.
  * - `CLOSED`: the call came after `close()`, or was cut off by it.
  */
 export type ProtocolErrorCode =
@@ -17,6 +18,7 @@ export type ProtocolErrorCode =
   | "MESSAGE_MALFORMED"
   | "CONNECTION_FAILED"
   | "CONNECTION_LOST"
+  | "HTTP2_VIOLATED"
   | "CLOSED";
 
 const brand = Symbol.for("@tenon/protocol/Error");

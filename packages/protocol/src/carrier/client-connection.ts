@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2, constants, type OutgoingHttpHeaders } from "node:http2";
-import { connect, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
-import { ProtocolError } from "../error.ts";
-import { formatPluginAddress } from "../handshake/plugin-address.ts";
+import type { Socket } from "node:net";
+import type { ProtocolError } from "../error.ts";
 import { type CarrierClientOptions, type CarrierEnd, windowSize } from "./carrier.ts";
+import { connectionFailure, dial } from "./dial.ts";
 
 /** How long a peer may take to acknowledge that a connection ends, in milliseconds. */
 const grace = 250;
@@ -71,15 +70,7 @@ export class ClientConnection {
 
   /** Why calls cannot go through, once that is so. */
   failure(): ProtocolError {
-    const { address, tls } = this.#options;
-    const where = `the plugin at ${address.network} ${formatPluginAddress(address)}`;
-    if (this.#state === "closing") return new ProtocolError("CLOSED", `the connection to ${where} was closed at this end`);
-    const cause = this.#lastError;
-    const options = cause === undefined ? undefined : { cause };
-    const reason = cause === undefined ? "the peer hung up" : reasonOf(cause);
-    if (this.#state === "connected") return new ProtocolError("CONNECTION_LOST", `lost the connection to ${where}: ${reason}`, options);
-    const hint = cause === undefined && tls !== undefined ? ", as one does that does not accept a certificate" : "";
-    return new ProtocolError("CONNECTION_FAILED", `cannot connect to ${where}: ${reason}${hint}`, options);
+    return connectionFailure(this.#options, this.#state, this.#lastError);
   }
 
   /** @throws ProtocolError when there is no connection. */
@@ -116,28 +107,4 @@ function failUnanswered(stream: ClientHttp2Stream, failure: () => ProtocolError)
   stream.once("close", () => {
     if (!answered && stream.rstCode === constants.NGHTTP2_NO_ERROR) stream.emit("error", failure());
   });
-}
-
-function dial({ address, tls }: CarrierClientOptions): Socket {
-  const target = address.network === "unix" ? { path: address.path } : { host: address.host, port: address.port };
-  const socket =
-    tls === undefined
-      ? connect(target)
-      : connectTls({
-          ...target,
-          // Whatever the address, this is the name a plugin's certificate is for.
-          servername: "localhost",
-          // Node adds it by itself only when it dials by itself, and Go's gRPC insists.
-          ALPNProtocols: ["h2"],
-          ca: tls.serverCertificatePem,
-          cert: tls.certificatePem,
-          key: tls.privateKeyPem,
-          minVersion: "TLSv1.2",
-        });
-  return socket.setNoDelay(true);
-}
-
-function reasonOf(error: Error & { readonly code?: string; readonly reason?: string }): string {
-  // OpenSSL's own message starts with a thread's number and ends with a line of its source.
-  return error.reason ?? (error.message || error.code || error.name);
 }

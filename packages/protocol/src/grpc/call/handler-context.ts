@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { ContextKey, ContextValues, HandlerContext } from "@connectrpc/connect";
+import { type CarrierSession, sessionKey } from "../../carrier/carrier.ts";
+import type { HeaderList } from "../hpack/header-list.ts";
+import { headersOf } from "./metadata.ts";
+import type { Route } from "./router.ts";
+
+/** What a handler is told of its call. Most handlers look at next to nothing of it, so that it is made when it is looked at. */
+export class CallContext implements HandlerContext {
+  readonly requestMethod = "POST";
+  readonly protocolName = "grpc";
+  readonly #route: Route;
+  readonly #headers: HeaderList;
+  readonly #session: CarrierSession;
+  readonly #deadline: number | undefined;
+  #controller: AbortController | undefined;
+  /** Why the signal is aborted, once that is so. */
+  #aborted: { readonly reason: unknown } | undefined;
+  #requestHeader: Headers | undefined;
+  #values: ContextValues | undefined;
+  #responseHeader: Headers | undefined;
+  #responseTrailer: Headers | undefined;
+
+  constructor(route: Route, headers: HeaderList, session: CarrierSession, timeoutMs: number | undefined) {
+    this.#route = route;
+    this.#headers = headers;
+    this.#session = session;
+    this.#deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
+  }
+
+  get service(): DescService {
+    return this.#route.service;
+  }
+
+  get method(): DescMethod {
+    return this.#route.method;
+  }
+
+  get url(): string {
+    return `https://localhost${this.#route.path}`;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  readonly timeoutMs = (): number | undefined => (this.#deadline === undefined ? undefined : this.#deadline - performance.now());
+
+  get requestHeader(): Headers {
+    return (this.#requestHeader ??= headersOf(this.#headers));
+  }
+
+  get values(): ContextValues {
+    return (this.#values ??= new CallValues(this.#session));
+  }
+
+  get responseHeader(): Headers {
+    return (this.#responseHeader ??= new Headers());
+  }
+
+  get responseTrailer(): Headers {
+    return (this.#responseTrailer ??= new Headers());
+  }
+
+  /** What the handler has set, if it has set any. */
+  get ownHeader(): Headers | undefined {
+    return this.#responseHeader;
+  }
+
+  get ownTrailer(): Headers | undefined {
+    return this.#responseTrailer;
+  }
+
+  abort(reason: unknown): void {
+    this.#aborted ??= { reason };
+    this.#controller?.abort(reason);
+  }
+}
+
+class CallValues implements ContextValues {
+  readonly #values = new Map<symbol, unknown>();
+
+  constructor(session: CarrierSession) {
+    this.#values.set(sessionKey.id, session);
+  }
+
+  get<T>(key: ContextKey<T>): T {
+    return this.#values.has(key.id) ? (this.#values.get(key.id) as T) : key.defaultValue;
+  }
+
+  set<T>(key: ContextKey<T>, value: T): this {
+    this.#values.set(key.id, value);
+    return this;
+  }
+
+  delete(key: ContextKey<unknown>): this {
+    this.#values.delete(key.id);
+    return this;
+  }
+}

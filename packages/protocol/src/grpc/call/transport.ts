@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  create,
+  type DescMessage,
+  type DescMethod,
+  type DescMethodStreaming,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from "@connectrpc/connect";
+import { encodeHeaders } from "../hpack/header-encoder.ts";
+import type { HeaderList } from "../hpack/header-list.ts";
+import type { Stream } from "../frames/stream.ts";
+import { type Answered, ClientCall } from "./client-call.ts";
+import type { ClientLink } from "./client-link.ts";
+import { MessageReader, type MessageSink } from "./message-reader.ts";
+import { headersOf, metadataFields } from "./metadata.ts";
+import { StreamIntake } from "./stream-intake.ts";
+import { formatTimeout } from "./timeout.ts";
+
+/** What Connect lets a caller give as headers. */
+type HeadersGiven = ConstructorParameters<typeof Headers>[0] | undefined;
+
+export interface TransportOptions {
+  readonly link: ClientLink;
+  readonly scheme: "http" | "https";
+  readonly readMaxBytes: number;
+  readonly writeMaxBytes: number;
+}
+
+/** Calls over a link, as Connect's clients make them. */
+export class GrpcTransport implements Transport {
+  readonly #options: TransportOptions;
+  /** Request headers of calls that have nothing of their own. */
+  readonly #heads = new WeakMap<DescMethod, Buffer>();
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  unary<Input extends DescMessage, Output extends DescMessage>(
+    method: DescMethodUnary<Input, Output>,
+    signal: AbortSignal | undefined,
+    timeoutMs: number | undefined,
+    header: HeadersGiven,
+    input: MessageInitShape<Input>,
+  ): Promise<UnaryResponse<Input, Output>> {
+    return new Promise((resolve, reject) => {
+      const { link, readMaxBytes, writeMaxBytes } = this.#options;
+      const message = encode(method, input, writeMaxBytes);
+      const answer = new UnaryAnswer(method, readMaxBytes, resolve, reject);
+      new ClientCall(link, answer, { head: this.#head(method, timeoutMs, header), message, signal, timeoutMs, writeMaxBytes }).start();
+    });
+  }
+
+  stream<Input extends DescMessage, Output extends DescMessage>(
+    method: DescMethodStreaming<Input, Output>,
+    signal: AbortSignal | undefined,
+    timeoutMs: number | undefined,
+    header: HeadersGiven,
+    input: AsyncIterable<MessageInitShape<Input>>,
+  ): Promise<StreamResponse<Input, Output>> {
+    return new Promise((resolve, reject) => {
+      const { link, readMaxBytes, writeMaxBytes } = this.#options;
+      const answer = new StreamAnswer(method, readMaxBytes, input, resolve, reject);
+      const head = this.#head(method, timeoutMs, header);
+      answer.call = new ClientCall(link, answer, { head, message: undefined, signal, timeoutMs, writeMaxBytes });
+      answer.call.start();
+    });
+  }
+
+  #head(method: DescMethod, timeoutMs: number | undefined, header: HeadersGiven): Buffer {
+    if (timeoutMs !== undefined || header !== undefined) return this.#encodeHead(method, timeoutMs, header);
+    let head = this.#heads.get(method);
+    if (head === undefined) {
+      head = this.#encodeHead(method, undefined, undefined);
+      this.#heads.set(method, head);
+    }
+    return head;
+  }
+
+  #encodeHead(method: DescMethod, timeoutMs: number | undefined, header: HeadersGiven): Buffer {
+    const { scheme } = this.#options;
+    const path = `/${method.parent.typeName}/${method.name}`;
+    const fields = [":method", "POST", ":scheme", scheme, ":path", path, ":authority", "localhost", "content-type", "application/grpc"];
+    fields.push("te", "trailers");
+    if (timeoutMs !== undefined) fields.push("grpc-timeout", formatTimeout(timeoutMs));
+    if (header !== undefined) fields.push(...metadataFields(new Headers(header)));
+    return encodeHeaders(fields);
+  }
+}
+
+function encode<Input extends DescMessage>(
+  method: { readonly input: Input },
+  input: MessageInitShape<Input>,
+  maxBytes: number,
+): Uint8Array {
+  const bytes = toBinary(method.input, create(method.input, input));
+  if (bytes.length > maxBytes) {
+    throw new ConnectError(`a message of ${bytes.length} bytes was to be sent, where ${maxBytes} are allowed`, Code.ResourceExhausted);
+  }
+  return bytes;
+}
+
+function decode<Output extends DescMessage>(method: { readonly output: Output }, bytes: Uint8Array): MessageShape<Output> {
+  try {
+    return fromBinary(method.output, bytes);
+  } catch (cause) {
+    const text = `the answer is no ${method.output.typeName}: ${String(cause)}`;
+    throw new ConnectError(text, Code.Internal, undefined, undefined, cause);
+  }
+}
+
+/** Waits for the one message of an answer. */
+class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> implements Answered, MessageSink {
+  readonly #method: DescMethodUnary<Input, Output>;
+  readonly #resolve: (response: UnaryResponse<Input, Output>) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #reader: MessageReader;
+  #message: Uint8Array | undefined;
+  #messages = 0;
+
+  constructor(
+    method: DescMethodUnary<Input, Output>,
+    maxBytes: number,
+    resolve: (response: UnaryResponse<Input, Output>) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#method = method;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#reader = new MessageReader(maxBytes, this);
+  }
+
+  get unfinished(): boolean {
+    return this.#reader.unfinished;
+  }
+
+  data(stream: Stream, bytes: Buffer, start: number, end: number): void {
+    stream.credit(end - start);
+    this.#reader.push(bytes, start, end);
+  }
+
+  message(bytes: Uint8Array): void {
+    if (++this.#messages > 1) throw new ConnectError("more than one message in the answer", Code.Unimplemented);
+    this.#message = bytes;
+  }
+
+  complete(headers: HeaderList | undefined, trailers: HeaderList): void {
+    const method = this.#method;
+    if (this.#message === undefined) {
+      this.#reject(new ConnectError("no message in the answer", Code.Unimplemented));
+      return;
+    }
+    let message: MessageShape<Output>;
+    try {
+      message = decode(method, this.#message);
+    } catch (error) {
+      this.#reject(error);
+      return;
+    }
+    let header: Headers | undefined;
+    let trailer: Headers | undefined;
+    this.#resolve({
+      stream: false,
+      service: method.parent,
+      method,
+      message,
+      get header() {
+        return (header ??= headersOf(headers));
+      },
+      get trailer() {
+        return (trailer ??= headersOf(trailers));
+      },
+    });
+  }
+
+  failed(error: ConnectError): void {
+    this.#reject(error);
+  }
+}
+
+/** Sends messages and receives messages, each in their own time. */
+class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implements Answered {
+  /** Set before anything happens. */
+  call!: ClientCall;
+  readonly #method: DescMethodStreaming<Input, Output>;
+  readonly #input: AsyncIterable<MessageInitShape<Input>>;
+  readonly #resolve: (response: StreamResponse<Input, Output>) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #intake: StreamIntake<MessageShape<Output>>;
+  readonly #trailer = new Headers();
+  #stream: Stream | undefined;
+  #requests: AsyncIterator<MessageInitShape<Input>> | undefined;
+  #drained: (() => void) | undefined;
+
+  constructor(
+    method: DescMethodStreaming<Input, Output>,
+    maxBytes: number,
+    input: AsyncIterable<MessageInitShape<Input>>,
+    resolve: (response: StreamResponse<Input, Output>) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#method = method;
+    this.#input = input;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#intake = new StreamIntake({
+      maxBytes,
+      read: (bytes) => decode(method, bytes),
+      stream: () => this.#stream,
+      abandoned: () => this.call.cancel(new ConnectError("nobody reads the answer any more", Code.Canceled)),
+    });
+  }
+
+  get unfinished(): boolean {
+    return this.#intake.unfinished;
+  }
+
+  begun(): void {
+    void this.#sendAll();
+  }
+
+  headers(headers: HeaderList): void {
+    this.#resolve({
+      stream: true,
+      service: this.#method.parent,
+      method: this.#method,
+      header: headersOf(headers),
+      trailer: this.#trailer,
+      message: this.#intake.queue,
+    });
+  }
+
+  data(stream: Stream, bytes: Buffer, start: number, end: number): void {
+    this.#stream = stream;
+    this.#intake.push(bytes, start, end);
+  }
+
+  drained(): void {
+    this.#drained?.();
+  }
+
+  complete(headers: HeaderList | undefined, trailers: HeaderList): void {
+    // Without a message, the trailers were all there was.
+    if (headers === undefined) this.headers(trailers);
+    headersOf(trailers).forEach((value, name) => this.#trailer.append(name, value));
+    this.#intake.queue.end();
+    this.#stopSending();
+  }
+
+  failed(error: ConnectError, atOnce: boolean): void {
+    error.metadata.forEach((value, name) => this.#trailer.append(name, value));
+    this.#reject(error);
+    if (atOnce) this.#intake.queue.abort(error);
+    else this.#intake.queue.fail(error);
+    this.#stopSending();
+  }
+
+  async #sendAll(): Promise<void> {
+    const { call } = this;
+    try {
+      this.#requests = this.#input[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await this.#requests.next();
+        if (call.over) return;
+        if (next.done === true) break;
+        call.send(toBinary(this.#method.input, create(this.#method.input, next.value)));
+        if (call.pending) await new Promise<void>((resolve) => (this.#drained = resolve));
+        if (call.over) return;
+      }
+      call.endRequest();
+    } catch (error) {
+      call.cancel(ConnectError.from(error, Code.Internal));
+    }
+  }
+
+  #stopSending(): void {
+    this.#drained?.();
+    this.#requests?.return?.().catch(() => {});
+  }
+}

@@ -1,0 +1,620 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Socket } from "node:net";
+import { windowSize } from "../../carrier/carrier.ts";
+import { emptyTable } from "../hpack/header-encoder.ts";
+import { headerTableSize, HeaderDecoder } from "../hpack/header-decoder.ts";
+import type { HeaderList } from "../hpack/header-list.ts";
+import { Budget } from "./budget.ts";
+import {
+  clientPreface,
+  defaultMaxFrameSize,
+  defaultWindowSize,
+  errorCode,
+  flag,
+  frameHeaderLength,
+  frameType,
+  largestWindowSize,
+  setting,
+  writeFrameHeader,
+} from "./frame.ts";
+import { FrameReader, readStreamId } from "./frame-reader.ts";
+import { limits } from "./limits.ts";
+import { SocketWriter } from "./socket-writer.ts";
+import { endFlag, Stream, type StreamListener } from "./stream.ts";
+import { Violation } from "./violation.ts";
+
+/** What happens to a connection as a whole. */
+export interface ConnectionListener {
+  /** The peer's first words have come. */
+  ready?(): void;
+  /** A server's: the peer opens a stream, to which a listener must be given before anything else. It will not hear of these headers. */
+  opened?(stream: Stream, headers: HeaderList, last: boolean): void;
+  /** The peer wants no more streams; those it has not taken are lost. */
+  goaway?(code: number, text: string): void;
+  /** It is going to end because of this: a {@link Violation} of the peer, an error of the socket, or a bug of ours. */
+  failed(error: Error): void;
+  /** A client's: another stream may be opened again, perhaps. */
+  room?(): void;
+  /** It is gone. Every stream has been told. */
+  closed(): void;
+}
+
+/** How long a peer has to hang up when we have, in milliseconds. */
+const farewell = 500;
+
+/**
+ * HTTP/2 over a socket, with prior knowledge.
+ *
+ * What breaks a rule ends the connection: a GOAWAY with the code that the rule names, and {@link ConnectionListener.failed}.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #role: "client" | "server";
+  readonly #listener: ConnectionListener;
+  readonly #reader: FrameReader;
+  readonly #writer: SocketWriter;
+  readonly #decoder = new HeaderDecoder(limits.headerListSize);
+  readonly #streams = new Map<number, Stream>();
+  /** Streams that have something to send, and a window for it. */
+  readonly #sending = new Set<Stream>();
+  readonly #idleFrames = new Budget(limits.idleFrames.atOnce, limits.idleFrames.perSecond);
+  readonly #resets = new Budget(limits.resets.atOnce, limits.resets.perSecond);
+  #sendWindow = defaultWindowSize;
+  #initialSendWindow = defaultWindowSize;
+  #maxFrameSize = defaultMaxFrameSize;
+  #maxStreams = Infinity;
+  #receiveWindow: number = windowSize.connection;
+  #uncredited = 0;
+  /** The last stream that the peer has opened, and that we have. */
+  #lastRemote = 0;
+  #lastLocal = -1;
+  #ready = false;
+  #draining = false;
+  #ended = false;
+  /** A header block that is not complete: of which stream, with what flags. */
+  #block: { readonly streamId: number; readonly last: boolean; readonly fragments: Buffer[]; size: number } | undefined;
+  #owesTableSize = false;
+  #pumping = false;
+  #firstFrameTimer: NodeJS.Timeout | undefined;
+
+  constructor(socket: Socket, role: "client" | "server", listener: ConnectionListener) {
+    this.#socket = socket;
+    this.#role = role;
+    this.#listener = listener;
+    this.#writer = new SocketWriter(socket);
+    this.#reader = new FrameReader(this.#take, { expectPreface: role === "server" });
+    socket.on("data", this.#read);
+    socket.on("drain", () => this.#pump());
+    socket.on("error", (error) => this.#fail(error));
+    socket.once("close", () => this.#closed());
+    this.#greet();
+    // How long a server may take is for its client to say.
+    if (role === "client") return;
+    this.#firstFrameTimer = setTimeout(() => {
+      this.#fail(new Violation(errorCode.settingsTimeout, `the peer said nothing in ${limits.firstFrame} ms`));
+    }, limits.firstFrame).unref();
+  }
+
+  get streamCount(): number {
+    return this.#streams.size;
+  }
+
+  /** Whether no stream can be opened any more. */
+  get over(): boolean {
+    return this.#draining || this.#ended;
+  }
+
+  /** Whether another stream may be opened now: the peer limits how many. */
+  get hasRoom(): boolean {
+    return this.#streams.size < this.#maxStreams;
+  }
+
+  /** Whether a stream's first headers must not wait behind others'. */
+  get headersFirst(): boolean {
+    return this.#role === "client";
+  }
+
+  get sendWindow(): number {
+    return this.#sendWindow;
+  }
+
+  get maxFrameSize(): number {
+    return this.#maxFrameSize;
+  }
+
+  /** Opens a stream, as a client does; undefined when identifiers have run out. Its headers must be sent before another is opened. */
+  open(listener: StreamListener): Stream | undefined {
+    const id = this.#lastLocal + 2;
+    if (id > largestWindowSize) return undefined;
+    this.#lastLocal = id;
+    const stream = new Stream(id, this, this.#initialSendWindow, listener);
+    this.#streams.set(id, stream);
+    return stream;
+  }
+
+  /** Takes no more streams, and ends when those there are have ended. */
+  drain(): void {
+    if (this.over) return;
+    this.#draining = true;
+    this.#writeGoaway(errorCode.noError, "");
+    this.#endIfDrained();
+  }
+
+  /** Ends it after what has been written. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#reader.stop();
+    this.#writer.flush();
+    this.#socket.end();
+    // A peer that does not hang up in its turn does not keep us.
+    setTimeout(() => this.#socket.destroy(), farewell).unref();
+  }
+
+  /** Ends it at once. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  // What streams write.
+
+  /** Writes everything in one piece, if nothing stands in the way of any of it. */
+  writeAtOnce(
+    stream: Stream,
+    head: Buffer | undefined,
+    data: Uint8Array | undefined,
+    size: number,
+    trailers: Buffer | undefined,
+    last: boolean,
+  ): boolean {
+    const writer = this.#writer;
+    if (size > this.#maxFrameSize || size > stream.sendWindow || size > this.#sendWindow || this.#owesTableSize || writer.blocked)
+      return false;
+    let length = 0;
+    if (head !== undefined) {
+      if (head.length > this.#maxFrameSize) return false;
+      length += frameHeaderLength + head.length;
+    }
+    if (data !== undefined) length += frameHeaderLength + size;
+    if (trailers !== undefined) {
+      if (trailers.length > this.#maxFrameSize) return false;
+      length += frameHeaderLength + trailers.length;
+    }
+    let at = writer.reserve(length);
+    const { slab } = writer;
+    if (head !== undefined) {
+      writeFrameHeader(slab, at, head.length, frameType.headers, flag.endHeaders | endFlag(last && data === undefined), stream.id);
+      slab.set(head, at + frameHeaderLength);
+      at += frameHeaderLength + head.length;
+    }
+    if (data !== undefined) {
+      stream.sendWindow -= size;
+      this.#sendWindow -= size;
+      this.#idleFrames.earn();
+      writeFrameHeader(slab, at, size, frameType.data, endFlag(last), stream.id);
+      slab.set(data, at + frameHeaderLength);
+      at += frameHeaderLength + size;
+    }
+    if (trailers !== undefined) {
+      writeFrameHeader(slab, at, trailers.length, frameType.headers, flag.endHeaders | flag.endStream, stream.id);
+      slab.set(trailers, at + frameHeaderLength);
+    }
+    return true;
+  }
+
+  writeHeaders(streamId: number, block: Buffer, last: boolean): void {
+    let rest = block;
+    if (this.#owesTableSize) {
+      this.#owesTableSize = false;
+      rest = Buffer.concat([emptyTable, block]);
+    }
+    for (let type: number = frameType.headers; ; type = frameType.continuation) {
+      const size = Math.min(rest.length, this.#maxFrameSize);
+      const flags = (size === rest.length ? flag.endHeaders : 0) | endFlag(last && type === frameType.headers);
+      const at = this.#writer.reserve(frameHeaderLength + size);
+      writeFrameHeader(this.#writer.slab, at, size, type, flags, streamId);
+      this.#writer.slab.set(rest.subarray(0, size), at + frameHeaderLength);
+      if (size === rest.length) return;
+      rest = rest.subarray(size);
+    }
+  }
+
+  /** Writes data that the windows have room for. */
+  writeData(stream: Stream, bytes: Uint8Array, last: boolean): void {
+    stream.sendWindow -= bytes.length;
+    this.#sendWindow -= bytes.length;
+    if (last || bytes.length >= 1024) this.#idleFrames.earn();
+    writeFrameHeader(this.#writer.slab, this.#reserveHeader(), bytes.length, frameType.data, endFlag(last), stream.id);
+    this.#writer.append(bytes);
+  }
+
+  writeWindowUpdate(streamId: number, increment: number): void {
+    this.#writeNumber(frameType.windowUpdate, streamId, increment);
+  }
+
+  writeReset(streamId: number, code: number): void {
+    this.#writeNumber(frameType.rstStream, streamId, code);
+  }
+
+  /** The stream has something to send. */
+  enqueue(stream: Stream): void {
+    this.#sending.add(stream);
+    this.#pump();
+  }
+
+  /** The stream is over. */
+  forget(stream: Stream): void {
+    this.#streams.delete(stream.id);
+    this.#sending.delete(stream);
+    if (this.#draining) this.#endIfDrained();
+    else this.#listener.room?.();
+  }
+
+  /** Writes what waits, a frame of each stream in turn, until the windows or the socket have had enough. */
+  #pump(): void {
+    // Sending may lead to more to send.
+    if (this.#pumping) return;
+    this.#pumping = true;
+    this.#sendInTurn();
+    this.#pumping = false;
+  }
+
+  #sendInTurn(): void {
+    for (let moved = true; moved && this.#sending.size > 0;) {
+      moved = false;
+      for (const stream of this.#sending) {
+        if (this.#ended || this.#writer.blocked) return;
+        const state = stream.pump();
+        if (state === "wait" || !stream.pending) this.#sending.delete(stream);
+        moved ||= state === "more" || state === "empty";
+      }
+    }
+  }
+
+  #greet(): void {
+    const entries: [number, number][] = [
+      [setting.initialWindowSize, windowSize.stream],
+      [setting.maxHeaderListSize, limits.headerListSize],
+      this.#role === "client" ? [setting.enablePush, 0] : [setting.maxConcurrentStreams, limits.openStreams],
+    ];
+    const preface = this.#role === "client" ? clientPreface : Buffer.alloc(0);
+    const settings = Buffer.alloc(frameHeaderLength + entries.length * 6);
+    writeFrameHeader(settings, 0, entries.length * 6, frameType.settings, 0, 0);
+    for (const [index, [key, value]] of entries.entries()) {
+      settings.writeUInt16BE(key, frameHeaderLength + index * 6);
+      settings.writeUInt32BE(value, frameHeaderLength + index * 6 + 2);
+    }
+    const greeting = Buffer.concat([preface, settings]);
+    this.#writer.slab.set(greeting, this.#writer.reserve(greeting.length));
+    this.writeWindowUpdate(0, windowSize.connection - defaultWindowSize);
+  }
+
+  readonly #read = (chunk: Buffer): void => {
+    try {
+      this.#reader.push(chunk);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+  readonly #take = (type: number, flags: number, streamId: number, bytes: Buffer, start: number, end: number): void => {
+    if (this.#block !== undefined && (type !== frameType.continuation || streamId !== this.#block.streamId)) {
+      throw new Violation(errorCode.protocolError, "a header block was interrupted");
+    }
+    if (!this.#ready) {
+      if (type !== frameType.settings || flags & flag.ack)
+        throw new Violation(errorCode.protocolError, "the peer did not begin with its settings");
+      this.#ready = true;
+      clearTimeout(this.#firstFrameTimer);
+      this.#takeSettings(flags, streamId, bytes, start, end);
+      this.#listener.ready?.();
+      return;
+    }
+    switch (type) {
+      case frameType.data:
+        this.#takeData(flags, streamId, bytes, start, end);
+        return;
+      case frameType.headers:
+        this.#takeHeaders(flags, streamId, bytes, start, end);
+        return;
+      case frameType.continuation:
+        this.#takeContinuation(flags, bytes, start, end);
+        return;
+      case frameType.rstStream:
+        this.#takeReset(streamId, bytes, start, end);
+        return;
+      case frameType.settings:
+        this.#takeSettings(flags, streamId, bytes, start, end);
+        return;
+      case frameType.windowUpdate:
+        this.#takeWindowUpdate(streamId, bytes, start, end);
+        return;
+      case frameType.ping:
+        this.#takePing(flags, streamId, bytes, start, end);
+        return;
+      case frameType.goaway:
+        this.#takeGoaway(streamId, bytes, start, end);
+        return;
+      case frameType.pushPromise:
+        throw new Violation(errorCode.protocolError, "a pushed stream, which nobody asked for");
+      case frameType.priority:
+        if (streamId === 0) throw new Violation(errorCode.protocolError, "PRIORITY of no stream");
+        if (end - start !== 5) throw new Violation(errorCode.frameSizeError, `PRIORITY of ${end - start} bytes`);
+        this.#idle();
+        return;
+      default:
+        // What we do not know shall be ignored.
+        this.#idle();
+    }
+  };
+
+  #takeData(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
+    const size = end - start;
+    this.#receiveWindow -= size;
+    if (this.#receiveWindow < 0) throw new Violation(errorCode.flowControlError, "more data than the connection's window allows");
+    // Whoever reads slowly holds up its own stream, never the others.
+    this.#uncredited += size;
+    if (this.#uncredited >= windowSize.connection / 2) {
+      this.writeWindowUpdate(0, this.#uncredited);
+      this.#receiveWindow += this.#uncredited;
+      this.#uncredited = 0;
+    }
+    const stream = this.#streams.get(streamId);
+    if (stream === undefined) {
+      this.#mustHaveBeen(streamId, "DATA");
+      // On its way when we reset the stream.
+      this.#idle();
+      return;
+    }
+    if (stream.remoteClosed) {
+      stream.refuse(errorCode.streamClosed, "the peer sent data after its last");
+      return;
+    }
+    stream.receiveWindow -= size;
+    if (stream.receiveWindow < 0) throw new Violation(errorCode.flowControlError, "more data than a stream's window allows");
+    const last = (flags & flag.endStream) !== 0;
+    const [from, to] = flags & flag.padded ? unpadded(bytes, start, end) : [start, end];
+    if (to - from < size) stream.credit(size - (to - from));
+    if (to > from) this.#idleFrames.earn();
+    else if (!last) this.#idle();
+    if (last) stream.endRemote();
+    if (to > from || last) stream.listener.data(bytes, from, to, last);
+  }
+
+  #takeHeaders(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
+    if (streamId === 0) throw new Violation(errorCode.protocolError, "HEADERS of no stream");
+    let [from, to] = flags & flag.padded ? unpadded(bytes, start, end) : [start, end];
+    if (flags & flag.priority) {
+      from += 5;
+      if (from > to) throw new Violation(errorCode.frameSizeError, "HEADERS cut off in their priority");
+    }
+    const last = (flags & flag.endStream) !== 0;
+    if (flags & flag.endHeaders) {
+      this.#takeBlock(streamId, bytes, from, to, last);
+      return;
+    }
+    // The bytes are not ours to keep, and small: at most a frame.
+    this.#block = { streamId, last, fragments: [Buffer.from(bytes.subarray(from, to))], size: to - from };
+  }
+
+  #takeContinuation(flags: number, bytes: Buffer, start: number, end: number): void {
+    const block = this.#block;
+    if (block === undefined) throw new Violation(errorCode.protocolError, "CONTINUATION of nothing");
+    block.fragments.push(Buffer.from(bytes.subarray(start, end)));
+    block.size += end - start;
+    const { headerBlock } = limits;
+    if (block.fragments.length > headerBlock.continuations || block.size > headerBlock.bytes) {
+      throw new Violation(errorCode.enhanceYourCalm, `headers that go on after ${block.size} bytes in ${block.fragments.length} frames`);
+    }
+    if (!(flags & flag.endHeaders)) return;
+    this.#block = undefined;
+    this.#takeBlock(block.streamId, Buffer.concat(block.fragments), 0, block.size, block.last);
+  }
+
+  #takeBlock(streamId: number, bytes: Buffer, start: number, end: number, last: boolean): void {
+    // In any case: the next block may build on it.
+    const list = this.#decoder.decode(bytes, start, end);
+    const stream = this.#streams.get(streamId);
+    if (stream !== undefined) {
+      if (stream.remoteClosed) stream.refuse(errorCode.streamClosed, "the peer sent headers after its last data");
+      else if (list.malformed !== undefined) stream.refuse(errorCode.protocolError, `the peer sent ${list.malformed}`);
+      else {
+        if (last) stream.endRemote();
+        else if (++stream.headerBlocks > limits.headerBlocks) {
+          stream.refuse(errorCode.enhanceYourCalm, "the peer sent headers again and again");
+          return;
+        }
+        stream.listener.headers(list, last);
+      }
+      return;
+    }
+    if (this.#role === "client" || streamId <= this.#lastRemote) {
+      this.#mustHaveBeen(streamId, "HEADERS");
+      this.#idle();
+      return;
+    }
+    if (streamId % 2 === 0) throw new Violation(errorCode.protocolError, `a client's stream ${streamId}, which is a server's number`);
+    this.#lastRemote = streamId;
+    if (this.over || this.#streams.size >= limits.openStreams || list.malformed !== undefined) {
+      this.#countReset();
+      this.writeReset(streamId, list.malformed === undefined ? errorCode.refusedStream : errorCode.protocolError);
+      return;
+    }
+    this.#idleFrames.earn();
+    const opened = new Stream(streamId, this, this.#initialSendWindow, unheard);
+    this.#streams.set(streamId, opened);
+    opened.remoteClosed = last;
+    this.#listener.opened?.(opened, list, last);
+  }
+
+  #takeReset(streamId: number, bytes: Buffer, start: number, end: number): void {
+    if (end - start !== 4) throw new Violation(errorCode.frameSizeError, `RST_STREAM of ${end - start} bytes`);
+    const stream = this.#streams.get(streamId);
+    if (stream === undefined) {
+      this.#mustHaveBeen(streamId, "RST_STREAM");
+      this.#idle();
+      return;
+    }
+    if (this.#role === "server") this.#countReset();
+    stream.wasReset(bytes.readUInt32BE(start));
+  }
+
+  #takeSettings(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
+    const size = end - start;
+    if (streamId !== 0) throw new Violation(errorCode.protocolError, "SETTINGS of a stream");
+    if (size % 6 !== 0 || (flags & flag.ack && size > 0)) throw new Violation(errorCode.frameSizeError, `SETTINGS of ${size} bytes`);
+    this.#idle();
+    if (flags & flag.ack) return;
+    if (size > limits.settingsEntries * 6) throw new Violation(errorCode.enhanceYourCalm, `${size / 6} settings at once`);
+    for (let at = start; at < end; at += 6) this.#applySetting(bytes.readUInt16BE(at), bytes.readUInt32BE(at + 2));
+    this.#limitUnread();
+    writeFrameHeader(this.#writer.slab, this.#reserveHeader(), 0, frameType.settings, flag.ack, 0);
+    this.#pump();
+  }
+
+  #applySetting(key: number, value: number): void {
+    switch (key) {
+      case setting.headerTableSize:
+        if (value < headerTableSize) this.#owesTableSize = true;
+        return;
+      case setting.enablePush:
+        if (value > 1) throw new Violation(errorCode.protocolError, `ENABLE_PUSH of ${value}`);
+        return;
+      case setting.maxConcurrentStreams:
+        this.#maxStreams = value;
+        this.#listener.room?.();
+        return;
+      case setting.initialWindowSize: {
+        if (value > largestWindowSize) throw new Violation(errorCode.flowControlError, `an initial window of ${value} bytes`);
+        const difference = value - this.#initialSendWindow;
+        this.#initialSendWindow = value;
+        for (const stream of this.#streams.values()) {
+          if (!stream.widen(difference)) throw new Violation(errorCode.flowControlError, "settings make a window too large");
+        }
+        return;
+      }
+      case setting.maxFrameSize:
+        if (value < defaultMaxFrameSize || value > 0xff_ffff) throw new Violation(errorCode.protocolError, `frames of ${value} bytes`);
+        this.#maxFrameSize = value;
+        return;
+      default:
+    }
+  }
+
+  #takeWindowUpdate(streamId: number, bytes: Buffer, start: number, end: number): void {
+    if (end - start !== 4) throw new Violation(errorCode.frameSizeError, `WINDOW_UPDATE of ${end - start} bytes`);
+    this.#idle();
+    const increment = readStreamId(bytes, start);
+    if (streamId === 0) {
+      if (increment === 0) throw new Violation(errorCode.protocolError, "WINDOW_UPDATE by nothing");
+      this.#sendWindow += increment;
+      if (this.#sendWindow > largestWindowSize) throw new Violation(errorCode.flowControlError, "the connection's window is too large");
+      this.#pump();
+      return;
+    }
+    const stream = this.#streams.get(streamId);
+    if (stream === undefined) this.#mustHaveBeen(streamId, "WINDOW_UPDATE");
+    else if (increment === 0) stream.refuse(errorCode.protocolError, "the peer made its window larger by nothing");
+    else if (!stream.widen(increment)) stream.refuse(errorCode.flowControlError, "the peer made its window too large");
+  }
+
+  #takePing(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
+    if (streamId !== 0) throw new Violation(errorCode.protocolError, "PING of a stream");
+    if (end - start !== 8) throw new Violation(errorCode.frameSizeError, `PING of ${end - start} bytes`);
+    this.#idle();
+    if (flags & flag.ack) return;
+    this.#limitUnread();
+    const at = this.#writer.reserve(frameHeaderLength + 8);
+    writeFrameHeader(this.#writer.slab, at, 8, frameType.ping, flag.ack, 0);
+    bytes.copy(this.#writer.slab, at + frameHeaderLength, start, end);
+  }
+
+  #takeGoaway(streamId: number, bytes: Buffer, start: number, end: number): void {
+    if (streamId !== 0) throw new Violation(errorCode.protocolError, "GOAWAY of a stream");
+    if (end - start < 8) throw new Violation(errorCode.frameSizeError, `GOAWAY of ${end - start} bytes`);
+    this.#idle();
+    this.#draining = true;
+    const lastTaken = readStreamId(bytes, start);
+    this.#listener.goaway?.(bytes.readUInt32BE(start + 4), bytes.toString("latin1", start + 8, Math.min(end, start + 8 + 200)));
+    if (this.#role === "client") {
+      for (const stream of this.#streams.values()) if (stream.id > lastTaken) stream.lose();
+    }
+    this.#endIfDrained();
+  }
+
+  /** A frame for a stream that is no more is late; for one that never was, wrong. */
+  #mustHaveBeen(streamId: number, what: string): void {
+    const ours = streamId % 2 === (this.#role === "client" ? 1 : 0);
+    if (streamId === 0 || streamId > (ours ? this.#lastLocal : this.#lastRemote)) {
+      throw new Violation(errorCode.protocolError, `${what} of stream ${streamId}, which was never opened`);
+    }
+  }
+
+  #idle(): void {
+    if (!this.#idleFrames.spend()) throw new Violation(errorCode.enhanceYourCalm, "too many frames that bring nothing");
+  }
+
+  #countReset(): void {
+    if (!this.#resets.spend()) throw new Violation(errorCode.enhanceYourCalm, "too many calls opened to be taken back");
+  }
+
+  #limitUnread(): void {
+    if (this.#writer.backlog > limits.unreadOutput)
+      throw new Violation(errorCode.enhanceYourCalm, "the peer asks, and does not read our answers");
+  }
+
+  #reserveHeader(): number {
+    return this.#writer.reserve(frameHeaderLength);
+  }
+
+  #writeNumber(type: number, streamId: number, value: number): void {
+    const at = this.#writer.reserve(frameHeaderLength + 4);
+    writeFrameHeader(this.#writer.slab, at, 4, type, 0, streamId);
+    this.#writer.slab.writeUInt32BE(value, at + frameHeaderLength);
+  }
+
+  #writeGoaway(code: number, text: string): void {
+    const bytes = Buffer.from(text, "latin1");
+    const at = this.#writer.reserve(frameHeaderLength + 8 + bytes.length);
+    const { slab } = this.#writer;
+    writeFrameHeader(slab, at, 8 + bytes.length, frameType.goaway, 0, 0);
+    slab.writeUInt32BE(this.#lastRemote, at + frameHeaderLength);
+    slab.writeUInt32BE(code, at + frameHeaderLength + 4);
+    slab.set(bytes, at + frameHeaderLength + 8);
+  }
+
+  #endIfDrained(): void {
+    if (this.#streams.size === 0) this.end();
+  }
+
+  #fail(error: Error): void {
+    clearTimeout(this.#firstFrameTimer);
+    this.#reader.stop();
+    if (this.#ended) return;
+    this.#listener.failed(error);
+    if (this.#socket.writable) {
+      this.#writeGoaway(error instanceof Violation ? error.errorCode : errorCode.internalError, error.message.slice(0, 200));
+      this.end();
+    } else {
+      this.#ended = true;
+      this.#socket.destroy();
+    }
+  }
+
+  #closed(): void {
+    clearTimeout(this.#firstFrameTimer);
+    this.#ended = true;
+    for (const stream of this.#streams.values()) stream.lose();
+    this.#listener.closed();
+  }
+}
+
+function unpadded(bytes: Buffer, start: number, end: number): [from: number, to: number] {
+  const from = start + 1;
+  const to = end - (bytes[start] ?? 0);
+  if (from > end || to < from) throw new Violation(errorCode.protocolError, "more padding than frame");
+  return [from, to];
+}
+
+/** Of a stream that nobody listens to yet; nothing can happen to it before somebody does. */
+const unheard: StreamListener = { headers() {}, data() {}, drained() {}, reset() {}, lost() {} };
