@@ -18,7 +18,7 @@ const plant = none.resource("plant", {
     name: attr.string({ required: true, planModifiers: [requiresReplace()] }),
     tags: attr.map(attr.string(), { default: { kind: "herb" } }),
     weight: attr.number({ default: 1.5 }),
-    count: attr.bigint({ default: 12345678901234567890n }),
+    seeds: attr.bigint({ default: 12345678901234567890n }),
     pests: nested.list({ name: attr.string({ required: true }) }, { optional: true }),
     water: block.set({ litres: attr.decimal({ required: true, sensitive: true }) }, { max: 3 }),
   },
@@ -65,7 +65,7 @@ test("defaults, validators, modifiers and the form of an import are data", async
   expect(entries.get("name")?.planModifiers).toEqual(["A change of this destroys the resource and creates another."]);
   expect(entries.get("tags")).toMatchObject({ type: "map of string", default: { kind: "herb" } });
   expect(entries.get("weight")).toMatchObject({ type: "number", default: 1.5, optional: true, computed: true });
-  expect(entries.get("count")).toMatchObject({ default: "12345678901234567890" });
+  expect(entries.get("seeds")).toMatchObject({ default: "12345678901234567890" });
   expect(entries.get("pests")).toMatchObject({ kind: "nested", nesting: "list", entries: [{ name: "name", required: true }] });
   expect(entries.get("water")).toMatchObject({
     kind: "block",
