@@ -9,6 +9,7 @@ import {
   negateNumber,
   subtractNumbers,
 } from "./number/arithmetic.ts";
+import { BigFloat } from "./number/big-float.ts";
 import {
   compareNumbers,
   isInfiniteNumber,
@@ -81,7 +82,17 @@ export function absolute(x: Value): Value<NumberType> {
   return valueOf(number, marked(payloads === undefined ? unknown() : absoluteNumber(payloads[0] as NumberPayload)));
 }
 
+/** Are both simply numbers? By far the most are, and need none of the care that unknown and marked values take. */
+function areNumbers(a: Value, b: Value): boolean {
+  return a.type === number && b.type === number && isPlain(a.payload) && isPlain(b.payload);
+}
+
+function isPlain(payload: Payload): boolean {
+  return typeof payload === "number" || payload instanceof BigFloat;
+}
+
 function plain(a: Value, b: Value, operation: Operation): Value<NumberType> {
+  if (areNumbers(a, b)) return valueOf(number, operation(a.payload as NumberPayload, b.payload as NumberPayload));
   const { payloads, marked } = operands(number, a, b);
   const result = payloads === undefined ? UNKNOWN_NOT_NULL : operation(payloads[0] as NumberPayload, payloads[1] as NumberPayload);
   return valueOf(number, marked(result));
@@ -89,6 +100,7 @@ function plain(a: Value, b: Value, operation: Operation): Value<NumberType> {
 
 /** An operation that is monotone in both operands: the bounds of an unknown result follow from those of the operands. */
 function monotone(a: Value, b: Value, operation: Operation, zeroAnyway?: (a: Payload, b: Payload) => boolean): Value<NumberType> {
+  if (areNumbers(a, b)) return valueOf(number, operation(a.payload as NumberPayload, b.payload as NumberPayload));
   const { payloads, unmarked, marked } = operands(number, a, b);
   if (payloads !== undefined) return valueOf(number, marked(operation(payloads[0] as NumberPayload, payloads[1] as NumberPayload)));
   const [left, right] = unmarked as [Payload, Payload];

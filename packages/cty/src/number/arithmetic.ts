@@ -99,21 +99,23 @@ function sum(a: Binary, b: Binary, precision: number): Binary {
   if (a.mantissa === 0n && b.mantissa === 0n) return zero(a.negative && b.negative);
   if (a.mantissa === 0n) return rounded(b.negative, b.mantissa, b.exponent, precision);
   if (b.mantissa === 0n) return rounded(a.negative, a.mantissa, a.exponent, precision);
-  const [large, little] = topExponent(a) >= topExponent(b) ? [a, b] : [b, a];
-  const small = nearby(large, little, precision);
-  const exponent = Math.min(large.exponent, small.exponent);
-  const total = signed(large, exponent) + signed(small, exponent);
-  return rounded(total < 0n, total < 0n ? -total : total, exponent, precision);
+  const topOfA = topExponent(a);
+  const topOfB = topExponent(b);
+  const left = nearby(a, topOfA, b, topOfB, precision);
+  const right = nearby(b, topOfB, a, topOfA, precision);
+  const exponent = Math.min(left.exponent, right.exponent);
+  const total = signed(left, exponent) + signed(right, exponent);
+  return total < 0n ? rounded(true, -total, exponent, precision) : rounded(false, total, exponent, precision);
 }
 
 /** A number too small to matter but for its sign is replaced by one near enough to add without gigabytes of zeros between. */
-function nearby(large: Binary, small: Binary, precision: number): Binary {
-  const end = Math.min(large.exponent, topExponent(large) - precision) - 3;
-  return topExponent(small) < end ? { negative: small.negative, mantissa: 1n, exponent: end } : small;
+function nearby(x: Binary, top: number, other: Binary, otherTop: number, precision: number): Binary {
+  const end = Math.min(other.exponent, otherTop - precision) - 3;
+  return top < end ? { negative: x.negative, mantissa: 1n, exponent: end } : x;
 }
 
 function signed(x: Binary, exponent: number): bigint {
-  const size = x.mantissa << BigInt(x.exponent - exponent);
+  const size = x.exponent === exponent ? x.mantissa : x.mantissa << BigInt(x.exponent - exponent);
   return x.negative ? -size : size;
 }
 

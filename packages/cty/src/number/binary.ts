@@ -27,8 +27,23 @@ export function isInteger(x: Binary): boolean {
   return x.exponent >= 0 && x.exponent !== Infinity;
 }
 
+const view = new DataView(new ArrayBuffer(8));
+
 /** How many bits a positive integer takes. */
 export function bitLength(n: bigint): number {
+  view.setFloat64(0, Number(n));
+  const high = view.getUint32(0);
+  if (high === infiniteHigh) return hexBitLength(n);
+  const bits = (high >>> 20) - 1022;
+  // A double may have been rounded up to the next power of two.
+  return (high & 0xfffff) === 0 && view.getUint32(4) === 0 && n >> BigInt(bits - 1) === 0n ? bits - 1 : bits;
+}
+
+/** The upper half of the double for infinity. */
+const infiniteHigh = 0x7ff00000;
+
+/** For integers beyond the range of doubles. */
+function hexBitLength(n: bigint): number {
   const hex = n.toString(16);
   return hex.length * 4 - (Math.clz32(Number.parseInt(hex[0]!, 16)) - 28);
 }
@@ -41,11 +56,12 @@ export function topExponent(x: Binary): number {
 function trailingZeros(n: bigint): number {
   let zeros = 0;
   let rest = n;
-  while ((rest & 0xffffffffn) === 0n) {
+  let word = Number(BigInt.asUintN(32, rest));
+  while (word === 0) {
     rest >>= 32n;
     zeros += 32;
+    word = Number(BigInt.asUintN(32, rest));
   }
-  const word = Number(rest & 0xffffffffn);
   return zeros + 31 - Math.clz32(word & -word);
 }
 
@@ -58,24 +74,27 @@ export function rounded(negative: boolean, mantissa: bigint, exponent: number, p
   if (mantissa === 0n) return zero(negative);
   let kept = mantissa;
   let scale = exponent;
-  const excess = bitLength(mantissa) - precision;
+  const bits = bitLength(mantissa);
+  let top = exponent + bits;
+  const excess = bits - precision;
   if (excess > 0) {
     kept = mantissa >> BigInt(excess);
     scale += excess;
-    const rest = BigInt.asUintN(excess, mantissa);
-    const half = 1n << BigInt(excess - 1);
-    if (rest > half || (rest === half && (more || (kept & 1n) === 1n))) kept += 1n;
+    const below = mantissa >> BigInt(excess - 1);
+    const halfOrMore = Number(BigInt.asUintN(1, below)) === 1;
+    const odd = Number(BigInt.asUintN(1, kept)) === 1;
+    if (halfOrMore && (odd || more || BigInt.asUintN(excess - 1, mantissa) !== 0n)) {
+      kept += 1n;
+      top = scale + bitLength(kept);
+    }
   }
   const zeros = trailingZeros(kept);
-  kept >>= BigInt(zeros);
+  if (zeros > 0) kept >>= BigInt(zeros);
   scale += zeros;
-  const top = scale + bitLength(kept);
   if (top > maxExponent) return infinity(negative);
   if (top < minExponent) return zero(negative);
   return { negative, mantissa: kept, exponent: scale };
 }
-
-const view = new DataView(new ArrayBuffer(8));
 
 /** A double's exact value; NaN is the caller's to refuse. */
 export function fromDouble(x: number): Binary {

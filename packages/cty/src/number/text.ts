@@ -108,6 +108,18 @@ function roundUp({ digits, point }: Decimal, length: number): Decimal {
   return { digits: digits.slice(0, last - 1) + String(Number(digits[last - 1]) + 1), point };
 }
 
+/** The last digits that were asked for; `more` says that others follow which are not all zero. */
+interface Ending {
+  readonly digits: string;
+  readonly more: boolean;
+}
+
+type Expansion = Decimal & Ending;
+
+/** Decimal places beyond which a unit of the last bit is seen in full: its digits start this many places further left. */
+const clearPlaces = 3;
+const placesPerBit = Math.log10(2);
+
 /**
  * Walks along the digits of the number and of the two numbers half a unit of the last bit below and above it, until a
  * number with so few digits lies between them. Go compares the digits by position, not by decimal place, also where the
@@ -119,21 +131,87 @@ function roundUp({ digits, point }: Decimal, length: number): Decimal {
 export function shortestDecimal(x: Binary, precision: number): Decimal {
   const shift = precision + 1 - bitLength(x.mantissa);
   const middle = x.mantissa << BigInt(shift);
-  const exponent = x.exponent - shift;
-  const value = exactDecimal(middle, exponent);
-  const lower = exactDecimal(middle - 1n, exponent).digits;
-  const upper = exactDecimal(middle + 1n, exponent).digits;
+  const { lower, value, upper, alike } = expansions(middle, x.exponent - shift);
   const inclusive = (middle & 2n) === 0n;
   const { digits } = value;
-  for (let index = 0; index < digits.length; index++) {
+  for (let index = alike; index < digits.length; index++) {
     const digit = digits.charCodeAt(index);
-    const below = index < lower.length ? lower.charCodeAt(index) : 48;
-    const above = index < upper.length ? upper.charCodeAt(index) : 48;
-    const down = below !== digit || (inclusive && index + 1 === lower.length);
-    const up = digit !== above && (inclusive || digit + 1 < above || index + 1 < upper.length);
+    const down = digitAt(lower, index - alike) !== digit || (inclusive && isLast(lower, index - alike));
+    const above = digitAt(upper, index - alike);
+    const up = digit !== above && (inclusive || digit + 1 < above || !isLastOrBeyond(upper, index - alike));
     if (down && up) return roundHalfEven(value, index + 1);
     if (down) return roundDown(value, index + 1);
     if (up) return roundUp(value, index + 1);
   }
   return value;
+}
+
+function digitAt({ digits }: Ending, index: number): number {
+  return index < digits.length ? digits.charCodeAt(index) : 48;
+}
+
+function isLast({ digits, more }: Ending, index: number): boolean {
+  return !more && index + 1 === digits.length;
+}
+
+function isLastOrBeyond({ digits, more }: Ending, index: number): boolean {
+  return !more && index + 1 >= digits.length;
+}
+
+interface Expansions {
+  readonly value: Expansion;
+  /** How many of the first digits are the same in all three; they are left out of the others. */
+  readonly alike: number;
+  readonly lower: Ending;
+  readonly upper: Ending;
+}
+
+/**
+ * The digits of `(mantissa - 1) × 2^exponent`, `mantissa × 2^exponent` and `(mantissa + 1) × 2^exponent`: of fractions no
+ * more than are needed to see how the three differ, which is a third of all that there are.
+ */
+function expansions(mantissa: bigint, exponent: number): Expansions {
+  const places = Math.min(-exponent, Math.ceil(-exponent * placesPerBit) + clearPlaces);
+  const drop = -exponent - places;
+  const scale = BigInt(Math.max(0, exponent));
+  // 10^places is 5^places × 2^places.
+  const unit = places <= 0 ? 1n << scale : powerOfFive(places);
+  const scaled = mantissa * unit;
+  const shown = Math.max(0, places);
+  if (drop <= 0) {
+    const [lower, value, upper] = [scaled - unit, scaled, scaled + unit].map((each) => expansion(String(each), shown, false));
+    return { value: value!, alike: 0, lower: lower!, upper: upper! };
+  }
+  const bits = BigInt(drop);
+  const whole = scaled >> bits;
+  const below = (scaled - unit) >> bits;
+  const above = (scaled + unit) >> bits;
+  const digits = String(whole);
+  const value = expansion(digits, shown, BigInt.asUintN(drop, scaled) !== 0n);
+  // The three seldom differ in more than their last digits, and then two conversions to text can be spared.
+  const alike = digits.length - tailDigits;
+  const tail = Number(digits.slice(-tailDigits));
+  const lowerTail = tail - Number(whole - below);
+  const upperTail = tail + Number(above - whole);
+  if (alike > 0 && lowerTail >= 0 && upperTail < 10 ** tailDigits) {
+    const ending = (tail: number): Ending => ({ digits: String(tail).padStart(tailDigits, "0"), more: true });
+    return { value, alike, lower: ending(lowerTail), upper: ending(upperTail) };
+  }
+  return { value, alike: 0, lower: expansion(String(below), shown, true), upper: expansion(String(above), shown, true) };
+}
+
+/** So many digits are compared as JavaScript numbers. */
+const tailDigits = 12;
+
+/** `more` keeps zeros at the end: they are not the end. */
+function expansion(digits: string, places: number, more: boolean): Expansion {
+  const point = digits.length - places;
+  return more ? { digits, point, more } : { ...decimalOf(digits, point), more };
+}
+
+const powersOfFive: bigint[] = [];
+const mostPowers = 512;
+
+function powerOfFive(n: number): bigint {
+  return n < mostPowers ? (powersOfFive[n] ??= 5n ** BigInt(n)) : 5n ** BigInt(n);
 }
