@@ -570,20 +570,40 @@ export const setProductFunc: CtyFunction = defineFunction({
     const args = marked.map((value) => unmark(value)[0]);
     if (!args.every((value) => isKnown(value) && isKnown(length(value)))) return withMarks(unknownProduct(args, type), ...marks);
     const combination = (type as CollectionType).element as TupleType;
-    const sides = args.map((value, argument) => partsOf(value).map((part) => combinable(part, combination.elements[argument]!)));
-    const rows = sides.reduce<Value[][]>((before, side) => before.flatMap((row) => side.map((part) => [...row, part])), [[]]);
-    const values = rows.map((row) => tupleOf(row));
-    return withMarks(product(type, combination, values), ...marks);
+    const make: (values: readonly Value[], elementType?: Type) => Value = type.kind === "list" ? listOf : setOf;
+    if (args.some((value) => countOf(value) === 0)) return withMarks(make([], combination), ...marks);
+    return withMarks(make(combinations(args.map(partsOf), combination)), ...marks);
   },
 });
 
-function product(type: Type, combination: TupleType, values: readonly Value[]): Value {
-  const make = type.kind === "list" ? listOf : setOf;
-  return values.length === 0 ? make([], combination) : make(values);
+/** Tuples of one part of each side, the last side's changing fastest. */
+function combinations(sides: readonly (readonly Value[])[], { elements }: TupleType): Value[] {
+  const converted = sides.map((): Value[] => []);
+  const partOf = (side: number, at: number): Value =>
+    (converted[side]![at] ??= combinable(sides[side]![at]!, elements[side]!, `argVals[${side}][${at}]`));
+  const total = sides.reduce((product, side) => product * side.length, 1);
+  const rows: Value[] = [];
+  const positions = sides.map(() => 0);
+  for (let row = 0; row < total; row++) {
+    rows.push(tupleOf(positions.map((at, side) => partOf(side, at))));
+    for (let side = sides.length - 1; side >= 0; side--) {
+      positions[side]!++;
+      if (positions[side]! < sides[side]!.length) break;
+      positions[side] = 0;
+    }
+  }
+  return rows;
 }
 
-function combinable(part: Value, type: Type): Value {
-  return part.type === type ? part : convert(part, type);
+/** The types of a tuple's elements can be unified although not every element can be converted. */
+function combinable(part: Value, type: Type, name: string): Value {
+  if (part.type === type) return part;
+  try {
+    return convert(part, type);
+  } catch (error) {
+    if (!(error instanceof CtyError) || error.code !== "CONVERSION") throw error;
+    throw callError(`failed to convert ${name} to ${friendlyName(type)}; this is a bug in cty`);
+  }
 }
 
 function productElementType(type: Type, argument: number): Type {
@@ -679,7 +699,7 @@ export const valuesFunc: CtyFunction = defineFunction({
   params: [{ name: "mapping", type: dynamic, allowMarked: true }],
   type: ([{ type }]) => {
     if (type.kind === "map") return list(type.element);
-    if (type.kind === "object") return tuple(...Object.values(type.attributes));
+    if (type.kind === "object") return tuple(...type.names.map((name) => type.attributes[name]!));
     throw callError("values() requires a map as the first argument");
   },
   refineResult: { notNull: true },
