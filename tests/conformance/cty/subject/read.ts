@@ -167,7 +167,7 @@ function numberFromBits(bits: string, precision: number): NumberPayload {
   const negative = sign === "-";
   // A bare number stands for a safe integer of 64 bits or a fraction of 53, and is the only form of these.
   const narrow = (negative ? -1 : 1) * Number(mantissa) * 2 ** exponent;
-  if (precision === 64 && Number.isSafeInteger(narrow) && narrow !== 0) return narrow;
+  if (precision === 64 && exponent >= 0 && Number.isSafeInteger(narrow) && narrow !== 0) return narrow;
   if (precision === 53 && exponent < 0 && exponent > -1000 && Math.abs(narrow) < 2 ** 60 && !Number.isInteger(narrow)) return narrow;
   return new BigFloat(precision, undefined, { negative, mantissa, exponent });
 }
