@@ -33,6 +33,17 @@ export {
 export type { PrivateStateKey, PrivateStateOptions } from "./definition/private-state.ts";
 export type { DataSourceDefinition, ReadDataSourceContext } from "./definition/data-source.ts";
 export type { EphemeralResourceDefinition, OpenContext, RenewableCall } from "./definition/ephemeral-resource.ts";
+export type { FoundResource, ListContext, ListResourceDefinition } from "./definition/list-resource.ts";
+export type { ActionDefinition, InvokeContext, PlanActionContext } from "./definition/action.ts";
+export type {
+  LockStateContext,
+  OpenStateStoreContext,
+  StateCall,
+  StateStoreCall,
+  StateStoreDefinition,
+  UnlockStateContext,
+  WriteStateContext,
+} from "./definition/state-store.ts";
 export { ArgumentError, parameter, type FunctionDefinition, type Parameter, type ParameterOptions } from "./definition/function.ts";
 export type { Identity, IdentityTypes } from "./definition/identity.ts";
 export { importById, type ImportContext, type Importer } from "./definition/import-state.ts";

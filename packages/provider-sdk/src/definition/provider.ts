@@ -2,18 +2,21 @@
 import type { Log } from "../logger.ts";
 import { createComponent, refuseDuplicates, type CompiledComponent } from "../schema/component.ts";
 import { compileProvider, type CompiledProvider } from "../schema/provider.ts";
+import type { ActionDefinition } from "./action.ts";
 import type { AnyType } from "./attribute.ts";
 import type { Awaitable, ValidateContext } from "./call-context.ts";
 import type { DataSourceDefinition } from "./data-source.ts";
 import type { EphemeralResourceDefinition } from "./ephemeral-resource.ts";
 import type { FunctionDefinition, Parameters } from "./function.ts";
-import type { IdentityTypes } from "./identity.ts";
+import type { Identity, IdentityTypes } from "./identity.ts";
+import type { ListResourceDefinition } from "./list-resource.ts";
 import type { PrivateStateOptions } from "./private-state.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Config, Schema, Sound, State, Views } from "./schema.ts";
+import type { StateStoreDefinition } from "./state-store.ts";
 
 /** What a provider can be made of. */
-export type ComponentKind = "resource" | "dataSource" | "ephemeralResource" | "function";
+export type ComponentKind = "resource" | "dataSource" | "ephemeralResource" | "listResource" | "action" | "stateStore" | "function";
 
 /** Anything a provider is made of. `C` is the least client it works with. */
 export interface Component<in C> {
@@ -26,11 +29,13 @@ export interface Component<in C> {
   readonly "~client": (client: C) => void;
 }
 
-/** A managed resource. `T` is its state, for tests and other code that handles it. */
-export interface Resource<in C, out T = unknown> extends Component<C> {
+/** A managed resource. `T` is its state and `I` its identity, for `listResource`, tests and other code that handles it. */
+export interface Resource<in C, out T = unknown, out I = unknown> extends Component<C> {
   readonly kind: "resource";
   /** Type only. */
   readonly "~state": T;
+  /** Type only. */
+  readonly "~identity": I;
 }
 
 /** A component that is imported when it is first needed: the module's default export, or what the function picks. */
@@ -52,9 +57,16 @@ export interface ProviderDefinition<C> {
   readonly resource: <S extends Schema, K extends keyof S & string = keyof S & string, I extends IdentityTypes = {}>(
     name: string,
     definition: ResourceDefinition<C, S, K, I>,
-  ) => Resource<C, State<S>>;
+  ) => Resource<C, State<S>, Identity<I>>;
   readonly dataSource: <S extends Schema>(name: string, definition: DataSourceDefinition<C, S>) => Component<C>;
   readonly ephemeralResource: <S extends Schema>(name: string, definition: EphemeralResourceDefinition<C, S>) => Component<C>;
+  /** Lists resources of a type, which is handed to `with` as well, and which has an identity. */
+  readonly listResource: <T, I, S extends Schema = {}>(
+    resource: Resource<C, T, I>,
+    definition: ListResourceDefinition<C, S, NoInfer<T>, NoInfer<I>>,
+  ) => Component<C>;
+  readonly action: <S extends Schema = {}>(name: string, definition: ActionDefinition<C, S>) => Component<C>;
+  readonly stateStore: <St, S extends Schema = {}>(name: string, definition: StateStoreDefinition<C, S, St>) => Component<C>;
   readonly function: <P extends Parameters, R extends AnyType, V = never>(
     name: string,
     definition: FunctionDefinition<P, R, V>,
@@ -128,6 +140,9 @@ export function defineProvider<S extends Schema = {}, C = undefined, U extends "
     resource: component("resource"),
     dataSource: component("dataSource"),
     ephemeralResource: component("ephemeralResource"),
+    listResource: (resource, definition) => component("listResource")(resource.name, { ...definition, resource }),
+    action: component("action"),
+    stateStore: component("stateStore"),
     function: component("function"),
     with: (components) => {
       const parts = components as unknown as ServedProvider["~components"];

@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import { SdkError } from "../error.ts";
+import { compileAction, type CompiledAction } from "./action.ts";
 import { compileDataSource, type CompiledDataSource } from "./data-source.ts";
 import { compileEphemeralResource, type CompiledEphemeralResource } from "./ephemeral-resource.ts";
 import { compileFunction, type CompiledFunction } from "./function.ts";
+import { compileListResource, type CompiledListResource } from "./list-resource.ts";
 import type { CompiledProvider } from "./provider.ts";
 import { compileResource, type CompiledResource } from "./resource.ts";
+import { compileStateStore, type CompiledStateStore } from "./state-store.ts";
 
 /** Any component, checked. */
-export type CompiledComponent = CompiledResource | CompiledDataSource | CompiledEphemeralResource | CompiledFunction;
+export type CompiledComponent =
+  | CompiledResource
+  | CompiledDataSource
+  | CompiledEphemeralResource
+  | CompiledListResource
+  | CompiledAction
+  | CompiledStateStore
+  | CompiledFunction;
 
 /** The kinds of components, and how each is checked and compiled. A new kind is a line here, in `server/registry.ts`, and RPCs in `server/rpcs.ts`. */
 const kinds = {
   resource: compileResource,
   dataSource: compileDataSource,
   ephemeralResource: compileEphemeralResource,
+  listResource: compileListResource,
+  action: compileAction,
+  stateStore: compileStateStore,
   function: compileFunction,
 } satisfies {
   readonly [K in CompiledComponent["kind"]]: (provider: CompiledProvider, name: string, written: never) => CompiledComponent & { kind: K };
@@ -44,7 +57,7 @@ export function asComponent(candidate: unknown, where: string): CompiledComponen
   if (typeof found === "object" && found !== null && brand in found) return found as object as CompiledComponent;
   throw new SdkError(
     "INVALID_COMPONENT",
-    `${where} is no component: hand over what resource(), dataSource(), ephemeralResource() or function() answered, or a module with it as its default export`,
+    `${where} is no component: hand over what resource(), dataSource() or one of their neighbours answered, or a module with it as its default export`,
   );
 }
 
@@ -52,6 +65,9 @@ const words: Readonly<Record<CompiledComponent["kind"], string>> = {
   resource: "resources",
   dataSource: "data sources",
   ephemeralResource: "ephemeral resources",
+  listResource: "list resources",
+  action: "actions",
+  stateStore: "state stores",
   function: "functions",
 };
 

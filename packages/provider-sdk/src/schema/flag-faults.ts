@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AttributeOptions } from "../definition/attribute-options.ts";
+import { wordOf, type SchemaRole } from "./names.ts";
 import type { ObjectShape } from "./shape.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -10,6 +11,11 @@ export interface Flags {
   readonly computed: boolean;
   readonly writeOnly: boolean;
 }
+
+/** Nothing is recorded of them, so there is nothing a provider could set. */
+const configurationOnly: ReadonlySet<SchemaRole> = new Set(["provider", "listResource", "action", "stateStore"]);
+/** What these are given may be forgotten. */
+const forgets: ReadonlySet<SchemaRole> = new Set(["resource", "action", "recorded"]);
 
 /**
  * What is wrong with the flags of one attribute. The compiler says most of it; this says it to those who have no compiler, or a
@@ -30,10 +36,12 @@ export function* flagFaults(flags: Flags, options: AttributeOptions<unknown>, wh
   if (writeOnly && where.refusesWriteOnly !== undefined) yield `a write-only attribute cannot be inside ${where.refusesWriteOnly}`;
   if (!writeOnly && where.demandsWriteOnly) yield "everything inside a write-only nested attribute is write-only";
   if (options.planModifiers?.length && where.role !== "resource" && where.role !== "recorded") yield "only a resource has plan modifiers";
-  if (where.role === "provider" && computed) yield "a provider's configuration has no computed attributes and no defaults";
+  if (computed && configurationOnly.has(where.role)) {
+    yield `the configuration of ${where.role === "action" ? "an" : "a"} ${wordOf[where.role]} has no computed attributes and no defaults`;
+  }
   const reads = where.role === "dataSource" || where.role === "ephemeralResource";
   if (reads && hasDefault) yield "only a resource has defaults: here the handler decides what a missing value means";
-  if (writeOnly && (where.role === "provider" || reads)) yield "only a resource has write-only attributes";
+  if (writeOnly && !forgets.has(where.role)) yield "only a resource has write-only attributes, and an action";
   if (options.equivalent !== undefined && typeof options.equivalent !== "function") yield "equivalent is a function";
   for (const [name, list] of [
     ["validators", options.validators],

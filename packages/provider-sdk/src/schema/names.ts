@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** What a schema describes: each kind has flags it does not know, and names the language keeps for itself. */
-export type SchemaRole = "provider" | "resource" | "dataSource" | "ephemeralResource" | "recorded";
+export type SchemaRole =
+  | "provider"
+  | "resource"
+  | "dataSource"
+  | "ephemeralResource"
+  | "listResource"
+  | "action"
+  | "stateStore"
+  | "recorded";
 
 const identifier = /^[a-z_][a-z0-9_]*$/;
 
@@ -12,6 +20,10 @@ const reserved: Readonly<Record<SchemaRole, ReadonlySet<string>>> = {
   resource: new Set([...meta, "connection", "provisioner"]),
   dataSource: new Set([...meta, "connection", "provisioner"]),
   ephemeralResource: new Set([...meta, "connection", "provisioner"]),
+  // The configuration of these two is in a block of its own, so nothing else has names there.
+  listResource: new Set(),
+  action: new Set(),
+  stateStore: new Set(["provider"]),
   recorded: new Set(),
 };
 
@@ -22,11 +34,15 @@ export function nameFault(name: string, role: SchemaRole, atRoot: boolean): stri
   return undefined;
 }
 
-const wordOf: Readonly<Record<SchemaRole, string>> = {
+/** What a schema describes, in words. */
+export const wordOf: Readonly<Record<SchemaRole, string>> = {
   provider: "provider",
   resource: "resource",
   dataSource: "data source",
   ephemeralResource: "ephemeral resource",
+  listResource: "list resource",
+  action: "action",
+  stateStore: "state store",
   recorded: "recorded state",
 };
 

@@ -99,7 +99,7 @@ describe("a schema that cannot be is refused when it is defined", () => {
     [
       "a computed attribute of a provider",
       () => provider({ a: attr.string({ computed: true }) }),
-      "a provider's configuration has no computed attributes",
+      "the configuration of a provider has no computed attributes",
     ],
     ["a default in a data source", () => dataSource({ a: attr.string({ default: "x" }) }), "only a resource has defaults"],
     ["write-only in a data source", () => dataSource({ a: secret }), "only a resource has write-only attributes"],

@@ -38,3 +38,20 @@ function logServed(log: Log, start: number, diagnostics: readonly Diagnostic[]):
 function milliseconds(start: number): number {
   return Math.round((performance.now() - start) * 1000) / 1000;
 }
+
+/** The same for a call that is answered with a stream, from its arrival to its last event. */
+export async function* loggedStream<Event>(log: Log, events: AsyncIterable<Event>): AsyncIterable<Event> {
+  log.trace("Received request");
+  const start = performance.now();
+  const diagnostics: Diagnostic[] = [];
+  try {
+    for await (const event of events) {
+      diagnostics.push(...((event as { readonly diagnostics?: readonly Diagnostic[] }).diagnostics ?? []));
+      yield event;
+    }
+    logServed(log, start, diagnostics);
+  } catch (error) {
+    log.error("Request failed", { error: (error as Error).message, tf_req_duration_ms: milliseconds(start) });
+    throw error;
+  }
+}

@@ -59,9 +59,9 @@ describe("what a provider offers", () => {
     await expect(provider.validateResourceConfig({ typeName: "notebook_note", config })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
   });
 
-  test("kinds that nobody can define yet are unimplemented, streams when they are read", async ({ expect }) => {
+  test("components that are not there are an error of whoever asks, with streams when they are read", async ({ expect }) => {
     const provider = createProvider(served);
-    await expect(provider.getStates({ typeName: "notebook_state" })).rejects.toMatchObject({ code: "UNIMPLEMENTED" });
+    await expect(provider.getStates({ typeName: "notebook_state" })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
     const stream = provider.readStateBytes({ typeName: "notebook_state", stateId: "a" });
     await expect(Array.fromAsync(stream)).rejects.toBeInstanceOf(ProviderError);
   });
@@ -84,7 +84,7 @@ describe("loading", () => {
     ],
     "a module without a component": [
       notebook.with([() => Promise.resolve({ default: 5 } as never)]),
-      "what component 0 of provider notebook loads is no component: hand over what resource(), dataSource(), ephemeralResource() or function() answered, or a module with it as its default export",
+      "what component 0 of provider notebook loads is no component: hand over what resource(), dataSource() or one of their neighbours answered, or a module with it as its default export",
     ],
     "two of one name": [notebook.with([note, async () => note]), "provider notebook: two resources are called note"],
     "setup that fails": [

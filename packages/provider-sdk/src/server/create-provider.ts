@@ -3,13 +3,15 @@ import { randomUUID } from "node:crypto";
 import { errorDiagnostic, ProviderError, type CallOptions, type Diagnostic, type Provider } from "@tenon/schema";
 import type { ServedProvider } from "../definition/provider.ts";
 import { createLog, type LogFields, type Logger, silent } from "../logger.ts";
+import { answerStream } from "./answer-stream.ts";
 import { logged } from "./call-log.ts";
 import type { Rpc } from "./rpc.ts";
-import { rpcs, unimplementedRpcs, unimplementedStreams } from "./rpcs.ts";
+import { rpcs, streamRpcs } from "./rpcs.ts";
 import { Secrets } from "./secrets.ts";
 import { messageOf, stackOf } from "./error-text.ts";
 import { orAborted, warnThrough, type ServerCall } from "./server-call.ts";
 import { ServedInstance } from "./served-instance.ts";
+import type { StreamRpc } from "./stream-rpc.ts";
 
 export interface ProviderOptions {
   /** Takes the log lines of handlers and of the server itself. Default: they go nowhere. */
@@ -32,8 +34,14 @@ export function createProvider(served: ServedProvider, options: ProviderOptions 
       refuseClosed(rpc.name);
       return answerCall(instance, rpc, request, callOptions ?? {});
     },
-    refuseClosed,
-    served.name,
+    (rpc) =>
+      async function* stream(request, callOptions) {
+        refuseClosed(rpc.name);
+        yield* answerStream(instance, rpc, request, callOptions?.signal, {
+          openCall: (signal) => openCall(instance, { tf_rpc: rpc.name, ...rpc.about(request) }, signal),
+          loadDiagnostic,
+        });
+      },
   );
   return Object.assign(provider, {
     stop: async () => {
@@ -58,28 +66,24 @@ export function failedProvider(error: unknown): Provider {
   const diagnostic = loadDiagnostic(error);
   const provider = methods(
     (rpc) => async (request) => rpc.failed(request, [diagnostic]),
-    () => {},
-    "that could not be loaded",
+    (rpc) =>
+      async function* stream(request) {
+        yield rpc.failed(request, [diagnostic]);
+      },
   );
   return Object.assign(provider, { stop: async () => ({ error: "" }), close: async () => {} });
 }
 
 type AnyRpc = Rpc<unknown, unknown>;
 type AnyCall = (request: unknown, options?: CallOptions) => Promise<unknown>;
+type AnyStreamRpc = StreamRpc<unknown, unknown>;
+type AnyStream = (request: unknown, options?: CallOptions) => AsyncIterable<unknown>;
 
 /** Every method of a provider but those that are about the instance itself. */
-function methods(answer: (rpc: AnyRpc) => AnyCall, refuseClosed: (name: string) => void, name: string): Provider {
+function methods(answer: (rpc: AnyRpc) => AnyCall, stream: (rpc: AnyStreamRpc) => AnyStream): Provider {
   const provider: Record<string, unknown> = {};
   for (const [method, rpc] of Object.entries(rpcs)) provider[method] = answer(rpc as unknown as AnyRpc);
-  const unimplemented = (method: string): never => {
-    refuseClosed(method);
-    throw new ProviderError("UNIMPLEMENTED", `${method}: provider ${name} has no components of that kind`);
-  };
-  for (const method of unimplementedRpcs) provider[method] = async () => unimplemented(method);
-  for (const method of unimplementedStreams) {
-    // A stream fails when it is read, as one that comes over a wire does.
-    provider[method] = () => ({ [Symbol.asyncIterator]: () => ({ next: async () => unimplemented(method) }) });
-  }
+  for (const [method, rpc] of Object.entries(streamRpcs)) provider[method] = stream(rpc as unknown as AnyStreamRpc);
   (provider as Record<symbol, unknown>)[Symbol.asyncDispose] = function dispose(this: Provider): Promise<void> {
     return this.close();
   };

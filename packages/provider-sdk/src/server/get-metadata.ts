@@ -18,11 +18,13 @@ export const getMetadata: Rpc<EmptyRequest, GetMetadataResponse> = rpc({
   name: "GetMetadata",
   run: ({ registry }) => {
     return {
-      ...nothing,
       serverCapabilities,
       resources: [...registry.resource.keys()].toSorted(),
       dataSources: [...registry.dataSource.keys()].toSorted(),
       ephemeralResources: [...registry.ephemeralResource.keys()].toSorted(),
+      listResources: [...registry.listResource.keys()].toSorted(),
+      actions: [...registry.action.keys()].toSorted(),
+      stateStores: [...registry.stateStore.keys()].toSorted(),
       functions: [...registry.function.keys()].toSorted(),
     };
   },

@@ -13,9 +13,9 @@ export const getProviderSchema: Rpc<EmptyRequest, GetProviderSchemaResponse> = r
       dataSources: mapValues(registry.dataSource, (dataSource) => dataSource.protocol),
       functions: mapValues(registry.function, (one) => one.signature),
       ephemeralResources: mapValues(registry.ephemeralResource, (ephemeralResource) => ephemeralResource.protocol),
-      listResources: new Map(),
-      stateStores: new Map(),
-      actions: new Map(),
+      listResources: mapValues(registry.listResource, (listResource) => listResource.protocol),
+      stateStores: mapValues(registry.stateStore, (stateStore) => stateStore.protocol),
+      actions: mapValues(registry.action, (action) => action.protocol),
       serverCapabilities,
     };
   },

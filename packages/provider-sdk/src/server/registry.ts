@@ -22,6 +22,7 @@ export async function loadRegistry(served: ServedProvider): Promise<Registry> {
     }),
   );
   refuseDuplicates(components, served.name);
+  refuseUnlisted(components, served.name);
   const ofKind = <K extends Kind>(kind: K): ReadonlyMap<string, OfKind<K>> =>
     new Map(
       components.filter((component): component is OfKind<K> => component.kind === kind).map((component) => [component.typeName, component]),
@@ -30,8 +31,20 @@ export async function loadRegistry(served: ServedProvider): Promise<Registry> {
     resource: ofKind("resource"),
     dataSource: ofKind("dataSource"),
     ephemeralResource: ofKind("ephemeralResource"),
+    listResource: ofKind("listResource"),
+    action: ofKind("action"),
+    stateStore: ofKind("stateStore"),
     function: ofKind("function"),
   };
+}
+
+/** @throws SdkError `INVALID_DEFINITION` for a list of resources that the provider does not have. */
+function refuseUnlisted(components: readonly CompiledComponent[], provider: string): void {
+  const resources = new Set(components.filter(({ kind }) => kind === "resource").map(({ name }) => name));
+  for (const { kind, name } of components) {
+    if (kind !== "listResource" || resources.has(name)) continue;
+    throw new SdkError("INVALID_DEFINITION", `provider ${provider}: it lists resources ${name}, which are not handed to with() themselves`);
+  }
 }
 
 async function loaded(load: () => Promise<unknown>, index: number, provider: string): Promise<unknown> {

@@ -72,3 +72,18 @@ export function aboutEphemeralResource({ typeName }: { readonly typeName: string
 export function aboutDataSource({ typeName }: { readonly typeName: string }): Readonly<Record<string, string>> {
   return { tf_data_source_type: typeName };
 }
+
+/** Log fields of an RPC about a list resource. */
+export function aboutListResource({ typeName }: { readonly typeName: string }): Readonly<Record<string, string>> {
+  return { tf_list_resource_type: typeName };
+}
+
+/** Log fields of an RPC about an action. */
+export function aboutAction({ actionType }: { readonly actionType: string }): Readonly<Record<string, string>> {
+  return { tf_action_type: actionType };
+}
+
+/** Log fields of an RPC about a state store. */
+export function aboutStateStore({ typeName }: { readonly typeName: string }): Readonly<Record<string, string>> {
+  return { tf_state_store_type: typeName };
+}

@@ -4,12 +4,15 @@ import { ProviderError } from "@tenon/schema";
 import type { ServedProvider } from "../definition/provider.ts";
 import type { Log, Logger } from "../logger.ts";
 import { PrivateStateVault } from "../private-state/private-state-vault.ts";
+import type { CompiledAction } from "../schema/action.ts";
 import type { CompiledDataSource } from "../schema/data-source.ts";
 import type { CompiledEphemeralResource } from "../schema/ephemeral-resource.ts";
 import type { CompiledFunction } from "../schema/function.ts";
+import type { CompiledListResource } from "../schema/list-resource.ts";
 import type { CompiledProvider } from "../schema/provider.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import type { ObjectShape } from "../schema/shape.ts";
+import type { CompiledStateStore } from "../schema/state-store.ts";
 import { loadRegistry, type Registry } from "./registry.ts";
 import { Secrets } from "./secrets.ts";
 
@@ -21,6 +24,13 @@ export type Configuration =
   | { readonly kind: "waiting"; readonly unknown: readonly string[] }
   | { readonly kind: "failed" };
 
+/** A state store that is configured. */
+export interface OpenStateStore {
+  readonly store: unknown;
+  /** Bytes in a chunk, but for the last one. */
+  readonly chunkSize: number;
+}
+
 /** One running instance of a provider: what is loaded, how it is configured, what it is doing. */
 export class ServedInstance {
   readonly provider: CompiledProvider;
@@ -30,6 +40,8 @@ export class ServedInstance {
   /** What private data is encrypted with. */
   readonly vault: PrivateStateVault;
   configuration: Configuration = { kind: "none" };
+  /** Open state stores, by type. */
+  readonly stateStores: Map<string, OpenStateStore> = new Map();
   readonly #served: ServedProvider;
   #stopping = new AbortController();
   #loading: Promise<Registry> | undefined;
@@ -87,6 +99,24 @@ export class ServedInstance {
   ephemeralResource(typeName: string): CompiledEphemeralResource {
     const { ephemeralResource } = this.registry;
     return ephemeralResource.get(typeName) ?? this.#unknownType("ephemeral resource", typeName, ephemeralResource);
+  }
+
+  /** @throws ProviderError `INVALID_REQUEST`. */
+  listResource(typeName: string): CompiledListResource {
+    const { listResource } = this.registry;
+    return listResource.get(typeName) ?? this.#unknownType("list resource", typeName, listResource);
+  }
+
+  /** @throws ProviderError `INVALID_REQUEST`. */
+  action(typeName: string): CompiledAction {
+    const { action } = this.registry;
+    return action.get(typeName) ?? this.#unknownType("action", typeName, action);
+  }
+
+  /** @throws ProviderError `INVALID_REQUEST`. */
+  stateStore(typeName: string): CompiledStateStore {
+    const { stateStore } = this.registry;
+    return stateStore.get(typeName) ?? this.#unknownType("state store", typeName, stateStore);
   }
 
   /** @throws ProviderError `INVALID_REQUEST`. */

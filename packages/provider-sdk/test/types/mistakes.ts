@@ -237,3 +237,58 @@ notebook.resource("r", {
     void identity?.region.length;
   },
 });
+
+// --- list resources, actions and state stores ---
+const listed = notebook.resource("listed", { ...rest, identity: { id: attr.string() }, create: () => whole });
+const found = { identity: { id: "1" }, displayName: "one" };
+notebook.listResource(listed, { list: () => [{ ...found, resource: whole }] });
+notebook.listResource(listed, {
+  schema: { folder: attr.string({ optional: true }) },
+  list: async function* list({ config, limit, client }) {
+    // @ts-expect-error it may be left out
+    void config.folder.length;
+    // @ts-expect-error there may be no limit
+    void limit.toFixed();
+    // @ts-expect-error the client has no such method
+    void client.nope;
+    yield found;
+  },
+});
+// @ts-expect-error an identity of another resource
+notebook.listResource(listed, { list: () => [{ identity: { name: "1" }, displayName: "one" }] });
+// @ts-expect-error no name
+notebook.listResource(listed, { list: () => [{ identity: { id: "1" } }] });
+// @ts-expect-error state of another resource
+notebook.listResource(listed, { list: () => [{ ...found, resource: { id: "1" } }] });
+notebook.action("act", {
+  schema: { to: attr.string({ required: true }), key: attr.string({ optional: true, writeOnly: true }) },
+  plan: ({ config, error }) => {
+    // @ts-expect-error not known while a plan is made
+    void config.to.length;
+    // @ts-expect-error no such attribute
+    error("too", "wrong");
+  },
+  invoke: ({ config, progress }) => {
+    progress(config.to);
+    // @ts-expect-error it may be left out
+    void config.key.length;
+    // @ts-expect-error a message is text
+    progress(5);
+  },
+});
+// @ts-expect-error no invoke
+notebook.action("act", { schema: { to: attr.string({ required: true }) } });
+const store = {
+  open: () => new Map<string, Uint8Array>(),
+  write: () => {},
+  list: () => [],
+  delete: () => {},
+};
+notebook.stateStore("store", { ...store, read: ({ store: states, stateId }) => states.get(stateId) });
+// @ts-expect-error a state is bytes
+notebook.stateStore("store", { ...store, read: () => "{}" });
+notebook.stateStore("store", {
+  ...store,
+  // @ts-expect-error what open answered has no such method
+  read: ({ store: states, stateId }) => states.load(stateId),
+});

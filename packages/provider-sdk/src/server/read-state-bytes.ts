@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import { errorDiagnostic, hasErrors, type Diagnostic, type ReadStateBytesChunk, type ReadStateBytesRequest } from "@tenon/schema";
+import { aboutStateStore } from "./rpc.ts";
+import { runHandler } from "./server-call.ts";
+import { openStateStore } from "./state-store-call.ts";
+import { drainDiagnostics, type StreamRpc } from "./stream-rpc.ts";
+
+/** A state in pieces of the size that was settled on; of a state that does not exist there is not one piece. */
+export const readStateBytes: StreamRpc<ReadStateBytesRequest, ReadStateBytesChunk> = {
+  name: "ReadStateBytes",
+  about: aboutStateStore,
+  async *run(instance, { typeName, stateId }, call) {
+    const access = openStateStore(instance, typeName, `read state ${JSON.stringify(stateId)}`, call);
+    let state = new Uint8Array(0);
+    if (access !== undefined) {
+      const { stateStore, context } = access;
+      const read = await runHandler(call, `Cannot read state ${stateId}`, () => stateStore.read({ ...context, stateId }));
+      if (read.ok && read.value instanceof Uint8Array) state = read.value as typeof state;
+      else if (read.ok && read.value !== undefined && read.value !== null) {
+        call.diagnostics.push(
+          errorDiagnostic(
+            "Invalid answer of the provider",
+            `read of ${typeName} answers bytes (a Uint8Array), or undefined. This is a bug in the provider.`,
+          ),
+        );
+      }
+    }
+    const diagnostics = drainDiagnostics(call);
+    if (access === undefined || hasErrors(diagnostics)) yield onlyDiagnostics(diagnostics);
+    else yield* piecesOf(state, access.chunkSize, diagnostics);
+  },
+  failed: (_request, diagnostics) => onlyDiagnostics(diagnostics),
+};
+
+function onlyDiagnostics(diagnostics: readonly Diagnostic[]): ReadStateBytesChunk {
+  return { bytes: new Uint8Array(0), totalLength: 0, start: 0, end: 0, diagnostics };
+}
+
+function* piecesOf(state: Uint8Array, chunkSize: number, warnings: readonly Diagnostic[]): Generator<ReadStateBytesChunk> {
+  if (state.length === 0 && warnings.length > 0) yield onlyDiagnostics(warnings);
+  for (let start = 0; start < state.length; start += chunkSize) {
+    const bytes = state.subarray(start, start + chunkSize);
+    const end = start + bytes.length - 1;
+    yield { bytes, totalLength: state.length, start, end, diagnostics: start === 0 ? warnings : [] };
+  }
+}

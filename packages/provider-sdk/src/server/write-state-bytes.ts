@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import { errorDiagnostic, type DiagnosticsResponse, type WriteStateBytesRequest } from "@tenon/schema";
+import { receiveState } from "./received-state.ts";
+import { aboutStateStore, checkingRpc, type Rpc } from "./rpc.ts";
+import { runHandler } from "./server-call.ts";
+import { openStateStore } from "./state-store-call.ts";
+
+/** Writes a state, once all of it is there. */
+export const writeStateBytes: Rpc<WriteStateBytesRequest, DiagnosticsResponse> = checkingRpc(
+  "WriteStateBytes",
+  aboutStateStore,
+  async (instance, { typeName, stateId, chunks }, call) => {
+    const access = openStateStore(instance, typeName, `write state ${JSON.stringify(stateId)}`, call);
+    if (access === undefined) return;
+    const received = await receiveState(chunks, access.chunkSize);
+    if ("fault" in received) {
+      call.diagnostics.push(errorDiagnostic(`Cannot write state ${stateId}`, `It did not arrive whole: ${received.fault}.`));
+      return;
+    }
+    const { stateStore, context } = access;
+    await runHandler(call, `Cannot write state ${stateId}`, () => stateStore.write({ ...context, stateId, state: received.state }));
+  },
+);
