@@ -4,6 +4,7 @@
 // of JSON. For testing provider servers that are not written in Go:
 //
 //	plugin-client [flags] <provider> [argument...]
+//	plugin-client -serve
 //
 // The exit status is 1 when the line has an error. What the provider writes goes to standard error.
 package main
@@ -13,6 +14,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -38,6 +41,8 @@ type observation struct {
 	// Resources and Diagnostics count what stands in it.
 	Resources   int `json:"resources"`
 	Diagnostics int `json:"diagnostics"`
+	// Load is what many calls came to, in the order they were asked for.
+	Load []*load `json:"load,omitempty"`
 	// Shutdown is how it ended; present when asked for.
 	Shutdown *ending `json:"shutdown,omitempty"`
 	Error    string  `json:"error,omitempty"`
@@ -57,12 +62,27 @@ func main() {
 	flag.BoolVar(&options.autoMTLS, "auto-mtls", true, "offer a client certificate, as a core does unless TF_DISABLE_PLUGIN_TLS is set")
 	flag.BoolVar(&options.shutdown, "shutdown", false, "end the provider with the Shutdown call and report how it went; else it is killed")
 	flag.IntVar(&options.calls, "calls", 1, "how many times to ask for the schema")
+	flag.DurationVar(&options.load, "load", 0, "plan a change again and again for so long, for each number of -in-flight")
+	inFlight := flag.String("in-flight", "1,10", "how many of these calls to have under way at a time")
+	served := flag.Bool("serve", false, "be a provider instead, one that answers such calls and nothing else")
 	flag.DurationVar(&options.startTimeout, "start-timeout", time.Minute, "how long to wait for the handshake line; a core waits a minute")
 	showVersion := flag.Bool("version", false, "print the version")
 	flag.Parse()
 	if *showVersion {
 		fmt.Println(version)
 		return
+	}
+	if *served {
+		serve()
+		return
+	}
+	for number := range strings.SplitSeq(*inFlight, ",") {
+		parsed, err := strconv.Atoi(number)
+		if err != nil || parsed < 1 {
+			fmt.Fprintln(os.Stderr, "-in-flight takes numbers with commas between them")
+			os.Exit(2)
+		}
+		options.inFlight = append(options.inFlight, parsed)
 	}
 	if flag.NArg() == 0 || options.calls < 1 {
 		fmt.Fprintln(os.Stderr, "usage: plugin-client [flags] <provider> [argument...]")

@@ -25,6 +25,13 @@ type options struct {
 	shutdown     bool
 	calls        int
 	startTimeout time.Duration
+	load         time.Duration
+	inFlight     []int
+}
+
+var handshake = plugin.HandshakeConfig{
+	MagicCookieKey:   "TF_PLUGIN_MAGIC_COOKIE",
+	MagicCookieValue: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
 }
 
 // connection is the plugin as go-plugin sees it: all we want of it is the connection.
@@ -61,10 +68,7 @@ func observe(options options) (seen observation, err error) {
 	}()
 	command := exec.Command(options.command[0], options.command[1:]...)
 	client := plugin.NewClient(&plugin.ClientConfig{
-		HandshakeConfig: plugin.HandshakeConfig{
-			MagicCookieKey:   "TF_PLUGIN_MAGIC_COOKIE",
-			MagicCookieValue: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
-		},
+		HandshakeConfig:  handshake,
 		VersionedPlugins: map[int]plugin.PluginSet{5: {pluginName: connection{}}, 6: {pluginName: connection{}}},
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
 		Cmd:              command,
@@ -117,6 +121,15 @@ func observe(options options) (seen observation, err error) {
 	if len(times) > 0 {
 		slices.Sort(times)
 		seen.CallMs = times[len(times)/2]
+	}
+	if options.load > 0 {
+		for _, inFlight := range options.inFlight {
+			came, err := runLoad(on, seen.ProtocolVersion, options.load, inFlight)
+			if err != nil {
+				return seen, err
+			}
+			seen.Load = append(seen.Load, came)
+		}
 	}
 	return seen, nil
 }

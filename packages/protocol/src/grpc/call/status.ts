@@ -8,6 +8,10 @@ import { headersOf, metadataFields } from "./metadata.ts";
 
 type Detail = ConnectError["details"][number];
 
+const codes: ReadonlyMap<string, Code> = new Map(
+  Object.values(Code).flatMap((code) => (typeof code === "number" ? [[`${code}`, code]] : [])),
+);
+
 /** Names and values in turn of the trailers that tell of an error. */
 export function errorTrailers(error: ConnectError): string[] {
   const fields = ["grpc-status", `${error.code}`, "grpc-message", encodeText(error.rawMessage)];
@@ -26,12 +30,12 @@ export function errorIn(trailers: HeaderList, headers: HeaderList | undefined): 
   const status = trailers.get("grpc-status");
   if (status === "0") return undefined;
   if (status === undefined) return new ConnectError("the answer ended without a status", Code.Internal, headersOf(trailers));
-  const code = Number(status);
+  const code = codes.get(status);
   const metadata = headersOf(headers);
   headersOf(trailers).forEach((value, name) => metadata.append(name, value));
-  const known = /^\d+$/.test(status) && code in Code;
-  const text = known ? decodeText(trailers.get("grpc-message") ?? "") : `the status ${JSON.stringify(status)} is none of gRPC's`;
-  const error = new ConnectError(text, known ? (code as Code) : Code.Unknown, metadata);
+  const text =
+    code === undefined ? `the status ${JSON.stringify(status)} is none of gRPC's` : decodeText(trailers.get("grpc-message") ?? "");
+  const error = new ConnectError(text, code ?? Code.Unknown, metadata);
   error.isWireError = true;
   const details = trailers.get("grpc-status-details-bin");
   if (details !== undefined) error.details = decodeDetails(details);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is sent there and back: messages as long as those of planning a resource of seven attributes.
+import { create, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { Provider } from "@tenon/protocol/tfplugin6";
+
+const { input, output } = Provider.method.planResourceChange;
+
+export type PlanRequest = MessageShape<typeof input>;
+export type PlanAnswer = MessageShape<typeof output>;
+
+const opaque = (length: number): { msgpack: Uint8Array } => ({ msgpack: new Uint8Array(length).fill(7) });
+
+/** 549 bytes. */
+export const planRequest: PlanRequest = create(input, {
+  typeName: "load_thing",
+  priorState: opaque(170),
+  proposedNewState: opaque(170),
+  config: opaque(179),
+});
+
+/** 264 bytes. */
+export const planAnswer: PlanAnswer = create(output, { plannedState: opaque(258) });
+
+export const sizes: { readonly request: number; readonly answer: number } = {
+  request: toBinary(input, planRequest).length,
+  answer: toBinary(output, planAnswer).length,
+};

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our own carrier beside connect-node, and beside Go at the other end: plans of 549 bytes, answers of 264, over mutual TLS on a unix
+// socket, one at a time and ten at a time.
+//
+//   npm run bench -- carrier [--runs 3] [--seconds 2]
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs, promisify } from "node:util";
+import { createClient } from "@connectrpc/connect";
+import { requirePeer } from "@tenon/peers";
+import type { CarrierClient, OpenCarrierClient } from "@tenon/protocol/carrier";
+import * as own from "@tenon/protocol/carrier/client";
+import * as reference from "@tenon/protocol/carrier/connect-node-client";
+import { certificateToPem, createCertificate } from "@tenon/protocol/certificate";
+import { magicCookie, parseHandshakeLine, pluginVariables } from "@tenon/protocol/handshake";
+import { Provider } from "@tenon/protocol/tfplugin6";
+import { planAnswer, planRequest, sizes } from "./carrier-messages.ts";
+import { type Measurement, medians, report } from "./measurement.ts";
+
+const { values: options } = parseArgs({ options: { runs: { type: "string", default: "3" }, seconds: { type: "string", default: "2" } } });
+const milliseconds = Number(options.seconds) * 1000;
+
+const { path: goPeer } = requirePeer("plugin-client");
+const ownServer: readonly string[] = [process.execPath, join(import.meta.dirname, "carrier-plugin.ts"), "own"];
+const referenceServer: readonly string[] = [process.execPath, join(import.meta.dirname, "carrier-plugin.ts"), "connect-node"];
+const goServer: readonly string[] = [goPeer, "-serve"];
+
+if (sizes.request !== 549 || sizes.answer !== 264) throw new Error(`messages of ${sizes.request} and ${sizes.answer} bytes`);
+
+/** Calls a second of a client of ours. */
+async function rateOfClient(open: OpenCarrierClient, server: readonly string[], inFlight: number): Promise<number> {
+  const { client, end } = await launch(open, server);
+  const { planResourceChange } = createClient(Provider, client.transport);
+  const plan = async (): Promise<void> => {
+    const { plannedState } = await planResourceChange(planRequest);
+    if (plannedState?.msgpack.length !== planAnswer.plannedState?.msgpack.length) throw new Error("not the answer that was expected");
+  };
+  const callFor = async (ms: number): Promise<number> => {
+    const began = performance.now();
+    let calls = 0;
+    const worker = async (): Promise<void> => {
+      for (; performance.now() - began < ms; calls++) await plan();
+    };
+    await Promise.all(Array.from({ length: inFlight }, worker));
+    return (calls * 1000) / (performance.now() - began);
+  };
+  try {
+    await callFor(milliseconds / 2);
+    return await callFor(milliseconds);
+  } finally {
+    await end();
+  }
+}
+
+async function launch(
+  open: OpenCarrierClient,
+  [command, ...args]: readonly string[],
+): Promise<{ client: CarrierClient; end: () => Promise<void> }> {
+  const certificate = createCertificate();
+  const child = spawn(command!, args, {
+    env: {
+      ...process.env,
+      [magicCookie.variable]: magicCookie.value,
+      [pluginVariables.protocolVersions]: "6",
+      [pluginVariables.clientCertificate]: certificate.certificatePem,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  const { address, certificate: announced } = parseHandshakeLine(line);
+  const client = open({ address, tls: { ...certificate, serverCertificatePem: certificateToPem(announced!) } });
+  const end = async (): Promise<void> => {
+    await client.close();
+    child.kill("SIGKILL");
+  };
+  return { client, end };
+}
+
+/** Calls a second of go-plugin's client. */
+async function rateOfGo(server: readonly string[], inFlight: number): Promise<number> {
+  const run = promisify(execFile);
+  // The first of them warms up.
+  const args = ["-load", `${milliseconds}ms`, "-in-flight", `${inFlight},${inFlight}`, ...server];
+  const { stdout } = await run(goPeer, args);
+  const { load } = JSON.parse(stdout) as { load: { calls: number; seconds: number; requestBytes: number; answerBytes: number }[] };
+  const { calls, seconds, requestBytes, answerBytes } = load.at(-1)!;
+  if (requestBytes !== sizes.request || answerBytes !== sizes.answer) throw new Error(`Go saw ${requestBytes} and ${answerBytes} bytes`);
+  return calls / seconds;
+}
+
+const measurements: Measurement[] = [];
+for (const inFlight of [1, 10]) {
+  const suffix = inFlight === 1 ? "sequential" : `${inFlight}inflight`;
+  const rates = await medians(Number(options.runs), {
+    bothOwn: () => rateOfClient(own.openCarrierClient, ownServer, inFlight),
+    bothReference: () => rateOfClient(reference.openCarrierClient, referenceServer, inFlight),
+    ownToGo: () => rateOfClient(own.openCarrierClient, goServer, inFlight),
+    referenceToGo: () => rateOfClient(reference.openCarrierClient, goServer, inFlight),
+    goToOwn: () => rateOfGo(ownServer, inFlight),
+    goToReference: () => rateOfGo(referenceServer, inFlight),
+    goToGo: () => rateOfGo(goServer, inFlight),
+  });
+  measurements.push(
+    { name: `both-ends-${suffix}`, ours: rates.bothOwn, peer: rates.bothReference, unit: "/s" },
+    { name: `client-on-go-${suffix}`, ours: rates.ownToGo, peer: rates.referenceToGo, unit: "/s" },
+    { name: `server-under-go-${suffix}`, ours: rates.goToOwn, peer: rates.goToReference, unit: "/s" },
+    { name: `server-as-go-${suffix}`, ours: rates.goToOwn, peer: rates.goToGo, unit: "/s" },
+    { name: `client-as-go-${suffix}`, ours: rates.ownToGo, peer: rates.goToGo, unit: "/s" },
+  );
+}
+report("carrier", measurements);
