@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { indexStep } from "../path.ts";
-import type { Path } from "../path-step.ts";
 import { UNKNOWN, type Payload } from "../payload.ts";
 import {
   dynamic,
@@ -15,23 +13,47 @@ import {
 } from "../type.ts";
 import { lengthBounds } from "../value-range.ts";
 import { listOf, mapOf, setOf } from "../value-init.ts";
-import { elements } from "../value-ops.ts";
 import { valueOf, type Value } from "../value.ts";
 import { conversionError, conversionsTo, remadeNull, type Rules, type StepConversion } from "./rules.ts";
+import type { Trail } from "./trail.ts";
 
 type Sequence = "list" | "set";
 
 /** Lists and sets from lists and sets. @see go-cty conversionCollectionToList, conversionCollectionToSet */
 export function collectionToSequence(kind: Sequence, element: Type, conversion: StepConversion | undefined): StepConversion {
-  return (value, path) => {
+  return (value, trail) => {
     const source = value.type as CollectionType;
     const { min, max } = lengthBounds(source, value.payload);
     // go-cty forgets here which element type was wanted.
     if (kind === "list" && min !== max) return valueOf(list(source.element), UNKNOWN);
-    const parts = elements(value).map(([, part], index) => remadeNull(conversion?.(part, [...path, indexStep(index)]) ?? part));
+    const parts = convertedParts(value, () => conversion, trail).map(remadeNull);
     if (parts.length === 0) return empty(kind, element.kind === "dynamic" ? source.element : element);
-    return sequenceOf(kind, parts, path);
+    return sequenceOf(kind, parts, trail);
   };
+}
+
+/** The elements of a list, set or tuple, each as its conversion makes it; as it is where there is none. */
+function convertedParts(value: Value, conversionAt: (index: number) => StepConversion | undefined, trail: Trail): Value[] {
+  const { type } = value;
+  return partsOf(value).map((payload, index) => {
+    const part = valueOf(type.kind === "tuple" ? type.elements[index]! : (type as CollectionType).element, payload);
+    return entered(part, conversionAt(index), index, trail);
+  });
+}
+
+function partsOf({ type, payload }: Value): readonly Payload[] {
+  // Unification can bring maps and objects here.
+  if (type.kind === "map") return [...(payload as ReadonlyMap<string, Payload>).values()];
+  return payload as readonly Payload[];
+}
+
+/** A part converted with the trail at its place. */
+export function entered(part: Value, conversion: StepConversion | undefined, step: Parameters<Trail["enter"]>[0], trail: Trail): Value {
+  if (conversion === undefined) return part;
+  trail.enter(step);
+  const result = conversion(part, trail);
+  trail.leave();
+  return result;
 }
 
 function empty(kind: CollectionType["kind"], element: Type): Value {
@@ -41,45 +63,72 @@ function empty(kind: CollectionType["kind"], element: Type): Value {
 }
 
 /** Elements that came out with different types, because some were dynamic, make no collection. */
-function sequenceOf(kind: Sequence, parts: readonly Value[], path: Path): Value {
-  requireOneType(parts, `element types must all match for conversion to ${kind}`, path);
+function sequenceOf(kind: Sequence, parts: readonly Value[], trail: Trail): Value {
+  requireOneType(parts, `element types must all match for conversion to ${kind}`, trail);
   return kind === "list" ? listOf(parts) : setOf(parts);
 }
 
-function requireOneType(parts: Iterable<Value>, message: string, path: Path): void {
-  const types = new Set(Array.from(parts, (part) => part.type));
-  types.delete(dynamic);
-  if (types.size > 1) throw conversionError(message, path);
+function requireOneType(parts: Iterable<Value>, message: string, trail: Trail): void {
+  let common: Type = dynamic;
+  for (const { type } of parts) {
+    if (type === common || type.kind === "dynamic") continue;
+    if (common.kind !== "dynamic") throw conversionError(message, trail);
+    common = type;
+  }
 }
 
 /** Maps from maps. @see go-cty conversionCollectionToMap */
 export function mapToMap(rules: Rules, element: Type, conversion: StepConversion): StepConversion {
-  return (value, path) => {
-    const parts = new Map(elements(value).map(([key, part]) => [key.payload as string, conversion(part, [...path, indexStep(key)])]));
+  return (value, trail) => {
+    const parts = convertedEntries(value, () => conversion, trail);
     if (parts.size === 0) return empty("map", element.kind === "dynamic" ? (value.type as CollectionType).element : element);
     // go-cty allows only safe conversions here.
-    return mapFrom(rules.safe, element, parts, "element types must all match for conversion to map", path);
+    return mapFrom(rules.safe, element, parts, "element types must all match for conversion to map", trail);
   };
 }
 
-function mapFrom(rules: Rules, element: Type, parts: ReadonlyMap<string, Value>, problem: string, path: Path): Value {
+/** The elements of a map, or the attributes of an object, each as its conversion makes it. */
+function convertedEntries(
+  value: Value,
+  conversionAt: (index: number) => StepConversion | undefined,
+  trail: Trail,
+): ReadonlyMap<string, Value> {
+  const { type, payload } = value;
+  const result = new Map<string, Value>();
+  let index = 0;
+  if (type.kind === "object") {
+    for (const name of type.names) {
+      const part = valueOf(type.attributes[name]!, (payload as readonly Payload[])[index]!);
+      result.set(name, entered(part, conversionAt(index++), name, trail));
+    }
+    return result;
+  }
+  for (const [key, element] of payload as ReadonlyMap<string, Payload>) {
+    result.set(key, entered(valueOf((type as CollectionType).element, element), conversionAt(index++), key, trail));
+  }
+  return result;
+}
+
+function mapFrom(rules: Rules, element: Type, parts: ReadonlyMap<string, Value>, problem: string, trail: Trail): Value {
   const compound = element.kind === "list" || element.kind === "set" || element.kind === "map" || element.kind === "object";
   let unified = parts;
   if (compound) {
-    const values = unifyParts(rules, [...parts.values()], path, (index) => indexStep([...parts.keys()][index]!));
-    unified = new Map([...parts.keys()].map((key, index) => [key, values[index]!]));
+    const keys = [...parts.keys()];
+    const values = unifyParts(rules, [...parts.values()], trail, (index) => keys[index]!);
+    unified = new Map(keys.map((key, index) => [key, values[index]!]));
   }
-  requireOneType(unified.values(), problem, path);
+  requireOneType(unified.values(), problem, trail);
   return mapOf(unified);
 }
 
 /** Brings parts that still differ in dynamic places to one type. @see go-cty conversionUnifyCollectionElements */
-function unifyParts(rules: Rules, parts: readonly Value[], path: Path, step: (index: number) => Path[number]): Value[] {
+function unifyParts(rules: Rules, parts: readonly Value[], trail: Trail, step: (index: number) => string | number): readonly Value[] {
+  if (parts.every((part) => part.type === parts[0]!.type)) return parts;
   const unification = rules.unify(parts.map((part) => part.type));
-  if (unification === undefined) throw conversionError("cannot find a common base type for all elements", path);
+  if (unification === undefined) throw conversionError("cannot find a common base type for all elements", trail);
   return parts.map((part, index) => {
     if (part.type === unification.type) return part;
-    return rules.find(part.type, unification.type)?.(part, [...path, step(index)]) ?? part;
+    return entered(part, rules.find(part.type, unification.type), step(index), trail);
   });
 }
 
@@ -92,9 +141,10 @@ export function tupleToSequence(rules: Rules, kind: Sequence, from: TupleType, e
   if (target.kind === "dynamic" && from.elements.some((type) => type.kind !== "dynamic")) return undefined;
   const conversions = conversionsTo(rules, from.elements, target);
   if (conversions === undefined) return undefined;
-  return (value, path) => {
-    const parts = elements(value).map(([, part], index) => conversions[index]?.(part, [...path, indexStep(index)]) ?? part);
-    return sequenceOf(kind, kind === "list" ? unifyParts(rules, parts, path, indexStep) : parts.map(remadeNull), path);
+  return (value, trail) => {
+    const parts = convertedParts(value, (index) => conversions[index], trail);
+    const alike = kind === "list" ? unifyParts(rules, parts, trail, (index) => index) : parts.map(remadeNull);
+    return sequenceOf(kind, alike, trail);
   };
 }
 
@@ -110,10 +160,8 @@ export function objectToMap(rules: Rules, from: ObjectType, element: Type): Step
   if (target === undefined) return undefined;
   const conversions = conversionsTo(rules, types, target);
   if (conversions === undefined) return undefined;
-  return (value, path) => {
-    const parts = new Map(
-      elements(value).map(([key, part], index) => [key.payload as string, conversions[index]?.(part, [...path, indexStep(key)]) ?? part]),
-    );
-    return mapFrom(rules, target, parts, "attribute types must all match for conversion to map", path);
+  return (value, trail) => {
+    const parts = convertedEntries(value, (index) => conversions[index], trail);
+    return mapFrom(rules, target, parts, "attribute types must all match for conversion to map", trail);
   };
 }

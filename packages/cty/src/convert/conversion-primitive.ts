@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError } from "../error.ts";
 import { numberFromText, numberText, type NumberPayload } from "../number/number.ts";
-import type { Path } from "../path-step.ts";
 import { bool, number, string, type PrimitiveType } from "../type.ts";
 import { valueOf, type Value } from "../value.ts";
 import { conversionError, type StepConversion } from "./rules.ts";
+import type { Trail } from "./trail.ts";
 
 /** Numbers and bools have a text; text may spell a number or a bool. @see go-cty convert/conversion_primitive.go */
 export function primitiveConversion(from: PrimitiveType, to: PrimitiveType, unsafe: boolean): StepConversion | undefined {
   const conversion = conversionBetween(from, to, unsafe);
   if (conversion === undefined) return undefined;
-  return (value, path) => {
+  return (value, trail) => {
     // Unification can bring values here that its first step should have converted before: go-cty panics.
-    if (value.type !== from) throw new CtyError("MISUSE", `not a ${from.kind}`, path);
-    return conversion(value, path);
+    if (value.type !== from) throw new CtyError("MISUSE", `not a ${from.kind}`, trail.path());
+    return conversion(value, trail);
   };
 }
 
@@ -32,15 +32,15 @@ function boolToString({ payload }: Value): Value {
   return valueOf(string, payload === true ? "true" : "false");
 }
 
-function stringToNumber({ payload }: Value, path: Path): Value {
+function stringToNumber({ payload }: Value, trail: Trail): Value {
   const result = numberFromText(payload as string);
-  if (result === undefined) throw conversionError("a number is required", path);
+  if (result === undefined) throw conversionError("a number is required", trail);
   return valueOf(number, result);
 }
 
-function stringToBool({ payload }: Value, path: Path): Value {
+function stringToBool({ payload }: Value, trail: Trail): Value {
   const problem = boolProblem(payload as string);
-  if (problem !== undefined) throw conversionError(problem, path);
+  if (problem !== undefined) throw conversionError(problem, trail);
   return valueOf(bool, payload === "true" || payload === "1");
 }
 

@@ -9,7 +9,8 @@ import {
   type CapsulePayload,
   type Refinement,
 } from "../payload.ts";
-import { isCollectionType, isPrimitiveType, withoutOptionalAttributes, type Type } from "../type.ts";
+import { perType } from "../per-type.ts";
+import { childTypes, isCollectionType, isPrimitiveType, withoutOptionalAttributes, type Type } from "../type.ts";
 import { capsuleOf, nullOf } from "../value-init.ts";
 import { refinePayload, type Refinements } from "../unknown-refinement.ts";
 import { valueOf, type Value } from "../value.ts";
@@ -19,6 +20,7 @@ import { mapToObject, objectToObject, tupleToTuple } from "./conversion-object.t
 import { primitiveConversion } from "./conversion-primitive.ts";
 import { mismatch } from "./mismatch.ts";
 import type { Rules, StepConversion } from "./rules.ts";
+import type { Trail } from "./trail.ts";
 import { unify } from "./unify.ts";
 
 const safe: Rules = rules(false);
@@ -44,16 +46,34 @@ export function rulesOf(allowUnsafe: boolean): Rules {
 
 /** What every conversion does with marks, null and unknown, around what it does with the known value. @see go-cty getConversion */
 function find(rules: Rules, from: Type, to: Type): StepConversion | undefined {
+  // What capsules convert to is their own affair, and may change.
+  if (isPrimitiveType(from) || from.kind === "dynamic" || hasCapsule(from) || hasCapsule(to)) return findAnew(rules, from, to);
+  const found = rules.unsafe ? unsafeFound : safeFound;
+  let byTarget = found.get(from);
+  if (byTarget === undefined) found.set(from, (byTarget = new WeakMap()));
+  let entry = byTarget.get(to);
+  if (entry === undefined) byTarget.set(to, (entry = { conversion: findAnew(rules, from, to) }));
+  return entry.conversion;
+}
+
+const hasCapsule: (type: Type) => boolean = perType((type) => type.kind === "capsule" || childTypes(type).some(hasCapsule));
+
+/** Conversions by source and target: finding one takes longer than converting a value. */
+type Found = WeakMap<Type, WeakMap<Type, { readonly conversion: StepConversion | undefined }>>;
+const safeFound: Found = new WeakMap();
+const unsafeFound: Found = new WeakMap();
+
+function findAnew(rules: Rules, from: Type, to: Type): StepConversion | undefined {
   const conversion = findKnown(rules, from, to);
   if (conversion === undefined) return undefined;
   if (to.kind === "dynamic") return conversion;
-  const convert: StepConversion = (value, path) => {
+  const convert: StepConversion = (value, trail) => {
     const { payload } = value;
     if (isMarkedPayload(payload)) {
-      const result = convert(valueOf(value.type, payload.payload), path);
+      const result = convert(valueOf(value.type, payload.payload), trail);
       return valueOf(result.type, markedPayload(result.payload, payload.marks));
     }
-    if (payload !== null && !isUnknownPayload(payload)) return conversion(value, path);
+    if (payload !== null && !isUnknownPayload(payload)) return conversion(value, trail);
     const type = dynamicReplace(unsafe, value.type, withoutOptionalAttributes(to));
     return payload === null ? nullOf(type) : unknownResult(value.type, payload.refinement, type);
   };
@@ -62,7 +82,7 @@ function find(rules: Rules, from: Type, to: Type): StepConversion | undefined {
 
 function findKnown(rules: Rules, from: Type, to: Type): StepConversion | undefined {
   if (to.kind === "dynamic") return (value) => value;
-  if (from.kind === "dynamic") return rules.unsafe ? (value, path) => convertDynamic(value, to, path) : undefined;
+  if (from.kind === "dynamic") return rules.unsafe ? (value, trail) => convertDynamic(value, to, trail) : undefined;
   if (isPrimitiveType(from) && isPrimitiveType(to)) return primitiveConversion(from, to, rules.unsafe);
   switch (to.kind) {
     case "object":
@@ -94,20 +114,20 @@ function ifFound(element: StepConversion | undefined, make: (element: StepConver
 }
 
 /** Only the value tells what there is to convert. */
-function convertDynamic(value: Value, to: Type, path: Parameters<StepConversion>[1]): Value {
+function convertDynamic(value: Value, to: Type, trail: Trail): Value {
   if (value.type === withoutOptionalAttributes(to)) return value;
   const conversion = unsafe.find(value.type, to);
-  if (conversion === undefined) throw new CtyError("CONVERSION", unsafe.mismatch(value.type, to), path);
-  return conversion(value, path);
+  if (conversion === undefined) throw new CtyError("CONVERSION", unsafe.mismatch(value.type, to), trail.path());
+  return conversion(value, trail);
 }
 
 /** The target's operations are asked first. @see go-cty convert/conversion_capsule.go */
 function capsuleConversion(from: Type, to: Type): StepConversion | undefined {
   const toCapsule = to.kind === "capsule" ? to.ops.conversionTo?.(from) : undefined;
-  if (to.kind === "capsule" && toCapsule !== undefined) return (value, path) => capsuleOf(to, toCapsule(value, path));
+  if (to.kind === "capsule" && toCapsule !== undefined) return (value, trail) => capsuleOf(to, toCapsule(value, trail.path()));
   const fromCapsule = from.kind === "capsule" ? from.ops.conversionFrom?.(to) : undefined;
   if (fromCapsule === undefined) return undefined;
-  return (value, path) => fromCapsule((value.payload as CapsulePayload).native, path);
+  return (value, trail) => fromCapsule((value.payload as CapsulePayload).native, trail.path());
 }
 
 /** What stays known of an unknown value: that it is not null, and how many elements it has. @see go-cty prepareUnknownResult */

@@ -4,6 +4,7 @@ import { withoutOptionalAttributes, type Type } from "../type.ts";
 import type { Value } from "../value.ts";
 import { rulesOf } from "./conversion.ts";
 import type { Conversion, Unification } from "./rules.ts";
+import { Trail } from "./trail.ts";
 
 /**
  * The value as one of another type. Where the type has {@link dynamic} parts, the result's type is the concrete one;
@@ -20,7 +21,7 @@ export function convert<T extends Type>(value: Value, type: T): Value<T> {
   if (value.type === withoutOptionalAttributes(type)) return value as Value<T>;
   const conversion = rulesOf(true).find(value.type, type);
   if (conversion === undefined) throw new CtyError("CONVERSION", mismatchMessage(value.type, type));
-  return conversion(value, []) as Value<T>;
+  return conversion(value, new Trail()) as Value<T>;
 }
 
 /** How to convert values of one type to another so that it always succeeds; undefined if that cannot be. @see go-cty convert.GetConversion */
@@ -35,7 +36,7 @@ export function getConversionUnsafe(from: Type, to: Type): Conversion | undefine
 
 function conversion(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
   const found = rulesOf(unsafe).find(from, to);
-  return found === undefined ? undefined : (value) => found(value, []);
+  return found === undefined ? undefined : (value) => found(value, new Trail());
 }
 
 /** One type that values of all the given types can always be converted to; undefined if there is none. @see go-cty convert.Unify */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError } from "../error.ts";
-import type { Path } from "../path-step.ts";
 import { isMarkedPayload } from "../payload.ts";
 import type { Type } from "../type.ts";
 import { valueOf, type Value } from "../value.ts";
+import type { Trail } from "./trail.ts";
 
-/** Makes a value of another type. What cannot be made is thrown as a {@link CtyError} with the path below the one given. */
-export type StepConversion = (value: Value, path: Path) => Value;
+/** Makes a value of another type. What cannot be made is thrown as a {@link CtyError} with the path where the trail is. */
+export type StepConversion = (value: Value, trail: Trail) => Value;
 
 /** A conversion of a whole value. @throws CtyError `CONVERSION` with the path of what cannot be converted. */
 export type Conversion = (value: Value) => Value;
@@ -29,8 +29,8 @@ export interface Rules {
   readonly mismatch: (got: Type, want: Type) => string;
 }
 
-export function conversionError(message: string, path: Path): CtyError {
-  return new CtyError("CONVERSION", message, path);
+export function conversionError(message: string, trail: Trail): CtyError {
+  return new CtyError("CONVERSION", message, trail.path());
 }
 
 /** go-cty makes nulls inside lists, sets and objects anew, and their marks get lost. */

@@ -4,6 +4,7 @@ import { dynamic, list, map, objectFromMap, set, tupleFromArray, type ObjectType
 import { valueOf } from "../value.ts";
 import { sortTypes } from "./compare-types.ts";
 import type { Conversion, Rules, Unification } from "./rules.ts";
+import { Trail } from "./trail.ts";
 
 /**
  * One type that values of all the given types can be converted to; undefined if there is none, or no type.
@@ -59,7 +60,7 @@ function convertingTo(rules: Rules, types: readonly Type[], target: Type): Unifi
 function whole(rules: Rules, from: Type, to: Type): Conversion | undefined {
   if (from === to) return undefined;
   const conversion = rules.find(from, to);
-  return conversion === undefined ? undefined : (value) => conversion(value, []);
+  return conversion === undefined ? undefined : (value) => conversion(value, new Trail());
 }
 
 /** Objects with the same attributes become one, others maps. */
