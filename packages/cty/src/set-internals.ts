@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { compareCodePoints } from "./code-point-order.ts";
+import { compareCodePoints, sortByCodePoint } from "./code-point-order.ts";
 import { crc32 } from "./crc32.ts";
 import { payloadsEqual } from "./equality.ts";
 import { compareNumbers, type NumberPayload } from "./number/number.ts";
@@ -70,7 +70,9 @@ function stringSet(elements: readonly Payload[]): readonly string[] | undefined 
     if (typeof element !== "string") return undefined;
     if (sorted && index > 0 && compareCodePoints(elements[index - 1] as string, element) >= 0) sorted = false;
   }
-  return sorted ? (elements as readonly string[]) : [...new Set(elements as readonly string[])].sort(compareCodePoints);
+  if (sorted) return elements as readonly string[];
+  const all = sortByCodePoint([...(elements as readonly string[])]);
+  return all.filter((text, index) => index === 0 || text !== all[index - 1]);
 }
 
 /** Known before unknown before null; then by value where there is an order, by the hash's text elsewhere. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CapsuleOps } from "./capsule.ts";
-import { compareCodePoints } from "./code-point-order.ts";
+import { sortByCodePoint } from "./code-point-order.ts";
 import { normalizeString } from "./ctystrings/normalize.ts";
 import { CtyError } from "./error.ts";
 import { perType } from "./per-type.ts";
@@ -165,7 +165,7 @@ export function object<const Specs extends AttributeSpecs>(attributes: Specs): O
 
 /** {@link object} for attribute names that are only known at run time and in normal form already. */
 export function objectFromMap(attributes: ReadonlyMap<string, Type | OptionalAttribute>): ObjectType {
-  const names = [...attributes.keys()].sort(compareCodePoints);
+  const names = sortByCodePoint([...attributes.keys()]);
   const types = names.map((name) => {
     const spec = attributes.get(name)!;
     return spec.kind === "optional" ? spec.type : spec;

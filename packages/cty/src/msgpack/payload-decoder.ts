@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { normalizeString } from "../ctystrings/normalize.ts";
 import { Failure, within } from "../failure.ts";
-import { mapPayload } from "../map-payload.ts";
+import { sortedMap } from "../map-payload.ts";
 import { numberFromBigint, numberFromDouble, numberFromText } from "../number/number.ts";
 import { indexStep } from "../path.ts";
 import type { Payload } from "../payload.ts";
@@ -161,17 +161,19 @@ function mapDecoder(decodeElement: PayloadDecoder): PayloadDecoder {
     const length = reader.mapLength();
     if (length < 0) throw new Failure("MALFORMED", "a map is required");
     reader.enter();
-    const entries: [string, Payload][] = [];
-    for (let index = 0; index < length; index++) {
-      const key = decodeKey(reader);
-      try {
-        entries.push([key, decodeElement(reader)]);
-      } catch (error) {
-        throw within(error, indexStep(key));
+    const entries = new Map<string, Payload>();
+    let key: string | undefined;
+    try {
+      for (let index = 0; index < length; index++) {
+        key = undefined;
+        key = decodeKey(reader);
+        entries.set(key, decodeElement(reader));
       }
+    } catch (error) {
+      throw key === undefined ? error : within(error, indexStep(key));
     }
     reader.leave();
-    return mapPayload(entries);
+    return sortedMap(entries);
   };
 }
 

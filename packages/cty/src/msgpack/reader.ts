@@ -7,10 +7,12 @@ import type { FastBuffer } from "./fast-buffer.ts";
 export const maxDepth = 1000;
 
 /**
- * Of bytes up to this size all text is made at once and strings are cut out of it: one call into the engine instead of many.
- * As such a string keeps the whole text alive, larger ones are not shared.
+ * Text is made of so many bytes at once, and strings are cut out of it: one call into the engine instead of many. As such a
+ * string keeps the text alive that it was cut from, there is a limit.
  */
-const largestShared = 0x10000;
+const windowSize = 0x10000;
+/** Longer strings are made by themselves. */
+const longString = 0x400;
 
 const nil = 0xc0;
 
@@ -20,7 +22,8 @@ export class Reader {
   position = 0;
   depth = 0;
   readonly #view: DataView;
-  #shared: string | undefined;
+  #window: string = "";
+  #windowStart = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as unknown as FastBuffer;
@@ -156,14 +159,20 @@ export class Reader {
 
   #isAscii(start: number, end: number): boolean {
     const { bytes } = this;
-    for (let at = start; at < end; at++) if (bytes[at]! >= 0x80) return false;
+    let at = start;
+    // Most strings are short. In long ones, four bytes are looked at in one go.
+    for (; end - at >= 16; at += 4) if ((this.#view.getUint32(at) & 0x80808080) !== 0) return false;
+    for (; at < end; at++) if (bytes[at]! >= 0x80) return false;
     return true;
   }
 
   #ascii(start: number, end: number): string {
-    if (this.bytes.length > largestShared) return this.bytes.latin1Slice(start, end);
-    this.#shared ??= this.bytes.latin1Slice(0, this.bytes.length);
-    return this.#shared.slice(start, end);
+    const from = start - this.#windowStart;
+    if (from >= 0 && from + end - start <= this.#window.length) return this.#window.slice(from, from + end - start);
+    if (end - start > longString) return this.bytes.latin1Slice(start, end);
+    this.#windowStart = start;
+    this.#window = this.bytes.latin1Slice(start, Math.min(start + windowSize, this.bytes.length));
+    return this.#window.slice(0, end - start);
   }
 
   /** Bytes of the given size, not copied. */
