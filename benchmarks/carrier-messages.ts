@@ -3,7 +3,8 @@
 import { create, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Provider } from "@tenon/protocol/tfplugin6";
 
-const { input, output } = Provider.method.planResourceChange;
+const input: typeof Provider.method.planResourceChange.input = Provider.method.planResourceChange.input;
+const output: typeof Provider.method.planResourceChange.output = Provider.method.planResourceChange.output;
 
 export type PlanRequest = MessageShape<typeof input>;
 export type PlanAnswer = MessageShape<typeof output>;

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Socket } from "node:net";
 import { windowSize } from "../../carrier/carrier.ts";
-import { emptyTable } from "../hpack/header-encoder.ts";
 import { headerTableSize, HeaderDecoder } from "../hpack/header-decoder.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import { Budget } from "./budget.ts";
-import {
-  clientPreface,
-  defaultMaxFrameSize,
-  defaultWindowSize,
-  errorCode,
-  flag,
-  frameHeaderLength,
-  frameType,
-  largestWindowSize,
-  setting,
-  writeFrameHeader,
-} from "./frame.ts";
+import { defaultMaxFrameSize, defaultWindowSize, errorCode, flag, frameType, largestWindowSize, setting } from "./frame.ts";
 import { FrameReader, readStreamId } from "./frame-reader.ts";
+import { FrameWriter } from "./frame-writer.ts";
+import { HeaderBlock } from "./header-block.ts";
 import { limits } from "./limits.ts";
-import { SocketWriter } from "./socket-writer.ts";
-import { endFlag, Stream, type StreamListener } from "./stream.ts";
+import { Stream, type StreamListener } from "./stream.ts";
 import { Violation } from "./violation.ts";
 
 /** What happens to a connection as a whole. */
@@ -52,16 +41,16 @@ export class Connection {
   readonly #role: "client" | "server";
   readonly #listener: ConnectionListener;
   readonly #reader: FrameReader;
-  readonly #writer: SocketWriter;
+  readonly writer: FrameWriter;
   readonly #decoder = new HeaderDecoder(limits.headerListSize);
   readonly #streams = new Map<number, Stream>();
   /** Streams that have something to send, and a window for it. */
   readonly #sending = new Set<Stream>();
   readonly #idleFrames = new Budget(limits.idleFrames.atOnce, limits.idleFrames.perSecond);
   readonly #resets = new Budget(limits.resets.atOnce, limits.resets.perSecond);
-  #sendWindow = defaultWindowSize;
+  /** What may be sent on all streams together, in bytes. */
+  sendWindow: number = defaultWindowSize;
   #initialSendWindow = defaultWindowSize;
-  #maxFrameSize = defaultMaxFrameSize;
   #maxStreams = Infinity;
   #receiveWindow: number = windowSize.connection;
   #uncredited = 0;
@@ -71,9 +60,8 @@ export class Connection {
   #ready = false;
   #draining = false;
   #ended = false;
-  /** A header block that is not complete: of which stream, with what flags. */
-  #block: { readonly streamId: number; readonly last: boolean; readonly fragments: Buffer[]; size: number } | undefined;
-  #owesTableSize = false;
+  /** A header block that is not complete. */
+  #block: HeaderBlock | undefined;
   #pumping = false;
   #firstFrameTimer: NodeJS.Timeout | undefined;
 
@@ -81,7 +69,7 @@ export class Connection {
     this.#socket = socket;
     this.#role = role;
     this.#listener = listener;
-    this.#writer = new SocketWriter(socket);
+    this.writer = new FrameWriter(socket);
     this.#reader = new FrameReader(this.#take, { expectPreface: role === "server" });
     socket.on("data", this.#read);
     socket.on("drain", () => this.#pump());
@@ -114,14 +102,6 @@ export class Connection {
     return this.#role === "client";
   }
 
-  get sendWindow(): number {
-    return this.#sendWindow;
-  }
-
-  get maxFrameSize(): number {
-    return this.#maxFrameSize;
-  }
-
   /** Opens a stream, as a client does; undefined when identifiers have run out. Its headers must be sent before another is opened. */
   open(listener: StreamListener): Stream | undefined {
     const id = this.#lastLocal + 2;
@@ -136,7 +116,7 @@ export class Connection {
   drain(): void {
     if (this.over) return;
     this.#draining = true;
-    this.#writeGoaway(errorCode.noError, "");
+    this.writer.goaway(this.#lastRemote, errorCode.noError, "");
     this.#endIfDrained();
   }
 
@@ -145,7 +125,7 @@ export class Connection {
     if (this.#ended) return;
     this.#ended = true;
     this.#reader.stop();
-    this.#writer.flush();
+    this.writer.flush();
     this.#socket.end();
     // A peer that does not hang up in its turn does not keep us.
     setTimeout(() => this.#socket.destroy(), farewell).unref();
@@ -156,84 +136,11 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  // What streams write.
-
-  /** Writes everything in one piece, if nothing stands in the way of any of it. */
-  writeAtOnce(
-    stream: Stream,
-    head: Buffer | undefined,
-    data: Uint8Array | undefined,
-    size: number,
-    trailers: Buffer | undefined,
-    last: boolean,
-  ): boolean {
-    const writer = this.#writer;
-    if (size > this.#maxFrameSize || size > stream.sendWindow || size > this.#sendWindow || this.#owesTableSize || writer.blocked)
-      return false;
-    let length = 0;
-    if (head !== undefined) {
-      if (head.length > this.#maxFrameSize) return false;
-      length += frameHeaderLength + head.length;
-    }
-    if (data !== undefined) length += frameHeaderLength + size;
-    if (trailers !== undefined) {
-      if (trailers.length > this.#maxFrameSize) return false;
-      length += frameHeaderLength + trailers.length;
-    }
-    let at = writer.reserve(length);
-    const { slab } = writer;
-    if (head !== undefined) {
-      writeFrameHeader(slab, at, head.length, frameType.headers, flag.endHeaders | endFlag(last && data === undefined), stream.id);
-      slab.set(head, at + frameHeaderLength);
-      at += frameHeaderLength + head.length;
-    }
-    if (data !== undefined) {
-      stream.sendWindow -= size;
-      this.#sendWindow -= size;
-      this.#idleFrames.earn();
-      writeFrameHeader(slab, at, size, frameType.data, endFlag(last), stream.id);
-      slab.set(data, at + frameHeaderLength);
-      at += frameHeaderLength + size;
-    }
-    if (trailers !== undefined) {
-      writeFrameHeader(slab, at, trailers.length, frameType.headers, flag.endHeaders | flag.endStream, stream.id);
-      slab.set(trailers, at + frameHeaderLength);
-    }
-    return true;
-  }
-
-  writeHeaders(streamId: number, block: Buffer, last: boolean): void {
-    let rest = block;
-    if (this.#owesTableSize) {
-      this.#owesTableSize = false;
-      rest = Buffer.concat([emptyTable, block]);
-    }
-    for (let type: number = frameType.headers; ; type = frameType.continuation) {
-      const size = Math.min(rest.length, this.#maxFrameSize);
-      const flags = (size === rest.length ? flag.endHeaders : 0) | endFlag(last && type === frameType.headers);
-      const at = this.#writer.reserve(frameHeaderLength + size);
-      writeFrameHeader(this.#writer.slab, at, size, type, flags, streamId);
-      this.#writer.slab.set(rest.subarray(0, size), at + frameHeaderLength);
-      if (size === rest.length) return;
-      rest = rest.subarray(size);
-    }
-  }
-
-  /** Writes data that the windows have room for. */
-  writeData(stream: Stream, bytes: Uint8Array, last: boolean): void {
-    stream.sendWindow -= bytes.length;
-    this.#sendWindow -= bytes.length;
-    if (last || bytes.length >= 1024) this.#idleFrames.earn();
-    writeFrameHeader(this.#writer.slab, this.#reserveHeader(), bytes.length, frameType.data, endFlag(last), stream.id);
-    this.#writer.append(bytes);
-  }
-
-  writeWindowUpdate(streamId: number, increment: number): void {
-    this.#writeNumber(frameType.windowUpdate, streamId, increment);
-  }
-
-  writeReset(streamId: number, code: number): void {
-    this.#writeNumber(frameType.rstStream, streamId, code);
+  /** The stream has sent so much, in bytes. */
+  spend(size: number, last: boolean): void {
+    this.sendWindow -= size;
+    // A peer that opens its window byte by byte gets nothing for it.
+    if (last || size >= 1024) this.#idleFrames.earn();
   }
 
   /** The stream has something to send. */
@@ -263,7 +170,7 @@ export class Connection {
     for (let moved = true; moved && this.#sending.size > 0;) {
       moved = false;
       for (const stream of this.#sending) {
-        if (this.#ended || this.#writer.blocked) return;
+        if (this.#ended || this.writer.blocked) return;
         const state = stream.pump();
         if (state === "wait" || !stream.pending) this.#sending.delete(stream);
         moved ||= state === "more" || state === "empty";
@@ -272,21 +179,14 @@ export class Connection {
   }
 
   #greet(): void {
-    const entries: [number, number][] = [
+    const client = this.#role === "client";
+    if (client) this.writer.preface();
+    this.writer.settings([
       [setting.initialWindowSize, windowSize.stream],
       [setting.maxHeaderListSize, limits.headerListSize],
-      this.#role === "client" ? [setting.enablePush, 0] : [setting.maxConcurrentStreams, limits.openStreams],
-    ];
-    const preface = this.#role === "client" ? clientPreface : Buffer.alloc(0);
-    const settings = Buffer.alloc(frameHeaderLength + entries.length * 6);
-    writeFrameHeader(settings, 0, entries.length * 6, frameType.settings, 0, 0);
-    for (const [index, [key, value]] of entries.entries()) {
-      settings.writeUInt16BE(key, frameHeaderLength + index * 6);
-      settings.writeUInt32BE(value, frameHeaderLength + index * 6 + 2);
-    }
-    const greeting = Buffer.concat([preface, settings]);
-    this.#writer.slab.set(greeting, this.#writer.reserve(greeting.length));
-    this.writeWindowUpdate(0, windowSize.connection - defaultWindowSize);
+      client ? [setting.enablePush, 0] : [setting.maxConcurrentStreams, limits.openStreams],
+    ]);
+    this.writer.windowUpdate(0, windowSize.connection - defaultWindowSize);
   }
 
   readonly #read = (chunk: Buffer): void => {
@@ -355,7 +255,7 @@ export class Connection {
     // Whoever reads slowly holds up its own stream, never the others.
     this.#uncredited += size;
     if (this.#uncredited >= windowSize.connection / 2) {
-      this.writeWindowUpdate(0, this.#uncredited);
+      this.writer.windowUpdate(0, this.#uncredited);
       this.#receiveWindow += this.#uncredited;
       this.#uncredited = 0;
     }
@@ -393,22 +293,18 @@ export class Connection {
       this.#takeBlock(streamId, bytes, from, to, last);
       return;
     }
-    // The bytes are not ours to keep, and small: at most a frame.
-    this.#block = { streamId, last, fragments: [Buffer.from(bytes.subarray(from, to))], size: to - from };
+    this.#block = new HeaderBlock(streamId, last);
+    this.#block.add(bytes, from, to);
   }
 
   #takeContinuation(flags: number, bytes: Buffer, start: number, end: number): void {
     const block = this.#block;
     if (block === undefined) throw new Violation(errorCode.protocolError, "CONTINUATION of nothing");
-    block.fragments.push(Buffer.from(bytes.subarray(start, end)));
-    block.size += end - start;
-    const { headerBlock } = limits;
-    if (block.fragments.length > headerBlock.continuations || block.size > headerBlock.bytes) {
-      throw new Violation(errorCode.enhanceYourCalm, `headers that go on after ${block.size} bytes in ${block.fragments.length} frames`);
-    }
+    block.add(bytes, start, end);
     if (!(flags & flag.endHeaders)) return;
     this.#block = undefined;
-    this.#takeBlock(block.streamId, Buffer.concat(block.fragments), 0, block.size, block.last);
+    const whole = block.whole();
+    this.#takeBlock(block.streamId, whole, 0, whole.length, block.last);
   }
 
   #takeBlock(streamId: number, bytes: Buffer, start: number, end: number, last: boolean): void {
@@ -437,7 +333,7 @@ export class Connection {
     this.#lastRemote = streamId;
     if (this.over || this.#streams.size >= limits.openStreams || list.malformed !== undefined) {
       this.#countReset();
-      this.writeReset(streamId, list.malformed === undefined ? errorCode.refusedStream : errorCode.protocolError);
+      this.writer.reset(streamId, list.malformed === undefined ? errorCode.refusedStream : errorCode.protocolError);
       return;
     }
     this.#idleFrames.earn();
@@ -468,14 +364,14 @@ export class Connection {
     if (size > limits.settingsEntries * 6) throw new Violation(errorCode.enhanceYourCalm, `${size / 6} settings at once`);
     for (let at = start; at < end; at += 6) this.#applySetting(bytes.readUInt16BE(at), bytes.readUInt32BE(at + 2));
     this.#limitUnread();
-    writeFrameHeader(this.#writer.slab, this.#reserveHeader(), 0, frameType.settings, flag.ack, 0);
+    this.writer.settingsAck();
     this.#pump();
   }
 
   #applySetting(key: number, value: number): void {
     switch (key) {
       case setting.headerTableSize:
-        if (value < headerTableSize) this.#owesTableSize = true;
+        if (value < headerTableSize) this.writer.owesTableSize = true;
         return;
       case setting.enablePush:
         if (value > 1) throw new Violation(errorCode.protocolError, `ENABLE_PUSH of ${value}`);
@@ -495,7 +391,7 @@ export class Connection {
       }
       case setting.maxFrameSize:
         if (value < defaultMaxFrameSize || value > 0xff_ffff) throw new Violation(errorCode.protocolError, `frames of ${value} bytes`);
-        this.#maxFrameSize = value;
+        this.writer.maxFrameSize = value;
         return;
       default:
     }
@@ -507,8 +403,8 @@ export class Connection {
     const increment = readStreamId(bytes, start);
     if (streamId === 0) {
       if (increment === 0) throw new Violation(errorCode.protocolError, "WINDOW_UPDATE by nothing");
-      this.#sendWindow += increment;
-      if (this.#sendWindow > largestWindowSize) throw new Violation(errorCode.flowControlError, "the connection's window is too large");
+      this.sendWindow += increment;
+      if (this.sendWindow > largestWindowSize) throw new Violation(errorCode.flowControlError, "the connection's window is too large");
       this.#pump();
       return;
     }
@@ -524,9 +420,7 @@ export class Connection {
     this.#idle();
     if (flags & flag.ack) return;
     this.#limitUnread();
-    const at = this.#writer.reserve(frameHeaderLength + 8);
-    writeFrameHeader(this.#writer.slab, at, 8, frameType.ping, flag.ack, 0);
-    bytes.copy(this.#writer.slab, at + frameHeaderLength, start, end);
+    this.writer.pingAck(bytes.subarray(start, end));
   }
 
   #takeGoaway(streamId: number, bytes: Buffer, start: number, end: number): void {
@@ -559,28 +453,8 @@ export class Connection {
   }
 
   #limitUnread(): void {
-    if (this.#writer.backlog > limits.unreadOutput)
+    if (this.writer.backlog > limits.unreadOutput)
       throw new Violation(errorCode.enhanceYourCalm, "the peer asks, and does not read our answers");
-  }
-
-  #reserveHeader(): number {
-    return this.#writer.reserve(frameHeaderLength);
-  }
-
-  #writeNumber(type: number, streamId: number, value: number): void {
-    const at = this.#writer.reserve(frameHeaderLength + 4);
-    writeFrameHeader(this.#writer.slab, at, 4, type, 0, streamId);
-    this.#writer.slab.writeUInt32BE(value, at + frameHeaderLength);
-  }
-
-  #writeGoaway(code: number, text: string): void {
-    const bytes = Buffer.from(text, "latin1");
-    const at = this.#writer.reserve(frameHeaderLength + 8 + bytes.length);
-    const { slab } = this.#writer;
-    writeFrameHeader(slab, at, 8 + bytes.length, frameType.goaway, 0, 0);
-    slab.writeUInt32BE(this.#lastRemote, at + frameHeaderLength);
-    slab.writeUInt32BE(code, at + frameHeaderLength + 4);
-    slab.set(bytes, at + frameHeaderLength + 8);
   }
 
   #endIfDrained(): void {
@@ -593,7 +467,11 @@ export class Connection {
     if (this.#ended) return;
     this.#listener.failed(error);
     if (this.#socket.writable) {
-      this.#writeGoaway(error instanceof Violation ? error.errorCode : errorCode.internalError, error.message.slice(0, 200));
+      this.writer.goaway(
+        this.#lastRemote,
+        error instanceof Violation ? error.errorCode : errorCode.internalError,
+        error.message.slice(0, 200),
+      );
       this.end();
     } else {
       this.#ended = true;

@@ -6,7 +6,7 @@ export const limits = {
   /** A header list, as RFC 9113 counts its bytes; told to the peer. A longer one fails its call. */
   headerListSize: 65_536,
   /** A header block before it is decoded, in bytes, and in frames. More ends the connection. */
-  headerBlock: { bytes: 131_072, continuations: 64 },
+  headerBlock: { bytes: 131_072, frames: 64 },
   /** Header blocks of one answer, its trailers aside: one, and a few that say it will come. */
   headerBlocks: 8,
   /** Entries of one SETTINGS frame. */

@@ -2,7 +2,7 @@
 import { windowSize } from "../../carrier/carrier.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import type { Connection } from "./connection.ts";
-import { flag, largestWindowSize } from "./frame.ts";
+import { largestWindowSize } from "./frame.ts";
 
 /** What becomes of a stream, told to the call it carries. */
 export interface StreamListener {
@@ -62,15 +62,14 @@ export class Stream {
     if (this.over) return;
     const closes = last || trailers !== undefined;
     if (closes) this.localClosed = true;
-    const size = data === undefined ? 0 : data.length;
-    if (!this.pending && this.#connection.writeAtOnce(this, head, data, size, trailers, last)) {
+    if (!this.pending && this.#sendAtOnce(head, data, trailers, last)) {
       if (closes) this.#sent();
       return;
     }
     let rest = head;
     if (rest !== undefined && this.#connection.headersFirst) {
       // Identifiers must appear in their order, so a call's first frame never waits.
-      this.#connection.writeHeaders(this.id, rest, last && data === undefined);
+      this.#connection.writer.headers(this.id, rest, last && data === undefined);
       rest = undefined;
     }
     if (rest !== undefined) this.#queue.push({ headers: true, bytes: rest, last: last && data === undefined });
@@ -90,12 +89,13 @@ export class Stream {
     if (item === undefined) return "empty";
     const connection = this.#connection;
     if (item.headers) {
-      connection.writeHeaders(this.id, item.bytes as Buffer, item.last);
+      connection.writer.headers(this.id, item.bytes as Buffer, item.last);
     } else {
       const { length } = item.bytes;
-      const size = Math.min(length, this.sendWindow, connection.sendWindow, connection.maxFrameSize);
+      const size = Math.min(length, this.sendWindow, connection.sendWindow, connection.writer.maxFrameSize);
       if (size <= 0 && length > 0) return this.sendWindow <= 0 ? "wait" : "connection";
-      connection.writeData(this, size === length ? item.bytes : item.bytes.subarray(0, size), item.last && size === length);
+      this.#spend(size, item.last);
+      connection.writer.data(this.id, size === length ? item.bytes : item.bytes.subarray(0, size), item.last && size === length);
       if (size < length) {
         item.bytes = item.bytes.subarray(size);
         return "more";
@@ -115,7 +115,7 @@ export class Stream {
     if (this.remoteClosed || this.over) return;
     this.#uncredited += size;
     if (this.#uncredited < windowSize.stream / 2) return;
-    this.#connection.writeWindowUpdate(this.id, this.#uncredited);
+    this.#connection.writer.windowUpdate(this.id, this.#uncredited);
     this.receiveWindow += this.#uncredited;
     this.#uncredited = 0;
   }
@@ -123,7 +123,7 @@ export class Stream {
   /** Ends the stream at once, without a word to the listener: it asked for it. */
   reset(code: number): void {
     if (this.over) return;
-    this.#connection.writeReset(this.id, code);
+    this.#connection.writer.reset(this.id, code);
     this.#drop();
   }
 
@@ -166,6 +166,21 @@ export class Stream {
     this.listener.lost();
   }
 
+  /** Writes everything in one piece, if nothing stands in the way of any of it. */
+  #sendAtOnce(head: Buffer | undefined, data: Uint8Array | undefined, trailers: Buffer | undefined, last: boolean): boolean {
+    const { writer, sendWindow } = this.#connection;
+    const size = data === undefined ? 0 : data.length;
+    if (size > this.sendWindow || size > sendWindow || !writer.takes(head, size, trailers) || writer.blocked) return false;
+    if (data !== undefined) this.#spend(size, last || trailers !== undefined);
+    writer.call(this.id, head, data, trailers, last);
+    return true;
+  }
+
+  #spend(size: number, last: boolean): void {
+    this.sendWindow -= size;
+    this.#connection.spend(size, last);
+  }
+
   #sent(): void {
     if (this.remoteClosed) this.#drop();
     this.listener.drained();
@@ -178,9 +193,4 @@ export class Stream {
     this.#next = 0;
     this.#connection.forget(this);
   }
-}
-
-/** Flags of a frame that may be its stream's last. */
-export function endFlag(last: boolean): number {
-  return last ? flag.endStream : 0;
 }
