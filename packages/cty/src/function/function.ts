@@ -184,7 +184,6 @@ export class CtyFunction {
  * twice.call([of(number, 21)])
  * // => cty.NumberIntVal(42)
  */
-/* @__NO_SIDE_EFFECTS__ */
 export function defineFunction<const Params extends readonly Parameter[] = readonly []>(spec: FunctionSpec<Params>): CtyFunction {
   return new CtyFunction(spec as unknown as FunctionSpec);
 }

@@ -12,7 +12,7 @@ import { defineFunction, type CtyFunction } from "../function.ts";
  *
  * @see go-cty stdlib.NotFunc
  */
-export const notFunc: CtyFunction = defineFunction({
+export const notFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the opposite of a bool.",
   params: [{ name: "val", type: bool, allowDynamicType: true, allowMarked: true }],
   type: bool,
@@ -29,7 +29,7 @@ export const notFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.AndFunc
  */
-export const andFunc: CtyFunction = defineFunction({
+export const andFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Tells whether both bools are true.",
   params: [
     { name: "a", type: bool, allowDynamicType: true, allowMarked: true },
@@ -49,7 +49,7 @@ export const andFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.OrFunc
  */
-export const orFunc: CtyFunction = defineFunction({
+export const orFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Tells whether one of two bools is true.",
   params: [
     { name: "a", type: bool, allowDynamicType: true, allowMarked: true },

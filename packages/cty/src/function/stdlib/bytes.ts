@@ -28,7 +28,7 @@ function nativeOf(value: Value): Uint8Array {
  *
  * @see go-cty stdlib.BytesLenFunc
  */
-export const bytesLenFunc: CtyFunction = defineFunction({
+export const bytesLenFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Counts bytes.",
   params: [{ name: "buf", type: bytes, allowDynamicType: true }],
   type: number,
@@ -45,7 +45,7 @@ export const bytesLenFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.BytesSliceFunc
  */
-export const bytesSliceFunc: CtyFunction = defineFunction({
+export const bytesSliceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Takes a part out of bytes, by offset and length.",
   params: [
     { name: "buf", type: bytes, allowDynamicType: true },

@@ -61,7 +61,7 @@ function positionOf(value: Value, problem: string, argument?: number): bigint {
  *
  * @see go-cty stdlib.HasIndexFunc
  */
-export const hasIndexFunc: CtyFunction = defineFunction({
+export const hasIndexFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Tells whether a collection has an element for a key.",
   params: [
     { name: "collection", type: dynamic, allowDynamicType: true },
@@ -84,7 +84,7 @@ export const hasIndexFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.IndexFunc
  */
-export const indexFunc: CtyFunction = defineFunction({
+export const indexFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the element of a collection for a key.",
   params: [
     { name: "collection", type: dynamic },
@@ -130,7 +130,7 @@ function tupleElementType({ elements }: TupleType, position: bigint): Type {
  *
  * @see go-cty stdlib.LengthFunc
  */
-export const lengthFunc: CtyFunction = defineFunction({
+export const lengthFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Counts the elements of a collection.",
   params: [{ name: "collection", type: dynamic, allowDynamicType: true, allowUnknown: true, allowMarked: true }],
   type: ([{ type }]) => {
@@ -151,7 +151,7 @@ export const lengthFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.ElementFunc
  */
-export const elementFunc: CtyFunction = defineFunction({
+export const elementFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the element of a list at a position, which starts again after the last.",
   params: [
     { name: "list", type: dynamic, allowMarked: true },
@@ -186,7 +186,7 @@ function wrapped(position: bigint, count: number): number {
  *
  * @see go-cty stdlib.CoalesceListFunc
  */
-export const coalesceListFunc: CtyFunction = defineFunction({
+export const coalesceListFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the first list that is not empty.",
   varParam: {
     name: "vals",
@@ -225,7 +225,7 @@ export const coalesceListFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.CompactFunc
  */
-export const compactFunc: CtyFunction = defineFunction({
+export const compactFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Leaves empty strings out of a list.",
   params: [{ name: "list", type: /* @__PURE__ */ list(string) }],
   type: /* @__PURE__ */ list(string),
@@ -248,7 +248,7 @@ export const compactFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.ContainsFunc
  */
-export const containsFunc: CtyFunction = defineFunction({
+export const containsFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Tells whether a value is an element of a list, tuple or set.",
   params: [
     { name: "list", type: dynamic },
@@ -272,7 +272,7 @@ export const containsFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.DistinctFunc
  */
-export const distinctFunc: CtyFunction = defineFunction({
+export const distinctFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Leaves out elements of a list that come again.",
   params: [{ name: "list", type: /* @__PURE__ */ list(dynamic) }],
   type: ([elements]) => elements.type,
@@ -301,7 +301,7 @@ function distinctPayloads(type: Type, elements: readonly Payload[]): Payload[] {
  *
  * @see go-cty stdlib.ChunklistFunc
  */
-export const chunklistFunc: CtyFunction = defineFunction({
+export const chunklistFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Cuts a list into lists of a length.",
   params: [
     { name: "list", description: "The list to cut.", type: /* @__PURE__ */ list(dynamic), allowMarked: true },
@@ -331,7 +331,7 @@ export const chunklistFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.FlattenFunc
  */
-export const flattenFunc: CtyFunction = defineFunction({
+export const flattenFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Puts the elements of lists that are in a list in their place.",
   params: [{ name: "list", type: dynamic, allowMarked: true }],
   type: ([sequence]) => {
@@ -389,7 +389,7 @@ function flattened(marked: Value): Flattened {
  *
  * @see go-cty stdlib.KeysFunc
  */
-export const keysFunc: CtyFunction = defineFunction({
+export const keysFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Lists the keys of a map.",
   params: [
     {
@@ -423,7 +423,7 @@ export const keysFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.LookupFunc
  */
-export const lookupFunc: CtyFunction = defineFunction({
+export const lookupFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the element of a map for a key, or a default.",
   params: [
     { name: "inputMap", type: dynamic, allowMarked: true },
@@ -465,7 +465,7 @@ export const lookupFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.MergeFunc
  */
-export const mergeFunc: CtyFunction = defineFunction({
+export const mergeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Merges maps or objects, of which later ones win.",
   varParam: { name: "maps", type: dynamic, allowDynamicType: true, allowNull: true, allowMarked: true },
   type: mergedType,
@@ -520,7 +520,7 @@ function mergedType(args: readonly Value[]): Type {
  *
  * @see go-cty stdlib.ReverseListFunc
  */
-export const reverseListFunc: CtyFunction = defineFunction({
+export const reverseListFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Turns the order of a list around.",
   params: [{ name: "list", type: dynamic, allowMarked: true }],
   type: ([{ type }]) => {
@@ -550,7 +550,7 @@ function sequenceOf(type: Type, parts: readonly Value[]): Value {
  *
  * @see go-cty stdlib.SetProductFunc
  */
-export const setProductFunc: CtyFunction = defineFunction({
+export const setProductFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives every combination of the elements of sets.",
   varParam: {
     name: "sets",
@@ -639,7 +639,7 @@ function unknownProduct(args: readonly Value[], type: Type): Value {
  *
  * @see go-cty stdlib.SliceFunc
  */
-export const sliceFunc: CtyFunction = defineFunction({
+export const sliceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Takes a part out of a list, by its first position and the one after its last.",
   params: [
     { name: "list", type: dynamic, allowMarked: true },
@@ -694,7 +694,7 @@ function sliceBound(value: Value, argument: number, name: string, count: number 
  *
  * @see go-cty stdlib.ValuesFunc
  */
-export const valuesFunc: CtyFunction = defineFunction({
+export const valuesFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Lists the elements of a map in the order of their keys.",
   params: [{ name: "mapping", type: dynamic, allowMarked: true }],
   type: ([{ type }]) => {
@@ -719,7 +719,7 @@ export const valuesFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.ZipmapFunc
  */
-export const zipmapFunc: CtyFunction = defineFunction({
+export const zipmapFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Makes a map of a list of keys and a list of values.",
   params: [
     { name: "keys", type: /* @__PURE__ */ list(string), allowMarked: true },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
 import { told } from "../../../test/told.ts";
-import { bool, dynamic, list, map, nullOf, number, of, set, string, tuple, unknown, type Value } from "../../index.ts";
+import { bool, dynamic, list, map, nullOf, number, of, set, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { assertNotNullFunc, makeToFunc } from "./conversion.ts";
 
@@ -34,6 +34,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [makeToFunc(map(dynamic)), [of(string, "a")], "FUNCTION of 0: cannot convert string to map of any single type"],
 ];
 
-test.for(answers.map((answer, at) => [at, ...answer] as const))("answer %i is go-cty's", ([, called, args, answer], { expect }) => {
+test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
   expect(told(called, ...args)).toBe(answer);
 });

@@ -15,11 +15,10 @@ import { stringOf } from "./native.ts";
  *
  * @example
  * makeToFunc(number).call([of(string, "1.5")])
- * // => cty.MustParseNumberVal("1.5")
+ * // => cty.NumberFloatVal(1.5)
  *
  * @see go-cty stdlib.MakeToFunc
  */
-/* @__NO_SIDE_EFFECTS__ */
 export function makeToFunc(want: Type): CtyFunction {
   return defineFunction({
     description: `Converts a value to ${friendlyName(want)}, where that is possible.`,
@@ -68,7 +67,7 @@ function failed(value: Value, want: Type, cause: CtyError): CtyError {
  *
  * @see go-cty stdlib.AssertNotNullFunc
  */
-export const assertNotNullFunc: CtyFunction = defineFunction({
+export const assertNotNullFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives its argument, and refuses null.",
   params: [{ name: "v", type: dynamic }],
   type: ([v]) => v.type,

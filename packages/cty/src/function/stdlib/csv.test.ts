@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
 import { told } from "../../../test/told.ts";
-import { map, number, of, string, unknown, type Value } from "../../index.ts";
+import { of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { csvDecodeFunc } from "./csv.ts";
 
@@ -35,6 +35,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [csvDecodeFunc, [unknown(string)], "DynamicVal"],
 ];
 
-test.for(answers.map((answer, at) => [at, ...answer] as const))("answer %i is go-cty's", ([, called, args, answer], { expect }) => {
+test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
   expect(told(called, ...args)).toBe(answer);
 });

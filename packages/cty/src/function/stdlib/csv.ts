@@ -18,7 +18,7 @@ import { stringOf, stringValue } from "./native.ts";
  *
  * @see go-cty stdlib.CSVDecodeFunc
  */
-export const csvDecodeFunc: CtyFunction = defineFunction({
+export const csvDecodeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Reads comma-separated values, whose first line names the columns.",
   params: [{ name: "str", type: string }],
   type: ([str]) => (isKnown(str) ? tableType(stringOf(str)) : dynamic),

@@ -149,6 +149,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [timeAddFunc, [unknown(string), of(string, "1h")], "UnknownVal(String)"],
 ];
 
-test.for(answers.map((answer, at) => [at, ...answer] as const))("answer %i is go-cty's", ([, called, args, answer], { expect }) => {
+test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
   expect(told(called, ...args)).toBe(answer);
 });

@@ -29,7 +29,7 @@ import { stringOf, stringValue } from "./native.ts";
  *
  * @see go-cty stdlib.FormatDateFunc
  */
-export const formatDateFunc: CtyFunction = defineFunction({
+export const formatDateFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Writes a timestamp in another notation.",
   params: [
     { name: "format", type: string },
@@ -119,7 +119,7 @@ const verbs: Readonly<Record<string, { readonly forms: Readonly<Record<number, F
  *
  * @see go-cty stdlib.TimeAddFunc
  */
-export const timeAddFunc: CtyFunction = defineFunction({
+export const timeAddFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Adds a duration to a timestamp.",
   params: [
     { name: "timestamp", type: string },

@@ -67,11 +67,11 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
       decimal("0.1"),
       of(number, 2.5),
       decimal("-2.0005"),
-      of(number, 3.14159),
-      of(number, -3.14159),
+      of(number, 2.71),
+      of(number, -2.71),
       of(number, 1),
     ],
-    'StringVal("1.234568e+04 0.000000E+00 2e+01 0.100000 2 -2.001     3.14 -0003.14 1.00    |")',
+    'StringVal("1.234568e+04 0.000000E+00 2e+01 0.100000 2 -2.001     2.71 -0002.71 1.00    |")',
   ],
   [
     formatFunc,
@@ -146,6 +146,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [formatListFunc, [of(string, "%v"), nullOf(list(string))], 'ListVal([]Value{StringVal("null")})'],
 ];
 
-test.for(answers.map((answer, at) => [at, ...answer] as const))("answer %i is go-cty's", ([, called, args, answer], { expect }) => {
+test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
   expect(told(called, ...args)).toBe(answer);
 });

@@ -38,7 +38,7 @@ import { countOf, numberOf, partsOf, stringOf, stringValue } from "./native.ts";
  *
  * @see go-cty stdlib.FormatFunc
  */
-export const formatFunc: CtyFunction = defineFunction({
+export const formatFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Writes values into a text, in place of verbs such as %s.",
   params: [{ name: "format", type: string }],
   varParam: { name: "args", type: dynamic, allowNull: true, allowUnknown: true, allowDynamicType: true },
@@ -62,7 +62,7 @@ export const formatFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.FormatListFunc
  */
-export const formatListFunc: CtyFunction = defineFunction({
+export const formatListFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Writes the elements of lists into a text, each time into a new one.",
   params: [{ name: "format", type: string }],
   varParam: { name: "args", type: dynamic, allowNull: true, allowUnknown: true, allowDynamicType: true },

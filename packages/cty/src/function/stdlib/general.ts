@@ -19,7 +19,7 @@ const anything = { type: dynamic, allowUnknown: true, allowDynamicType: true, al
  *
  * @see go-cty stdlib.EqualFunc
  */
-export const equalFunc: CtyFunction = defineFunction({
+export const equalFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Tells whether two values are equal.",
   params: [
     { name: "a", ...anything },
@@ -39,7 +39,7 @@ export const equalFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.NotEqualFunc
  */
-export const notEqualFunc: CtyFunction = defineFunction({
+export const notEqualFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Tells whether two values differ.",
   params: [
     { name: "a", ...anything },
@@ -60,7 +60,7 @@ export const notEqualFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.CoalesceFunc
  */
-export const coalesceFunc: CtyFunction = defineFunction({
+export const coalesceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the first argument that is not null.",
   varParam: { name: "vals", ...anything },
   type: (args) => {

@@ -2,7 +2,7 @@
 import { test } from "vitest";
 import { decimal } from "../../../test/decimal.ts";
 import { told } from "../../../test/told.ts";
-import { dynamic, list, map, mark, nullOf, number, object, of, string, unknown, type Value } from "../../index.ts";
+import { dynamic, list, mark, nullOf, number, of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { jsonDecodeFunc, jsonEncodeFunc } from "./json.ts";
 
@@ -58,6 +58,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [jsonDecodeFunc, [unknown(string)], "DynamicVal"],
 ];
 
-test.for(answers.map((answer, at) => [at, ...answer] as const))("answer %i is go-cty's", ([, called, args, answer], { expect }) => {
+test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
   expect(told(called, ...args)).toBe(answer);
 });

@@ -24,7 +24,7 @@ import { stringOf, stringValue } from "./native.ts";
  *
  * @see go-cty stdlib.JSONEncodeFunc
  */
-export const jsonEncodeFunc: CtyFunction = defineFunction({
+export const jsonEncodeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Writes a value as JSON.",
   params: [{ name: "val", type: dynamic, allowUnknown: true, allowDynamicType: true, allowNull: true }],
   type: string,
@@ -67,7 +67,7 @@ function firstCharacter(type: Type): string | undefined {
  *
  * @see go-cty stdlib.JSONDecodeFunc
  */
-export const jsonDecodeFunc: CtyFunction = defineFunction({
+export const jsonDecodeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Reads a JSON text.",
   params: [{ name: "str", type: string }],
   type: ([str]) => (isKnown(str) ? typeOfText(stringOf(str)) : predictedType(range(str).prefix ?? "")),

@@ -35,7 +35,7 @@ import { parseInteger } from "./parse-integer.ts";
  *
  * @see go-cty stdlib.AbsoluteFunc
  */
-export const absoluteFunc: CtyFunction = defineFunction({
+export const absoluteFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives a number without its sign.",
   params: [{ name: "num", type: number, allowDynamicType: true, allowMarked: true }],
   type: number,
@@ -52,7 +52,7 @@ export const absoluteFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.NegateFunc
  */
-export const negateFunc: CtyFunction = defineFunction({
+export const negateFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives a number with the other sign.",
   params: [{ name: "num", type: number, allowDynamicType: true, allowMarked: true }],
   type: number,
@@ -60,7 +60,6 @@ export const negateFunc: CtyFunction = defineFunction({
   impl: ([num]) => negate(num),
 });
 
-/* @__NO_SIDE_EFFECTS__ */
 function arithmetic(description: string, operation: (a: Value, b: Value) => Value, noResult: string): CtyFunction {
   return defineFunction({
     description,
@@ -89,7 +88,7 @@ function arithmetic(description: string, operation: (a: Value, b: Value) => Valu
  *
  * @see go-cty stdlib.AddFunc
  */
-export const addFunc: CtyFunction = arithmetic("Adds two numbers.", add, "can't compute sum of opposing infinities");
+export const addFunc: CtyFunction = /* @__PURE__ */ arithmetic("Adds two numbers.", add, "can't compute sum of opposing infinities");
 
 /**
  * The difference of two numbers.
@@ -100,7 +99,7 @@ export const addFunc: CtyFunction = arithmetic("Adds two numbers.", add, "can't 
  *
  * @see go-cty stdlib.SubtractFunc
  */
-export const subtractFunc: CtyFunction = arithmetic(
+export const subtractFunc: CtyFunction = /* @__PURE__ */ arithmetic(
   "Subtracts the second number from the first.",
   subtract,
   "can't subtract infinity from itself",
@@ -115,7 +114,7 @@ export const subtractFunc: CtyFunction = arithmetic(
  *
  * @see go-cty stdlib.MultiplyFunc
  */
-export const multiplyFunc: CtyFunction = arithmetic("Multiplies two numbers.", multiply, "can't multiply zero by infinity");
+export const multiplyFunc: CtyFunction = /* @__PURE__ */ arithmetic("Multiplies two numbers.", multiply, "can't multiply zero by infinity");
 
 /**
  * The quotient of two numbers.
@@ -126,7 +125,7 @@ export const multiplyFunc: CtyFunction = arithmetic("Multiplies two numbers.", m
  *
  * @see go-cty stdlib.DivideFunc
  */
-export const divideFunc: CtyFunction = arithmetic(
+export const divideFunc: CtyFunction = /* @__PURE__ */ arithmetic(
   "Divides the first number by the second.",
   divide,
   "can't divide zero by zero or infinity by infinity",
@@ -141,13 +140,12 @@ export const divideFunc: CtyFunction = arithmetic(
  *
  * @see go-cty stdlib.ModuloFunc
  */
-export const moduloFunc: CtyFunction = arithmetic(
+export const moduloFunc: CtyFunction = /* @__PURE__ */ arithmetic(
   "Gives the remainder of dividing the first number by the second.",
   modulo,
   "can't use modulo with zero and infinity",
 );
 
-/* @__NO_SIDE_EFFECTS__ */
 function comparison(description: string, compare: (a: Value, b: Value) => Value): CtyFunction {
   return defineFunction({
     description,
@@ -170,7 +168,10 @@ function comparison(description: string, compare: (a: Value, b: Value) => Value)
  *
  * @see go-cty stdlib.GreaterThanFunc
  */
-export const greaterThanFunc: CtyFunction = comparison("Tells whether the first number is larger than the second.", greaterThan);
+export const greaterThanFunc: CtyFunction = /* @__PURE__ */ comparison(
+  "Tells whether the first number is larger than the second.",
+  greaterThan,
+);
 
 /**
  * Whether the first number is larger than the second or equal to it.
@@ -181,7 +182,7 @@ export const greaterThanFunc: CtyFunction = comparison("Tells whether the first 
  *
  * @see go-cty stdlib.GreaterThanOrEqualToFunc
  */
-export const greaterThanOrEqualToFunc: CtyFunction = comparison(
+export const greaterThanOrEqualToFunc: CtyFunction = /* @__PURE__ */ comparison(
   "Tells whether the first number is larger than the second or equal to it.",
   greaterThanOrEqual,
 );
@@ -195,7 +196,7 @@ export const greaterThanOrEqualToFunc: CtyFunction = comparison(
  *
  * @see go-cty stdlib.LessThanFunc
  */
-export const lessThanFunc: CtyFunction = comparison("Tells whether the first number is smaller than the second.", lessThan);
+export const lessThanFunc: CtyFunction = /* @__PURE__ */ comparison("Tells whether the first number is smaller than the second.", lessThan);
 
 /**
  * Whether the first number is smaller than the second or equal to it.
@@ -206,12 +207,11 @@ export const lessThanFunc: CtyFunction = comparison("Tells whether the first num
  *
  * @see go-cty stdlib.LessThanOrEqualToFunc
  */
-export const lessThanOrEqualToFunc: CtyFunction = comparison(
+export const lessThanOrEqualToFunc: CtyFunction = /* @__PURE__ */ comparison(
   "Tells whether the first number is smaller than the second or equal to it.",
   lessThanOrEqual,
 );
 
-/* @__NO_SIDE_EFFECTS__ */
 function extreme(description: string, start: NumberPayload, direction: -1 | 1): CtyFunction {
   return defineFunction({
     description,
@@ -239,7 +239,7 @@ function extreme(description: string, start: NumberPayload, direction: -1 | 1): 
  *
  * @see go-cty stdlib.MinFunc
  */
-export const minFunc: CtyFunction = extreme("Gives the smallest of all numbers.", positiveInfinity, -1);
+export const minFunc: CtyFunction = /* @__PURE__ */ extreme("Gives the smallest of all numbers.", positiveInfinity, -1);
 
 /**
  * The largest of some numbers.
@@ -250,7 +250,7 @@ export const minFunc: CtyFunction = extreme("Gives the smallest of all numbers."
  *
  * @see go-cty stdlib.MaxFunc
  */
-export const maxFunc: CtyFunction = extreme("Gives the largest of all numbers.", negativeInfinity, 1);
+export const maxFunc: CtyFunction = /* @__PURE__ */ extreme("Gives the largest of all numbers.", negativeInfinity, 1);
 
 /**
  * A number without its fraction. Refuses infinity, where go-cty's function panics.
@@ -261,7 +261,7 @@ export const maxFunc: CtyFunction = extreme("Gives the largest of all numbers.",
  *
  * @see go-cty stdlib.IntFunc
  */
-export const intFunc: CtyFunction = defineFunction({
+export const intFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Cuts the fraction off a number.",
   params: [{ name: "num", type: number, allowDynamicType: true }],
   type: number,
@@ -274,7 +274,6 @@ export const intFunc: CtyFunction = defineFunction({
 });
 
 /** Rounds up or down, keeping the number's precision. */
-/* @__NO_SIDE_EFFECTS__ */
 function rounding(description: string, direction: -1 | 1): CtyFunction {
   return defineFunction({
     description,
@@ -301,22 +300,22 @@ function rounding(description: string, direction: -1 | 1): CtyFunction {
  *
  * @example
  * ceilFunc.call([of(number, 1.2)])
- * // => cty.NumberFloatVal(2)
+ * // => cty.NumberIntVal(2)
  *
  * @see go-cty stdlib.CeilFunc
  */
-export const ceilFunc: CtyFunction = rounding("Rounds a number up.", 1);
+export const ceilFunc: CtyFunction = /* @__PURE__ */ rounding("Rounds a number up.", 1);
 
 /**
  * The largest integer that is not larger than a number.
  *
  * @example
  * floorFunc.call([of(number, -1.2)])
- * // => cty.NumberFloatVal(-2)
+ * // => cty.NumberIntVal(-2)
  *
  * @see go-cty stdlib.FloorFunc
  */
-export const floorFunc: CtyFunction = rounding("Rounds a number down.", -1);
+export const floorFunc: CtyFunction = /* @__PURE__ */ rounding("Rounds a number down.", -1);
 
 /** A double as a number; there is none for NaN, where go-cty panics. */
 function doubleValue(double: number): Value {
@@ -330,11 +329,11 @@ function doubleValue(double: number): Value {
  *
  * @example
  * logFunc.call([of(number, 8), of(number, 2)])
- * // => cty.NumberFloatVal(3)
+ * // => cty.NumberIntVal(3)
  *
  * @see go-cty stdlib.LogFunc
  */
-export const logFunc: CtyFunction = defineFunction({
+export const logFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the logarithm of a number to a base.",
   params: [
     { name: "num", type: number },
@@ -350,11 +349,11 @@ export const logFunc: CtyFunction = defineFunction({
  *
  * @example
  * powFunc.call([of(number, 2), of(number, 10)])
- * // => cty.NumberFloatVal(1024)
+ * // => cty.NumberIntVal(1024)
  *
  * @see go-cty stdlib.PowFunc
  */
-export const powFunc: CtyFunction = defineFunction({
+export const powFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Raises a number to a power.",
   params: [
     { name: "num", type: number },
@@ -374,7 +373,7 @@ export const powFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.SignumFunc
  */
-export const signumFunc: CtyFunction = defineFunction({
+export const signumFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Tells the sign of an integer: -1, 0 or 1.",
   params: [{ name: "num", type: number }],
   type: number,
@@ -394,7 +393,7 @@ export const signumFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.ParseIntFunc
  */
-export const parseIntFunc: CtyFunction = defineFunction({
+export const parseIntFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Reads an integer of a base.",
   params: [
     { name: "number", type: dynamic },

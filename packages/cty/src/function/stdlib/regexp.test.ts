@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
 import { told } from "../../../test/told.ts";
-import { map, mark, of, string, unknown, type Value } from "../../index.ts";
+import { mark, of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { regexAllFunc, regexFunc } from "./regexp.ts";
 
@@ -45,6 +45,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [regexAllFunc, [mark(of(string, "."), "m"), of(string, "ab")], 'ListVal([]Value{StringVal("a"), StringVal("b")}).Mark("m")'],
 ];
 
-test.for(answers.map((answer, at) => [at, ...answer] as const))("answer %i is go-cty's", ([, called, args, answer], { expect }) => {
+test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
   expect(told(called, ...args)).toBe(answer);
 });

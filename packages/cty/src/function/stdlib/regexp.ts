@@ -18,7 +18,7 @@ import { compilePattern, findMatch, findMatches, PatternError, type Match, type 
  *
  * @see go-cty stdlib.RegexFunc
  */
-export const regexFunc: CtyFunction = defineFunction({
+export const regexFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Finds the first match of a regular expression.",
   params: [
     { name: "pattern", type: string },
@@ -45,7 +45,7 @@ export const regexFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.RegexAllFunc
  */
-export const regexAllFunc: CtyFunction = defineFunction({
+export const regexAllFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Finds all matches of a regular expression.",
   params: [
     { name: "pattern", type: string },

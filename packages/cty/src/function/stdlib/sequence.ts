@@ -23,7 +23,7 @@ import { countOf, numberOf, partsOf } from "./native.ts";
  *
  * @see go-cty stdlib.ConcatFunc
  */
-export const concatFunc: CtyFunction = defineFunction({
+export const concatFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Puts lists and tuples one after the other.",
   varParam: { name: "seqs", type: dynamic, allowMarked: true },
   type: (args) => {
@@ -75,7 +75,7 @@ const longestRange = 1024;
  *
  * @see go-cty stdlib.RangeFunc
  */
-export const rangeFunc: CtyFunction = defineFunction({
+export const rangeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the numbers of a range, up to 1024 of them.",
   varParam: { name: "params", type: number },
   type: /* @__PURE__ */ list(number),

@@ -25,7 +25,7 @@ import { countOf } from "./native.ts";
  *
  * @see go-cty stdlib.SetHasElementFunc
  */
-export const setHasElementFunc: CtyFunction = defineFunction({
+export const setHasElementFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Tells whether a set has an element.",
   params: [
     { name: "set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
@@ -45,13 +45,13 @@ export const setHasElementFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.SetUnionFunc
  */
-export const setUnionFunc: CtyFunction = defineFunction({
+export const setUnionFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gathers the elements of all sets into one.",
   params: [{ name: "first_set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true }],
   varParam: { name: "other_sets", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
   type: commonSetType,
   refineResult: { notNull: true },
-  impl: combining((_, a, b) => [...a, ...b], true),
+  impl: /* @__PURE__ */ combining((_, a, b) => [...a, ...b], true),
 });
 
 /**
@@ -63,13 +63,13 @@ export const setUnionFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.SetIntersectionFunc
  */
-export const setIntersectionFunc: CtyFunction = defineFunction({
+export const setIntersectionFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the elements that all sets have.",
   params: [{ name: "first_set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true }],
   varParam: { name: "other_sets", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
   type: commonSetType,
   refineResult: { notNull: true },
-  impl: combining((type, a, b) => a.filter(membersOf(type, b)), false),
+  impl: /* @__PURE__ */ combining((type, a, b) => a.filter(membersOf(type, b)), false),
 });
 
 /**
@@ -81,7 +81,7 @@ export const setIntersectionFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.SetSubtractFunc
  */
-export const setSubtractFunc: CtyFunction = defineFunction({
+export const setSubtractFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the elements of the first set that the second does not have.",
   params: [
     { name: "a", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
@@ -89,7 +89,7 @@ export const setSubtractFunc: CtyFunction = defineFunction({
   ],
   type: commonSetType,
   refineResult: { notNull: true },
-  impl: combining(without, false),
+  impl: /* @__PURE__ */ combining(without, false),
 });
 
 /**
@@ -101,13 +101,13 @@ export const setSubtractFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.SetSymmetricDifferenceFunc
  */
-export const setSymmetricDifferenceFunc: CtyFunction = defineFunction({
+export const setSymmetricDifferenceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Gives the elements that are in one of the sets but not in both.",
   params: [{ name: "first_set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true }],
   varParam: { name: "other_sets", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
   type: commonSetType,
   refineResult: { notNull: true },
-  impl: combining((type, a, b) => [...without(type, a, b), ...without(type, b, a)], false),
+  impl: /* @__PURE__ */ combining((type, a, b) => [...without(type, a, b), ...without(type, b, a)], false),
 });
 
 type Members = readonly Payload[];
@@ -139,7 +139,6 @@ function commonSetType(args: readonly Value[]): Type {
 }
 
 /** Combines all arguments in turn. Where unknown elements may turn out to be known ones, only a union can be told. */
-/* @__NO_SIDE_EFFECTS__ */
 function combining(combine: (type: Type, a: Members, b: Members) => Members, allowUnknown: boolean): FunctionSpec["impl"] {
   return (args, type) => {
     let result: Value | undefined;

@@ -14,7 +14,7 @@ import { compilePattern, PatternError, replaceMatches } from "./pattern.ts";
  *
  * @see go-cty stdlib.ReplaceFunc
  */
-export const replaceFunc: CtyFunction = defineFunction({
+export const replaceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Replaces every occurrence of a text.",
   params: [
     { name: "str", description: "The text to search.", type: string },
@@ -43,7 +43,7 @@ export const replaceFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.RegexReplaceFunc
  */
-export const regexReplaceFunc: CtyFunction = defineFunction({
+export const regexReplaceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Replaces every match of a regular expression.",
   params: [
     { name: "str", type: string },

@@ -97,6 +97,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [indentFunc, [of(number, -1), of(string, "a")], "FUNCTION_FAULT: panic in function implementation: Invalid count value: -1"],
 ];
 
-test.for(answers.map((answer, at) => [at, ...answer] as const))("answer %i is go-cty's", ([, called, args, answer], { expect }) => {
+test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
   expect(told(called, ...args)).toBe(answer);
 });

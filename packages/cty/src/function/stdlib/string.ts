@@ -13,7 +13,6 @@ import { defineFunction, type CtyFunction } from "../function.ts";
 import { lowerCase, titleCase, trimSpace, upperCase } from "./letter-case.ts";
 import { integerOf, partsOf, stringOf, stringValue } from "./native.ts";
 
-/* @__NO_SIDE_EFFECTS__ */
 function ofText(description: string, change: (text: string) => string, allowDynamicType: boolean): CtyFunction {
   return defineFunction({
     description,
@@ -33,7 +32,7 @@ function ofText(description: string, change: (text: string) => string, allowDyna
  *
  * @see go-cty stdlib.UpperFunc
  */
-export const upperFunc: CtyFunction = ofText("Puts all letters into upper case.", upperCase, true);
+export const upperFunc: CtyFunction = /* @__PURE__ */ ofText("Puts all letters into upper case.", upperCase, true);
 
 /**
  * A text in lower case, letter by letter.
@@ -44,7 +43,7 @@ export const upperFunc: CtyFunction = ofText("Puts all letters into upper case."
  *
  * @see go-cty stdlib.LowerFunc
  */
-export const lowerFunc: CtyFunction = ofText("Puts all letters into lower case.", lowerCase, true);
+export const lowerFunc: CtyFunction = /* @__PURE__ */ ofText("Puts all letters into lower case.", lowerCase, true);
 
 /**
  * The characters of a text, as people see them, in reverse order.
@@ -55,7 +54,7 @@ export const lowerFunc: CtyFunction = ofText("Puts all letters into lower case."
  *
  * @see go-cty stdlib.ReverseFunc
  */
-export const reverseFunc: CtyFunction = ofText(
+export const reverseFunc: CtyFunction = /* @__PURE__ */ ofText(
   "Turns the order of the characters around.",
   (text) => graphemes(text).reverse().join(""),
   true,
@@ -70,7 +69,11 @@ export const reverseFunc: CtyFunction = ofText(
  *
  * @see go-cty stdlib.ChompFunc
  */
-export const chompFunc: CtyFunction = ofText("Cuts line breaks off the end.", (text) => text.replace(/[\r\n]+$/, ""), false);
+export const chompFunc: CtyFunction = /* @__PURE__ */ ofText(
+  "Cuts line breaks off the end.",
+  (text) => text.replace(/[\r\n]+$/, ""),
+  false,
+);
 
 /**
  * A text in which every word begins with a capital.
@@ -81,7 +84,7 @@ export const chompFunc: CtyFunction = ofText("Cuts line breaks off the end.", (t
  *
  * @see go-cty stdlib.TitleFunc
  */
-export const titleFunc: CtyFunction = ofText("Begins every word with a capital letter.", titleCase, false);
+export const titleFunc: CtyFunction = /* @__PURE__ */ ofText("Begins every word with a capital letter.", titleCase, false);
 
 /**
  * A text without white space, as Unicode has it, at either end.
@@ -92,7 +95,7 @@ export const titleFunc: CtyFunction = ofText("Begins every word with a capital l
  *
  * @see go-cty stdlib.TrimSpaceFunc
  */
-export const trimSpaceFunc: CtyFunction = ofText("Cuts white space off both ends.", trimSpace, false);
+export const trimSpaceFunc: CtyFunction = /* @__PURE__ */ ofText("Cuts white space off both ends.", trimSpace, false);
 
 /**
  * How many characters, as people see them, a text has. For an unknown one, at least those of the prefix that is known.
@@ -103,7 +106,7 @@ export const trimSpaceFunc: CtyFunction = ofText("Cuts white space off both ends
  *
  * @see go-cty stdlib.StrlenFunc
  */
-export const strlenFunc: CtyFunction = defineFunction({
+export const strlenFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Counts the characters of a text.",
   params: [{ name: "str", type: string, allowUnknown: true, allowDynamicType: true }],
   type: number,
@@ -124,7 +127,7 @@ export const strlenFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.SubstrFunc
  */
-export const substrFunc: CtyFunction = defineFunction({
+export const substrFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Takes a part out of a text, by offset and length in characters.",
   params: [
     { name: "str", description: "The text.", type: string, allowDynamicType: true },
@@ -155,7 +158,7 @@ export const substrFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.JoinFunc
  */
-export const joinFunc: CtyFunction = defineFunction({
+export const joinFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Joins the texts of all lists, with a separator between them.",
   params: [{ name: "separator", description: "What to put between the texts.", type: string }],
   varParam: { name: "lists", description: "The lists of texts.", type: /* @__PURE__ */ list(string) },
@@ -184,7 +187,7 @@ function joinable(text: Value, at: number, index: number, several: boolean): str
  *
  * @see go-cty stdlib.SortFunc
  */
-export const sortFunc: CtyFunction = defineFunction({
+export const sortFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Sorts the texts of a list.",
   params: [{ name: "list", type: /* @__PURE__ */ list(string), allowUnknown: true }],
   type: /* @__PURE__ */ list(string),
@@ -211,7 +214,7 @@ export const sortFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.SplitFunc
  */
-export const splitFunc: CtyFunction = defineFunction({
+export const splitFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Divides a text at every separator.",
   params: [
     { name: "separator", description: "What stands between the parts.", type: string },
@@ -235,7 +238,7 @@ export const splitFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.IndentFunc
  */
-export const indentFunc: CtyFunction = defineFunction({
+export const indentFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Puts spaces after every line break.",
   params: [
     { name: "spaces", description: "How many spaces.", type: number },
@@ -258,7 +261,7 @@ export const indentFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.TrimFunc
  */
-export const trimFunc: CtyFunction = defineFunction({
+export const trimFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Cuts certain characters off both ends.",
   params: [
     { name: "str", description: "The text.", type: string },
@@ -284,7 +287,7 @@ export const trimFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.TrimPrefixFunc
  */
-export const trimPrefixFunc: CtyFunction = defineFunction({
+export const trimPrefixFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Cuts a beginning off, where it is there.",
   params: [
     { name: "str", description: "The text.", type: string },
@@ -308,7 +311,7 @@ export const trimPrefixFunc: CtyFunction = defineFunction({
  *
  * @see go-cty stdlib.TrimSuffixFunc
  */
-export const trimSuffixFunc: CtyFunction = defineFunction({
+export const trimSuffixFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   description: "Cuts an end off, where it is there.",
   params: [
     { name: "str", description: "The text.", type: string },
