@@ -26,7 +26,8 @@ const levels: readonly LogLevel[] = ["trace", "debug", "info", "warn", "error"];
 /** The logger that nobody reads. */
 export const silent: Logger = () => {};
 
-const silentLog: Log = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+/** The log that writes nothing. */
+export const silentLog: Log = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** A log whose lines all have `fields` and go through `mask` on their way. */
 export function createLog(logger: Logger, fields: LogFields, mask: <T>(value: T) => T): Log {

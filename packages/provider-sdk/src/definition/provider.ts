@@ -96,6 +96,8 @@ export interface ConfigureContext<T> {
   readonly config: T;
   /** Version of the Terraform or OpenTofu that asks. */
   readonly terraformVersion: string;
+  /** For the `User-Agent` header of the client's requests: names this provider, that version, and what `TF_APPEND_USER_AGENT` adds. */
+  readonly userAgent: string;
   readonly signal: AbortSignal;
   readonly warn: (summary: string, detail?: string) => void;
   readonly log: Log;

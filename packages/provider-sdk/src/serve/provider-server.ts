@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CarrierServerTls } from "@tenon/protocol/carrier";
+import type { CarrierServerTls, ServiceRegistration } from "@tenon/protocol/carrier";
 import { createCarrierServer } from "@tenon/protocol/carrier/connect-node-server";
 import { brokerService, controllerService, healthService, stdioService } from "@tenon/protocol/plugin-services";
+import type { Logger } from "../logger.ts";
 import { instancePerSession, sharedInstance } from "./instances.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { Listener } from "./listener.ts";
@@ -62,7 +63,7 @@ export async function startServer({
   const orphans = hosted ? watchForOrphaning(hosted.parent, lifetime.end) : undefined;
   const carrier = createCarrierServer({
     services: [
-      await providerService(protocolVersion, instances.of),
+      await dumped(await providerService(protocolVersion, instances.of), logger),
       controllerService(lifetime.end),
       stdio.registration,
       brokerService(),
@@ -90,4 +91,14 @@ export async function startServer({
   hosted?.standardOutput.sendTo((data) => stdio.write("stdout", data));
   listener.handOver((socket) => carrier.accept(socket));
   return { name, loadError };
+}
+
+/** The service as it is, unless somebody wants to see what goes over the wire. */
+async function dumped(registration: ServiceRegistration, logger: Logger): Promise<ServiceRegistration> {
+  const folder = process.env["TF_LOG_SDK_PROTO_DATA_DIR"];
+  if (!folder) return registration;
+  const { dumpingService } = await import("./message-dump.ts");
+  return dumpingService(registration, folder, (error) =>
+    logger({ level: "error", message: "Cannot write protocol data", fields: { error: error.message } }),
+  );
 }

@@ -7,6 +7,7 @@ import { encode } from "../conversion/encode.ts";
 import { problemText } from "../conversion/problem.ts";
 import { put } from "../conversion/record.ts";
 import { ArgumentError } from "../definition/function.ts";
+import { runInCall } from "../observability/current-call.ts";
 import type { CompiledFunction, CompiledParameter } from "../schema/function.ts";
 import { answerOf } from "../validation/value-validation.ts";
 import type { Rpc } from "./rpc.ts";
@@ -67,7 +68,7 @@ function joined(errors: readonly FunctionError[]): FunctionError {
 
 async function answer(called: CompiledFunction, args: object, rest: readonly unknown[], call: ServerCall): Promise<CallFunctionResponse> {
   try {
-    const { value, problems } = encode(called.returns, await called.call(args, rest), "answer");
+    const { value, problems } = encode(called.returns, await runInCall(call.current, () => called.call(args, rest)), "answer");
     if (problems.length === 0) return { result: value };
     return {
       error: { text: `${called.name} answered something wrong: ${problems.map(problemText).join("; ")}. This is a bug in the provider.` },

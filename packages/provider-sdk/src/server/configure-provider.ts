@@ -25,6 +25,7 @@ export const configureProvider: Rpc<ConfigureProviderRequest, DiagnosticsRespons
       );
       return;
     }
+    instance.terraformVersion = terraformVersion;
     const config = hasContent(given) ? given : objectValue(shape, shape.entries.map(emptyEntry));
     instance.secrets.add(shape, config);
     if (configure === undefined) {
@@ -43,7 +44,7 @@ export const configureProvider: Rpc<ConfigureProviderRequest, DiagnosticsRespons
     if (seen === undefined) return;
     const { signal, warn, log } = call;
     const outcome = await runHandler(call, `Cannot configure provider ${provider.name}`, () =>
-      configure({ config: seen, terraformVersion, signal, warn, log }),
+      configure({ config: seen, terraformVersion, userAgent: instance.userAgent, signal, warn, log }),
     );
     if (outcome.ok) instance.configuration = { kind: "configured", client: outcome.value };
   },

@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import { errorDiagnostic, ProviderError, type CallOptions, type Diagnostic, type Provider } from "@tenon/schema";
 import type { ServedProvider } from "../definition/provider.ts";
 import { createLog, type LogFields, type Logger, silent } from "../logger.ts";
+import { observed } from "../observability/observed-call.ts";
 import { answerStream } from "./answer-stream.ts";
 import { logged } from "./call-log.ts";
+import { HandledCall } from "./handled-call.ts";
 import type { Rpc } from "./rpc.ts";
 import { rpcs, streamRpcs } from "./rpcs.ts";
 import { Secrets } from "./secrets.ts";
@@ -38,7 +40,7 @@ export function createProvider(served: ServedProvider, options: ProviderOptions 
       async function* stream(request, callOptions) {
         refuseClosed(rpc.name);
         yield* answerStream(instance, rpc, request, callOptions?.signal, {
-          openCall: (signal) => openCall(instance, { tf_rpc: rpc.name, ...rpc.about(request) }, signal),
+          openCall: (signal) => openCall(instance, rpc.name, rpc.about(request), signal),
           loadDiagnostic,
         });
       },
@@ -92,7 +94,8 @@ function methods(answer: (rpc: AnyRpc) => AnyCall, stream: (rpc: AnyStreamRpc) =
 
 async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknown, { signal }: CallOptions): Promise<unknown> {
   if (signal?.aborted) throw new ProviderError("CANCELLED", `${rpc.name}: the caller gave the call up`, { cause: signal.reason });
-  const call = openCall(instance, { tf_rpc: rpc.name, ...rpc.about(request) }, signal);
+  const about = rpc.about(request);
+  const call = openCall(instance, rpc.name, about, signal);
   const work = async (): Promise<unknown> => {
     try {
       await instance.load(call.log);
@@ -109,16 +112,24 @@ async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknow
       return rpc.failed(request, [errorDiagnostic("Provider failed", detail)]);
     }
   };
-  return logged(call.log, () => orAborted(work(), signal, rpc.name));
+  return observed(
+    { rpc: rpc.name, provider: instance.provider.name, requestId: call.current.requestId, about },
+    (text) => call.secrets.hide(text),
+    () => logged(call.log, () => orAborted(work(), signal, rpc.name)),
+  );
 }
 
-function openCall(instance: ServedInstance, about: LogFields, signal: AbortSignal | undefined): ServerCall {
+function openCall(instance: ServedInstance, rpc: string, about: LogFields, caller: AbortSignal | undefined): ServerCall {
   const secrets = new Secrets(instance.secrets);
   const diagnostics: Diagnostic[] = [];
-  const fields = { tf_req_id: randomUUID(), tf_provider: instance.provider.name, ...about };
+  const requestId = randomUUID();
+  const fields = { tf_req_id: requestId, tf_provider: instance.provider.name, tf_rpc: rpc, ...about };
+  const signal = caller === undefined ? instance.stopSignal : AbortSignal.any([caller, instance.stopSignal]);
+  const log = createLog(instance.logger, fields, (value) => secrets.hideIn(value));
   return {
-    signal: signal === undefined ? instance.stopSignal : AbortSignal.any([signal, instance.stopSignal]),
-    log: createLog(instance.logger, fields, (value) => secrets.hideIn(value)),
+    signal,
+    current: new HandledCall(instance, requestId, rpc, log, signal),
+    log,
     secrets,
     diagnostics,
     warn: warnThrough(diagnostics),

@@ -49,6 +49,8 @@ export function shown(shape: ObjectShape, value: Value, view: View, what: string
 /** The value of an answer; diagnostics say what is wrong with it, and null stands in those places. */
 export function answered(shape: ObjectShape, answer: unknown, purpose: Purpose, who: string, call: ServerCall): Value {
   const { value, problems } = encode(shape, answer, purpose);
+  // A password that the provider made itself is one from here on.
+  call.secrets.add(shape, value);
   for (const { path, what } of problems) {
     const where = path.length === 0 ? "what it answered" : pathText(path);
     call.diagnostics.push(

@@ -38,19 +38,33 @@ export class Secrets {
 
   #hideDeep(value: unknown, depth: number): unknown {
     if (typeof value === "string") return this.hide(value);
-    if (typeof value !== "object" || value === null || depth > 8) return value;
+    if (typeof value === "number" || typeof value === "bigint") return this.#hasSecret(String(value)) ? mask : value;
+    if (typeof value !== "object" || value === null) return value;
+    // What is not looked at is not shown either.
+    if (depth > 8) return "…";
     if (value instanceof Error) return this.hide(value.message);
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `${value.byteLength} bytes`;
+    if (value instanceof Map || value instanceof Set) return this.#hideDeep([...value], depth);
+    if ("toJSON" in value && typeof value.toJSON === "function") return this.#hideDeep((value.toJSON as () => unknown)(), depth + 1);
     if (Array.isArray(value)) return value.map((element) => this.#hideDeep(element, depth + 1));
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.#hideDeep(member, depth + 1)]));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [this.hide(name), this.#hideDeep(member, depth + 1)]));
+  }
+
+  #hasSecret(text: string): boolean {
+    return this.#secrets().some((secret) => text.includes(secret));
   }
 
   /** Longest first, so that a secret inside another does not leave half of it. */
   #secrets(): readonly string[] {
-    this.#texts ??= [...new Set(this.#met.flatMap(([shape, value]) => [...textsIn(shape, value.type, value.payload, false)]))].toSorted(
-      (a, b) => b.length - a.length,
-    );
+    this.#texts ??= longestFirst(this.#met.flatMap(([shape, value]) => [...textsIn(shape, value.type, value.payload, false)]));
     return this.#parent === undefined ? this.#texts : [...this.#parent.#secrets(), ...this.#texts].toSorted((a, b) => b.length - a.length);
   }
+}
+
+/** Each text, also as it stands in JSON and in a URL. */
+function longestFirst(texts: readonly string[]): readonly string[] {
+  const forms = texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())]);
+  return [...new Set(forms)].toSorted((a, b) => b.length - a.length);
 }
 
 function* textsIn(shape: ObjectShape, type: Type, payload: Payload, sensitive: boolean): Generator<string> {

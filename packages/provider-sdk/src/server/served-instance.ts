@@ -5,6 +5,7 @@ import type { ServedProvider } from "../definition/provider.ts";
 import type { Log, Logger } from "../logger.ts";
 import { PrivateStateVault } from "../private-state/private-state-vault.ts";
 import type { CompiledAction } from "../schema/action.ts";
+import { userAgentOf } from "../observability/user-agent.ts";
 import type { CompiledDataSource } from "../schema/data-source.ts";
 import type { CompiledEphemeralResource } from "../schema/ephemeral-resource.ts";
 import type { CompiledFunction } from "../schema/function.ts";
@@ -40,6 +41,8 @@ export class ServedInstance {
   /** What private data is encrypted with. */
   readonly vault: PrivateStateVault;
   configuration: Configuration = { kind: "none" };
+  /** Of the core that configured it. */
+  terraformVersion: string | undefined;
   /** Open state stores, by type. */
   readonly stateStores: Map<string, OpenStateStore> = new Map();
   readonly #served: ServedProvider;
@@ -52,6 +55,11 @@ export class ServedInstance {
     this.logger = logger;
     this.vault = new PrivateStateVault(this.provider.name, this.provider.privateState);
     this.#served = served;
+  }
+
+  /** What handlers tell remote systems of who asks. */
+  get userAgent(): string {
+    return userAgentOf(this.provider.name, this.provider.version, this.terraformVersion);
   }
 
   /** Aborts when the instance is asked to stop. */

@@ -2,12 +2,15 @@
 import { pathEquals } from "@tenon/cty";
 import { errorDiagnostic, hasErrors, ProviderError, warningDiagnostic, type Diagnostic } from "@tenon/schema";
 import type { Log } from "../logger.ts";
+import { runInCall, type CurrentCall } from "../observability/current-call.ts";
 import { messageOf, stackOf } from "./error-text.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** One call of an RPC while it is handled. */
 export interface ServerCall {
   readonly signal: AbortSignal;
+  /** What code far from the handler finds its call by. */
+  readonly current: CurrentCall;
   readonly log: Log;
   readonly secrets: Secrets;
   /** What the answer will carry. */
@@ -37,7 +40,7 @@ export async function runHandler<T>(call: ServerCall, summary: string, handler: 
   try {
     // A handler that only listens for the abort would wait for ever.
     call.signal.throwIfAborted();
-    return { ok: true, value: await handler() };
+    return { ok: true, value: await runInCall(call.current, handler) };
   } catch (error) {
     call.diagnostics.push(errorDiagnostic(summary, messageOf(error)));
     call.log.debug(summary, { error: stackOf(error) });

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+import { AsyncLocalStorage } from "node:async_hooks";
+import { tracingChannel } from "node:diagnostics_channel";
+import { setTimeout } from "node:timers/promises";
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type ContextManager,
+  type Span,
+  type SpanStatus,
+} from "@opentelemetry/api";
+import { afterEach, describe, test } from "vitest";
+import { startLife, texts, type ResourceLife } from "../../test/resource-life.ts";
+import { attr, currentCall, currentLog, defineProvider, timed, type CallEvent, type LogEntry, type ServedProvider } from "../index.ts";
+
+/** A client that knows nothing of handlers, and logs. */
+const client = {
+  async send(title: string): Promise<void> {
+    await setTimeout(1 + Math.random() * 5);
+    await timed("send", async () => {
+      await setTimeout(1);
+      currentLog().info(`sending ${title}`, { title, userAgent: currentCall()?.userAgent });
+    });
+  },
+};
+let configuredAs = "";
+const mail = defineProvider({
+  name: "mail",
+  version: "3.2.1",
+  configure: ({ userAgent }) => {
+    configuredAs = userAgent;
+    return client;
+  },
+});
+const letter = mail.resource("letter", {
+  schema: {
+    title: attr.string({ required: true }),
+    stamp: attr.string({ optional: true, sensitive: true }),
+    seal: attr.string({ optional: true, writeOnly: true }),
+    pin: attr.number({ optional: true, sensitive: true }),
+    code: attr.string({ computed: true, sensitive: true }),
+  },
+  create: async ({ planned, config, client, log }) => {
+    if (planned.title === "deep") {
+      let deep: unknown = config.seal;
+      for (let depth = 0; depth < 20; depth++) deep = { [`${config.stamp}`]: deep };
+      const forms = JSON.stringify({ stamp: planned.stamp, url: encodeURIComponent(config.seal ?? "") });
+      log.info("everything", {
+        deep,
+        forms,
+        map: new Map([[planned.stamp, config.seal]]),
+        bytes: Buffer.from(config.seal ?? ""),
+        pin: planned.pin,
+      });
+      throw new Error(`no room for ${planned.stamp} and ${config.seal}`, { cause: new Error(`pin ${planned.pin}`) });
+    }
+    // What goes on after the answer logs through the same log.
+    if (planned.title === "made") void setTimeout(20).then(() => log.info("later", { code: "made by us" }));
+    await client.send(planned.title);
+    return { ...planned, code: "made by us" };
+  },
+  read: ({ state }) => state,
+  update: ({ planned }) => ({ ...planned, code: "made by us" }),
+  delete: () => {},
+});
+const served: ServedProvider = mail.with([letter]);
+const lettered = (): Promise<ResourceLife> => startLife(served, "mail_letter");
+const idsOf = (lines: readonly LogEntry[], message: string): readonly unknown[] =>
+  lines.filter((line) => line.message.startsWith(message)).map(({ fields }) => fields["tf_req_id"]);
+
+describe("the call that is running", () => {
+  test("is found through any await, by code that was handed nothing, among a hundred others", async ({ expect }) => {
+    const life = await lettered();
+    // None of them sees what another has recorded: they have all begun before the first one ends.
+    await Promise.all(Array.from({ length: 100 }, (_, index) => life.apply({ title: `letter ${index}` })));
+    for (let index = 0; index < 100; index++) {
+      const id = life.log.find(({ message }) => message === `sending letter ${index}`)?.fields["tf_req_id"];
+      const lines = life.log.filter(({ fields }) => fields["tf_req_id"] === id);
+      expect(lines.map(({ message }) => message)).toEqual([
+        "Received request",
+        expect.stringMatching(/^sending letter/),
+        "send",
+        "Served request",
+      ]);
+    }
+    const ids = idsOf(life.log, "sending letter");
+    expect([ids.length, new Set(ids).size]).toEqual([100, 100]);
+  });
+
+  test("is none outside handlers, where the log writes nothing", ({ expect }) => {
+    expect(currentCall()).toBeUndefined();
+    currentLog().error("nobody hears this");
+  });
+
+  test("names provider, core, Node and what is appended, to configure and to handlers", async ({ expect }) => {
+    process.env["TF_APPEND_USER_AGENT"] = "ci/7\r\n";
+    const life = await lettered();
+    await life.apply({ title: "t" });
+    const expected = `terraform-provider-mail/3.2.1 Terraform/1.12.0 node/${process.versions.node} ci/7`;
+    expect(configuredAs).toBe(expected);
+    expect(life.log.find(({ message }) => message === "sending t")?.fields["userAgent"]).toBe(expected);
+    delete process.env["TF_APPEND_USER_AGENT"];
+  });
+});
+
+test("timed blocks say how long they took in the log of their call, also where they fail", async ({ expect }) => {
+  const life = await lettered();
+  await life.apply({ title: "t" });
+  const line = life.log.find(({ message }) => message === "send");
+  expect(line?.fields["duration_ms"]).toBeGreaterThan(0);
+  expect(idsOf(life.log, "send")).toContain(line?.fields["tf_req_id"]);
+  await expect(timed("outside", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+});
+
+describe("what the schema calls sensitive or write-only", () => {
+  test("is in no line and no diagnostic, in whatever form and however deep", async ({ expect }) => {
+    const life = await lettered();
+    const data = { title: "deep", stamp: 'say "stamp"\nnow', seal: "wax & ribbon", pin: 90210 };
+    const { diagnostics } = await life.apply(data);
+    expect(texts(diagnostics)).toEqual([
+      "error: Cannot create mail_letter: no room for (sensitive value) and (sensitive value): pin (sensitive value)",
+    ]);
+    expect(life.log.some(({ message }) => message === "everything")).toBe(true);
+    expect(JSON.stringify(life.log)).not.toMatch(/stamp.{1,4}\W*now|wax|ribbon|90210/);
+  });
+
+  test("is hidden from the moment a handler has made it", async ({ expect }) => {
+    const life = await lettered();
+    await life.apply({ title: "made" });
+    expect(life.state()).toMatchObject({ code: "made by us" });
+    await setTimeout(40);
+    expect(life.log.find(({ message }) => message === "later")?.fields["code"]).toBe("(sensitive value)");
+  });
+});
+
+describe("diagnostics_channel", () => {
+  test("tells of every call with its subject, id and answer, and of timed blocks", async ({ expect }) => {
+    const seen: string[] = [];
+    const calls = tracingChannel<unknown, CallEvent>("tenon:provider:call");
+    const blocks = tracingChannel<unknown, { readonly name: string; readonly requestId?: string }>("tenon:provider:timed");
+    const requestIds = new Set<string | undefined>();
+    const noop = (): void => {};
+    const onCall = {
+      start: ({ rpc, about, provider, requestId }: CallEvent) => {
+        requestIds.add(requestId);
+        seen.push(`${provider} ${rpc} ${JSON.stringify(about)}`);
+      },
+      end: noop,
+      asyncStart: noop,
+      asyncEnd: ({ rpc, result }: CallEvent & { readonly result?: unknown }) => void seen.push(`${rpc} answered ${typeof result}`),
+      error: noop,
+    };
+    const onBlock = {
+      start: ({ name, requestId }: { name: string; requestId?: string }) => void seen.push(`${name} ${requestIds.has(requestId)}`),
+      end: noop,
+      asyncStart: noop,
+      asyncEnd: noop,
+      error: noop,
+    };
+    const life = await lettered();
+    calls.subscribe(onCall as never);
+    blocks.subscribe(onBlock as never);
+    await life.apply({ title: "t" });
+    calls.unsubscribe(onCall as never);
+    blocks.unsubscribe(onBlock as never);
+    expect(seen).toContain('mail ApplyResourceChange {"tf_resource_type":"mail_letter"}');
+    expect(seen).toContain("ApplyResourceChange answered object");
+    expect(seen).toContain("send true");
+  });
+});
+
+interface Recorded {
+  readonly name: string;
+  readonly kind: SpanKind | undefined;
+  readonly attributes: Attributes | undefined;
+  readonly id: string;
+  readonly traceId: string;
+  readonly parentId: string | undefined;
+  status?: SpanStatus;
+  ended?: true;
+  exceptions: string[];
+}
+
+/** The least that an OpenTelemetry SDK is: keeps the active context and remembers spans. */
+function setUpOpenTelemetry(): readonly Recorded[] {
+  const spans: Recorded[] = [];
+  const active = new AsyncLocalStorage<Context>();
+  const manager: ContextManager = {
+    active: () => active.getStore() ?? ROOT_CONTEXT,
+    with: (current, work, self, ...args) => active.run(current, () => work.apply(self, args)),
+    bind: (_, target) => target,
+    enable: () => manager,
+    disable: () => manager,
+  };
+  context.setGlobalContextManager(manager);
+  propagation.setGlobalPropagator({
+    inject() {},
+    fields: () => ["traceparent"],
+    extract(into, carrier) {
+      const [, traceId = "", spanId = ""] = String((carrier as Record<string, string>)["traceparent"] ?? "").split("-");
+      return traceId === "" ? into : trace.setSpanContext(into, { traceId, spanId, traceFlags: 1, isRemote: true });
+    },
+  });
+  const startSpan = (
+    name: string,
+    options: { kind?: SpanKind; attributes?: Attributes } = {},
+    parent: Context = manager.active(),
+  ): Span => {
+    const above = trace.getSpanContext(parent);
+    const recorded: Recorded = {
+      name,
+      kind: options.kind,
+      attributes: options.attributes,
+      id: `span${spans.length}`,
+      traceId: above?.traceId ?? `trace${spans.length}`,
+      parentId: above?.spanId,
+      exceptions: [],
+    };
+    spans.push(recorded);
+    const span = {
+      spanContext: () => ({ traceId: recorded.traceId, spanId: recorded.id, traceFlags: 1 }),
+      setStatus: (status: SpanStatus) => ((recorded.status = status), span),
+      recordException: ({ message }: { readonly message: string }) => void recorded.exceptions.push(message),
+      end: () => void (recorded.ended = true),
+    } as unknown as Span;
+    return span;
+  };
+  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }) });
+  return spans;
+}
+
+describe("OpenTelemetry", () => {
+  afterEach(() => {
+    trace.disable();
+    context.disable();
+    propagation.disable();
+    delete process.env["TRACEPARENT"];
+  });
+
+  test("a call is a span below what the core is part of, a timed block one below it", async ({ expect }) => {
+    const life = await lettered();
+    const spans = setUpOpenTelemetry();
+    process.env["TRACEPARENT"] = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    await life.apply({ title: "t" });
+    const call = spans.find(({ name }) => name === "ApplyResourceChange mail_letter");
+    expect(call).toMatchObject({
+      kind: SpanKind.SERVER,
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+      parentId: "b7ad6b7169203331",
+      attributes: { "rpc.method": "ApplyResourceChange", tf_provider: "mail", tf_resource_type: "mail_letter" },
+      ended: true,
+    });
+    expect(call?.attributes?.["tf_req_id"]).toBe(idsOf(life.log, "sending t")[0]);
+    expect(spans.find(({ name }) => name === "send")).toMatchObject({
+      kind: SpanKind.INTERNAL,
+      parentId: call?.id,
+      traceId: call?.traceId,
+    });
+  });
+
+  test("an error that is answered is the span's, without what is secret", async ({ expect }) => {
+    const life = await lettered();
+    const spans = setUpOpenTelemetry();
+    await life.apply({ title: "deep", stamp: "stamped", seal: "wax & ribbon" });
+    const failed = spans.find(({ name }) => name.startsWith("ApplyResourceChange"));
+    expect(failed?.status).toEqual({
+      code: SpanStatusCode.ERROR,
+      message: "Cannot create mail_letter: no room for (sensitive value) and (sensitive value): pin null",
+    });
+    const cancelled = life.provider.getProviderSchema({}, { signal: AbortSignal.abort() });
+    await expect(cancelled).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  test("nobody has set it up: there is no span, and nothing is loaded for it", async ({ expect }) => {
+    const life = await lettered();
+    await expect(life.apply({ title: "t" })).resolves.toMatchObject({ diagnostics: [] });
+  });
+});

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { tracingChannel } from "node:diagnostics_channel";
+import type { Awaitable } from "../definition/call-context.ts";
+import { currentCall, currentLog } from "./current-call.ts";
+import { inSpan } from "./spans.ts";
+
+/** What subscribers of `tenon:provider:timed` get. */
+export interface TimedEvent {
+  readonly name: string;
+  readonly requestId: string | undefined;
+}
+
+const channel = tracingChannel<unknown, TimedEvent>("tenon:provider:timed");
+
+/**
+ * Does something, and logs at level debug how long it took: in the log of the call it is part of, and as a span of its own where
+ * OpenTelemetry is set up.
+ *
+ * @throws what `work` throws.
+ *
+ * @example
+ * await timed("fetch the page", async () => 42);
+ * // => 42
+ */
+export async function timed<T>(name: string, work: () => Awaitable<T>): Promise<T> {
+  const start = performance.now();
+  const took = (): number => Math.round((performance.now() - start) * 1000) / 1000;
+  const log = currentLog();
+  const measured = async (): Promise<T> => {
+    try {
+      const result = await inSpan(name, {}, async () => work());
+      log.debug(name, { duration_ms: took() });
+      return result;
+    } catch (error) {
+      log.debug(`${name} failed`, { duration_ms: took(), error: String(error) });
+      throw error;
+    }
+  };
+  if (!channel.hasSubscribers) return measured();
+  return channel.tracePromise(measured, { name, requestId: currentCall()?.requestId });
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Log } from "../logger.ts";
+import type { CurrentCall } from "../observability/current-call.ts";
+import type { ServedInstance } from "./served-instance.ts";
+
+/** A call as code far from its handler sees it. What nobody asks for is not worked out. */
+export class HandledCall implements CurrentCall {
+  readonly requestId: string;
+  readonly rpc: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly #instance: ServedInstance;
+
+  constructor(instance: ServedInstance, requestId: string, rpc: string, log: Log, signal: AbortSignal) {
+    this.#instance = instance;
+    this.requestId = requestId;
+    this.rpc = rpc;
+    this.log = log;
+    this.signal = signal;
+  }
+
+  get terraformVersion(): string | undefined {
+    return this.#instance.terraformVersion;
+  }
+
+  get userAgent(): string {
+    return this.#instance.userAgent;
+  }
+}
