@@ -56,12 +56,13 @@ export { matches, oneOfIgnoringCase, stringLength, utf8Length } from "./validato
 export { noneOf, oneOf } from "./validators/value.ts";
 export { atLeast, atMost, between, wholeNumber } from "./validators/number.ts";
 export { eachElement, eachKey, size, uniqueElements } from "./validators/collection.ts";
+export { atLeastOneOf, conflicting, exactlyOneOf, preferWriteOnly, requiredTogether, requires } from "./rules/presence.ts";
+export { atLeastSumOf, atMostSumOf, equalToProductOf, equalToSumOf } from "./rules/arithmetic.ts";
+export { anyRule, everyRule } from "./rules/choice.ts";
+export type { ConfigRule, RuleFinding, RuleView } from "./rules/rule.ts";
 export { useNonNullStateForUnknown, useStateForUnknown } from "./plan-modifiers/use-state-for-unknown.ts";
 export { requiresReplace, requiresReplaceIf, requiresReplaceIfConfigured } from "./plan-modifiers/requires-replace.ts";
 
-export { currentCall, currentLog, type CurrentCall } from "./observability/current-call.ts";
-export { timed, type TimedEvent } from "./observability/timed.ts";
-export type { CallEvent } from "./observability/observed-call.ts";
 export { SdkError, type SdkErrorCode } from "./error.ts";
 export type { Log, LogEntry, LogFields, Logger, LogLevel } from "./logger.ts";
 // For those who serve a provider, or call it in their own process.

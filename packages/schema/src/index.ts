@@ -21,6 +21,7 @@ export { emptyValue, unknownValue } from "./model/empty-value.ts";
 export { attributeAt } from "./model/attribute-at.ts";
 export { attributePaths, sensitivePaths, someAttribute, writeOnlyPaths } from "./model/attribute-walk.ts";
 export { internalValidate, type SchemaProblem } from "./model/internal-validate.ts";
+export { schemaFitsProtocol5 } from "./model/protocol-5-fit.ts";
 export type { IdentityAttribute, IdentitySchema } from "./model/identity-schema.ts";
 export { identityType } from "./model/identity-type.ts";
 export type { FunctionParameter, FunctionSignature } from "./model/function-signature.ts";

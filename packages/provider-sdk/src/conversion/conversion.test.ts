@@ -11,7 +11,7 @@ import { encode } from "./encode.ts";
 import { problemText } from "./problem.ts";
 
 function shapeOf(schema: Schema): ObjectShape {
-  return blockShape(schema as unknown as WrittenSchema, rootOf("resource"), new Faults("test"));
+  return blockShape(schema as unknown as WrittenSchema, rootOf("resource", undefined), new Faults("test"));
 }
 
 const everything = {

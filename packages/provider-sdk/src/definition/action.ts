@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, Call, ReportError, ValidateContext } from "./call-context.ts";
 import type { Config, Schema, Sound, Views } from "./schema.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 
 export interface PlanActionContext<C, S extends Schema> extends Call<C> {
   /** Anything may be unknown. */
@@ -25,6 +26,8 @@ export interface ActionDefinition<C, S extends Schema> {
   /** Why and what to use instead; whoever uses it is warned with it. */
   readonly deprecated?: string;
   readonly schema?: S & Sound<S>;
+  /** About more than one attribute: `exactlyOneOf("file", "url")`. */
+  readonly rules?: readonly ConfigRule<keyof S & string>[];
   /** Asked when everything the schema itself says holds. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
   /** Refuses or warns while a plan is made, when nothing has been done yet. */

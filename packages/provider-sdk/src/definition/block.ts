@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NoOthers, PlanModifier, Validator } from "./attribute-options.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 import type { NestedViews, Nesting } from "./nested-views.ts";
 import type { Schema, Sound } from "./schema.ts";
 import type { ByMode } from "./value-views.ts";
@@ -13,7 +14,7 @@ export interface Block<K extends Nesting, S extends Schema, M extends "required"
   readonly "~": ByMode<NestedViews<K, S>>[M];
 }
 
-export interface BlockOptions {
+export interface BlockOptions<N extends string = string> {
   /** What it is for. Markdown. */
   readonly description?: string;
   /** Why and what to use instead; whoever writes the block is warned with it. */
@@ -22,14 +23,16 @@ export interface BlockOptions {
   readonly validators?: readonly Validator<never>[];
   /** Run on all of it, after those of its attributes. */
   readonly planModifiers?: readonly PlanModifier<unknown>[];
+  /** About more than one of its attributes and blocks, in each of its elements. */
+  readonly rules?: readonly ConfigRule<N>[];
 }
 
-export interface SingleBlockOptions extends BlockOptions {
+export interface SingleBlockOptions<N extends string = string> extends BlockOptions<N> {
   /** It must be written. Default: it may be left out, and is null then. */
   readonly required?: true;
 }
 
-export interface RepeatedBlockOptions extends BlockOptions {
+export interface RepeatedBlockOptions<N extends string = string> extends BlockOptions<N> {
   /** At least this many. Default 0. */
   readonly min?: number;
   /** At most this many. Default: any number. */
@@ -38,9 +41,12 @@ export interface RepeatedBlockOptions extends BlockOptions {
 
 type SingleBlock = <S extends Schema, O extends SingleBlockOptions = {}>(
   body: S & Sound<S>,
-  options?: O & NoOthers<O, SingleBlockOptions> & SingleBlockOptions,
+  options?: O & NoOthers<O, SingleBlockOptions> & SingleBlockOptions<keyof S & string>,
 ) => Block<"single", S, O extends { readonly required: true } ? "required" : "optional">;
-type RepeatedBlock<K extends Nesting> = <S extends Schema>(body: S & Sound<S>, options?: RepeatedBlockOptions) => Block<K, S, "required">;
+type RepeatedBlock<K extends Nesting> = <S extends Schema>(
+  body: S & Sound<S>,
+  options?: RepeatedBlockOptions<keyof S & string>,
+) => Block<K, S, "required">;
 
 const of =
   (nesting: Nesting) =>
@@ -57,8 +63,8 @@ const of =
  */
 export const block: {
   readonly single: SingleBlock;
-  readonly group: <S extends Schema>(body: S & Sound<S>, options?: BlockOptions) => Block<"group", S, "required">;
+  readonly group: <S extends Schema>(body: S & Sound<S>, options?: BlockOptions<keyof S & string>) => Block<"group", S, "required">;
   readonly list: RepeatedBlock<"list">;
   readonly set: RepeatedBlock<"set">;
-  readonly map: <S extends Schema>(body: S & Sound<S>, options?: BlockOptions) => Block<"map", S, "required">;
+  readonly map: <S extends Schema>(body: S & Sound<S>, options?: BlockOptions<keyof S & string>) => Block<"map", S, "required">;
 } = { single: of("single"), group: of("group"), list: of("list"), set: of("set"), map: of("map") };

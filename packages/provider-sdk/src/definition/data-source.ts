@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, Call, ValidateContext } from "./call-context.ts";
 import type { Answer, Config, Schema, Sound } from "./schema.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 
 export interface ReadDataSourceContext<C, S extends Schema> extends Call<C> {
   readonly config: Config<S>;
@@ -15,6 +16,8 @@ export interface DataSourceDefinition<C, S extends Schema> {
   /** Why and what to use instead; whoever uses the data source is warned with it. */
   readonly deprecated?: string;
   readonly schema: S & Sound<S>;
+  /** About more than one attribute: `exactlyOneOf("file", "url")`. */
+  readonly rules?: readonly ConfigRule<keyof S & string>[];
   /** Asked when everything the schema itself says holds. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
   readonly read: (context: ReadDataSourceContext<C, S>) => Awaitable<Answer<S>>;

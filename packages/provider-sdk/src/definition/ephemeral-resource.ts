@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, ResourceCall, ValidateContext } from "./call-context.ts";
 import type { Answer, Config, Schema, Sound } from "./schema.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 
 /** Handlers that say how long what they hand out is good for. */
 export interface RenewableCall<C> extends ResourceCall<C> {
@@ -24,6 +25,8 @@ export interface EphemeralResourceDefinition<C, S extends Schema> {
   /** Why and what to use instead; whoever uses it is warned with it. */
   readonly deprecated?: string;
   readonly schema: S & Sound<S>;
+  /** About more than one attribute: `exactlyOneOf("file", "url")`. */
+  readonly rules?: readonly ConfigRule<keyof S & string>[];
   /** Asked when everything the schema itself says holds. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
   readonly open: (context: OpenContext<C, S>) => Awaitable<Answer<S>>;

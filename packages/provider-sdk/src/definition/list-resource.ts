@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, Call, ValidateContext } from "./call-context.ts";
 import type { Config, Schema, Sound } from "./schema.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 
 /** A resource that exists, whoever made it. */
 export interface FoundResource<T, I> {
@@ -29,6 +30,8 @@ export interface ListResourceDefinition<C, S extends Schema, T, I> {
   /** Why and what to use instead; whoever uses it is warned with it. */
   readonly deprecated?: string;
   readonly schema?: S & Sound<S>;
+  /** About more than one attribute: `exactlyOneOf("file", "url")`. */
+  readonly rules?: readonly ConfigRule<keyof S & string>[];
   /** Asked when everything the schema itself says holds. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
   /**

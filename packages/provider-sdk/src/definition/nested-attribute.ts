@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AttributeOptions, Checked, Mode, ModeOf, NoOthers } from "./attribute-options.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 import type { NestedViews, Nesting } from "./nested-views.ts";
 import type { Schema, Sound } from "./schema.ts";
 import type { ByMode } from "./value-views.ts";
@@ -15,11 +16,14 @@ export interface NestedAttribute<K extends Nesting, S extends Schema, M extends 
 }
 
 /** What is said about a nested attribute. Its attributes have the defaults, not it. */
-export type NestedOptions = Omit<AttributeOptions<unknown>, "default">;
+export interface NestedOptions<N extends string = string> extends Omit<AttributeOptions<unknown>, "default"> {
+  /** About more than one of its attributes, in each of its elements. */
+  readonly rules?: readonly ConfigRule<N>[];
+}
 
 type NestedOf<K extends Nesting> = <S extends Schema, O extends NestedOptions>(
   attributes: S & Sound<S>,
-  options: O & Checked<O> & NoOthers<O, NestedOptions> & NestedOptions,
+  options: O & Checked<Omit<O, "rules">> & NoOthers<O, NestedOptions> & NestedOptions<keyof S & string>,
 ) => NestedAttribute<K, S, ModeOf<O>>;
 
 const of =

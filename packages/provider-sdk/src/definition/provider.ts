@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Log } from "../logger.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 import { createComponent, refuseDuplicates, type CompiledComponent } from "../schema/component.ts";
 import { compileProvider, type CompiledProvider } from "../schema/provider.ts";
 import type { ActionDefinition } from "./action.ts";
@@ -82,6 +83,13 @@ export interface ProviderHead<S extends Schema> {
   readonly version: string;
   /** Its configuration: required and optional attributes, and blocks. */
   readonly schema?: S & Sound<S>;
+  /** About more than one attribute of the configuration: `conflicting("token", "password")`. */
+  readonly rules?: readonly ConfigRule<keyof S & string>[];
+  /**
+   * Protocol versions it promises to speak. With 5 among them, whatever that cannot carry (attributes with attributes) is refused
+   * where it is defined. Default: 6, and 5 where everything fits.
+   */
+  readonly protocols?: readonly (5 | 6)[];
   /** What it is. Markdown. */
   readonly description?: string;
   /** How what handlers put into the private state of a resource is stored. */

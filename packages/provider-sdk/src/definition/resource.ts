@@ -7,6 +7,7 @@ import type { ImportContext, Importer } from "./import-state.ts";
 import type { MoveContext } from "./move-state.ts";
 import type { Answer, AttributePath, Config, Planned, Schema, Sound, State, Views } from "./schema.ts";
 import type { StateUpgraders } from "./upgrade-state.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 
 /** Recorded state that may be incomplete: after an import, or a create that failed half-way, only `K` is certain. */
 export interface RecordedView<S extends Schema, K> {
@@ -87,6 +88,8 @@ export interface ResourceDefinition<C, S extends Schema, K extends string, I ext
   readonly identity?: I;
   /** The identity may change with an update or a read. Default: it may not, and a change of it is an error. */
   readonly mutableIdentity?: true;
+  /** About more than one attribute: `exactlyOneOf("file", "url")`. */
+  readonly rules?: readonly ConfigRule<keyof S & string>[];
   /** Asked when everything the schema itself says holds. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
   /** Adjusts a plan, after defaults, unknowns and plan modifiers. Not asked for a destroy. */

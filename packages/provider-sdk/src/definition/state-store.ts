@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, Call, ValidateContext } from "./call-context.ts";
 import type { Config, Schema, Sound } from "./schema.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 
 export interface OpenStateStoreContext<C, S extends Schema> extends Call<C> {
   readonly config: Config<S>;
@@ -44,6 +45,8 @@ export interface StateStoreDefinition<C, S extends Schema, St> {
   readonly schema?: S & Sound<S>;
   /** Bytes in a chunk at most. Default: what the core proposes, or 8 MiB. */
   readonly chunkSize?: number;
+  /** About more than one attribute: `exactlyOneOf("file", "url")`. */
+  readonly rules?: readonly ConfigRule<keyof S & string>[];
   /** Asked when everything the schema itself says holds. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
   /** Once, before anything else; answers what the other handlers work with. */

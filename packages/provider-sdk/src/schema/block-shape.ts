@@ -10,24 +10,36 @@ import { flagFaults, nestedFaults, type Flags } from "./flag-faults.ts";
 import { nameFault } from "./names.ts";
 import type { EntryShape, ObjectShape, Shape } from "./shape.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { withRules } from "./rules.ts";
 import { collectionOf, isWrittenType, objectShape, valueShape, type WrittenType } from "./value-shape.ts";
 
 interface WrittenNested {
   readonly kind: "nested";
   readonly nesting: Nesting;
   readonly attributes: WrittenSchema;
-  readonly options: AttributeOptions<unknown>;
+  readonly options: AttributeOptions<unknown> & { readonly rules?: unknown };
 }
 interface WrittenBlock {
   readonly kind: "block";
   readonly nesting: Nesting;
   readonly body: WrittenSchema;
-  readonly options: SingleBlockOptions & RepeatedBlockOptions;
+  readonly options: SingleBlockOptions & RepeatedBlockOptions & { readonly rules?: unknown };
 }
 type WrittenEntry = WrittenType | WrittenNested | WrittenBlock;
 
 /** An author's schema at run time. */
 export type WrittenSchema = Readonly<Record<string, WrittenEntry>>;
+
+/** What an author says of a whole schema. */
+export interface WrittenRoot {
+  readonly schema?: WrittenSchema;
+  readonly rules?: unknown;
+}
+
+/** The shape of a whole schema with its rules; what is wrong with it goes to `faults`. */
+export function rootShape(written: WrittenRoot, where: Surroundings, faults: Faults): ObjectShape {
+  return withRules(blockShape(written.schema ?? {}, where, faults), written.rules, [], faults);
+}
 
 /** The shape of a schema; what is wrong with it goes to `faults`. */
 export function blockShape(written: WrittenSchema, where: Surroundings, faults: Faults): ObjectShape {
@@ -103,7 +115,10 @@ function defaultValue(shape: Shape, written: unknown, where: Surroundings, fault
 function nestedEntry(name: string, slot: number, written: WrittenNested, where: Surroundings, faults: Faults): EntryShape {
   const { options, nesting } = written;
   const computedOnly = options.computed === true && options.optional !== true;
-  const body = blockShape(
+  if (where.refusesNestedAttributes && !where.inNestedAttribute) {
+    faults.add(where.path, "it has attributes of its own, which protocol 5 cannot carry: use a block, or protocols: [6]");
+  }
+  const plainBody = blockShape(
     written.attributes,
     {
       ...where,
@@ -114,6 +129,7 @@ function nestedEntry(name: string, slot: number, written: WrittenNested, where: 
     },
     faults,
   );
+  const body = withRules(plainBody, options.rules, where.path, faults);
   if (options.default !== undefined) faults.add(where.path, "a nested attribute has no default: its attributes have them");
   for (const fault of nestedFaults(body)) faults.add(where.path, fault);
   const shape = repeated(nesting, body, options.nullable === true);
@@ -131,7 +147,8 @@ function blockEntry(name: string, slot: number, written: WrittenBlock, where: Su
     faults.add(where.path, "min and max are whole numbers, not below 0");
   if (options.max !== undefined && (options.max < 1 || options.max < min)) faults.add(where.path, "max is at least 1, and not below min");
   if (nesting !== "single" && options.required !== undefined) faults.add(where.path, `a ${nesting} block is not required: say min`);
-  const body = blockShape(written.body, { ...where, ...inside(where, nesting), inNestedAttribute: false }, faults);
+  const inner = { ...where, ...inside(where, nesting), inNestedAttribute: false };
+  const body = withRules(blockShape(written.body, inner, faults), options.rules, where.path, faults);
   const required = nesting === "single" && options.required === true;
   const mayBeNull = nesting === "single" && !required;
   return {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from "@tenon/schema";
-import { blockShape, type WrittenSchema } from "./block-shape.ts";
+import { rootShape, type WrittenSchema } from "./block-shape.ts";
 import { Faults } from "./fault.ts";
 import { componentNameFault, type SchemaRole } from "./names.ts";
 import { protocolSchema } from "./protocol-schema.ts";
@@ -48,7 +48,7 @@ export function compileConfigured<Needed extends string, Possible extends string
 ): ConfiguredComponent & Handlers<Needed, Possible> {
   const where = `provider ${provider.name}, ${word} ${name}`;
   const faults = new Faults(where);
-  const shape = blockShape(written.schema ?? {}, rootOf(role), faults);
+  const shape = rootShape(written, rootOf(role, provider.protocols), faults);
   faults.throwIfAny("INVALID_SCHEMA");
   const definition = new Faults(where);
   const wrongName = componentNameFault(name);

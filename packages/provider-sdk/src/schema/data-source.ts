@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from "@tenon/schema";
-import { blockShape, type WrittenSchema } from "./block-shape.ts";
+import { rootShape, type WrittenSchema } from "./block-shape.ts";
 import { Faults } from "./fault.ts";
 import { componentNameFault } from "./names.ts";
 import { protocolSchema } from "./protocol-schema.ts";
@@ -32,7 +32,7 @@ interface WrittenDataSource {
 export function compileDataSource(provider: CompiledProvider, name: string, written: WrittenDataSource): CompiledDataSource {
   const where = `provider ${provider.name}, data source ${name}`;
   const faults = new Faults(where);
-  const shape = blockShape(written.schema ?? {}, rootOf("dataSource"), faults);
+  const shape = rootShape(written, rootOf("dataSource", provider.protocols), faults);
   faults.throwIfAny("INVALID_SCHEMA");
   const definition = new Faults(where);
   const wrongName = componentNameFault(name);

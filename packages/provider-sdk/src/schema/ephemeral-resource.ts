@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from "@tenon/schema";
-import { blockShape, type WrittenSchema } from "./block-shape.ts";
+import { rootShape, type WrittenSchema } from "./block-shape.ts";
 import { Faults } from "./fault.ts";
 import { componentNameFault } from "./names.ts";
 import { protocolSchema } from "./protocol-schema.ts";
@@ -37,7 +37,7 @@ export function compileEphemeralResource(
 ): CompiledEphemeralResource {
   const where = `provider ${provider.name}, ephemeral resource ${name}`;
   const faults = new Faults(where);
-  const shape = blockShape(written.schema ?? {}, rootOf("ephemeralResource"), faults);
+  const shape = rootShape(written, rootOf("ephemeralResource", provider.protocols), faults);
   faults.throwIfAny("INVALID_SCHEMA");
   const definition = new Faults(where);
   const wrongName = componentNameFault(name);

@@ -3,7 +3,7 @@ import type { Schema } from "@tenon/schema";
 import type { Awaitable } from "../definition/call-context.ts";
 import type { PrivateStateKey, PrivateStateOptions } from "../definition/private-state.ts";
 import { keysFault } from "../private-state/private-state-keys.ts";
-import { blockShape, type WrittenSchema } from "./block-shape.ts";
+import { rootShape, type WrittenRoot } from "./block-shape.ts";
 import { Faults } from "./fault.ts";
 import { providerNameFault } from "./names.ts";
 import { protocolSchema } from "./protocol-schema.ts";
@@ -21,6 +21,8 @@ export interface CompiledProvider {
   readonly shape: ObjectShape;
   readonly protocol: Schema;
   readonly unknownConfig: "wait" | "pass";
+  /** Protocol versions its author promises; undefined: whatever its schemas fit. */
+  readonly protocols?: readonly (5 | 6)[];
   readonly privateState: PrivateStateOptions;
   readonly setup?: Handler<void>;
   readonly validate?: Handler<void>;
@@ -34,6 +36,8 @@ interface WrittenProvider {
   readonly version: string;
   readonly description?: string;
   readonly schema?: unknown;
+  readonly rules?: unknown;
+  readonly protocols?: readonly (5 | 6)[];
   readonly unknownConfig?: "wait" | "pass";
   readonly privateState?: PrivateStateOptions;
   readonly setup?: unknown;
@@ -49,6 +53,9 @@ export function compileProvider(written: WrittenProvider): CompiledProvider {
   const wrongName = providerNameFault(written.name);
   if (wrongName !== undefined) definition.add([], wrongName);
   if (typeof written.version !== "string" || written.version === "") definition.add([], "a provider has a version, such as 1.0.0");
+  const { protocols } = written;
+  const areProtocols = Array.isArray(protocols) && protocols.length > 0 && protocols.every((one) => one === 5 || one === 6);
+  if (protocols !== undefined && !areProtocols) definition.add([], "protocols is [5], [6] or [5, 6]");
   const hooks = Object.fromEntries(
     (["setup", "validate", "configure", "cleanup"] as const)
       .filter((name) => written[name] !== undefined)
@@ -62,7 +69,7 @@ export function compileProvider(written: WrittenProvider): CompiledProvider {
   if (wrongKeys !== undefined) definition.add([], wrongKeys);
   definition.throwIfAny("INVALID_DEFINITION");
   const faults = new Faults(where);
-  const shape = blockShape((written.schema ?? {}) as WrittenSchema, rootOf("provider"), faults);
+  const shape = rootShape(written as WrittenRoot, rootOf("provider", written.protocols), faults);
   faults.throwIfAny("INVALID_SCHEMA");
   return {
     name: written.name,
@@ -70,6 +77,7 @@ export function compileProvider(written: WrittenProvider): CompiledProvider {
     shape,
     protocol: protocolSchema(shape, written.description === undefined ? {} : { description: written.description }),
     unknownConfig: written.unknownConfig ?? "wait",
+    ...(protocols === undefined ? {} : { protocols }),
     privateState: written.privateState ?? {},
     ...hooks,
   };

@@ -3,7 +3,7 @@ import type { Schema } from "@tenon/schema";
 import type { Importer } from "../definition/import-state.ts";
 import { replaceInstead } from "../definition/resource.ts";
 import type { StateUpgraders } from "../definition/upgrade-state.ts";
-import { blockShape, type WrittenSchema } from "./block-shape.ts";
+import { blockShape, rootShape, type WrittenSchema } from "./block-shape.ts";
 import { Faults } from "./fault.ts";
 import { compileIdentity, type CompiledIdentity } from "./identity.ts";
 import { componentNameFault } from "./names.ts";
@@ -62,7 +62,7 @@ const possible = ["validate", "plan", "planDestroy", "moveState"] as const;
 export function compileResource(provider: CompiledProvider, name: string, written: WrittenResource): CompiledResource {
   const where = `provider ${provider.name}, resource ${name}`;
   const faults = new Faults(where);
-  const shape = blockShape(written.schema ?? {}, rootOf("resource"), faults);
+  const shape = rootShape(written, rootOf("resource", provider.protocols), faults);
   const identity = written.identity && compileIdentity(written.identity, written.mutableIdentity === true, shape, faults);
   faults.throwIfAny("INVALID_SCHEMA");
 
@@ -138,7 +138,8 @@ function compileUpgraders(
     from.map((one) => {
       const { schema, upgrade } = written[one]!;
       const faults = new Faults(`${where}, schema of version ${one}`);
-      const shape = schema === undefined ? undefined : blockShape(schema as unknown as WrittenSchema, rootOf("recorded"), faults);
+      const shape =
+        schema === undefined ? undefined : blockShape(schema as unknown as WrittenSchema, rootOf("recorded", undefined), faults);
       faults.throwIfAny("INVALID_SCHEMA");
       if (typeof upgrade !== "function") definition.add([], `the upgrader from version ${one} has no function upgrade`);
       return [one, { shape, upgrade: upgrade as unknown as Handler }];

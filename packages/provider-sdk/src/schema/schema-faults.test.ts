@@ -202,3 +202,26 @@ test("what is accepted here, the cores accept too", async ({ expect }) => {
   expect(compiled.block.blocks["single"]).toMatchObject({ minItems: 1, maxItems: 1 });
   expect(compiled.block.blocks["list"]).toMatchObject({ minItems: 1, maxItems: 2 });
 });
+
+describe("a provider that promises protocol 5", () => {
+  const old = defineProvider({ name: "old", version: "1.0.0", protocols: [5] });
+  const inner = nested.single({ a: text }, { optional: true });
+
+  test("is refused attributes with attributes, with the way to each", ({ expect }) => {
+    const define = (): unknown => old.resource("r", { schema: { a: inner, b: block.list({ c: inner }) }, ...handlers } as never);
+    expect(define).toThrow(`provider old, resource r: 2 faults
+  attribute a: it has attributes of its own, which protocol 5 cannot carry: use a block, or protocols: [6]
+  attribute b.c: it has attributes of its own, which protocol 5 cannot carry: use a block, or protocols: [6]`);
+    expect(() => defineProvider({ name: "old", version: "1", protocols: [5, 6], schema: { a: inner } })).toThrow(
+      "attribute a: it has attributes",
+    );
+    expect(() => defineProvider({ name: "old", version: "1", protocols: [6], schema: { a: inner } })).not.toThrow();
+    expect(() => old.action("x", { schema: { a: inner }, invoke: () => {} })).toThrow("attribute a: it has attributes");
+  });
+
+  test("is refused state stores, and versions that there are not", ({ expect }) => {
+    const store = { open: () => 1, read: () => undefined, write: () => {}, list: () => [], delete: () => {} };
+    expect(() => old.stateStore("s", store)).toThrow("only protocol 6 has state stores");
+    expect(() => defineProvider({ name: "old", version: "1", protocols: [4 as never] })).toThrow("protocols is [5], [6] or [5, 6]");
+  });
+});

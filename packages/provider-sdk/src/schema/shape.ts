@@ -2,6 +2,7 @@
 import type { ObjectType, PathStep, Type, Value } from "@tenon/cty";
 import type { PlanModifier, Validator } from "../definition/attribute-options.ts";
 import type { Nesting } from "../definition/nested-views.ts";
+import type { ConfigRule } from "../rules/rule.ts";
 
 /** What a value looks like from both sides: its cty type, and what an author sees of it. Compiled once from a definition. */
 export type Shape = PrimitiveShape | CollectionShape | ObjectShape;
@@ -34,6 +35,8 @@ export interface ObjectShape {
   /** By name in code point order: the order of the slots in a payload. */
   readonly entries: readonly EntryShape[];
   readonly byName: ReadonlyMap<string, EntryShape>;
+  /** About more than one entry of the same object. */
+  readonly rules?: readonly ConfigRule<string>[];
   readonly nullable: boolean;
   readonly hasDynamic: boolean;
 }

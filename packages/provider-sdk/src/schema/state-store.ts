@@ -33,6 +33,9 @@ export function compileStateStore(provider: CompiledProvider, name: string, writ
   const { chunkSize } = written;
   const faults = new Faults(`provider ${provider.name}, state store ${name}`);
   if ((compiled.lock === undefined) !== (compiled.unlock === undefined)) faults.add([], "a state store has lock and unlock, or neither");
+  if (provider.protocols?.includes(6) === false) {
+    faults.add([], "only protocol 6 has state stores, and the provider says protocols: [5]");
+  }
   if (chunkSize !== undefined && !(Number.isSafeInteger(chunkSize) && chunkSize > 0))
     faults.add([], "chunkSize is a number of bytes, at least 1");
   faults.throwIfAny("INVALID_DEFINITION");

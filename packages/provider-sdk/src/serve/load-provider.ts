@@ -17,9 +17,10 @@ export interface LoadedProvider {
 }
 
 /** Loads the author's module. Never rejects: the host has its handshake line and is owed an answer it can show. */
-export async function loadProvider(load: () => Promise<ProviderModule>): Promise<LoadedProvider> {
+export async function loadProvider(load: () => Promise<ProviderModule>, protocolVersion: number): Promise<LoadedProvider> {
   try {
     const served = pick(await load());
+    refuseOtherProtocols(served, protocolVersion);
     return { name: served.name, loadError: undefined, createInstance: (logger) => createProvider(served, { logger }) };
   } catch (cause) {
     const error = cause instanceof Error ? cause : new SdkError("LOAD_FAILED", `The provider's module threw ${String(cause)}`);
@@ -33,5 +34,14 @@ function pick(module: ProviderModule): ServedProvider {
   throw new SdkError(
     "LOAD_FAILED",
     `The module given to serve() exports no provider: export what defineProvider(…).with([…]) answers as "provider", or as default`,
+  );
+}
+
+/** @throws SdkError `LOAD_FAILED` where the author promised other protocol versions than the one that was settled on. */
+function refuseOtherProtocols({ name, "~provider": { protocols } }: ServedProvider, settled: number): void {
+  if (protocols === undefined || (protocols as readonly number[]).includes(settled)) return;
+  throw new SdkError(
+    "LOAD_FAILED",
+    `Provider ${name} speaks protocol ${protocols.join(" and ")} only, and was asked for protocol ${settled}: give serve() the same protocolVersions, or use a newer Terraform or OpenTofu`,
   );
 }

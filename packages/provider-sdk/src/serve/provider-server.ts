@@ -52,7 +52,7 @@ export async function startServer({
   writeLog,
   hosted,
 }: ProviderServerOptions): Promise<ProviderServer> {
-  const { name, loadError, createInstance } = await loadProvider(load);
+  const { name, loadError, createInstance } = await loadProvider(load, protocolVersion);
   const level = (hosted ? hostedLogLevel : debugLogLevel)(process.env, name ?? "");
   const logger = lineLog(writeLog, level, {
     tf_provider_addr: options.address ?? name,

@@ -6,6 +6,7 @@ import { decodeEntry } from "../conversion/decode.ts";
 import { pathText } from "../conversion/problem.ts";
 import { hasContent, partOf } from "../planning/part.ts";
 import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
+import { runRules } from "./rule-validation.ts";
 import { runValidators, validateInside } from "./value-validation.ts";
 
 export interface ConfigValidation {
@@ -38,6 +39,7 @@ function validateObject(
       validateEntry(entry, partOf(object, entry), [...path, entry.step], sensitive || entry.sensitive, validation, found);
     }
   }
+  runRules(shape, object, path, validation.writeOnlyAllowed, found);
 }
 
 function validateEntry(

@@ -4,12 +4,15 @@
 import {
   attr,
   block,
+  conflicting,
+  exactlyOneOf,
   importById,
   isUnknown,
   nested,
   oneOf,
   parameter,
   replaceInstead,
+  requires,
   stringLength,
   unknownValue,
   defineProvider,
@@ -291,4 +294,20 @@ notebook.stateStore("store", {
   ...store,
   // @ts-expect-error what open answered has no such method
   read: ({ store: states, stateId }) => states.load(stateId),
+});
+
+// --- rules ---
+const pairs = { a: attr.string({ optional: true }), b: attr.string({ optional: true }) };
+nested.list(pairs, { optional: true, rules: [exactlyOneOf("a", "b")] });
+// @ts-expect-error no such attribute
+nested.list(pairs, { optional: true, rules: [exactlyOneOf("a", "c")] });
+// @ts-expect-error no such attribute
+block.list(pairs, { rules: [requires("c", "a")] });
+// @ts-expect-error there is nothing to choose from
+exactlyOneOf("a");
+notebook.dataSource("d", {
+  schema: { query: attr.string({ required: true }), text: attr.string({ optional: true }) },
+  // @ts-expect-error no such attribute
+  rules: [conflicting("query", "regex")],
+  read: ({ config }) => config,
 });

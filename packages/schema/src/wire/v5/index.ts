@@ -22,11 +22,11 @@ import { createClient } from "../client.ts";
 import { sharedRpcs, type Protocol } from "../protocol.ts";
 import type { ProvidedBy } from "../served-provider.ts";
 import { createService } from "../service.ts";
-import { schemaFitsProtocol5 } from "./schema-fits.ts";
+import { schemaFitsProtocol5 } from "../../model/protocol-5-fit.ts";
 
 export type { ProviderClientOptions } from "../client-calls.ts";
 export type { ProvidedBy } from "../served-provider.ts";
-export { schemaFitsProtocol5 } from "./schema-fits.ts";
+export { schemaFitsProtocol5 } from "../../model/protocol-5-fit.ts";
 
 const { method } = ProviderService;
 

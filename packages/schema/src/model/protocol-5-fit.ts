@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { attributeStep, formatPath, type Path } from "@tenon/cty";
-import { errorDiagnostic, type Diagnostic } from "../../diagnostic.ts";
-import type { GetProviderSchemaResponse } from "../../messages/provider.ts";
-import type { Block, Schema } from "../../model/schema.ts";
+import { errorDiagnostic, type Diagnostic } from "../diagnostic.ts";
+import type { GetProviderSchemaResponse } from "../messages/provider.ts";
+import type { Block, Schema } from "./schema.ts";
 
 /**
  * What keeps schemas from being carried by protocol 5: an error for each nested attribute, naming the schema and the attribute's path
