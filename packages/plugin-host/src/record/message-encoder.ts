@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isType, isValue, type Type, type Value } from "@tenon/cty";
+import { encodeType } from "@tenon/cty/json";
+import { encode } from "@tenon/cty/msgpack";
+import { ProviderError } from "@tenon/schema";
+import { hasSecrets, type FieldSecrets } from "./message-secrets.ts";
+import { isBytes, keyOf, tagged, type Node } from "./node.ts";
+import { Secrets } from "./secrets.ts";
+
+/** What of a message is secret, by the name of the field; `typeName` where the message says of what type a part is. */
+export type SecretsOf = (field: string, typeName?: string) => FieldSecrets;
+
+/** Fields with text for people, in which a provider may have quoted anything. */
+const prose: ReadonlySet<string> = new Set(["summary", "detail", "text", "message", "displayName"]);
+
+/** Turns messages to what a recording holds. Values are in canonical cty encoding, each with its own type. */
+export class MessageEncoder {
+  readonly #types = new Map<Type, number>();
+  readonly #secrets: Secrets | undefined;
+  readonly #onType: (id: number, json: string) => void;
+
+  /** `onType` is told of every type before the first value of it. */
+  constructor(masking: boolean, onType: (id: number, json: string) => void) {
+    this.#secrets = masking ? new Secrets() : undefined;
+    this.#onType = onType;
+  }
+
+  /** @throws CtyError for a value that has no encoding. */
+  encode(message: object, secretsOf: SecretsOf): Node {
+    return this.#record(message, secretsOf);
+  }
+
+  encodeError(error: unknown): Node {
+    const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
+    return new Map<string, Node>([
+      ["name", name],
+      ["message", this.#text(message)],
+      ...(error instanceof ProviderError ? ([["code", error.code]] as const) : []),
+    ]);
+  }
+
+  #record(record: object, secretsOf: SecretsOf): Node {
+    const typeName = "typeName" in record && typeof record.typeName === "string" ? record.typeName : undefined;
+    const entries = Object.entries(record).filter(([, part]) => part !== undefined && typeof part !== "function");
+    return new Map(entries.map(([name, part]) => [keyOf(name), this.#part(part, name, typeName, secretsOf)]));
+  }
+
+  #part(part: unknown, field: string, typeName: string | undefined, secretsOf: SecretsOf): Node {
+    if (typeof part === "string") return prose.has(field) ? this.#text(part) : part;
+    if (part === null || typeof part === "boolean" || typeof part === "number") return part;
+    if (typeof part !== "object") throw new TypeError(`a message holds a ${typeof part} at ${field}`);
+    if (isValue(part)) return this.#value(part, secretsOf(field, typeName));
+    if (isType(part)) return tagged("$type", this.#typeId(part));
+    if (isBytes(part)) return this.#bytes(part, secretsOf(field, typeName));
+    if (part instanceof Date) return tagged("$date", part.getTime());
+    if (Array.isArray(part)) return part.map((element: unknown) => this.#part(element, field, typeName, secretsOf));
+    if (isMap(part))
+      return tagged(
+        "$map",
+        [...part].map(([key, element]) => [key, this.#part(element, field, typeName, secretsOf)]),
+      );
+    if (Symbol.asyncIterator in part) return tagged("$stream", true);
+    if (field === "flatmap") return this.#flatmap(part, secretsOf(field, typeName));
+    // What is within a field is as secret as the field, unless it says what it is itself.
+    return this.#record(part, isSelfDescribing(field) ? secretsOf : (_, inner) => secretsOf(field, inner ?? typeName));
+  }
+
+  #value(value: Value, secrets: FieldSecrets): Node {
+    const masked = this.#secrets?.mask(value, secrets.block, secrets.everything === true || !isOfBlock(value, secrets)) ?? {
+      value,
+      secrets: [],
+    };
+    const content: Node[] = [this.#typeId(masked.value.type), encode(masked.value, masked.value.type)];
+    if (masked.secrets.length > 0)
+      content.push(masked.secrets.map(({ path, token }) => [this.#part(path, "path", undefined, () => ({})), token]));
+    return tagged("$value", content);
+  }
+
+  #bytes(bytes: Uint8Array, { everything }: FieldSecrets): Node {
+    if (this.#secrets === undefined || everything !== true || bytes.length === 0) return bytes;
+    return tagged("$secretBytes", [this.#secrets.tokenOfText(Buffer.from(bytes).toString("base64")), bytes.length]);
+  }
+
+  #flatmap(record: object, { everything }: FieldSecrets): Node {
+    if (this.#secrets === undefined || everything !== true) return this.#record(record, () => ({}));
+    return tagged("$secretRecord", this.#secrets.tokenOfText(flatmapText(record)));
+  }
+
+  #text(text: string): string {
+    return this.#secrets?.redact(text) ?? text;
+  }
+
+  #typeId(type: Type): number {
+    const known = this.#types.get(type);
+    if (known !== undefined) return known;
+    const id = this.#types.size;
+    this.#types.set(type, id);
+    this.#onType(id, encodeType(type));
+    return id;
+  }
+}
+
+/** A flatmap as text, whatever the order of its keys. */
+export function flatmapText(record: object): string {
+  return JSON.stringify(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Parts with fields of their own, as opposed to those of which everything is of one kind. */
+function isSelfDescribing(field: string): boolean {
+  return field === "importedResources";
+}
+
+/** A value that is none of its schema's: in it, nobody can say where the secrets are. Such are the keys of paths into sets, too. */
+function isOfBlock(value: Value, secrets: FieldSecrets): boolean {
+  if (secrets.block === undefined || !hasSecrets(secrets)) return true;
+  const { type } = value;
+  if (type.kind === "string" || type.kind === "number") return true;
+  const { attributes, blocks } = secrets.block;
+  return type.kind === "object" && [...Object.keys(attributes), ...Object.keys(blocks)].every((name) => type.slots.has(name));
+}
+
+function isMap(part: object): part is ReadonlyMap<string, unknown> {
+  return part instanceof Map || (Symbol.iterator in part && "get" in part && "size" in part);
+}
