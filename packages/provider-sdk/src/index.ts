@@ -63,6 +63,9 @@ export type { ConfigRule, RuleFinding, RuleView } from "./rules/rule.ts";
 export { useNonNullStateForUnknown, useStateForUnknown } from "./plan-modifiers/use-state-for-unknown.ts";
 export { requiresReplace, requiresReplaceIf, requiresReplaceIfConfigured } from "./plan-modifiers/requires-replace.ts";
 
+export { currentCall, currentLog, type CurrentCall } from "./observability/current-call.ts";
+export { timed, type TimedEvent } from "./observability/timed.ts";
+export type { CallEvent } from "./observability/observed-call.ts";
 export { SdkError, type SdkErrorCode } from "./error.ts";
 export type { Log, LogEntry, LogFields, Logger, LogLevel } from "./logger.ts";
 // For those who serve a provider, or call it in their own process.
