@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, test } from "vitest";
+import { configOf, startLife, texts } from "../../test/resource-life.ts";
+import { attr, createProvider, defineProvider, isUnknown, type ServedProvider } from "../index.ts";
+import { retry } from "../remote/index.ts";
+import { defineCapability, inOrder, withCapabilities, type ConnectContext } from "./index.ts";
+
+interface Http {
+  readonly get: (path: string) => Promise<unknown>;
+}
+
+/** Authentication: a token, from the configuration or the environment, on every request. */
+const authentication = defineCapability({
+  schema: { endpoint: attr.string({ required: true }), token: attr.string({ optional: true, sensitive: true }) },
+  validate: ({ config, error }) => {
+    if (config.token === "") error("token", "must not be empty");
+  },
+  connect: ({ config, userAgent }) => ({
+    http: {
+      get: async (path) => {
+        const headers = { authorization: `Bearer ${config.token ?? "anonymous"}`, "user-agent": userAgent };
+        const response = await fetch(config.endpoint + path, { headers });
+        if (!response.ok) throw new Error(`${path}: status ${response.status}`);
+        return response.json();
+      },
+    } satisfies Http as Http,
+  }),
+});
+
+/** Retry: as often as the configuration says, of whatever fetches. */
+const retrySchema = { attempts: attr.number({ optional: true }) };
+const retrying = defineCapability({
+  schema: retrySchema,
+  validate: ({ config, error }) => {
+    if (typeof config.attempts === "number" && config.attempts < 1) error("attempts", "must be at least 1");
+  },
+  connect: ({ config, provided: { http } }: ConnectContext<typeof retrySchema, { readonly http: Http }>) => ({
+    http: {
+      get: (path: string) =>
+        retry(() => http.get(path), {
+          when: (error) => String(error).includes("503"),
+          attempts: config.attempts ?? 3,
+          backOff: { first: 1 },
+        }),
+    },
+  }),
+});
+
+/** Caching: one request for each path in an instance's life. No configuration of its own. */
+const caching = defineCapability({
+  schema: {},
+  connect: ({ provided: { http } }: ConnectContext<{}, { readonly http: Http }>) => {
+    const known = new Map<string, Promise<unknown>>();
+    const get = (path: string): Promise<unknown> => {
+      if (!known.has(path)) known.set(path, http.get(path));
+      return known.get(path)!;
+    };
+    return { http: { get }, cache: { size: () => known.size } };
+  },
+});
+
+const shop = defineProvider(
+  withCapabilities([authentication, retrying, caching], {
+    name: "shop",
+    version: "1.0.0",
+    schema: { currency: attr.string({ required: true }) },
+    validate: ({ config, error }) => {
+      if (!isUnknown(config.currency) && config.currency.length !== 3) error("currency", "must be three letters");
+      if (config.attempts === 13) error("attempts", "must not be 13");
+    },
+    configure: ({ config, provided }) => ({ currency: config.currency, http: provided.http, cached: provided.cache.size }),
+  }),
+);
+/** A part of a component: its attributes, and what they have to be. */
+const labelled = defineCapability({
+  schema: { label: attr.string({ required: true }) },
+  validate: ({ config, error }) => {
+    if (!isUnknown(config.label) && config.label !== config.label.toLowerCase()) error("label", "must be lower-case");
+  },
+});
+const article = shop.resource("article", {
+  schema: { ...labelled.schema, name: attr.string({ required: true }), price: attr.string({ computed: true }) },
+  validate: inOrder(labelled.validate, ({ config, error }) => {
+    if (config.name === "nothing") error("name", "must be something");
+  }),
+  create: async ({ planned, client }) => ({ ...planned, price: `${String(await client.http.get(`/${planned.name}`))} ${client.currency}` }),
+  read: async ({ state, client }) => ({ ...state, price: `${String(await client.http.get(`/${state.name}`))} ${client.currency}` }),
+  update: ({ planned, state }) => ({ ...planned, price: state.price }),
+  delete: () => {},
+});
+const served: ServedProvider = shop.with([article]);
+
+let server: Server;
+let endpoint = "";
+let asked: string[] = [];
+let failures = 0;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(`${request.url} ${request.headers.authorization} ${request.headers["user-agent"]?.split(" ")[0]}`);
+    response.statusCode = failures-- > 0 ? 503 : 200;
+    response.end("42");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+beforeEach(() => {
+  asked = [];
+  failures = 0;
+});
+
+describe("a provider with capabilities", () => {
+  test("authenticates, tries again and caches, each over the one before", async ({ expect }) => {
+    failures = 2;
+    const life = await startLife(served, "shop_article", { endpoint, token: "key", currency: "EUR" });
+    await life.apply({ name: "pen", label: "a" });
+    expect(life.state()).toMatchObject({ price: "42 EUR" });
+    expect(asked).toEqual(Array(3).fill("/pen Bearer key terraform-provider-shop/1.0.0"));
+    await life.refresh();
+    expect(asked.length).toBe(3);
+  });
+
+  test("each configures its own part: attempts run out, instances share nothing", async ({ expect }) => {
+    failures = 1;
+    const life = await startLife(served, "shop_article", { endpoint, currency: "EUR", attempts: 1 });
+    expect(texts((await life.apply({ name: "pen", label: "a" })).diagnostics)).toEqual([
+      "error: Cannot create shop_article: /pen: status 503",
+    ]);
+    const other = await startLife(served, "shop_article", { endpoint, currency: "USD" });
+    await other.apply({ name: "pen", label: "a" });
+    expect(other.state()).toMatchObject({ price: "42 USD" });
+  });
+
+  test("all of them validate, then the provider itself", async ({ expect }) => {
+    const provider = createProvider(served);
+    const { block } = (await provider.getProviderSchema({})).provider!;
+    expect(Object.keys(block.attributes)).toEqual(["attempts", "currency", "endpoint", "token"]);
+    const validated = async (data: object): Promise<readonly string[]> =>
+      texts((await provider.validateProviderConfig({ config: configOf(block, data as never) })).diagnostics).map(
+        (text) => text.split(": ")[1]!,
+      );
+    expect(await validated({ endpoint, token: "", attempts: 0, currency: "EURO" })).toEqual([
+      "must not be empty",
+      "must be at least 1",
+      "must be three letters",
+    ]);
+    expect(await validated({ endpoint, attempts: 13, currency: "EUR" })).toEqual(["must not be 13"]);
+  });
+
+  test("what is sensitive in a capability is masked like anything sensitive", async ({ expect }) => {
+    const life = await startLife(served, "shop_article", { endpoint, token: "key-of-the-shop", currency: "EUR", attempts: 1 });
+    failures = 9;
+    await life.apply({ name: "key-of-the-shop", label: "a" });
+    expect(JSON.stringify(life.log)).not.toContain("key-of-the-shop");
+  });
+});
+
+test("a component takes a part in, with its validation", async ({ expect }) => {
+  const life = await startLife(served, "shop_article", { endpoint, currency: "EUR" });
+  const config = life.config({ name: "nothing", label: "A" });
+  const { diagnostics } = await life.provider.validateResourceConfig({
+    typeName: "shop_article",
+    config,
+    clientCapabilities: { deferralAllowed: false, writeOnlyAttributesAllowed: true },
+  });
+  expect(texts(diagnostics).map((text) => text.split(": ")[1])).toEqual(["must be lower-case", "must be something"]);
+});
+
+test("without a configure of its own, the client is what is provided", async ({ expect }) => {
+  const plain = defineProvider(withCapabilities([authentication, caching], { name: "plain", version: "1.0.0" }));
+  const answer = plain.dataSource("answer", {
+    schema: { value: attr.number({ computed: true }), cached: attr.number({ computed: true }) },
+    read: async ({ client }) => ({ value: (await client.http.get("/answer")) as number, cached: client.cache.size() }),
+  });
+  const provider = createProvider(plain.with([answer]));
+  const schema = await provider.getProviderSchema({});
+  await provider.configureProvider({ terraformVersion: "1.12.0", config: configOf(schema.provider!.block, { endpoint }) });
+  const { state } = await provider.readDataSource({
+    typeName: "plain_answer",
+    config: configOf(schema.dataSources.get("plain_answer")!.block, {}),
+    clientCapabilities: { deferralAllowed: false, writeOnlyAttributesAllowed: true },
+  });
+  expect(state?.payload).toEqual([1, 42]);
+});
+
+test("two attributes of one name are a fault of the definition", ({ expect }) => {
+  const again = { name: "shop", version: "1", schema: { token: attr.string({ optional: true }) } };
+  expect(() => withCapabilities([authentication], again as never)).toThrow(
+    expect.objectContaining({ code: "INVALID_DEFINITION", message: expect.stringContaining("token is in two of its capabilities") }),
+  );
+});
+
+// What does not compile. Nothing of it runs.
+export const mistakes: () => void = () => {
+  // @ts-expect-error it wraps an http that nobody before it provides
+  withCapabilities([retrying], { name: "p", version: "1" });
+  // @ts-expect-error in the wrong order
+  withCapabilities([caching, authentication], { name: "p", version: "1" });
+  withCapabilities([authentication, retrying], {
+    name: "p",
+    version: "1",
+    // @ts-expect-error nobody provides a cache
+    configure: ({ provided }) => provided.cache,
+  });
+  withCapabilities([authentication], {
+    name: "p",
+    version: "1",
+    schema: { region: attr.string({ required: true }) },
+    configure: ({ config }) => {
+      const region: string = config.region;
+      // @ts-expect-error the token may be left out
+      const token: string = config.token;
+      // @ts-expect-error no capability has this attribute
+      void config.attempts;
+      return region + token;
+    },
+  });
+  defineCapability({
+    schema: { token: attr.string({ required: true }) },
+    // @ts-expect-error no such attribute
+    validate: ({ error }) => error("tokn", "must be there"),
+  });
+};

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Bundles of configuration, validation and client behaviour that more than one provider uses: authentication, caching, retry.
+ *
+ * @module
+ */
+export { defineCapability, type Capability, type CapabilityDefinition, type ConnectContext } from "./capability.ts";
+export { inOrder, withCapabilities, type Fitting, type MixedProvider, type ProvidedBy, type SchemaOf } from "./with-capabilities.ts";

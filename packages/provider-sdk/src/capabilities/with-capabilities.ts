@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Problem } from "../definition/attribute-options.ts";
+import type { Awaitable, ValidateContext } from "../definition/call-context.ts";
+import type { ConfigureContext, Configured } from "../definition/provider.ts";
+import type { Config, Schema, Sound } from "../definition/schema.ts";
+import { SdkError } from "../error.ts";
+import type { Capability } from "./capability.ts";
+
+// Of any kind: what one needs is checked where several are put together.
+type AnyCapability = Capability<never, never, object>;
+
+/** The schemas of capabilities, together. */
+export type SchemaOf<L extends readonly unknown[]> = L extends readonly [Capability<infer S, never, object>, ...infer Rest]
+  ? S & SchemaOf<Rest>
+  : {};
+
+/** What capabilities provide, together; a later one takes the names it provides over. */
+export type ProvidedBy<L extends readonly unknown[], Given = {}> = L extends readonly [Capability<never, never, infer T>, ...infer Rest]
+  ? ProvidedBy<Rest, { readonly [P in keyof Given | keyof T]: P extends keyof T ? T[P] : P extends keyof Given ? Given[P] : never }>
+  : Given;
+
+/** The capabilities themselves, or a sentence in the place of one that needs what none before it provides. */
+export type Fitting<L extends readonly unknown[], Given = {}> = L extends readonly [infer First, ...infer Rest]
+  ? First extends Capability<never, infer N, infer T>
+    ? Given extends N
+      ? readonly [First, ...Fitting<Rest, ProvidedBy<[Capability<never, never, T>], Given>>]
+      : readonly [Problem<"it needs what no capability before it provides">, ...Rest]
+    : readonly [Problem<"not made with defineCapability">, ...Rest]
+  : readonly [];
+
+/** A provider's own part, beside its capabilities. */
+export interface MixedProvider<S extends Schema, All extends Schema, P, C> extends Omit<
+  Configured<All, C, "wait">,
+  "schema" | "configure" | "unknownConfig"
+> {
+  readonly schema?: S & Sound<S>;
+  /** Default: the client is what the capabilities provide. */
+  readonly configure?: (context: ConfigureContext<Config<All>> & { readonly provided: P }) => Awaitable<C>;
+}
+
+/**
+ * A provider with capabilities, to hand to `defineProvider`: their attributes are its own, they validate before it does, and connect
+ * in their order before it is configured. The configuration has to be known: it waits for that.
+ *
+ * @throws SdkError `INVALID_DEFINITION` where two of them, or one and the provider, have an attribute of the same name.
+ *
+ * @example
+ * const signing = defineCapability({
+ *   schema: { token: attr.string({ required: true }) },
+ *   connect: ({ config }) => ({ token: config.token }),
+ * });
+ * const definition = withCapabilities([signing], { name: "mail", version: "1.0.0", schema: { host: attr.string({ required: true }) } });
+ * Object.keys(definition.schema)
+ * // => ["token", "host"]
+ */
+export function withCapabilities<const L extends readonly AnyCapability[], S extends Schema = {}, C = ProvidedBy<L>>(
+  capabilities: L & Fitting<L>,
+  definition: MixedProvider<S, SchemaOf<L> & S, ProvidedBy<L>, C>,
+): Configured<SchemaOf<L> & S, C, "wait"> {
+  // Types have checked how they fit; here they are all alike.
+  const parts = capabilities as unknown as readonly Capability<Schema, object, object>[];
+  const { schema: own = {}, validate, configure, ...head } = definition as unknown as MixedProvider<Schema, Schema, object, C>;
+  const schema = merged(definition.name, [...parts.map((part) => part.schema), own]);
+  const mixed: Configured<Schema, C, "wait"> = {
+    ...head,
+    schema,
+    validate: inOrder(...parts.map((part) => part.validate), ...(validate === undefined ? [] : [validate])),
+    configure: async (context) => {
+      let provided: object = {};
+      for (const part of parts) provided = { ...provided, ...(await part.connect({ ...context, provided })) };
+      return configure === undefined ? (provided as C) : configure({ ...context, provided });
+    },
+  };
+  return mixed as unknown as Configured<SchemaOf<L> & S, C, "wait">;
+}
+
+/** Runs validations one after the other, each of which may report: a capability's own, and that of what takes it in. */
+export function inOrder<S extends Schema>(
+  ...validations: readonly ((context: ValidateContext<S>) => Awaitable<void>)[]
+): (context: ValidateContext<S>) => Promise<void> {
+  return async (context) => {
+    for (const validate of validations) await validate(context);
+  };
+}
+
+function merged(provider: string, schemas: readonly Schema[]): Schema {
+  const all: Record<string, Schema[string]> = {};
+  for (const schema of schemas) {
+    for (const [name, entry] of Object.entries(schema)) {
+      if (Object.hasOwn(all, name))
+        throw new SdkError(
+          "INVALID_DEFINITION",
+          `provider ${provider}: ${name} is in two of its capabilities, or in one and in its own schema`,
+        );
+      all[name] = entry;
+    }
+  }
+  return all;
+}
