@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Code, createClient } from "@connectrpc/connect";
+import { describe, test, vi } from "vitest";
+import { windowSize } from "../../carrier/carrier.ts";
+import { Probe } from "../../../test/gen/probe_pb.ts";
+import { fails } from "../../../test/carrier-suite/expectations.ts";
+import { type Link, listen, openLink } from "../../../test/probe-link.ts";
+import { emptyMessageFrame, frame, RawPeer, requestFields, requestFrame, settingsFrame, uint32 } from "../../../test/raw-peer.ts";
+import { openCarrierClient } from "../carrier-client.ts";
+import { createCarrierServer } from "../carrier-server.ts";
+import { encodeHeaders } from "../hpack/header-encoder.ts";
+import { errorCode, errorName, flag, frameType } from "./frame.ts";
+
+const { data, headers, priority, rstStream, settings, pushPromise, ping, goaway, windowUpdate, continuation } = frameType;
+const block = encodeHeaders(requestFields);
+const many = (count: number, make: (index: number) => Uint8Array): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, index) => make(index)));
+
+/** What ends a connection: what a client does, and the code it is sent away with. */
+const violations: readonly (readonly [what: string, code: number, bytes: Uint8Array])[] = [
+  ["a frame longer than allowed", errorCode.frameSizeError, frame(data, 0, 1, new Uint8Array(16_385))],
+  ["DATA of no stream", errorCode.protocolError, frame(data, 0, 0)],
+  ["DATA of a stream that never was", errorCode.protocolError, frame(data, 0, 7)],
+  [
+    "DATA with more padding than data",
+    errorCode.protocolError,
+    Buffer.concat([requestFrame(1), frame(data, flag.padded, 1, Buffer.of(9, 0))]),
+  ],
+  ["DATA without the length of its padding", errorCode.protocolError, Buffer.concat([requestFrame(1), frame(data, flag.padded, 1)])],
+  ["HEADERS of no stream", errorCode.protocolError, requestFrame(0)],
+  ["HEADERS of a server's stream", errorCode.protocolError, requestFrame(2)],
+  ["HEADERS cut off in their priority", errorCode.frameSizeError, frame(headers, flag.endHeaders | flag.priority, 1, Buffer.of(1))],
+  ["a header block that is interrupted", errorCode.protocolError, Buffer.concat([requestFrame(1, 0), frame(ping, 0, 0, Buffer.alloc(8))])],
+  ["CONTINUATION of another stream", errorCode.protocolError, Buffer.concat([requestFrame(1, 0), frame(continuation, 4, 3)])],
+  ["CONTINUATION of nothing", errorCode.protocolError, frame(continuation, flag.endHeaders, 1)],
+  ["a flood of CONTINUATION", errorCode.enhanceYourCalm, Buffer.concat([requestFrame(1, 0), many(100, () => frame(continuation, 0, 1))])],
+  [
+    "headers without end",
+    errorCode.enhanceYourCalm,
+    Buffer.concat([requestFrame(1, 0), many(9, () => frame(continuation, 0, 1, new Uint8Array(16_384)))]),
+  ],
+  ["an index that is none", errorCode.compressionError, frame(headers, 4, 1, Buffer.of(0xff, 0xff, 0x03))],
+  ["a header block that is cut off", errorCode.compressionError, frame(headers, 4, 1, block.subarray(0, -1))],
+  ["Huffman code with wrong padding", errorCode.compressionError, frame(headers, 4, 1, Buffer.of(0x00, 0x81, 0x00, 0x01, 0x61))],
+  ["a header table that is too large", errorCode.compressionError, frame(headers, 4, 1, Buffer.of(0x3f, 0xe2, 0x1f))],
+  ["a number without end", errorCode.compressionError, frame(headers, 4, 1, Buffer.alloc(40, 0xff))],
+  ["PRIORITY of no stream", errorCode.protocolError, frame(priority, 0, 0, new Uint8Array(5))],
+  ["PRIORITY of another length", errorCode.frameSizeError, frame(priority, 0, 1, new Uint8Array(4))],
+  ["RST_STREAM of no stream", errorCode.protocolError, frame(rstStream, 0, 0, uint32(8))],
+  ["RST_STREAM of a stream that never was", errorCode.protocolError, frame(rstStream, 0, 9, uint32(8))],
+  ["RST_STREAM of another length", errorCode.frameSizeError, frame(rstStream, 0, 1, new Uint8Array(5))],
+  ["SETTINGS of a stream", errorCode.protocolError, frame(settings, 0, 1)],
+  ["SETTINGS of a broken length", errorCode.frameSizeError, frame(settings, 0, 0, new Uint8Array(7))],
+  ["an acknowledgement with settings in it", errorCode.frameSizeError, frame(settings, flag.ack, 0, new Uint8Array(6))],
+  ["an initial window that is too large", errorCode.flowControlError, settingsFrame([[4, 0x8000_0000]])],
+  ["frames that are too small", errorCode.protocolError, settingsFrame([[5, 100]])],
+  ["push neither on nor off", errorCode.protocolError, settingsFrame([[2, 2]])],
+  ["too many settings", errorCode.enhanceYourCalm, settingsFrame(Array.from({ length: 100 }, () => [99, 1] as const))],
+  ["PUSH_PROMISE", errorCode.protocolError, frame(pushPromise, 4, 1, Buffer.concat([uint32(2), block]))],
+  ["PING of a stream", errorCode.protocolError, frame(ping, 0, 1, new Uint8Array(8))],
+  ["PING of another length", errorCode.frameSizeError, frame(ping, 0, 0, new Uint8Array(6))],
+  ["GOAWAY of a stream", errorCode.protocolError, frame(goaway, 0, 1, new Uint8Array(8))],
+  ["GOAWAY that is cut off", errorCode.frameSizeError, frame(goaway, 0, 0, new Uint8Array(7))],
+  ["WINDOW_UPDATE by nothing", errorCode.protocolError, frame(windowUpdate, 0, 0, uint32(0))],
+  ["WINDOW_UPDATE of another length", errorCode.frameSizeError, frame(windowUpdate, 0, 0, new Uint8Array(3))],
+  ["WINDOW_UPDATE beyond what a window may be", errorCode.flowControlError, frame(windowUpdate, 0, 0, uint32(0x7fff_ffff))],
+  ["WINDOW_UPDATE of a stream that never was", errorCode.protocolError, frame(windowUpdate, 0, 5, uint32(1))],
+  ["a flood of PING", errorCode.enhanceYourCalm, many(30_000, () => frame(ping, 0, 0, new Uint8Array(8)))],
+  ["a flood of SETTINGS", errorCode.enhanceYourCalm, many(30_000, () => settingsFrame())],
+  ["a flood of empty DATA", errorCode.enhanceYourCalm, Buffer.concat([requestFrame(1), many(30_000, () => frame(data, 0, 1))])],
+  ["a flood of PRIORITY", errorCode.enhanceYourCalm, many(30_000, () => frame(priority, 0, 1, new Uint8Array(5)))],
+  ["a flood of frames that nobody knows", errorCode.enhanceYourCalm, many(30_000, () => frame(77, 0, 0))],
+  [
+    "calls made to be taken back",
+    errorCode.enhanceYourCalm,
+    many(3000, (index) => Buffer.concat([requestFrame(index * 2 + 1), frame(rstStream, 0, index * 2 + 1, uint32(8))])),
+  ],
+];
+
+async function withServer(use: (open: Link, path: string) => Promise<void>): Promise<void> {
+  await using open = await openLink({ openCarrierClient, createCarrierServer }, { secure: false });
+  await use(open, (open.address as { path: string }).path);
+}
+
+describe("a server sends away who breaks the rules", () => {
+  test.for(violations)("%s: $1", async ([what, code, bytes], { expect }) => {
+    await withServer(async (open, path) => {
+      const peer = await RawPeer.connect(path);
+      peer.send(bytes);
+      expect(errorName((await peer.goawayCode()) ?? -1), what).toBe(errorName(code));
+      await peer.closed();
+      await vi.waitFor(() => expect(open.connectionErrors).toHaveLength(1));
+      expect(open.connectionErrors[0]).toMatchObject({ name: "ProtocolError", code: "HTTP2_VIOLATED" });
+      // The others do not notice.
+      expect(await open.probe.echo({})).toBeDefined();
+      await vi.waitFor(() => expect(open.server.sessionCount).toBe(1));
+    });
+  });
+
+  test("who does not begin with settings", async ({ expect }) => {
+    await withServer(async (_open, path) => {
+      const peer = await RawPeer.connect(path, frame(ping, 0, 0, new Uint8Array(8)));
+      expect(await peer.goawayCode()).toBe(errorCode.protocolError);
+    });
+  });
+
+  test("who sends more than a stream's window", async ({ expect }) => {
+    await withServer(async (_open, path) => {
+      // It sends back what it gets, and takes no more as long as it cannot.
+      const exchange = requestFields.map((value) => value.replace("Echo", "Exchange"));
+      const peer = await RawPeer.connect(path, settingsFrame([[4, 0]]));
+      const message = Buffer.concat([Buffer.of(0), uint32(16_379), new Uint8Array(16_379)]);
+      peer.send(requestFrame(1, flag.endHeaders, exchange), emptyMessageFrame(1, 0), emptyMessageFrame(1, 0));
+      await peer.find(({ type, streamId }) => type === headers && streamId === 1);
+      const full = windowSize.stream / message.length;
+      peer.send(many(full - 1, () => frame(data, 0, 1, message)));
+      peer.send(frame(ping, 0, 0, new Uint8Array(8)));
+      await peer.find(({ type }) => type === ping);
+      expect(peer.frames.filter(({ type }) => type === goaway || type === rstStream)).toEqual([]);
+      peer.send(frame(data, 0, 1, message), frame(data, 0, 1, message));
+      expect(await peer.goawayCode()).toBe(errorCode.flowControlError);
+    });
+  });
+});
+
+describe("a server refuses a stream, and goes on", () => {
+  const streamViolations: readonly (readonly [string, number, readonly Uint8Array[]])[] = [
+    ["a request without headers' order", errorCode.protocolError, [requestFrame(1, 4, ["te", "trailers", ...requestFields])]],
+    ["a header of HTTP/1", errorCode.protocolError, [requestFrame(1, 4, [...requestFields, "connection", "close"])]],
+    ["a name in capitals", errorCode.protocolError, [requestFrame(1, 4, [...requestFields, "X-Big", "1"])]],
+    ["a line break in a value", errorCode.protocolError, [requestFrame(1, 4, [...requestFields, "x", "a\r\nb"])]],
+    ["a header twice that may be there once", errorCode.protocolError, [requestFrame(1, 4, [":path", "/a", ...requestFields])]],
+    ["an unknown header with a colon", errorCode.protocolError, [requestFrame(1, 4, [":what", "a", ...requestFields])]],
+    ["headers in the middle", errorCode.protocolError, [requestFrame(1), frame(headers, 4, 1, encodeHeaders(["x", "y"]))]],
+    ["a window of a stream that grows by nothing", errorCode.protocolError, [requestFrame(1), frame(windowUpdate, 0, 1, uint32(0))]],
+    [
+      "a window of a stream that is too large",
+      errorCode.flowControlError,
+      [requestFrame(1), frame(windowUpdate, 0, 1, uint32(0x7fff_ffff))],
+    ],
+  ];
+
+  test.for(streamViolations)("%s", async ([, code, frames], { expect }) => {
+    await withServer(async (_open, path) => {
+      const peer = await RawPeer.connect(path);
+      peer.send(...frames);
+      const reset = await peer.find(({ type }) => type === rstStream);
+      expect(errorName(reset?.payload.readUInt32BE(0) ?? -1)).toBe(errorName(code));
+      // The connection is none the worse for it.
+      peer.send(requestFrame(3), emptyMessageFrame(3));
+      await peer.find(({ type, streamId, flags }) => type === headers && streamId === 3 && (flags & flag.endStream) !== 0);
+      expect(peer.headersOf(3)).toContain("grpc-status");
+      peer.socket.destroy();
+    });
+  });
+
+  test("data after its end", async ({ expect }) => {
+    await withServer(async (_open, path) => {
+      const peer = await RawPeer.connect(path);
+      const hang = requestFields.map((value) => value.replace("Echo", "Hang"));
+      peer.send(requestFrame(1, flag.endHeaders, hang), emptyMessageFrame(1), emptyMessageFrame(1));
+      const reset = await peer.find(({ type }) => type === rstStream);
+      expect(reset?.payload.readUInt32BE(0)).toBe(errorCode.streamClosed);
+      peer.socket.destroy();
+    });
+  });
+
+  test("more calls than may be open", async ({ expect }) => {
+    await withServer(async (open, path) => {
+      const peer = await RawPeer.connect(path);
+      const hang = requestFields.map((value) => value.replace("Echo", "Hang"));
+      const call = (index: number): Uint8Array =>
+        Buffer.concat([requestFrame(index * 2 + 1, flag.endHeaders, hang), emptyMessageFrame(index * 2 + 1)]);
+      peer.send(many(1025, call));
+      const reset = await peer.find(({ type }) => type === rstStream);
+      expect(reset).toMatchObject({ streamId: 2049 });
+      expect(reset?.payload.readUInt32BE(0)).toBe(errorCode.refusedStream);
+      expect(await open.probe.echo({})).toBeDefined();
+      peer.socket.destroy();
+    });
+  });
+});
+
+describe("a client leaves a server that breaks the rules", () => {
+  const answers = encodeHeaders([":status", "200", "content-type", "application/grpc"]);
+  const cases: readonly (readonly [what: string, code: number, bytes: Uint8Array])[] = [
+    ["a pushed stream", errorCode.protocolError, frame(pushPromise, 4, 1, Buffer.concat([uint32(2), answers]))],
+    ["a stream of its own", errorCode.protocolError, frame(headers, 4, 2, answers)],
+    ["an answer to a call that was never made", errorCode.protocolError, frame(headers, 4, 99, answers)],
+    ["a window that is too large", errorCode.flowControlError, frame(windowUpdate, 0, 0, uint32(0x7fff_ffff))],
+    ["headers it cannot read", errorCode.compressionError, frame(headers, 4, 1, Buffer.of(0xff, 0xff, 0x03))],
+    ["a flood of PING", errorCode.enhanceYourCalm, many(30_000, () => frame(ping, 0, 0, new Uint8Array(8)))],
+  ];
+
+  test.for(cases)("%s", async ([, code, bytes], { expect }) => {
+    const peers: RawPeer[] = [];
+    await using listening = await listen("unix", (socket) => {
+      const peer = new RawPeer(socket, "server");
+      peers.push(peer);
+      peer.send(settingsFrame());
+    });
+    const client = openCarrierClient({ address: listening.address });
+    const call = createClient(Probe, client.transport).echo({});
+    call.catch(() => {});
+    await vi.waitFor(() => expect(peers[0]?.frames.some(({ type }) => type === headers)).toBe(true));
+    peers[0]!.send(bytes);
+    expect(errorName((await peers[0]!.goawayCode()) ?? -1)).toBe(errorName(code));
+    await fails(expect, call, Code.Unavailable, /^lost the connection to the plugin/);
+    expect(await client.closed).toMatchObject({ kind: "lost", error: { code: "CONNECTION_LOST", cause: { code: "HTTP2_VIOLATED" } } });
+  });
+});
