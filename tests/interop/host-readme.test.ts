@@ -15,7 +15,8 @@ describePeer(["provider-time"], "the plugin host's README", ({ "provider-time": 
       env: { ...process.env, PATH: dirname(peer.path) },
       encoding: "utf8",
     });
-    expect(output).toMatch(/^speaks protocol 5, has time_/);
-    expect(output).toContain("unix: 1767323045");
+    expect(output).toMatch(/^it has time_/);
+    expect(output).toMatch(/# time_static will be created\n {2}\+ resource "time_static" {\n/);
+    expect(output).toContain("unix time 1767323045");
   });
 });

@@ -35,6 +35,7 @@ export { launchProvider } from "./launch/launch-provider.ts";
 export type { CallSettings, LaunchOptions, LogSettings, ProtocolVersion } from "./launch/launch-options.ts";
 export { attachProvider, type AttachedProvider, type AttachOptions, reattachProviders } from "./attach/attach-provider.ts";
 export type { LaunchedProvider, StartupTimes } from "./provider/launched-provider.ts";
+export { withTimeout } from "./provider/with-timeout.ts";
 export type { LogRecord } from "./output/log-record.ts";
 export { PluginHostError, type PluginHostErrorCode, type PluginHostErrorDetails, type ProcessExit, type ProcessReport } from "./error.ts";
 export type { RequestDifference } from "./record/request-difference.ts";

@@ -84,7 +84,7 @@ function nestedBlockData(nested: NestedBlock, data: unknown, path: Path): unknow
   }
   const elements = eachElement(nesting, data ?? (nesting === "map" ? {} : []), path, (element, at) => blockValue(block, element, at));
   const count = Array.isArray(elements) ? elements.length : (elements as ReadonlyMap<string, unknown>).size;
-  if (count < nested.minItems) throw invalid(`is a block that is needed ${times(nested.minItems, "at least")}, not ${count}`, path);
+  if (count < nested.minItems) throw invalid(`is a block that is needed ${times(nested.minItems, "at least")}, not ${count} times`, path);
   if (nested.maxItems > 0 && count > nested.maxItems)
     throw invalid(`is a block that may be there ${times(nested.maxItems, "at most")}, not ${count} times`, path);
   return elements;

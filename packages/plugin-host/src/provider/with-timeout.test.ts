@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import { test } from "vitest";
+import { smallProvider } from "../../test/fixtures/small-provider.ts";
+import { withTimeout } from "./with-timeout.ts";
+
+test("a provider with a time limit answers in time or not at all, and is closed with its decorator", async ({ expect }) => {
+  let closed = 0;
+  const provider = withTimeout(
+    smallProvider({
+      getMetadata: () => new Promise(() => {}),
+      close: async () => {
+        closed++;
+      },
+    }),
+    30,
+  );
+  expect((await provider.getProviderSchema({})).resources.size).toBe(1);
+  await expect(provider.getMetadata({})).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
+  await provider.close();
+  expect(closed).toBe(1);
+  expect(() => withTimeout(provider, -1)).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
+});
