@@ -33,8 +33,18 @@ export function settingsFrame(entries: readonly (readonly [number, number])[] = 
 }
 
 export const requestFields: readonly string[] = [
-  ...[":method", "POST", ":scheme", "http", ":path", "/tenon.protocol.test.Probe/Echo", ":authority", "localhost"],
-  ...["content-type", "application/grpc", "te", "trailers"],
+  ":method",
+  "POST",
+  ":scheme",
+  "http",
+  ":path",
+  "/tenon.protocol.test.Probe/Echo",
+  ":authority",
+  "localhost",
+  "content-type",
+  "application/grpc",
+  "te",
+  "trailers",
 ];
 
 /** The headers of a call. */

@@ -62,9 +62,6 @@ describe("a server", () => {
     expect(await answerTo(requestFields, last(0, 0, 0, 0, 1, 0xff))).toContain("3");
     expect(await answerTo(withPath("/nowhere"))).toContain("nothing is served at /nowhere");
     expect(await answerTo([...requestFields, "grpc-timeout", "soon"])).toContain('the deadline "soon" is none');
-    expect(
-      await answerTo([...requestFields, "x", "y".repeat(70_000)].slice(0, -2).concat(["x", "y".repeat(16_000)]), emptyMessageFrame(1)),
-    ).toContain("0");
   });
 
   test("answers headers that are too long with an error of the call", async ({ expect }) => {
@@ -234,7 +231,7 @@ describe("errors", () => {
   test("of a stream that was reset say how", async ({ expect }) => {
     const codes: number[] = [];
     const server = createHttp2Server();
-    server.on("stream", (stream) => stream.close(codes.shift()));
+    server.on("stream", (stream) => stream.on("error", () => {}).close(codes.shift()));
     await using listening = await listen("unix", (socket) => void server.emit("connection", socket));
     const client = openCarrierClient({ address: listening.address });
     const probe = createClient(Probe, client.transport);
@@ -308,13 +305,8 @@ describe("a client", () => {
     await using listening = await listen("unix", (socket) => {
       const peer = new RawPeer(socket, "server");
       peer.send(settingsFrame());
-      void peer
-        .find(({ type }) => type === frameType.headers)
-        .then(() => {
-          peer.send(
-            frame(frameType.goaway, 0, 0, Buffer.concat([uint32(0), uint32(errorCode.enhanceYourCalm), Buffer.from("too_many_pings")])),
-          );
-        });
+      const farewell = Buffer.concat([uint32(0), uint32(errorCode.enhanceYourCalm), Buffer.from("too_many_pings")]);
+      void peer.find(({ type }) => type === frameType.headers).then(() => peer.send(frame(frameType.goaway, 0, 0, farewell)));
     });
     const client = openCarrierClient({ address: listening.address });
     await fails(expect, createClient(Probe, client.transport).echo({}), Code.Unavailable, /ENHANCE_YOUR_CALM: too_many_pings$/);
