@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Unknown } from "../unknown.ts";
+import type { StandardSchema } from "../validators/standard-schema.ts";
 
 /** How an attribute gets its value. `bare` is a type with no flags: an element, a member, a parameter. */
 export type Mode =
@@ -71,8 +72,8 @@ export interface AttributeOptions<T> {
    * configuration says it differently, and what is planned or recorded when a handler does. Asked about known values only.
    */
   readonly equivalent?: (a: T, b: T) => boolean;
-  /** All are run, on what the practitioner wrote. */
-  readonly validators?: readonly Validator<T>[];
+  /** All are run, on what the practitioner wrote. Schemas of libraries that follow Standard Schema are validators too. */
+  readonly validators?: readonly (Validator<T> | StandardSchema<T>)[];
   /** Run in order, each on what the one before it answered. */
   readonly planModifiers?: readonly PlanModifier<T>[];
 }

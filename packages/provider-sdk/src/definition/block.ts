@@ -2,6 +2,7 @@
 import type { NoOthers, PlanModifier, Validator } from "./attribute-options.ts";
 import type { ConfigRule } from "../rules/rule.ts";
 import type { NestedViews, Nesting } from "./nested-views.ts";
+import type { StandardSchema } from "../validators/standard-schema.ts";
 import type { Schema, Sound } from "./schema.ts";
 import type { ByMode } from "./value-views.ts";
 
@@ -20,7 +21,7 @@ export interface BlockOptions<N extends string = string> {
   /** Why and what to use instead; whoever writes the block is warned with it. */
   readonly deprecated?: string;
   /** Run on all of it, when it is wholly known. Each of its attributes has validators of its own. */
-  readonly validators?: readonly Validator<never>[];
+  readonly validators?: readonly (Validator<never> | StandardSchema<unknown>)[];
   /** Run on all of it, after those of its attributes. */
   readonly planModifiers?: readonly PlanModifier<unknown>[];
   /** About more than one of its attributes and blocks, in each of its elements. */

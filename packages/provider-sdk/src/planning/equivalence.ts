@@ -1,16 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isWhollyKnown, type Value } from "@tenon/cty";
-import { isUnknownPayload, mapPayload, setPayload, valueOf, type Payload } from "@tenon/cty/unstable/payload";
-import { decodeEntry } from "../conversion/decode.ts";
+import { isUnknownPayload, mapPayload, payloadsSame, setPayload, valueOf, type Payload } from "@tenon/cty/unstable/payload";
+import { decodeEntry, decodePlain } from "../conversion/decode.ts";
 import { objectValue } from "../conversion/encode.ts";
-import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
+import { bodyOf, hasEntries, type CollectionShape, type EntryShape, type ObjectShape, type Shape } from "../schema/shape.ts";
 import { elementsOf, hasContent, isSame, mapElementsOf, partOf } from "./part.ts";
 
 /** Whether the author says that two values of an entry mean the same. Without content, or where something is unknown, they do not. */
 export function isEquivalent(entry: EntryShape, a: Value, b: Value): boolean {
-  const { equivalent } = entry;
-  if (equivalent === undefined || !hasContent(a) || !hasContent(b) || !isWhollyKnown(a) || !isWhollyKnown(b)) return false;
+  const { equivalent, shape } = entry;
+  if (equivalent === undefined && (hasEntries(entry) || !asksInside(shape))) return false;
+  if (!hasContent(a) || !hasContent(b) || !isWhollyKnown(a) || !isWhollyKnown(b)) return false;
+  if (equivalent === undefined) return a.type === b.type && meansSame(shape, undefined, a.payload, b.payload);
   return equivalent(decodeEntry(entry, a, "recorded").value, decodeEntry(entry, b, "recorded").value);
+}
+
+/** Whether elements or members of a value have an `equivalent` of their own. */
+function asksInside(shape: Shape): boolean {
+  if (shape.kind === "object") return shape.entries.some((entry) => entry.equivalent !== undefined || asksInside(entry.shape));
+  return "element" in shape && (shape.elementEquivalent !== undefined || asksInside(shape.element));
+}
+
+/** Whether two values mean the same, part by part: all of it is kept or nothing, as a plan must have one or the other. */
+function meansSame(shape: Shape, equivalent: EntryShape["equivalent"], a: Payload, b: Payload): boolean {
+  if (payloadsSame(shape.type, a, b)) return true;
+  if (a === null || b === null) return false;
+  if (equivalent !== undefined) {
+    const [one, other] = [a, b].map((payload) => decodePlain(shape, valueOf(shape.type, payload), { unknown: false, null: true }).value);
+    return equivalent(one, other);
+  }
+  switch (shape.kind) {
+    case "object":
+      return shape.entries.every((entry) =>
+        meansSame(entry.shape, entry.equivalent, (a as readonly Payload[])[entry.slot]!, (b as readonly Payload[])[entry.slot]!),
+      );
+    case "list":
+    case "set":
+      return elementsMeanSame(shape, a as readonly Payload[], b as readonly Payload[]);
+    case "map": {
+      const [one, other] = [a as ReadonlyMap<string, Payload>, b as ReadonlyMap<string, Payload>];
+      const same = (key: string, element: Payload): boolean =>
+        other.has(key) && meansSame(shape.element, shape.elementEquivalent, element, other.get(key)!);
+      return one.size === other.size && [...one].every(([key, element]) => same(key, element));
+    }
+    default:
+      return false;
+  }
+}
+
+/** Elements of a set are matched one to one. */
+function elementsMeanSame(shape: CollectionShape, a: readonly Payload[], b: readonly Payload[]): boolean {
+  if (a.length !== b.length) return false;
+  const same = (one: Payload, other: Payload): boolean => meansSame(shape.element, shape.elementEquivalent, one, other);
+  if (shape.kind === "list") return a.every((one, index) => same(one, b[index]!));
+  const left = [...b];
+  return a.every((one) => {
+    const at = left.findIndex((other) => same(one, other));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
 }
 
 /**
@@ -33,7 +81,9 @@ const asked = new WeakMap<ObjectShape, boolean>();
 function asksForEquivalence(shape: ObjectShape): boolean {
   const known = asked.get(shape);
   if (known !== undefined) return known;
-  const result = shape.entries.some((entry) => entry.equivalent !== undefined || (hasEntries(entry) && asksForEquivalence(bodyOf(entry))));
+  const result = shape.entries.some(
+    (entry) => entry.equivalent !== undefined || (hasEntries(entry) ? asksForEquivalence(bodyOf(entry)) : asksInside(entry.shape)),
+  );
   asked.set(shape, result);
   return result;
 }

@@ -5,6 +5,7 @@ import { problemText } from "../conversion/problem.ts";
 import type { AttributeOptions } from "../definition/attribute-options.ts";
 import type { RepeatedBlockOptions, SingleBlockOptions } from "../definition/block.ts";
 import type { Nesting } from "../definition/nested-views.ts";
+import { compiledValidators } from "../validators/standard-schema.ts";
 import type { Faults } from "./fault.ts";
 import { flagFaults, nestedFaults, type Flags } from "./flag-faults.ts";
 import { nameFault } from "./names.ts";
@@ -90,7 +91,7 @@ function attributeEntry(
     maxItems: 0,
     description: options.description ?? "",
     ...(options.deprecated === undefined ? {} : { deprecated: options.deprecated }),
-    validators: options.validators ?? [],
+    validators: compiledValidators(options.validators),
     planModifiers: options.planModifiers ?? [],
   };
 }
@@ -170,7 +171,7 @@ function blockEntry(name: string, slot: number, written: WrittenBlock, where: Su
     maxItems: nesting === "single" ? 1 : max,
     description: options.description ?? "",
     ...(options.deprecated === undefined ? {} : { deprecated: options.deprecated }),
-    validators: (options.validators ?? []) as EntryShape["validators"],
+    validators: compiledValidators(options.validators),
     planModifiers: options.planModifiers ?? [],
   };
 }

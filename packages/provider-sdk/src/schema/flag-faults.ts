@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AttributeOptions } from "../definition/attribute-options.ts";
+import { isStandardSchema } from "../validators/standard-schema.ts";
 import { wordOf, type SchemaRole } from "./names.ts";
 import type { ObjectShape } from "./shape.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -47,7 +48,10 @@ export function* flagFaults(flags: Flags, options: AttributeOptions<unknown>, wh
     ["validators", options.validators],
     ["planModifiers", options.planModifiers],
   ] as const) {
-    if (list !== undefined && !(Array.isArray(list) && list.every((one) => typeof one === "function")))
+    if (
+      list !== undefined &&
+      !(Array.isArray(list) && list.every((one) => typeof one === "function" || (name === "validators" && isStandardSchema(one))))
+    )
       yield `${name} is a list of functions`;
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FunctionParameter, FunctionSignature } from "@tenon/schema";
 import type { Awaitable } from "../definition/call-context.ts";
+import type { Validator } from "../definition/attribute-options.ts";
 import type { ParameterOptions } from "../definition/function.ts";
+import { compiledValidators } from "../validators/standard-schema.ts";
 import { Faults } from "./fault.ts";
 import { componentNameFault } from "./names.ts";
 import type { CompiledProvider } from "./provider.ts";
@@ -13,7 +15,7 @@ export interface CompiledParameter {
   readonly shape: Shape;
   readonly allowNull: boolean;
   readonly allowUnknown: boolean;
-  readonly validators: NonNullable<WrittenType["options"]["validators"]>;
+  readonly validators: readonly Validator<unknown>[];
 }
 
 /** A provider function, checked. */
@@ -92,7 +94,7 @@ function compileParameter(name: string, written: WrittenParameter, faults: Fault
     shape: valueShape(type, [name], faults, false),
     allowNull: written?.options?.allowNull === true,
     allowUnknown: written?.options?.allowUnknown === true,
-    validators: type.options.validators ?? [],
+    validators: compiledValidators(type.options.validators),
   };
 }
 

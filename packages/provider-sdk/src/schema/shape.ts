@@ -22,6 +22,8 @@ export interface CollectionShape {
   readonly element: Shape;
   /** What each element has to pass; null and unknown ones never get there. */
   readonly elementValidators: readonly Validator<unknown>[];
+  /** Whether two elements mean the same. */
+  readonly elementEquivalent?: (a: unknown, b: unknown) => boolean;
   readonly nullable: boolean;
   /** Never: a collection with something dynamic inside is a fault of the schema. */
   readonly hasDynamic: false;

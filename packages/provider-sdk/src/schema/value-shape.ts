@@ -2,6 +2,7 @@
 import { attributeStep, bool, dynamic, list, map, number, object, set, string, type ObjectType, type Type } from "@tenon/cty";
 import type { AttributeKind } from "../definition/attribute.ts";
 import type { AttributeOptions } from "../definition/attribute-options.ts";
+import { compiledValidators } from "../validators/standard-schema.ts";
 import type { Faults } from "./fault.ts";
 import { nameFault } from "./names.ts";
 import type { CollectionShape, EntryShape, ObjectShape, PrimitiveShape, Shape } from "./shape.ts";
@@ -66,7 +67,9 @@ function collectionShape(kind: CollectionShape["kind"], written: WrittenType, pa
     return collectionOf(kind, { kind: "string", type: string, nullable: false, hasDynamic: false }, nullable, []);
   }
   refuseFlags(element, path, "an element type", faults);
-  return collectionOf(kind, valueShape(element, path, faults, true), nullable, element.options.validators ?? []);
+  const collection = collectionOf(kind, valueShape(element, path, faults, true), nullable, compiledValidators(element.options.validators));
+  const { equivalent } = element.options;
+  return equivalent === undefined ? collection : { ...collection, elementEquivalent: equivalent };
 }
 
 /** A collection of a shape. */
@@ -121,7 +124,8 @@ function memberShape(
     minItems: 0,
     maxItems: 0,
     description: written.options.description ?? "",
-    validators: written.options.validators ?? [],
+    ...(written.options.equivalent === undefined ? {} : { equivalent: written.options.equivalent }),
+    validators: compiledValidators(written.options.validators),
     planModifiers: [],
   };
 }
@@ -129,17 +133,7 @@ function memberShape(
 /** Types that have no flags: elements, members, parameters, results. */
 export function refuseFlags(written: WrittenType, path: readonly string[], what: string, faults: Faults): void {
   const { options } = written;
-  for (const flag of [
-    "required",
-    "optional",
-    "computed",
-    "sensitive",
-    "writeOnly",
-    "default",
-    "planModifiers",
-    "deprecated",
-    "equivalent",
-  ] as const) {
+  for (const flag of ["required", "optional", "computed", "sensitive", "writeOnly", "default", "planModifiers", "deprecated"] as const) {
     if (options[flag] !== undefined) faults.add(path, `${what} has no ${flag}`);
   }
 }

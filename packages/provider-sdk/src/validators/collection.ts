@@ -48,3 +48,23 @@ export function eachKey(...validators: readonly Validator<string>[]): Validator<
   };
   return Object.assign(check, { description });
 }
+
+/** A map whose values all pass. */
+export function eachValue<T>(...validators: readonly Validator<T>[]): Validator<Readonly<Record<string, T>>> {
+  const description = `each value ${validators.map((one) => one.description ?? "must be valid").join(" and ")}`;
+  const check = (record: Readonly<Record<string, T>>): string | undefined => {
+    for (const [key, value] of Object.entries(record)) {
+      for (const one of validators) {
+        const wrong = value === null ? undefined : one(value);
+        if (wrong !== undefined) return `the value of ${JSON.stringify(key)} ${wrong}`;
+      }
+    }
+    return undefined;
+  };
+  return Object.assign(check, { description });
+}
+
+/** A list, set or map without null, where its elements are nullable. */
+export function noNullElements(): Validator<Collection> {
+  return validator("must not have null in it", (value: Collection) => !Object.values(value).includes(null));
+}

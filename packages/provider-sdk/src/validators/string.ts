@@ -36,3 +36,10 @@ export function oneOfIgnoringCase(values: readonly string[]): Validator<string> 
     known.has(value.toLowerCase()),
   );
 }
+
+/** Anything but these texts, whatever their case. */
+export function noneOfIgnoringCase(values: readonly string[]): Validator<string> {
+  const known = new Set(values.map((value) => value.toLowerCase()));
+  const description = `must be none of ${values.map((value) => JSON.stringify(value)).join(", ")}, in upper or lower case`;
+  return validator(description, (value: string) => !known.has(value.toLowerCase()));
+}

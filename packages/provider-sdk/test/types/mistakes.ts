@@ -8,16 +8,19 @@ import {
   exactlyOneOf,
   importById,
   isUnknown,
+  jsonText,
   nested,
   oneOf,
   parameter,
   replaceInstead,
   requires,
   stringLength,
+  timeouts,
   unknownValue,
   defineProvider,
   type Component,
   type ProviderDefinition,
+  type StandardSchema,
 } from "../../src/index.ts";
 import { openNotebook, type Notebook } from "./client.ts";
 
@@ -310,4 +313,30 @@ notebook.dataSource("d", {
   // @ts-expect-error no such attribute
   rules: [conflicting("query", "regex")],
   read: ({ config }) => config,
+});
+
+// --- kinds of text, timeouts, schemas of other libraries ---
+const limits = timeouts({ create: "20m" });
+limits.milliseconds(null, "create");
+// @ts-expect-error no such operation
+limits.milliseconds(null, "delete");
+// @ts-expect-error flags are checked as with attr.string
+jsonText({ required: true, computed: true });
+// @ts-expect-error an attribute of a schema has flags
+block.list({ a: jsonText() });
+declare const ofText: StandardSchema<string>;
+attr.string({ required: true, validators: [ofText, stringLength({ max: 3 })] });
+// @ts-expect-error a schema of text, on a number
+attr.number({ required: true, validators: [ofText] });
+notebook.resource("r", {
+  schema: { id: attr.string({ required: true }), timeouts: limits.attribute },
+  create: ({ planned }) => {
+    void planned.timeouts?.create?.length;
+    // @ts-expect-error no such operation
+    void planned.timeouts?.delete;
+    return planned;
+  },
+  read: ({ state }) => state,
+  update: replaceInstead,
+  delete: () => {},
 });
