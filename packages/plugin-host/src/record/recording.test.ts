@@ -145,6 +145,29 @@ describe("a recording", () => {
     await expect(other).rejects.toMatchObject({ code: "REPLAY_MISMATCH" });
   });
 
+  test("keeps keys that mean something to JavaScript, or to the format", async ({ expect }) => {
+    const flatmap = Object.fromEntries(["$value", "$$", "__proto__", "constructor", ""].map((key) => [key, "x"]));
+    const calls: Partial<Provider> = { upgradeResourceState: async () => ({ diagnostics: [] }) };
+    const file = newFile();
+    const upgrade = (provider: Provider) => provider.upgradeResourceState({ typeName: "safe", version: 0, rawState: { flatmap } });
+    {
+      await using provider = recording(smallProvider(calls), file, { secrets: "keep" });
+      await upgrade(provider);
+    }
+    const [entry] = readRecording(file);
+    const kept = (entry!.request as { readonly rawState: { readonly flatmap: object } }).rawState.flatmap;
+    expect(Object.entries(kept)).toEqual(Object.entries(flatmap));
+    expect(await upgrade(replaying(file))).toEqual({ diagnostics: [] });
+  });
+
+  test("holds no value of a provider that cannot say what is secret", async ({ expect }) => {
+    const getProviderSchema = async (): Promise<never> => {
+      throw new ProviderError("INTERNAL", "no schema today");
+    };
+    const { file } = await recorded({ ...echo, getProviderSchema }, (provider) => read(provider, safeValue({ name: "hunter1" })));
+    expect(readFileSync(file, "latin1")).not.toContain("hunter1");
+  });
+
   test("keeps streams that end, that fail, and that nobody wanted to the end", async ({ expect }) => {
     const event = (displayName: string) => ({ displayName, diagnostics: [] });
     const calls: Partial<Provider> = {
@@ -246,6 +269,9 @@ describe("a recording that is not what it should be", () => {
     expect(
       [...messages].some((message) => message.includes("after 1 calls, the last of them readResource; without an answer to readResource")),
     ).toBe(true);
+    // A machine that went down may have kept the length of a file, and not what was written last.
+    writeFileSync(file, Buffer.from(whole).fill(0, whole.length - 3));
+    expect(() => replaying(file)).toThrow(expect.objectContaining({ code: "RECORDING_TRUNCATED" }));
     writeFileSync(file, whole);
     truncateSync(file, whole.length - 30);
     expect((await read(replaying(file, { allowTruncated: true }), safeValue({ name: "one" }))).diagnostics).toEqual([]);
