@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, test } from "vitest";
 import { configOf, startLife, texts } from "../../test/resource-life.ts";
 import { attr, createProvider, defineProvider, isUnknown, type ServedProvider } from "../index.ts";
 import { retry } from "../remote/index.ts";
-import { defineCapability, inOrder, withCapabilities, type ConnectContext } from "./index.ts";
+import { defineCapability, withCapabilities, type ConnectContext } from "./index.ts";
 
 interface Http {
   readonly get: (path: string) => Promise<unknown>;
@@ -83,9 +83,10 @@ const labelled = defineCapability({
 });
 const article = shop.resource("article", {
   schema: { ...labelled.schema, name: attr.string({ required: true }), price: attr.string({ computed: true }) },
-  validate: inOrder(labelled.validate, ({ config, error }) => {
-    if (config.name === "nothing") error("name", "must be something");
-  }),
+  validate: async (context) => {
+    await labelled.validate(context);
+    if (context.config.name === "nothing") context.error("name", "must be something");
+  },
   create: async ({ planned, client }) => ({ ...planned, price: `${String(await client.http.get(`/${planned.name}`))} ${client.currency}` }),
   read: async ({ state, client }) => ({ ...state, price: `${String(await client.http.get(`/${state.name}`))} ${client.currency}` }),
   update: ({ planned, state }) => ({ ...planned, price: state.price }),

@@ -21,12 +21,16 @@ export interface CapabilityDefinition<S extends Schema, N extends object, T exte
 
 /**
  * A bundle of schema, validation and behaviour. A provider takes it through `withCapabilities`; a component spreads its `schema`
- * into its own, and runs its `validate` with `inOrder`.
+ * into its own, and calls its `validate` in its own.
  */
 export interface Capability<S extends Schema, in N extends object, out T extends object> {
   readonly schema: S;
   readonly validate: (context: ValidateContext<S>) => Awaitable<void>;
   readonly connect: (context: ConnectContext<S, N>) => Awaitable<T>;
+  /** Type only: what capabilities before it have to provide. */
+  readonly "~needs": (needed: N) => void;
+  /** Type only: what it provides. */
+  readonly "~provides": T;
 }
 
 /**
@@ -45,5 +49,6 @@ export function defineCapability<S extends Schema, N extends object = {}, T exte
   definition: CapabilityDefinition<S, N, T>,
 ): Capability<S, N, T> {
   const { schema, validate = () => {}, connect = () => ({}) as T } = definition;
-  return { schema, validate, connect };
+  // What it needs and provides exists in the types only.
+  return { schema, validate, connect } as unknown as Capability<S, N, T>;
 }

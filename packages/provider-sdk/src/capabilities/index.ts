@@ -5,4 +5,11 @@
  * @module
  */
 export { defineCapability, type Capability, type CapabilityDefinition, type ConnectContext } from "./capability.ts";
-export { inOrder, withCapabilities, type Fitting, type MixedProvider, type ProvidedBy, type SchemaOf } from "./with-capabilities.ts";
+export {
+  withCapabilities,
+  type AnyCapability,
+  type Fitting,
+  type MixedProvider,
+  type ProvidedBy,
+  type SchemaOf,
+} from "./with-capabilities.ts";

@@ -6,26 +6,30 @@ import type { Config, Schema, Sound } from "../definition/schema.ts";
 import { SdkError } from "../error.ts";
 import type { Capability } from "./capability.ts";
 
-// Of any kind: what one needs is checked where several are put together.
-type AnyCapability = Capability<never, never, object>;
+/** A capability of any kind: what one needs is checked where several are put together. */
+export interface AnyCapability {
+  readonly schema: Schema;
+  readonly "~needs": (needed: never) => void;
+  readonly "~provides": object;
+}
 
 /** The schemas of capabilities, together. */
-export type SchemaOf<L extends readonly unknown[]> = L extends readonly [Capability<infer S, never, object>, ...infer Rest]
-  ? S & SchemaOf<Rest>
+export type SchemaOf<L extends readonly unknown[]> = L extends readonly [infer First extends AnyCapability, ...infer Rest]
+  ? First["schema"] & SchemaOf<Rest>
   : {};
 
-/** What capabilities provide, together; a later one takes the names it provides over. */
-export type ProvidedBy<L extends readonly unknown[], Given = {}> = L extends readonly [Capability<never, never, infer T>, ...infer Rest]
-  ? ProvidedBy<Rest, { readonly [P in keyof Given | keyof T]: P extends keyof T ? T[P] : P extends keyof Given ? Given[P] : never }>
+/** What capabilities provide, together; a later one takes over the names it provides. */
+export type ProvidedBy<L extends readonly unknown[], Given = {}> = L extends readonly [infer First extends AnyCapability, ...infer Rest]
+  ? ProvidedBy<Rest, Over<Given, First["~provides"]>>
   : Given;
 
+type Over<Given, T> = { readonly [P in keyof Given | keyof T]: P extends keyof T ? T[P] : P extends keyof Given ? Given[P] : never };
+
 /** The capabilities themselves, or a sentence in the place of one that needs what none before it provides. */
-export type Fitting<L extends readonly unknown[], Given = {}> = L extends readonly [infer First, ...infer Rest]
-  ? First extends Capability<never, infer N, infer T>
-    ? Given extends N
-      ? readonly [First, ...Fitting<Rest, ProvidedBy<[Capability<never, never, T>], Given>>]
-      : readonly [Problem<"it needs what no capability before it provides">, ...Rest]
-    : readonly [Problem<"not made with defineCapability">, ...Rest]
+export type Fitting<L extends readonly unknown[], Given = {}> = L extends readonly [infer First extends AnyCapability, ...infer Rest]
+  ? Given extends Parameters<First["~needs"]>[0]
+    ? readonly [First, ...Fitting<Rest, Over<Given, First["~provides"]>>]
+    : readonly [Problem<"it needs what no capability before it provides">, ...Rest]
   : readonly [];
 
 /** A provider's own part, beside its capabilities. */
@@ -66,18 +70,18 @@ export function withCapabilities<const L extends readonly AnyCapability[], S ext
     schema,
     validate: inOrder(...parts.map((part) => part.validate), ...(validate === undefined ? [] : [validate])),
     configure: async (context) => {
-      let provided: object = {};
-      for (const part of parts) provided = { ...provided, ...(await part.connect({ ...context, provided })) };
+      const provided = {};
+      // Each is given a copy: what comes later must not change what it was connected with.
+      for (const part of parts) Object.assign(provided, await part.connect({ ...context, provided: { ...provided } }));
       return configure === undefined ? (provided as C) : configure({ ...context, provided });
     },
   };
   return mixed as unknown as Configured<SchemaOf<L> & S, C, "wait">;
 }
 
-/** Runs validations one after the other, each of which may report: a capability's own, and that of what takes it in. */
-export function inOrder<S extends Schema>(
-  ...validations: readonly ((context: ValidateContext<S>) => Awaitable<void>)[]
-): (context: ValidateContext<S>) => Promise<void> {
+type Validation = (context: ValidateContext<Schema>) => Awaitable<void>;
+
+function inOrder(...validations: readonly Validation[]): Validation {
   return async (context) => {
     for (const validate of validations) await validate(context);
   };

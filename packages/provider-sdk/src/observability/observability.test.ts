@@ -203,7 +203,7 @@ function setUpOpenTelemetry(): readonly Recorded[] {
     inject() {},
     fields: () => ["traceparent"],
     extract(into, carrier) {
-      const [, traceId = "", spanId = ""] = String((carrier as Record<string, string>)["traceparent"] ?? "").split("-");
+      const [, traceId = "", spanId = ""] = ((carrier as Record<string, string>)["traceparent"] ?? "").split("-");
       return traceId === "" ? into : trace.setSpanContext(into, { traceId, spanId, traceFlags: 1, isRemote: true });
     },
   });

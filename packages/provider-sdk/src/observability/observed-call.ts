@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { tracingChannel } from "node:diagnostics_channel";
 import type { Diagnostic } from "@tenon/schema";
-import type { LogFields } from "../logger.ts";
 import { inSpan, isTraced } from "./spans.ts";
 
 /** What subscribers of `tenon:provider:call` get with each event; `result` and `error` are set as `tracingChannel` sets them. */
@@ -11,7 +10,7 @@ export interface CallEvent {
   readonly provider: string;
   readonly requestId: string;
   /** What it is about: `tf_resource_type` and its neighbours. */
-  readonly about: LogFields;
+  readonly about: Readonly<Record<string, string>>;
 }
 
 const channel = tracingChannel<unknown, CallEvent>("tenon:provider:call");
@@ -24,12 +23,12 @@ export function observed<T>(event: CallEvent, hide: (text: string) => string, an
 
 function spanName({ rpc, about }: CallEvent): string {
   const [subject] = Object.values(about);
-  return subject === undefined ? rpc : `${rpc} ${String(subject)}`;
+  return subject === undefined ? rpc : `${rpc} ${subject}`;
 }
 
 function spanOptions({ rpc, provider, requestId, about }: CallEvent, hide: (text: string) => string): Parameters<typeof inSpan>[1] {
   const attributes = { "rpc.system": "grpc", "rpc.method": rpc, tf_provider: provider, tf_req_id: requestId, ...about };
-  return { isServer: true, hide, attributes: attributes as Readonly<Record<string, string>>, failureOf };
+  return { isServer: true, hide, attributes, failureOf };
 }
 
 /** Errors are answers too. */

@@ -34,7 +34,7 @@ interface Received {
  * encrypted with a key that is not there, or was tampered with. Data of no known form, which SDKv2 stored, is dropped with a warning.
  */
 export async function openPrivateState(owner: PrivateStateOwner, stored: Uint8Array): Promise<OpenPrivateState | undefined> {
-  const { vault, kind, typeName, diagnostics } = owner;
+  const { vault, kind, typeName } = owner;
   const bound = `${kind} ${typeName}`;
   let received: Received | undefined;
   try {

@@ -36,7 +36,7 @@ export function loggedFetch(options: LoggedFetchOptions): typeof fetch {
     const about = {
       tf_http_trans_id: randomUUID(),
       tf_http_req_method: init?.method ?? given?.method ?? "GET",
-      tf_http_req_uri: maskedUrl(given?.url ?? String(input), isSecret),
+      tf_http_req_uri: maskedUrl(new URL(input instanceof Request ? input.url : input), isSecret),
     };
     const headers = new Headers(init?.headers ?? given?.headers);
     log.debug("Sending HTTP request", { ...about, tf_http_op_type: "request", ...maskedHeaders(headers, isSecret) });
@@ -72,8 +72,7 @@ function maskedHeaders(headers: Headers, isSecret: IsSecret): Readonly<Record<st
   return Object.fromEntries([...headers].map(([name, value]) => [name, isSecret(name) ? mask : value]));
 }
 
-function maskedUrl(text: string, isSecret: IsSecret): string {
-  const url = new URL(text);
+function maskedUrl(url: URL, isSecret: IsSecret): string {
   for (const name of new Set(url.searchParams.keys())) if (isSecret(name)) url.searchParams.set(name, "sensitive");
   if (url.username !== "" || url.password !== "") {
     url.username = "sensitive";
