@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { isNewer } from "../../ctystrings/normalize.ts";
+import { rewritePattern } from "./pattern-rewrite.ts";
 
 /** A regular expression with Go's syntax and meaning. It takes linear time, whatever it is. */
 export interface Pattern {
@@ -41,40 +42,15 @@ export function compilePattern(text: string): Pattern {
 }
 
 function compile(text: string): Pattern {
+  const rewritten = rewritePattern(text);
   try {
-    return withNames(RE2JS.compile(text));
+    const engine = RE2JS.compile(rewritten.text);
+    const groups = Array.from({ length: engine.groupCount() }, (): string | undefined => undefined);
+    for (const [name, number] of Object.entries(engine.namedGroups())) groups[number - 1] = rewritten.nameOf(name);
+    return { groups, engine };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    if (error.error === "duplicate capture group name") return compileWithDuplicates(text);
-    throw new PatternError(error.error, error.input ?? "", { cause: error });
-  }
-}
-
-function withNames(engine: RE2JS): Pattern {
-  const groups = Array.from({ length: engine.groupCount() }, (): string | undefined => undefined);
-  for (const [name, number] of Object.entries(engine.namedGroups())) groups[number - 1] = name;
-  return { groups, engine };
-}
-
-/** Quoted text, an escape or a class, in which nothing is a group; or the beginning of a group with a name. */
-const namedGroup: RegExp = /\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\\[^]|\[:\^?\w+:\]|[^\]\\])*\]|\(\?P?<(\w+)>/g;
-
-/** Groups may share a name in Go; the engine gets a name of its own for each. */
-function compileWithDuplicates(text: string): Pattern {
-  const originals: (readonly [opening: string, name: string])[] = [];
-  const unique = text.replace(namedGroup, (opening, name: string | undefined) => {
-    if (name === undefined) return opening;
-    originals.push([opening, name]);
-    return `(?P<group${originals.length - 1}>`;
-  });
-  const original = (number: string): readonly [string, string] => originals[Number(number)]!;
-  try {
-    const { engine, groups } = compile(unique);
-    return { engine, groups: groups.map((group) => (group === undefined ? undefined : original(group.slice("group".length))[1])) };
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    const expression = error.expression.replace(/\(\?P<group(\d+)>/g, (_, number: string) => original(number)[0]);
-    throw new PatternError(error.reason, expression, { cause: error.cause });
+    throw new PatternError(error.error, rewritten.restore(error.input ?? ""), { cause: error });
   }
 }
 

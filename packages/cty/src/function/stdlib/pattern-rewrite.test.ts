@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, test } from "vitest";
+import { told } from "../../../test/told.ts";
+import { of, string } from "../../index.ts";
+import { rewritePattern } from "./pattern-rewrite.ts";
+import { regexAllFunc } from "./regexp.ts";
+import { unicodeClass } from "./unicode-class.ts";
+
+describe("patterns", () => {
+  test.for(["", "a+", "\\Q\\p{L}\\E", "\\\\p{L}", "[a\\]\\\\p]", "(?P<a>x)(?P<b>y)", "[[:alpha:]]"])(
+    "%j is left as it is",
+    (text, { expect }) => {
+      expect(rewritePattern(text).text).toBe(text);
+    },
+  );
+
+  test("give every group a name of its own", ({ expect }) => {
+    const { text, nameOf, restore } = rewritePattern("(?P<n>a)(?<n>b)again1");
+    expect(text).toBe("(?P<n>a)(?P<again0>b)again1");
+    expect([nameOf("n"), nameOf("again0")]).toEqual(["n", "n"]);
+    expect(restore("(?P<again0>b")).toBe("(?<n>b");
+  });
+
+  test("take classes of Unicode 15.0 by every name that Go has for them", ({ expect }) => {
+    const text = "aBÀǅΩ1\u0661ʕ\u{1c89}";
+    const found = (pattern: string): string =>
+      told(regexAllFunc, of(string, pattern), of(string, text)).replaceAll(/ListVal\(\[\]Value|StringVal|[(){}"]/g, "");
+    expect(found("\\p{Lu}")).toBe("B, À, Ω");
+    expect(found("\\p{uppercase letter}+")).toBe("BÀ, Ω");
+    expect(found("\\p{Ll}")).toBe("a, ʕ");
+    expect(found("[^\\P{Greek}]")).toBe("Ω");
+    expect(found("(?i)[^\\P{Lu}]+")).toBe("aBÀǅΩ");
+    expect(found("\\p{^L}+")).toBe("1\u0661, \\u1c89");
+    expect(found("\\p{Cn}")).toBe("\\u1c89");
+    expect(found("[\\P{Any}]")).toBe("ListValEmptyString");
+    expect(found("\\p{Old_Italic}")).toBe("FUNCTION of 0: invalid regexp pattern: invalid character class range in \\pOld_Italic");
+    expect(found("\\p{Nope}[\\p{Nope}]")).toBe("FUNCTION of 0: invalid regexp pattern: invalid character class range in \\pNope");
+    expect(found("(\\pL")).toBe("FUNCTION of 0: invalid regexp pattern: missing closing  in \\pL");
+  });
+
+  test("are told where Go sees a name in a bracket", ({ expect }) => {
+    expect(told(regexAllFunc, of(string, "[[:]"), of(string, "a[:"))).toBe('ListVal([]Value{StringVal("["), StringVal(":")})');
+    expect(told(regexAllFunc, of(string, "[[:]a:]]"), of(string, ""))).toBe(
+      "FUNCTION of 0: invalid regexp pattern: invalid character class range in [:]a:]",
+    );
+  });
+});
+
+test("names of classes are found without regard to case, spaces, hyphens and underscores", ({ expect }) => {
+  expect(unicodeClass("ascii")).toBe("\\x{0}-\\x{7f}");
+  expect(unicodeClass("white space")).toBeUndefined();
+  expect(unicodeClass("Decimal-Number")).toBe(unicodeClass("Nd"));
+  expect(unicodeClass("Grek")).toBeUndefined();
+  expect(unicodeClass("Garay")).toBeUndefined();
+  expect(unicodeClass("Lo")).not.toContain("\\x{294}-\\x{295}");
+});
