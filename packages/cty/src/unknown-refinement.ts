@@ -210,7 +210,7 @@ const mostUnknownElements = 1_000_000;
 
 function unknownElements(length: number): readonly Payload[] {
   if (length > mostUnknownElements) throw new CtyError("LIMIT", `a list of ${length} unknown elements is too long to be built`);
-  return new Array<Payload>(length).fill(UNKNOWN);
+  return Array.from({ length }, () => UNKNOWN);
 }
 
 /** The unknown payload with this refinement; the shared ones where there is one. */

@@ -17,10 +17,12 @@ const textOf = (page: string): string => readFileSync(join(folder, "docs", page)
 function asProgram(page: string): { readonly program: string; readonly claims: number } {
   const snippets = [...textOf(page).matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code);
   let claims = 0;
-  const code = snippets.join("\n").replaceAll(/^(\S.*?);? \/\/ (=>|throws) (.*)$/gm, (_, expression: string, kind: string, claim: string) => {
-    claims++;
-    return `check(${kind === "throws"}, () => (${expression}), ${JSON.stringify(claim)});`;
-  });
+  const code = snippets
+    .join("\n")
+    .replaceAll(/^(\S.*?);? \/\/ (=>|throws) (.*)$/gm, (_, expression: string, kind: string, claim: string) => {
+      claims++;
+      return `check(${kind === "throws"}, () => (${expression}), ${JSON.stringify(claim)});`;
+    });
   return { claims, program: `${check}\n${code}\nconsole.log("checked", checked);` };
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizeString } from "../ctystrings/normalize.ts";
 import { Failure, reported } from "../failure.ts";
 import { bool, dynamic, number, objectFromMap, string, tupleFromArray, type Type } from "../type.ts";
 import { isExtension, Reader } from "./reader.ts";

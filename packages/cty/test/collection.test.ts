@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A host that lives for months sees ever new types. Nobody must remember those that are gone.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "vitest";
+
+const source = join(import.meta.dirname, "../src");
+const program = `
+  import { dynamic, get, list, map, number, object, of, set, string, tuple, equals } from ${JSON.stringify(join(source, "index.ts"))};
+  import { convert, unify } from ${JSON.stringify(join(source, "convert/index.ts"))};
+  import * as json from ${JSON.stringify(join(source, "json/index.ts"))};
+  import * as msgpack from ${JSON.stringify(join(source, "msgpack/index.ts"))};
+  import { setTimeout } from "node:timers/promises";
+  const registry = globalThis[Symbol.for("@tenon/cty/registry/1")];
+  let number_ = 0;
+  function useTypes(count) {
+    for (let index = 0; index < count; index++) {
+      const name = "attribute" + number_++;
+      const type = object({ [name]: list(tuple(string, number)), b: map(set(string)) });
+      const value = of(type, { [name]: [["a", 1]], b: { k: ["x"] } });
+      msgpack.decode(msgpack.encode(value, type), type);
+      msgpack.decode(msgpack.encode(value, dynamic), dynamic);
+      json.decode(json.encode(value, type), type);
+      json.decodeType(json.encodeType(type));
+      convert(value, object({ [name]: list(dynamic), b: dynamic }));
+      unify([type, map(dynamic)]);
+      equals(value, of(type, { [name]: [], b: {} }));
+      get(value, name);
+    }
+  }
+  async function settled() {
+    for (let round = 0; round < 6; round++) {
+      gc();
+      await setTimeout(20);
+    }
+    return { types: registry.types.size, heap: process.memoryUsage().heapUsed };
+  }
+  useTypes(2000);
+  const before = await settled();
+  for (let round = 0; round < 5; round++) {
+    useTypes(4000);
+    await setTimeout(0);
+  }
+  const alive = registry.types.size;
+  const after = await settled();
+  console.log(JSON.stringify({ before, alive, after }));
+`;
+
+test("types that nobody uses any more are forgotten, with all that was kept for them", { timeout: 120_000 }, ({ expect }) => {
+  const run = spawnSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", program], { encoding: "utf8" });
+  expect(run.stderr).toBe("");
+  const { before, alive, after } = JSON.parse(run.stdout) as {
+    readonly before: { readonly types: number; readonly heap: number };
+    readonly alive: number;
+    readonly after: { readonly types: number; readonly heap: number };
+  };
+  expect(alive).toBeGreaterThan(after.types);
+  expect(after.types).toBeLessThan(before.types + 200);
+  // 20,000 types and their codecs would be far more.
+  expect(after.heap - before.heap).toBeLessThan(4 << 20);
+});

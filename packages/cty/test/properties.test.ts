@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds of all values, whoever is asked.
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import {
+  containsMarked,
+  equals,
+  isWhollyKnown,
+  mark,
+  marks,
+  markWithPaths,
+  number,
+  same,
+  transform,
+  unmark,
+  unmarkDeep,
+  unmarkDeepWithPaths,
+  walk,
+  type Value,
+} from "../src/index.ts";
+import {
+  compareCodePoints,
+  isInfiniteNumber,
+  isNumberPayload,
+  mapChildPayloads,
+  markedPayload,
+  setPayload,
+  valueOf,
+  type Payload,
+} from "../src/unstable/payload.ts";
+import * as json from "../src/json/index.ts";
+import * as msgpack from "../src/msgpack/index.ts";
+import { typedValues, types, valuesOf } from "./arbitrary.ts";
+
+const names = ["a", "b", "c"];
+
+/** The value with marks at some of its parts, which `chosen` picks; elements of sets cannot be marked. */
+function sprinkled(value: Value, chosen: readonly number[]): Value {
+  let at = 0;
+  const visit = (payload: Payload, kind: string): Payload => {
+    const choice = chosen[at++ % chosen.length]!;
+    const inside = kind === "set" ? payload : mapChildPayloads(payload, (child) => visit(child, "other"));
+    return choice < names.length ? markedPayload(inside, new Set([names[choice]])) : inside;
+  };
+  return hasSet(value) ? mark(value, names[chosen[0]! % names.length]) : valueOf(value.type, visit(value.payload, value.type.kind));
+}
+
+function some(value: Value, holds: (part: Value) => boolean): boolean {
+  let found = false;
+  walk(value, (_, part) => {
+    found ||= holds(part);
+  });
+  return found;
+}
+
+const hasSet = (value: Value): boolean => some(value, ({ type }) => type.kind === "set");
+const hasInfinity = (value: Value): boolean => some(value, ({ payload }) => isNumberPayload(payload) && isInfiniteNumber(payload));
+
+const chosen = fc.array(fc.nat({ max: 7 }), { minLength: 1, maxLength: 9 });
+
+describe("`same`", () => {
+  test("is an equivalence", ({ expect }) => {
+    const three = types.chain((type) => fc.array(valuesOf(type, { unknown: true }), { minLength: 3, maxLength: 3 }));
+    fc.assert(
+      fc.property(three, fc.boolean(), ([a, b, c], again) => {
+        // Without copies hardly any two would be the same.
+        const copy = again ? msgpack.decode(msgpack.encode(a!, a!.type), a!.type) : b!;
+        expect(same(a!, a!)).toBe(true);
+        expect(same(a!, copy)).toBe(same(copy, a!));
+        if (same(a!, copy) && same(copy, c!)) expect(same(a!, c!)).toBe(true);
+      }),
+    );
+  });
+
+  test("goes with `equals` where all is known", ({ expect }) => {
+    const two = types.chain((type) => fc.tuple(valuesOf(type, { unknown: false }), valuesOf(type, { unknown: false })));
+    fc.assert(
+      fc.property(two, ([a, b]) => {
+        expect(equals(a, b).payload).toBe(same(a, b));
+        expect(isWhollyKnown(equals(a, b))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("formats", () => {
+  test("give back what they were given: msgpack all, JSON what is known and finite", ({ expect }) => {
+    fc.assert(
+      fc.property(typedValues({ unknown: true }), (value) => {
+        const back = msgpack.decode(msgpack.encode(value, value.type), value.type);
+        expect(msgpack.encode(back, value.type)).toEqual(msgpack.encode(value, value.type));
+        if (isWhollyKnown(value) && !hasInfinity(value)) {
+          const text = json.encode(value, value.type);
+          expect(json.encode(json.decode(text, value.type), value.type)).toBe(text);
+        }
+      }),
+    );
+  });
+});
+
+describe("a set", () => {
+  test("has one order, whatever order its elements came in", ({ expect }) => {
+    const shuffled = types.chain((type) =>
+      fc
+        .array(valuesOf(type, { unknown: false }), { minLength: 2, maxLength: 12 })
+        .chain((values) => fc.tuple(fc.constant(type), fc.constant(values), fc.shuffledSubarray(values, { minLength: values.length }))),
+    );
+    fc.assert(
+      fc.property(shuffled, ([type, some, others]) => {
+        const once = setPayload(type, payloadsOf(some));
+        const other = setPayload(type, payloadsOf(others));
+        expect(other.length).toBe(once.length);
+        for (const [index, payload] of once.entries()) expect(same(valueOf(type, payload), valueOf(type, other[index]!))).toBe(true);
+        expect(setPayload(type, once)).toEqual(once);
+      }),
+    );
+  });
+
+  test("finds what is alike among many elements with one hash", ({ expect }) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 40 }), { minLength: 20, maxLength: 60 }), (ends) => {
+        // Ten digits, all that a hash sees, do not tell these apart.
+        const elements = ends.map((end) => 1 + end * 1e-14);
+        const whole = setPayload(number, elements);
+        expect(whole).toEqual([...new Set(elements)].sort((a, b) => a - b));
+      }),
+    );
+  });
+});
+
+describe("marks", () => {
+  test("come back to where they were", ({ expect }) => {
+    fc.assert(
+      fc.property(typedValues({ unknown: true }), chosen, (value, choices) => {
+        const marked = sprinkled(value, choices);
+        const [plain, places] = unmarkDeepWithPaths(marked);
+        expect(containsMarked(plain)).toBe(false);
+        expect(same(plain, value)).toBe(true);
+        expect(same(markWithPaths(plain, places), marked)).toBe(true);
+        const found = new Set(places.flatMap((place) => Array.from(place.marks)));
+        expect(unmarkDeep(marked)[1]).toEqual(found);
+      }),
+    );
+  });
+
+  test("on top go and come", ({ expect }) => {
+    fc.assert(
+      fc.property(typedValues({ unknown: true }), (value) => {
+        const [plain, taken] = unmark(mark(value, "x", "y"));
+        expect(plain.payload).toBe(value.payload);
+        expect([...taken]).toEqual(["x", "y"]);
+        expect([...marks(mark(mark(value, "x"), "x"))]).toEqual(["x"]);
+      }),
+    );
+  });
+});
+
+describe("transform", () => {
+  test("gives back the very value where nothing changes", ({ expect }) => {
+    fc.assert(
+      fc.property(typedValues({ unknown: true }), chosen, (value, choices) => {
+        const marked = sprinkled(value, choices);
+        expect(transform(marked, (_, part) => part)).toBe(marked);
+        expect(transform(marked, { enter: (_, part) => part })).toBe(marked);
+      }),
+    );
+  });
+});
+
+test("code points have a total order", ({ expect }) => {
+  const text = fc.string({ unit: "binary" });
+  fc.assert(
+    fc.property(text, text, text, (a, b, c) => {
+      expect(Math.sign(compareCodePoints(a, b))).toBe(-Math.sign(compareCodePoints(b, a)) || 0);
+      if (compareCodePoints(a, b) <= 0 && compareCodePoints(b, c) <= 0) expect(compareCodePoints(a, c)).toBeLessThanOrEqual(0);
+      expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))));
+    }),
+  );
+});
+
+function payloadsOf(values: readonly Value[]): Payload[] {
+  return values.map((value) => value.payload);
+}
