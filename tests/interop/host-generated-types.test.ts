@@ -37,6 +37,8 @@ import type { Framework } from "./framework.ts";
 await using time = await openProvider<Time>("terraform-provider-time");
 await using fw = await openProvider<Framework>("./framework", { config: { directory: "x", options: { prefix: "p" } } });
 await openProvider<Framework>("./framework", { config: {} }); // wrong
+await openProvider<Framework>("./framework"); // wrong
+await openProvider<Framework>("./framework", { onWarning: console.warn }); // wrong
 await openProvider<Framework>("./framework", { config: { directory: 1 } }); // wrong
 
 const offsets = time.resource("time_offset");

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { openProvider, type OpenOptions } from "./client/open-provider.ts";
+export { openProvider, type OpenArguments, type OpenOptions } from "./client/open-provider.ts";
 export { providerFactory, type ProviderSource } from "./client/provider-source.ts";
 export type { ProviderClient } from "./client/provider-client.ts";
 export type { ChangeSettings, ImportName, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";

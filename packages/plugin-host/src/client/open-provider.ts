@@ -18,6 +18,11 @@ export interface OpenOptions<Types extends ProviderTypes = AnyProvider> {
   readonly signal?: AbortSignal;
 }
 
+/** The options, which can be left out where the provider's configuration can be. */
+export type OpenArguments<Types extends ProviderTypes> = {} extends Types["config"]
+  ? [options?: OpenOptions<Types>]
+  : [options: OpenOptions<Types> & { readonly config: ConfigInput<Types["config"]> }];
+
 /**
  * Opens a provider: launches it, asks what it offers, and configures it. Each call makes an instance of its own, so one for each
  * alias; `await using` ends it.
@@ -32,7 +37,7 @@ export interface OpenOptions<Types extends ProviderTypes = AnyProvider> {
  */
 export async function openProvider<Types extends ProviderTypes = AnyProvider>(
   source: ProviderSource,
-  options: OpenOptions<Types> = {},
+  ...[options = {}]: OpenArguments<Types>
 ): Promise<ProviderClient<Types>> {
   const provider = await providerFrom(source, options.signal);
   try {
