@@ -37,11 +37,19 @@ const season = none.function("season", {
   call: () => "spring",
 });
 
+const prune = none.action("prune", { schema: { hard: attr.bool({ optional: true }) }, invoke: () => {} });
+const plants = none.listResource(plant, { schema: { bed: attr.string({ optional: true }) }, list: () => [] });
+
 test("defaults, validators, modifiers and the form of an import are data", async ({ expect }) => {
-  const described = await describe(none.with([async () => ({ default: plant }), season]));
+  const described = await describe(none.with([async () => ({ default: plant }), season, prune, plants]));
   expect(JSON.parse(JSON.stringify(described))).toEqual(described);
   expect(described).toMatchObject({ name: "garden", version: "2.1.0", description: "Plants." });
   expect(described.entries).toMatchObject([{ name: "area", type: "number", optional: true, computed: false }]);
+  expect(described).toMatchObject({
+    actions: [{ typeName: "garden_prune", entries: [{ name: "hard", type: "bool" }] }],
+    listResources: [{ typeName: "garden_plant", entries: [{ name: "bed" }] }],
+    stateStores: [],
+  });
   const [resource] = described.resources;
   expect(resource).toMatchObject({
     typeName: "garden_plant",

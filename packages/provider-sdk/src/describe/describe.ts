@@ -32,16 +32,19 @@ import type {
  */
 export async function describe(served: ServedProvider): Promise<ProviderDescription> {
   const provider = served["~provider"];
-  const { resource, dataSource, ephemeralResource, function: functions } = await loadRegistry(served);
+  const registry = await loadRegistry(served);
   return {
     name: provider.name,
     version: provider.version,
     description: provider.protocol.block.description,
     entries: entriesOf(provider.shape),
-    resources: sorted(resource).map(resourceOf),
-    dataSources: sorted(dataSource).map(componentOf),
-    ephemeralResources: sorted(ephemeralResource).map(componentOf),
-    functions: sorted(functions).map(functionOf),
+    resources: sorted(registry.resource).map(resourceOf),
+    dataSources: sorted(registry.dataSource).map(componentOf),
+    ephemeralResources: sorted(registry.ephemeralResource).map(componentOf),
+    listResources: sorted(registry.listResource).map(componentOf),
+    actions: sorted(registry.action).map(componentOf),
+    stateStores: sorted(registry.stateStore).map(componentOf),
+    functions: sorted(registry.function).map(functionOf),
   };
 }
 

@@ -48,7 +48,7 @@ export interface NestedDescription extends Entry, Flags {
 
 export type EntryDescription = AttributeDescription | NestedDescription;
 
-/** A data source, an ephemeral resource: whatever has a name in a configuration, and a schema. */
+/** A data source, an ephemeral resource, a list resource, an action, a state store: whatever has a name in a configuration, and a schema. */
 export interface ComponentDescription extends Described {
   /** As a configuration says it: `notebook_note`. */
   readonly typeName: string;
@@ -117,5 +117,9 @@ export interface ProviderDescription {
   readonly resources: readonly ResourceDescription[];
   readonly dataSources: readonly ComponentDescription[];
   readonly ephemeralResources: readonly ComponentDescription[];
+  /** Their schemas are those of the list's own configuration. */
+  readonly listResources: readonly ComponentDescription[];
+  readonly actions: readonly ComponentDescription[];
+  readonly stateStores: readonly ComponentDescription[];
   readonly functions: readonly FunctionDescription[];
 }
