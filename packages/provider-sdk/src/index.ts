@@ -46,6 +46,13 @@ export type {
 } from "./definition/state-store.ts";
 export { ArgumentError, parameter, type FunctionDefinition, type Parameter, type ParameterOptions } from "./definition/function.ts";
 export type { Identity, IdentityTypes } from "./definition/identity.ts";
+export {
+  identityUpgrader,
+  type IdentityUpgrader,
+  type IdentityUpgraders,
+  type UpgradeIdentityContext,
+} from "./definition/upgrade-identity.ts";
+export type { DeferrableCall, DeferReason } from "./definition/defer.ts";
 export { importById, type ImportContext, type Importer } from "./definition/import-state.ts";
 export { upgrader, type StateUpgrader, type StateUpgraders, type UpgradeContext } from "./definition/upgrade-state.ts";
 export type { MoveContext } from "./definition/move-state.ts";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, Call, ReportError, ValidateContext } from "./call-context.ts";
+import type { DeferrableCall } from "./defer.ts";
 import type { Config, Schema, Sound, Views } from "./schema.ts";
 import type { ConfigRule } from "../rules/rule.ts";
 
-export interface PlanActionContext<C, S extends Schema> extends Call<C> {
+export interface PlanActionContext<C, S extends Schema> extends Call<C>, DeferrableCall {
   /** Anything may be unknown. */
   readonly config: Views<S>["configDraft"];
   readonly error: ReportError<S>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, ResourceCall, ValidateContext } from "./call-context.ts";
+import type { DeferrableCall } from "./defer.ts";
 import type { Answer, Config, Schema, Sound } from "./schema.ts";
 import type { ConfigRule } from "../rules/rule.ts";
 
@@ -9,7 +10,7 @@ export interface RenewableCall<C> extends ResourceCall<C> {
   readonly renewAt: (time: Date) => void;
 }
 
-export interface OpenContext<C, S extends Schema> extends RenewableCall<C> {
+export interface OpenContext<C, S extends Schema> extends RenewableCall<C>, DeferrableCall {
   readonly config: Config<S>;
   /** Answers its argument. In a handler with a block body it makes the compiler point at the wrong attribute. */
   readonly answer: (result: Answer<S>) => Answer<S>;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { DeferrableCall } from "./defer.ts";
 import type { Identity, IdentifyingCall, IdentityTypes } from "./identity.ts";
 import type { ResourceCall } from "./call-context.ts";
 
-export interface ImportContext<C, I extends IdentityTypes = {}> extends ResourceCall<C>, IdentifyingCall<I> {
+export interface ImportContext<C, I extends IdentityTypes = {}> extends ResourceCall<C>, IdentifyingCall<I>, DeferrableCall {
   /** What the practitioner named the resource by; empty where that is an identity. */
   readonly id: string;
   /** The identity it was named by; null where that is an id. */

@@ -7,6 +7,7 @@ import type { ActionDefinition } from "./action.ts";
 import type { AnyType } from "./attribute.ts";
 import type { Awaitable, ValidateContext } from "./call-context.ts";
 import type { DataSourceDefinition } from "./data-source.ts";
+import type { DeferrableCall } from "./defer.ts";
 import type { EphemeralResourceDefinition } from "./ephemeral-resource.ts";
 import type { FunctionDefinition, Parameters } from "./function.ts";
 import type { Identity, IdentityTypes } from "./identity.ts";
@@ -100,7 +101,7 @@ export interface ProviderHead<S extends Schema> {
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
 }
 
-export interface ConfigureContext<T> {
+export interface ConfigureContext<T> extends DeferrableCall {
   readonly config: T;
   /** Version of the Terraform or OpenTofu that asks. */
   readonly terraformVersion: string;

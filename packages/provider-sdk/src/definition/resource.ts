@@ -2,10 +2,12 @@
 import { SdkError } from "../error.ts";
 import type { Unknown } from "../unknown.ts";
 import type { Awaitable, ReportError, ResourceCall, ValidateContext } from "./call-context.ts";
+import type { DeferrableCall } from "./defer.ts";
 import type { Identity, IdentifyingCall, IdentityTypes } from "./identity.ts";
 import type { ImportContext, Importer } from "./import-state.ts";
 import type { MoveContext } from "./move-state.ts";
 import type { Answer, AttributePath, Config, Planned, Schema, Sound, State, Views } from "./schema.ts";
+import type { IdentityUpgraders } from "./upgrade-identity.ts";
 import type { StateUpgraders } from "./upgrade-state.ts";
 import type { ConfigRule } from "../rules/rule.ts";
 
@@ -38,7 +40,7 @@ export interface RecordedContext<C, S extends Schema, K = keyof S, I extends Ide
 }
 
 export interface ReadContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}>
-  extends RecordedContext<C, S, K, I>, IdentifyingCall<I> {}
+  extends RecordedContext<C, S, K, I>, IdentifyingCall<I>, DeferrableCall {}
 
 export interface UpdateContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends CreateContext<C, S, K, I> {
   readonly state: State<S>;
@@ -48,7 +50,7 @@ export interface UpdateContext<C, S extends Schema, K = keyof S, I extends Ident
 
 export interface DeleteContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends RecordedContext<C, S, K, I> {}
 
-export interface PlanContext<C, S extends Schema> extends ResourceCall<C> {
+export interface PlanContext<C, S extends Schema> extends ResourceCall<C>, DeferrableCall {
   readonly config: Views<S>["configDraft"];
   readonly planned: Views<S>["draft"];
   /** Null on create. */
@@ -86,6 +88,10 @@ export interface ResourceDefinition<C, S extends Schema, K extends string, I ext
   readonly schema: S & Sound<S>;
   /** What identifies it in the remote system. Terraform and OpenTofu 1.12 record it and can import by it. */
   readonly identity?: I;
+  /** Raised when recorded identities have to be upgraded. Default 0. */
+  readonly identityVersion?: number;
+  /** By the version the identity was recorded with. They are chained, as those of state are. */
+  readonly upgradeIdentity?: IdentityUpgraders;
   /** The identity may change with an update or a read. Default: it may not, and a change of it is an error. */
   readonly mutableIdentity?: true;
   /** About more than one attribute: `exactlyOneOf("file", "url")`. */

@@ -2,21 +2,17 @@
 import type { Schema } from "@tenon/schema";
 import type { Importer } from "../definition/import-state.ts";
 import { replaceInstead } from "../definition/resource.ts";
+import type { IdentityUpgraders } from "../definition/upgrade-identity.ts";
 import type { StateUpgraders } from "../definition/upgrade-state.ts";
 import { blockShape, rootShape, type WrittenSchema } from "./block-shape.ts";
 import { Faults } from "./fault.ts";
-import { compileIdentity, type CompiledIdentity } from "./identity.ts";
+import { compileIdentity, identityShape, type CompiledIdentity } from "./identity.ts";
 import { componentNameFault } from "./names.ts";
 import { protocolSchema } from "./protocol-schema.ts";
 import type { CompiledProvider, Handler } from "./provider.ts";
 import type { ObjectShape } from "./shape.ts";
 import { rootOf } from "./surroundings.ts";
-
-/** A state upgrader with the shape of what it reads, where its author gave a schema. */
-export interface CompiledUpgrader {
-  readonly shape: ObjectShape | undefined;
-  readonly upgrade: Handler;
-}
+import { checkedShape, compileUpgraders, versionOf, type CompiledUpgrader } from "./upgraders.ts";
 
 /** A managed resource, checked. */
 export interface CompiledResource {
@@ -50,6 +46,8 @@ interface WrittenResource {
   readonly schema: WrittenSchema;
   readonly identity?: Readonly<Record<string, unknown>>;
   readonly mutableIdentity?: true;
+  readonly identityVersion?: number;
+  readonly upgradeIdentity?: IdentityUpgraders;
   readonly upgradeState?: StateUpgraders;
   readonly importState?: Importer<string> | Handler;
   readonly update: Handler;
@@ -63,16 +61,42 @@ export function compileResource(provider: CompiledProvider, name: string, writte
   const where = `provider ${provider.name}, resource ${name}`;
   const faults = new Faults(where);
   const shape = rootShape(written, rootOf("resource", provider.protocols), faults);
-  const identity = written.identity && compileIdentity(written.identity, written.mutableIdentity === true, shape, faults);
+  const definition = new Faults(where);
+  const identity =
+    written.identity &&
+    compileIdentity(
+      written.identity,
+      {
+        mutable: written.mutableIdentity === true,
+        version: versionOf("identityVersion", written.identityVersion, definition),
+        upgraders: compileUpgraders(
+          "upgradeIdentity",
+          written.upgradeIdentity ?? {},
+          written.identityVersion ?? 0,
+          ({ types }, version) => types && checkedShape(`${where}, identity of version ${version}`, (found) => identityShape(types, found)),
+          definition,
+        ),
+      },
+      shape,
+      faults,
+    );
   faults.throwIfAny("INVALID_SCHEMA");
 
-  const definition = new Faults(where);
   const wrongName = componentNameFault(name);
   if (wrongName !== undefined) definition.add([], wrongName);
   const handlers = handlersOf(written as unknown as Readonly<Record<string, unknown>>, definition);
-  const version = written.version ?? 0;
-  if (!Number.isSafeInteger(version) || version < 0) definition.add([], "version is a whole number, not below 0");
-  const upgraders = compileUpgraders(written.upgradeState ?? {}, version, where, definition);
+  const version = versionOf("version", written.version, definition);
+  const upgraders = compileUpgraders(
+    "upgradeState",
+    written.upgradeState ?? {},
+    version,
+    ({ schema }, one) =>
+      schema &&
+      checkedShape(`${where}, schema of version ${one}`, (found) =>
+        blockShape(schema as unknown as WrittenSchema, rootOf("recorded", undefined), found),
+      ),
+    definition,
+  );
   const importer = written.importState;
   if (importer !== undefined && typeof importer !== "function") {
     for (const attribute of importer.attributes) importFault(shape, attribute, definition);
@@ -114,35 +138,4 @@ function importFault(shape: ObjectShape, attribute: string, faults: Faults): voi
   if (entry === undefined) faults.add([], `importById names ${JSON.stringify(attribute)}, which the schema does not have`);
   else if (!["string", "number", "bigint", "decimal"].includes(entry.shape.kind))
     faults.add([attribute], "importById needs text or a number here");
-}
-
-function compileUpgraders(
-  written: StateUpgraders,
-  version: number,
-  where: string,
-  definition: Faults,
-): ReadonlyMap<number, CompiledUpgrader> {
-  const from = Object.keys(written)
-    .map(Number)
-    .toSorted((a, b) => a - b);
-  for (const one of from) {
-    if (!Number.isSafeInteger(one) || one < 0 || one >= version)
-      definition.add([], `upgradeState has a version ${one}, but upgrades lead from 0 or more to version ${version}`);
-  }
-  const lowest = from[0] ?? 0;
-  for (let one = lowest; one < version; one++) {
-    if (!from.includes(one))
-      definition.add([], `upgradeState has no upgrader from version ${one}: each leads to the next, up to version ${version}`);
-  }
-  return new Map(
-    from.map((one) => {
-      const { schema, upgrade } = written[one]!;
-      const faults = new Faults(`${where}, schema of version ${one}`);
-      const shape =
-        schema === undefined ? undefined : blockShape(schema as unknown as WrittenSchema, rootOf("recorded", undefined), faults);
-      faults.throwIfAny("INVALID_SCHEMA");
-      if (typeof upgrade !== "function") definition.add([], `the upgrader from version ${one} has no function upgrade`);
-      return [one, { shape, upgrade: upgrade as unknown as Handler }];
-    }),
-  );
 }

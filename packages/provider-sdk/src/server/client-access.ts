@@ -32,6 +32,15 @@ export function clientFor(instance: ServedInstance, call: ServerCall, what: stri
         ),
       );
       return { kind: "refused" };
+    case "deferred":
+      if (capabilities?.deferralAllowed) return { kind: "deferred", deferred: configuration.deferred };
+      call.diagnostics.push(
+        errorDiagnostic(
+          "Provider not ready yet",
+          `Provider ${provider.name} cannot ${what}: it puts off everything until something it needs is there.`,
+        ),
+      );
+      return { kind: "refused" };
     case "failed":
       call.diagnostics.push(
         errorDiagnostic("Provider not configured", `Provider ${provider.name} cannot ${what}: its configuration failed.`),

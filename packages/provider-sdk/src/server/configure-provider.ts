@@ -3,6 +3,7 @@ import { isWhollyKnown } from "@tenon/cty";
 import { errorDiagnostic, type ConfigureProviderRequest, type DiagnosticsResponse } from "@tenon/schema";
 import { emptyEntry, objectValue } from "../conversion/encode.ts";
 import { hasContent, partOf } from "../planning/part.ts";
+import { openDeferral } from "./deferral.ts";
 import { shown } from "./resource-context.ts";
 import { checkingRpc, type Rpc } from "./rpc.ts";
 import { requireConforming } from "./served-instance.ts";
@@ -15,7 +16,7 @@ import { runHandler } from "./server-call.ts";
 export const configureProvider: Rpc<ConfigureProviderRequest, DiagnosticsResponse> = checkingRpc(
   "ConfigureProvider",
   ({ terraformVersion }) => ({ terraform_version: terraformVersion }),
-  async (instance, { config: given, terraformVersion }, call) => {
+  async (instance, { config: given, terraformVersion, clientCapabilities }, call) => {
     const { provider } = instance;
     const { shape, configure } = provider;
     requireConforming(shape, given, `the configuration of provider ${provider.name}`);
@@ -43,9 +44,12 @@ export const configureProvider: Rpc<ConfigureProviderRequest, DiagnosticsRespons
     const seen = shown(shape, config, provider.unknownConfig === "pass" ? "configDraft" : "config", "configuration", call);
     if (seen === undefined) return;
     const { signal, warn, log } = call;
+    const { defer, watch, deferred } = openDeferral(clientCapabilities);
     const outcome = await runHandler(call, `Cannot configure provider ${provider.name}`, () =>
-      configure({ config: seen, terraformVersion, userAgent: instance.userAgent, signal, warn, log }),
+      watch(() => configure({ config: seen, terraformVersion, userAgent: instance.userAgent, defer, signal, warn, log })),
     );
-    if (outcome.ok) instance.configuration = { kind: "configured", client: outcome.value };
+    const putOff = deferred();
+    if (putOff !== undefined) instance.configuration = { kind: "deferred", deferred: putOff };
+    else if (outcome.ok) instance.configuration = { kind: "configured", client: outcome.value };
   },
 );

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { string, type Value } from "@tenon/cty";
 import { numberFromText, UNKNOWN, valueOf, type Payload } from "@tenon/cty/unstable/payload";
-import { errorDiagnostic, type ImportResourceStateRequest, type ImportResourceStateResponse } from "@tenon/schema";
+import { errorDiagnostic, type Deferred, type ImportResourceStateRequest, type ImportResourceStateResponse } from "@tenon/schema";
 import { emptyEntry, objectValue } from "../conversion/encode.ts";
 import type { Importer } from "../definition/import-state.ts";
 import { hasContent, partOf } from "../planning/part.ts";
 import type { Handler } from "../schema/provider.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
+import { openDeferral } from "./deferral.ts";
 import { resourcePrivateState } from "./private-state.ts";
 import { answered } from "./resource-context.ts";
 import { openIdentity } from "./resource-identity.ts";
@@ -27,7 +28,7 @@ export const importResourceState: Rpc<Request, ImportResourceStateResponse> = rp
   about: aboutResource,
   run: async (instance, request, call) => {
     const resource = instance.resource(request.typeName);
-    const { importState, shape, typeName } = resource;
+    const { importState, typeName } = resource;
     const refused = importFault(resource, request);
     if (importState === undefined || refused !== undefined) {
       call.diagnostics.push(errorDiagnostic(`Cannot import ${typeName}`, refused ?? ""));
@@ -38,10 +39,7 @@ export const importResourceState: Rpc<Request, ImportResourceStateResponse> = rp
       return state === undefined ? nothing : { importedResources: [{ typeName, state, private: noPrivateState, ...identityOf(request) }] };
     }
     const access = clientFor(instance, call, `import ${typeName}`, request.clientCapabilities);
-    if (access.kind === "deferred") {
-      const state = valueOf(shape.type, UNKNOWN);
-      return { importedResources: [{ typeName, state, private: noPrivateState, ...identityOf(request) }], deferred: access.deferred };
-    }
+    if (access.kind === "deferred") return notYet(resource, request, access.deferred);
     return access.kind === "ready" ? runImport(instance, resource, importState, access.client, request, call) : nothing;
   },
   failed: () => nothing,
@@ -61,6 +59,12 @@ function identityOf({ identity }: Request): { readonly identity?: Value } {
   return identity === undefined || !hasContent(identity) ? {} : { identity };
 }
 
+/** What is answered where nobody can say yet what will be imported. */
+function notYet({ shape, typeName }: CompiledResource, request: Request, deferred: Deferred): Answer {
+  const state = valueOf(shape.type, UNKNOWN);
+  return { importedResources: [{ typeName, state, private: noPrivateState, ...identityOf(request) }], deferred };
+}
+
 async function runImport(
   instance: ServedInstance,
   resource: CompiledResource,
@@ -74,8 +78,11 @@ async function runImport(
   const { signal, warn, log } = call;
   const privateState = (await resourcePrivateState(instance, typeName, noPrivateState, call))!;
   const identity = openIdentity(resource, request.identity, call);
-  const context = { client, id, ...identity.context, signal, warn, log, privateState };
-  const outcome = await runHandler(call, `Cannot import ${typeName}`, () => importState(context));
+  const { defer, watch, deferred } = openDeferral(request.clientCapabilities);
+  const context = { client, id, ...identity.context, defer, signal, warn, log, privateState };
+  const outcome = await runHandler(call, `Cannot import ${typeName}`, () => watch(() => importState(context)));
+  const putOff = deferred();
+  if (putOff !== undefined) return notYet(resource, request, putOff);
   if (!outcome.ok) return nothing;
   if (outcome.value === undefined || outcome.value === null) {
     const named = id === "" ? "this identity" : `the id ${JSON.stringify(id)}`;

@@ -2,6 +2,7 @@
 import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
 import { errorDiagnostic, type OpenEphemeralResourceRequest, type OpenEphemeralResourceResponse } from "@tenon/schema";
 import { clientFor } from "./client-access.ts";
+import { openDeferral } from "./deferral.ts";
 import { ephemeralPrivateState } from "./private-state.ts";
 import { answered, shown } from "./resource-context.ts";
 import { aboutEphemeralResource, rpc, type Rpc } from "./rpc.ts";
@@ -24,8 +25,10 @@ export const openEphemeralResource: Rpc<OpenEphemeralResourceRequest, OpenEpheme
     const privateState = (await ephemeralPrivateState(instance, typeName, new Uint8Array(0), call))!;
     let renewAt: Date | undefined;
     const { signal, warn, log } = call;
+    const { defer, watch, deferred } = openDeferral(request.clientCapabilities);
     const context = {
       client: access.client,
+      defer,
       config,
       answer: (result: unknown) => result,
       renewAt: (time: Date) => void (renewAt = time),
@@ -34,7 +37,9 @@ export const openEphemeralResource: Rpc<OpenEphemeralResourceRequest, OpenEpheme
       log,
       privateState,
     };
-    const outcome = await runHandler(call, `Cannot open ${typeName}`, () => open(context));
+    const outcome = await runHandler(call, `Cannot open ${typeName}`, () => watch(() => open(context)));
+    const putOff = deferred();
+    if (putOff !== undefined) return { result: valueOf(shape.type, UNKNOWN), deferred: putOff };
     if (!outcome.ok) return nothing;
     if (renewAt !== undefined && renew === undefined) {
       call.diagnostics.push(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PlanActionRequest, PlanActionResponse } from "@tenon/schema";
 import { clientFor } from "./client-access.ts";
+import { openDeferral } from "./deferral.ts";
 import { reporter, shown } from "./resource-context.ts";
 import { aboutAction, rpc, type Rpc } from "./rpc.ts";
 import { requireConforming } from "./served-instance.ts";
@@ -20,9 +21,11 @@ export const planAction: Rpc<PlanActionRequest, PlanActionResponse> = rpc({
     const config = shown(shape, request.config, "configDraft", "configuration", call);
     if (access.kind === "refused" || config === undefined) return {};
     const { signal, warn, log } = call;
-    const context = { client: access.client, config, error: reporter(shape, call), signal, warn, log };
-    await runHandler(call, `Cannot plan ${typeName}`, () => plan(context));
-    return {};
+    const { defer, watch, deferred } = openDeferral(request.clientCapabilities);
+    const context = { client: access.client, config, defer, error: reporter(shape, call), signal, warn, log };
+    await runHandler(call, `Cannot plan ${typeName}`, () => watch(() => plan(context)));
+    const putOff = deferred();
+    return putOff === undefined ? {} : { deferred: putOff };
   },
   failed: () => ({}),
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Path, Value } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
-import { errorDiagnostic, type PlanResourceChangeRequest, type PlanResourceChangeResponse } from "@tenon/schema";
+import { errorDiagnostic, type ClientCapabilities, type PlanResourceChangeRequest, type PlanResourceChangeResponse } from "@tenon/schema";
 import { encodeEntry, objectValue } from "../conversion/encode.ts";
 import { pathText, problemText } from "../conversion/problem.ts";
 import { hasContent, isSame, partOf } from "../planning/part.ts";
@@ -10,6 +10,7 @@ import { settle, type Settled } from "../planning/settle.ts";
 import type { OpenPrivateState } from "../private-state/open-private-state.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
+import { openDeferral, type Deferral } from "./deferral.ts";
 import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity } from "./resource-identity.ts";
 import { isLeftToProvider, pathOf, reporter, shown, type NamedPath } from "./resource-context.ts";
@@ -83,13 +84,14 @@ async function planChange(instance: ServedInstance, resource: CompiledResource, 
   });
   if (hasFailed(call)) return unplanned(request);
   let planned = settled;
+  const deferral = openDeferral(clientCapabilities);
   if (resource.plan !== undefined) {
     const access = clientFor(instance, call, `plan ${typeName}`, clientCapabilities);
     if (access.kind === "refused") return unplanned(request);
     if (access.kind === "deferred") {
       return { ...unplanned(request), plannedState: planned, requiresReplace: modification.requiresReplace, deferred: access.deferred };
     }
-    planned = await runPlan(resource, access.client, { ...parts, planned }, privateState, modification.requiresReplace, call);
+    planned = await runPlan(resource, access.client, { ...parts, planned }, privateState, modification.requiresReplace, deferral, call);
     if (hasFailed(call)) return unplanned(request);
   }
   if (resource.update === undefined && exists) replaceOnChange(resource, { ...parts, planned }, modification.requiresReplace);
@@ -98,7 +100,19 @@ async function planChange(instance: ServedInstance, resource: CompiledResource, 
     plannedState: planned,
     requiresReplace: modification.requiresReplace.toSorted((a, b) => (pathText(a) < pathText(b) ? -1 : 1)),
     plannedPrivate: await privateState.bytes(),
+    ...putOff(instance, deferral, clientCapabilities),
   };
+}
+
+/** The plan is only what is known by now: its author says so, or the provider has put off everything. @see framework rule 13 */
+function putOff(
+  { configuration }: ServedInstance,
+  deferral: Deferral,
+  capabilities: ClientCapabilities | undefined,
+): Pick<Answer, "deferred"> {
+  const ofProvider = configuration.kind === "deferred" && capabilities?.deferralAllowed === true ? configuration.deferred : undefined;
+  const deferred = deferral.deferred() ?? ofProvider;
+  return deferred === undefined ? {} : { deferred };
 }
 
 /** Runs the resource's own `plan`; answers what it made of the planned state. */
@@ -108,6 +122,7 @@ async function runPlan(
   parts: Settled,
   privateState: OpenPrivateState,
   requiresReplace: Path[],
+  { defer, watch }: Deferral,
   call: ServerCall,
 ): Promise<Value> {
   const { shape, typeName, plan } = resource;
@@ -123,8 +138,9 @@ async function runPlan(
   const requireReplace = (attribute: NamedPath): void => {
     if (hasContent(parts.prior)) addPath(requiresReplace, pathOf(shape, attribute));
   };
-  const context = { client, config, planned, state, signal, warn, log, privateState, set, requireReplace, error: reporter(shape, call) };
-  await runHandler(call, `Cannot plan ${typeName}`, () => plan!(context));
+  const error = reporter(shape, call);
+  const context = { client, config, planned, state, signal, warn, log, privateState, set, requireReplace, defer, error };
+  await runHandler(call, `Cannot plan ${typeName}`, () => watch(() => plan!(context)));
   return objectValue(
     shape,
     shape.entries.map((entry) => changed.get(entry.name) ?? partOf(parts.planned, entry)),

@@ -3,6 +3,7 @@ import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
 import type { ReadDataSourceRequest, ReadDataSourceResponse } from "@tenon/schema";
 import { keepEquivalent } from "../planning/equivalence.ts";
 import { clientFor } from "./client-access.ts";
+import { openDeferral } from "./deferral.ts";
 import { answered, shown } from "./resource-context.ts";
 import { aboutDataSource, rpc, type Rpc } from "./rpc.ts";
 import { requireConforming } from "./served-instance.ts";
@@ -23,9 +24,12 @@ export const readDataSource: Rpc<ReadDataSourceRequest, ReadDataSourceResponse> 
     if (access.kind === "refused" || config === undefined) return nothing;
     const { signal, warn, log } = call;
     const answer = (state: unknown): unknown => state;
+    const { defer, watch, deferred } = openDeferral(request.clientCapabilities);
     const outcome = await runHandler(call, `Cannot read ${typeName}`, () =>
-      read({ client: access.client, config, answer, signal, warn, log }),
+      watch(() => read({ client: access.client, config, answer, defer, signal, warn, log })),
     );
+    const putOff = deferred();
+    if (putOff !== undefined) return { state: valueOf(shape.type, UNKNOWN), deferred: putOff };
     if (!outcome.ok) return nothing;
     const state = answered(shape, outcome.value, "answer", `read of ${typeName}`, call);
     return hasFailed(call) ? nothing : { state: keepEquivalent(shape, request.config, state) };

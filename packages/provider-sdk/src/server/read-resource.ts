@@ -4,6 +4,7 @@ import type { ReadResourceRequest, ReadResourceResponse } from "@tenon/schema";
 import { keepEquivalent } from "../planning/equivalence.ts";
 import { hasContent } from "../planning/part.ts";
 import { clientFor } from "./client-access.ts";
+import { openDeferral } from "./deferral.ts";
 import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity } from "./resource-identity.ts";
 import { answered, shown } from "./resource-context.ts";
@@ -29,9 +30,11 @@ export const readResource: Rpc<ReadResourceRequest, ReadResourceResponse> = rpc(
     if (privateState === undefined) return unread(request);
     const identity = openIdentity(resource, request.currentIdentity, call);
     const { signal, warn, log } = call;
-    const outcome = await runHandler(call, `Cannot read ${typeName}`, () =>
-      resource.read({ client: access.client, state, ...identity.context, signal, warn, log, privateState }),
-    );
+    const { defer, watch, deferred } = openDeferral(request.clientCapabilities);
+    const context = { client: access.client, state, ...identity.context, defer, signal, warn, log, privateState };
+    const outcome = await runHandler(call, `Cannot read ${typeName}`, () => watch(() => resource.read(context)));
+    const putOff = deferred();
+    if (putOff !== undefined) return { ...unread(request), deferred: putOff };
     if (!outcome.ok) return unread(request);
     // JavaScript libraries say null as often as undefined where there is nothing.
     if (outcome.value === undefined || outcome.value === null) return { newState: valueOf(shape.type, null), private: new Uint8Array(0) };

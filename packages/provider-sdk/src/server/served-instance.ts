@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hasDynamic, testConformance, type Value } from "@tenon/cty";
-import { ProviderError } from "@tenon/schema";
+import { ProviderError, type Deferred } from "@tenon/schema";
 import type { ServedProvider } from "../definition/provider.ts";
 import type { Log, Logger } from "../logger.ts";
 import { PrivateStateVault } from "../private-state/private-state-vault.ts";
@@ -23,6 +23,8 @@ export type Configuration =
   | { readonly kind: "configured"; readonly client: unknown }
   /** Nothing was asked of `configure` yet; `unknown` names the attributes that are not known. */
   | { readonly kind: "waiting"; readonly unknown: readonly string[] }
+  /** `configure` put everything off. */
+  | { readonly kind: "deferred"; readonly deferred: Deferred }
   | { readonly kind: "failed" };
 
 /** A state store that is configured. */

@@ -6,6 +6,7 @@ import {
   block,
   conflicting,
   exactlyOneOf,
+  identityUpgrader,
   importById,
   isUnknown,
   jsonText,
@@ -339,4 +340,18 @@ notebook.resource("r", {
   read: ({ state }) => state,
   update: replaceInstead,
   delete: () => {},
+});
+
+// --- deferral and upgrades of identities ---
+notebook.resource("r", {
+  ...rest,
+  create: () => whole,
+  read: ({ defer }) => defer("absentPrerequisite"),
+  // @ts-expect-error no such reason
+  plan: ({ defer }) => defer("later"),
+});
+identityUpgrader({
+  identity: { name: attr.string() },
+  // @ts-expect-error the identity of that version has no id
+  upgrade: ({ identity }) => ({ id: identity.id }),
 });

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Awaitable, JsonValue } from "./call-context.ts";
+import type { Identity, IdentityTypes } from "./identity.ts";
+import type { UpgradeContext } from "./upgrade-state.ts";
+
+/** An identity of one version, to be made into that of the next. */
+export interface UpgradeIdentityContext<T> extends Omit<UpgradeContext<never>, "state"> {
+  readonly identity: T;
+}
+
+/** Makes an identity of one version into that of the next: see {@link identityUpgrader}. */
+export interface IdentityUpgrader {
+  readonly types: IdentityTypes | undefined;
+  readonly upgrade: (context: UpgradeIdentityContext<never>) => Awaitable<Readonly<Record<string, unknown>>>;
+}
+
+/** By the version they upgrade from. No version between the lowest and the current one may be missing. */
+export type IdentityUpgraders = Readonly<Record<number, IdentityUpgrader>>;
+
+/**
+ * An upgrade from one version of a recorded identity to the next. With the `identity` types of the version it upgrades from, what
+ * the handler is given has them; without, it is the JSON as it was stored.
+ *
+ * @example
+ * identityUpgrader({ identity: { name: attr.string() }, upgrade: ({ identity }) => ({ id: identity.name, region: "eu" }) });
+ */
+export function identityUpgrader<I extends IdentityTypes>(definition: {
+  readonly identity: I;
+  readonly upgrade: (context: UpgradeIdentityContext<Identity<I>>) => Awaitable<Readonly<Record<string, unknown>>>;
+}): IdentityUpgrader;
+export function identityUpgrader(definition: {
+  readonly upgrade: (context: UpgradeIdentityContext<Readonly<Record<string, JsonValue>>>) => Awaitable<Readonly<Record<string, unknown>>>;
+}): IdentityUpgrader;
+export function identityUpgrader(definition: {
+  readonly identity?: IdentityTypes;
+  readonly upgrade: IdentityUpgrader["upgrade"];
+}): IdentityUpgrader {
+  return { types: definition.identity, upgrade: definition.upgrade };
+}
