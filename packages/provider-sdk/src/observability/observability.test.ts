@@ -16,8 +16,18 @@ import {
   type SpanStatus,
 } from "@opentelemetry/api";
 import { afterEach, describe, test } from "vitest";
-import { startLife, texts, type ResourceLife } from "../../test/resource-life.ts";
-import { attr, currentCall, currentLog, defineProvider, timed, type CallEvent, type LogEntry, type ServedProvider } from "../index.ts";
+import { configOf, startLife, texts, type ResourceLife } from "../../test/resource-life.ts";
+import {
+  attr,
+  createProvider,
+  currentCall,
+  currentLog,
+  defineProvider,
+  timed,
+  type CallEvent,
+  type LogEntry,
+  type ServedProvider,
+} from "../index.ts";
 
 /** A client that knows nothing of handlers, and logs. */
 const client = {
@@ -69,7 +79,13 @@ const letter = mail.resource("letter", {
   update: ({ planned }) => ({ ...planned, code: "made by us" }),
   delete: () => {},
 });
-const served: ServedProvider = mail.with([letter]);
+const frank = mail.action("frank", {
+  invoke: async ({ client, progress }) => {
+    progress("franking");
+    await client.send("a stamp");
+  },
+});
+const served: ServedProvider = mail.with([letter, frank]);
 const lettered = (): Promise<ResourceLife> => startLife(served, "mail_letter");
 const idsOf = (lines: readonly LogEntry[], message: string): readonly unknown[] =>
   lines.filter((line) => line.message.startsWith(message)).map(({ fields }) => fields["tf_req_id"]);
@@ -275,6 +291,26 @@ describe("OpenTelemetry", () => {
     });
     const cancelled = life.provider.getProviderSchema({}, { signal: AbortSignal.abort() });
     await expect(cancelled).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  test("a stream is a span from its first event to its last, or to where nobody reads on", async ({ expect }) => {
+    const provider = createProvider(served);
+    const { actions, provider: schema } = await provider.getProviderSchema({});
+    await provider.configureProvider({ terraformVersion: "1.14.0", config: configOf(schema!.block, {}) });
+    const spans = setUpOpenTelemetry();
+    const clientCapabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
+    const request = { actionType: "mail_frank", config: configOf(actions.get("mail_frank")!.block, {}), clientCapabilities };
+    const kinds: string[] = [];
+    for await (const event of provider.invokeAction(request)) kinds.push(Object.keys(event).join());
+    const call = spans.find(({ name }) => name === "InvokeAction mail_frank");
+    expect(call).toMatchObject({ ended: true, kind: SpanKind.SERVER });
+    expect(spans.find(({ name }) => name === "send")).toMatchObject({ parentId: call?.id, ended: true });
+    expect(kinds.length).toBe(2);
+    for await (const event of provider.invokeAction(request)) {
+      void event;
+      break;
+    }
+    expect(spans.filter(({ name }) => name === "InvokeAction mail_frank")).toMatchObject([{ ended: true }, { ended: true }]);
   });
 
   test("nobody has set it up: there is no span, and nothing is loaded for it", async ({ expect }) => {

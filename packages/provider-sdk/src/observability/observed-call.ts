@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { AsyncResource } from "node:async_hooks";
 import { tracingChannel } from "node:diagnostics_channel";
 import type { Diagnostic } from "@tenon/schema";
 import { inSpan, isTraced } from "./spans.ts";
@@ -20,6 +21,44 @@ export function observed<T>(event: CallEvent, hide: (text: string) => string, an
   const spanned = isTraced() ? () => inSpan(spanName(event), spanOptions(event, hide), answer) : answer;
   return channel.hasSubscribers ? channel.tracePromise(spanned, event) : spanned();
 }
+
+/**
+ * The same for a call that is answered with a stream: it has ended when the last event has been read, or nobody reads on. Subscribers
+ * get no `result`.
+ */
+export async function* observedStream<T>(event: CallEvent, hide: (text: string) => string, events: AsyncIterable<T>): AsyncIterable<T> {
+  if (!isTraced() && !channel.hasSubscribers) {
+    yield* events;
+    return;
+  }
+  const ended = Promise.withResolvers<{ readonly diagnostics: readonly Diagnostic[] }>();
+  const diagnostics: Diagnostic[] = [];
+  const begun = Promise.withResolvers<StreamReader<T>>();
+  const iterator = events[Symbol.asyncIterator]();
+  // What is read is read in the context of the span, so that spans of handlers are below it.
+  const observation = observed(event, hide, () => {
+    begun.resolve(AsyncResource.bind(() => iterator.next()));
+    return ended.promise;
+  });
+  try {
+    const read = await begun.promise;
+    for (;;) {
+      const next = await read();
+      if (next.done === true) return;
+      diagnostics.push(...((next.value as { readonly diagnostics?: readonly Diagnostic[] }).diagnostics ?? []));
+      yield next.value;
+    }
+  } catch (error) {
+    ended.reject(error);
+    throw error;
+  } finally {
+    ended.resolve({ diagnostics });
+    await iterator.return?.();
+    await observation.catch(() => {});
+  }
+}
+
+type StreamReader<T> = () => Promise<IteratorResult<T>>;
 
 function spanName({ rpc, about }: CallEvent): string {
   const [subject] = Object.values(about);

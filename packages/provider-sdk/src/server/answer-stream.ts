@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { errorDiagnostic, ProviderError, type Diagnostic } from "@tenon/schema";
+import { observedStream } from "../observability/observed-call.ts";
 import { loggedStream } from "./call-log.ts";
 import { messageOf, stackOf } from "./error-text.ts";
 import type { ServedInstance } from "./served-instance.ts";
@@ -28,7 +29,9 @@ export async function* answerStream<Request, Event>(
   const call = openCall(signal === undefined ? brokenOff.signal : AbortSignal.any([signal, brokenOff.signal]));
   const events = eventsOf(instance, rpc, request, call, loadDiagnostic);
   try {
-    yield* loggedStream(call.log, untilAborted(events, signal, rpc.name));
+    const event = { rpc: rpc.name, provider: instance.provider.name, requestId: call.current.requestId, about: rpc.about(request) };
+    const answered = loggedStream(call.log, untilAborted(events, signal, rpc.name));
+    yield* observedStream(event, (text) => call.secrets.hide(text), answered);
   } finally {
     brokenOff.abort(new Error("nobody reads the answers any more"));
   }
