@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin made of nothing but the wire: it answers GetProviderSchema and dies when told to. Run by real hosts.
+// A plugin made of nothing but the wire: it answers GetProviderSchema and plans, and dies when told to. Run by real hosts. With the
+// argument `own` it is served by our own carrier, otherwise by connect-node.
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCarrierServer } from "@tenon/protocol/carrier/connect-node-server";
 import { registration } from "@tenon/protocol/carrier";
 import { createCertificate } from "@tenon/protocol/certificate";
 import { formatHandshakeLine, hasMagicCookie, negotiateProtocolVersion, pluginVariables } from "@tenon/protocol/handshake";
@@ -15,6 +15,8 @@ if (!hasMagicCookie(process.env)) {
   process.stderr.write("this program is started by Terraform or OpenTofu\n");
   process.exit(1);
 }
+const { createCarrierServer } =
+  process.argv[2] === "own" ? await import("@tenon/protocol/carrier/server") : await import("@tenon/protocol/carrier/connect-node-server");
 const clientCertificatePem = process.env[pluginVariables.clientCertificate];
 const own = clientCertificatePem ? createCertificate() : undefined;
 const stdio = stdioService();
@@ -28,6 +30,7 @@ const server = createCarrierServer({
         const attributes = [{ name: "id", type: Buffer.from('"string"'), computed: true }];
         return { provider: {}, resourceSchemas: { wire_thing: { block: { attributes } }, wire_other: { block: { attributes } } } };
       },
+      planResourceChange: ({ proposedNewState }) => (proposedNewState ? { plannedState: proposedNewState } : {}),
     }),
     brokerService(),
     healthService(),

@@ -41,7 +41,10 @@ export class ServedClient {
     this.closed = promise;
     this.#connection = new Connection(socket, "server", {
       opened: (stream, headers, last) => openCall(router, served, stream, headers, last),
-      failed: (error) => onError(error instanceof Violation ? new ProtocolError("HTTP2_VIOLATED", error.message, { cause: error }) : error),
+      failed: (error) => {
+        if (error instanceof Violation) onError(new ProtocolError("HTTP2_VIOLATED", error.message, { cause: error }));
+        else if (!hasLeft(error)) onError(error);
+      },
       closed: () => {
         resolve();
         onClose();
@@ -57,6 +60,11 @@ export class ServedClient {
   destroy(): void {
     this.#connection.destroy();
   }
+}
+
+/** Clients end when they are done, and do not wait for what we still write. */
+function hasLeft({ code }: NodeJS.ErrnoException): boolean {
+  return code === "EPIPE" || code === "ECONNRESET";
 }
 
 function openCall(router: Router, served: ServedConnection, stream: Stream, headers: HeaderList, last: boolean): void {

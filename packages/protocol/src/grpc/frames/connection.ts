@@ -74,6 +74,8 @@ export class Connection {
     socket.on("data", this.#read);
     socket.on("drain", () => this.#pump());
     socket.on("error", (error) => this.#fail(error));
+    // Nobody who has hung up waits for an answer, whatever the listener thinks of half-open sockets.
+    socket.once("end", () => this.end());
     socket.once("close", () => this.#closed());
     this.#greet();
     // How long a server may take is for its client to say.
