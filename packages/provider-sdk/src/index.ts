@@ -56,6 +56,7 @@ export type { DeferrableCall, DeferReason } from "./definition/defer.ts";
 export { importById, type ImportContext, type Importer } from "./definition/import-state.ts";
 export { upgrader, type StateUpgrader, type StateUpgraders, type UpgradeContext } from "./definition/upgrade-state.ts";
 export type { MoveContext } from "./definition/move-state.ts";
+export { moduleMeta, type ModuleMeta, type SaidMeta } from "./definition/module-meta.ts";
 export type { Awaitable, Call, JsonValue, PrivateState, ReportError, ResourceCall, ValidateContext } from "./definition/call-context.ts";
 export { isUnknown, isWhollyKnown, unknownValue, type Unknown, type WhollyKnown } from "./unknown.ts";
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, Call, ValidateContext } from "./call-context.ts";
 import type { DeferrableCall } from "./defer.ts";
+import type { SaidMeta } from "./module-meta.ts";
 import type { Answer, Config, Schema, Sound } from "./schema.ts";
 import type { ConfigRule } from "../rules/rule.ts";
 
 export interface ReadDataSourceContext<C, S extends Schema> extends Call<C>, DeferrableCall {
   readonly config: Config<S>;
+  /** For `moduleMeta(…).read`. */
+  readonly meta: SaidMeta;
   /** Answers its argument. In a handler with a block body it makes the compiler point at the wrong attribute. */
   readonly answer: (state: Answer<S>) => Answer<S>;
 }

@@ -86,6 +86,8 @@ export interface ProviderHead<S extends Schema> {
   readonly schema?: S & Sound<S>;
   /** About more than one attribute of the configuration: `conflicting("token", "password")`. */
   readonly rules?: readonly ConfigRule<keyof S & string>[];
+  /** What modules may say to it in a `provider_meta` block: see `moduleMeta`. */
+  readonly meta?: { readonly schema: Schema };
   /**
    * Protocol versions it promises to speak. With 5 among them, whatever that cannot carry (attributes with attributes) is refused
    * where it is defined. Default: 6, and 5 where everything fits.

@@ -5,6 +5,7 @@ import type { Awaitable, ReportError, ResourceCall, ValidateContext } from "./ca
 import type { DeferrableCall } from "./defer.ts";
 import type { Identity, IdentifyingCall, IdentityTypes } from "./identity.ts";
 import type { ImportContext, Importer } from "./import-state.ts";
+import type { SaidMeta } from "./module-meta.ts";
 import type { MoveContext } from "./move-state.ts";
 import type { Answer, AttributePath, Config, Planned, Schema, Sound, State, Views } from "./schema.ts";
 import type { IdentityUpgraders } from "./upgrade-identity.ts";
@@ -25,6 +26,8 @@ export interface CreateContext<C, S extends Schema, K = keyof S, I extends Ident
   /** What the practitioner wrote; the only place with the values of write-only attributes. */
   readonly config: Config<S>;
   readonly planned: Planned<S>;
+  /** For `moduleMeta(…).read`. */
+  readonly meta: SaidMeta;
   /** Answers its argument. In a handler with a block body it makes the compiler point at the wrong attribute. */
   readonly answer: (state: Answer<S>) => Answer<S>;
   /** Keeps what exists already, in case this handler fails later on. What is not given, or unknown, is kept as null. */
@@ -35,6 +38,8 @@ export interface CreateContext<C, S extends Schema, K = keyof S, I extends Ident
 /** Handlers of what is recorded. */
 export interface RecordedContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends ResourceCall<C> {
   readonly state: RecordedView<S, K>["state"];
+  /** For `moduleMeta(…).read`. */
+  readonly meta: SaidMeta;
   /** What is recorded of it; null where nothing is, as with resources that are older than their identity. */
   readonly identity: Identity<I> | null;
 }
@@ -53,6 +58,8 @@ export interface DeleteContext<C, S extends Schema, K = keyof S, I extends Ident
 export interface PlanContext<C, S extends Schema> extends ResourceCall<C>, DeferrableCall {
   readonly config: Views<S>["configDraft"];
   readonly planned: Views<S>["draft"];
+  /** For `moduleMeta(…).read`. */
+  readonly meta: SaidMeta;
   /** Null on create. */
   readonly state: State<S> | null;
   /** An argument and not an answer: the compiler refuses unknown names only in an argument. */

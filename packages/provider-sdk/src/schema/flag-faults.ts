@@ -14,7 +14,7 @@ export interface Flags {
 }
 
 /** Nothing is recorded of them, so there is nothing a provider could set. */
-const configurationOnly: ReadonlySet<SchemaRole> = new Set(["provider", "listResource", "action", "stateStore"]);
+const configurationOnly: ReadonlySet<SchemaRole> = new Set(["provider", "listResource", "action", "stateStore", "meta"]);
 /** What these are given may be forgotten. */
 const forgets: ReadonlySet<SchemaRole> = new Set(["resource", "action", "recorded"]);
 

@@ -9,6 +9,7 @@ export type SchemaRole =
   | "listResource"
   | "action"
   | "stateStore"
+  | "meta"
   | "recorded";
 
 const identifier = /^[a-z_][a-z0-9_]*$/;
@@ -24,6 +25,7 @@ const reserved: Readonly<Record<SchemaRole, ReadonlySet<string>>> = {
   listResource: new Set(),
   action: new Set(),
   stateStore: new Set(["provider"]),
+  meta: new Set(),
   recorded: new Set(),
 };
 
@@ -43,6 +45,7 @@ export const wordOf: Readonly<Record<SchemaRole, string>> = {
   listResource: "list resource",
   action: "action",
   stateStore: "state store",
+  meta: "module (provider_meta)",
   recorded: "recorded state",
 };
 

@@ -3,7 +3,7 @@ import type { Schema } from "@tenon/schema";
 import type { Awaitable } from "../definition/call-context.ts";
 import type { PrivateStateKey, PrivateStateOptions } from "../definition/private-state.ts";
 import { keysFault } from "../private-state/private-state-keys.ts";
-import { rootShape, type WrittenRoot } from "./block-shape.ts";
+import { rootShape, type WrittenRoot, type WrittenSchema } from "./block-shape.ts";
 import { Faults } from "./fault.ts";
 import { providerNameFault } from "./names.ts";
 import { protocolSchema } from "./protocol-schema.ts";
@@ -24,6 +24,8 @@ export interface CompiledProvider {
   /** Protocol versions its author promises; undefined: whatever its schemas fit. */
   readonly protocols?: readonly (5 | 6)[];
   readonly privateState: PrivateStateOptions;
+  /** What modules may say to it. */
+  readonly meta?: { readonly shape: ObjectShape; readonly protocol: Schema };
   readonly setup?: Handler<void>;
   readonly validate?: Handler<void>;
   readonly configure?: Handler;
@@ -37,6 +39,7 @@ interface WrittenProvider {
   readonly description?: string;
   readonly schema?: unknown;
   readonly rules?: unknown;
+  readonly meta?: { readonly schema: unknown };
   readonly protocols?: readonly (5 | 6)[];
   readonly unknownConfig?: "wait" | "pass";
   readonly privateState?: PrivateStateOptions;
@@ -71,6 +74,9 @@ export function compileProvider(written: WrittenProvider): CompiledProvider {
   const faults = new Faults(where);
   const shape = rootShape(written as WrittenRoot, rootOf("provider", written.protocols), faults);
   faults.throwIfAny("INVALID_SCHEMA");
+  const inMeta = new Faults(`${where}, provider_meta`);
+  const meta = written.meta && rootShape({ schema: written.meta.schema as WrittenSchema }, rootOf("meta", written.protocols), inMeta);
+  inMeta.throwIfAny("INVALID_SCHEMA");
   return {
     name: written.name,
     version: written.version,
@@ -78,6 +84,7 @@ export function compileProvider(written: WrittenProvider): CompiledProvider {
     protocol: protocolSchema(shape, written.description === undefined ? {} : { description: written.description }),
     unknownConfig: written.unknownConfig ?? "wait",
     ...(protocols === undefined ? {} : { protocols }),
+    ...(meta === undefined ? {} : { meta: { shape: meta, protocol: protocolSchema(meta, {}) } }),
     privateState: written.privateState ?? {},
     ...hooks,
   };

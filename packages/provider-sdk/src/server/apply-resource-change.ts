@@ -4,6 +4,7 @@ import { isUnknownPayload, mapChildPayloads, valueOf, type Payload } from "@teno
 import { errorDiagnostic, type ApplyResourceChangeRequest, type ApplyResourceChangeResponse } from "@tenon/schema";
 import { encodeEntry, objectValue } from "../conversion/encode.ts";
 import { isRecord, take } from "../conversion/record.ts";
+import type { SaidMeta } from "../definition/module-meta.ts";
 import { keepEquivalent } from "../planning/equivalence.ts";
 import { hasContent, partOf } from "../planning/part.ts";
 import type { OpenPrivateState } from "../private-state/open-private-state.ts";
@@ -13,6 +14,7 @@ import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity, type OpenIdentity } from "./resource-identity.ts";
 import { answered, reporter, shown } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
+import { saidMeta } from "./said-meta.ts";
 import { requireConforming } from "./served-instance.ts";
 import { hasFailed, runHandler, type ServerCall } from "./server-call.ts";
 
@@ -43,7 +45,8 @@ export const applyResourceChange: Rpc<Request, ApplyResourceChangeResponse> = rp
     const privateState = await resourcePrivateState(instance, typeName, request.plannedPrivate, call);
     if (privateState === undefined) return unapplied(request);
     const identity = openIdentity(resource, request.plannedIdentity, call);
-    const applying = { resource, request, client: access.client, privateState, identity, call };
+    const meta = saidMeta(instance, request.providerMeta, call);
+    const applying = { resource, request, client: access.client, meta, privateState, identity, call };
     return operation === "delete" ? deleteResource(applying) : makeResource(applying, operation);
   },
   failed: unapplied,
@@ -53,6 +56,7 @@ interface Applying {
   readonly resource: CompiledResource;
   readonly request: Request;
   readonly client: unknown;
+  readonly meta: SaidMeta;
   readonly privateState: OpenPrivateState;
   readonly identity: OpenIdentity;
   readonly call: ServerCall;
@@ -63,19 +67,19 @@ function unapplied({ priorState, plannedPrivate, plannedIdentity }: Request): An
   return { newState: priorState, private: plannedPrivate, ...(plannedIdentity === undefined ? {} : { newIdentity: plannedIdentity }) };
 }
 
-async function deleteResource({ resource, request, client, privateState, identity, call }: Applying): Promise<Answer> {
+async function deleteResource({ resource, request, client, meta, privateState, identity, call }: Applying): Promise<Answer> {
   const { shape, typeName } = resource;
   const state = shown(shape, request.priorState, "recorded", "recorded state", call);
   if (state === undefined) return unapplied(request);
   const { signal, warn, log } = call;
-  const context = { client, state, identity: identity.context.identity, signal, warn, log, privateState };
+  const context = { client, state, meta, identity: identity.context.identity, signal, warn, log, privateState };
   await runHandler(call, `Cannot delete ${typeName}`, () => resource.delete(context));
   if (hasFailed(call)) return { ...unapplied(request), private: await privateState.bytes() };
   return { newState: valueOf(shape.type, null), private: new Uint8Array(0) };
 }
 
 async function makeResource(applying: Applying, operation: "create" | "update"): Promise<Answer> {
-  const { resource, request, client, privateState, identity, call } = applying;
+  const { resource, request, client, meta, privateState, identity, call } = applying;
   const { shape, typeName } = resource;
   const handler = operation === "create" ? resource.create : resource.update;
   if (handler === undefined) {
@@ -90,6 +94,7 @@ async function makeResource(applying: Applying, operation: "create" | "update"):
   const { signal, warn, log } = call;
   const context = {
     client,
+    meta,
     config,
     planned,
     signal,

@@ -9,6 +9,7 @@ export const getProviderSchema: Rpc<EmptyRequest, GetProviderSchemaResponse> = r
   run: ({ registry, provider }) => {
     return {
       provider: provider.protocol,
+      ...(provider.meta === undefined ? {} : { providerMeta: provider.meta.protocol }),
       resources: mapValues(registry.resource, (resource) => resource.protocol),
       dataSources: mapValues(registry.dataSource, (dataSource) => dataSource.protocol),
       functions: mapValues(registry.function, (one) => one.signature),

@@ -4,6 +4,7 @@ import { valueOf } from "@tenon/cty/unstable/payload";
 import { errorDiagnostic, type ClientCapabilities, type PlanResourceChangeRequest, type PlanResourceChangeResponse } from "@tenon/schema";
 import { encodeEntry, objectValue } from "../conversion/encode.ts";
 import { pathText, problemText } from "../conversion/problem.ts";
+import type { SaidMeta } from "../definition/module-meta.ts";
 import { hasContent, isSame, partOf } from "../planning/part.ts";
 import { addPath, modifyPlanned, type Modification } from "../planning/plan-modification.ts";
 import { settle, type Settled } from "../planning/settle.ts";
@@ -15,6 +16,7 @@ import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity } from "./resource-identity.ts";
 import { isLeftToProvider, pathOf, reporter, shown, type NamedPath } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
+import { saidMeta } from "./said-meta.ts";
 import { requireConforming, type ServedInstance } from "./served-instance.ts";
 import { hasFailed, runHandler, type ServerCall } from "./server-call.ts";
 
@@ -63,7 +65,8 @@ async function planDestroy(instance: ServedInstance, resource: CompiledResource,
   if (access.kind === "refused" || state === undefined || privateState === undefined) return answer;
   const { signal, warn, log } = call;
   const { identity } = openIdentity(resource, request.priorIdentity, call).context;
-  const context = { client: access.client, state, identity, signal, warn, log, privateState, error: reporter(shape, call) };
+  const meta = saidMeta(instance, request.providerMeta, call);
+  const context = { client: access.client, state, identity, meta, signal, warn, log, privateState, error: reporter(shape, call) };
   await runHandler(call, `Cannot destroy ${typeName}`, () => handler(context));
   return { ...answer, plannedPrivate: await privateState.bytes() };
 }
@@ -91,7 +94,16 @@ async function planChange(instance: ServedInstance, resource: CompiledResource, 
     if (access.kind === "deferred") {
       return { ...unplanned(request), plannedState: planned, requiresReplace: modification.requiresReplace, deferred: access.deferred };
     }
-    planned = await runPlan(resource, access.client, { ...parts, planned }, privateState, modification.requiresReplace, deferral, call);
+    const meta = saidMeta(instance, request.providerMeta, call);
+    planned = await runPlan(
+      resource,
+      { client: access.client, meta },
+      { ...parts, planned },
+      privateState,
+      modification.requiresReplace,
+      deferral,
+      call,
+    );
     if (hasFailed(call)) return unplanned(request);
   }
   if (resource.update === undefined && exists) replaceOnChange(resource, { ...parts, planned }, modification.requiresReplace);
@@ -118,7 +130,7 @@ function putOff(
 /** Runs the resource's own `plan`; answers what it made of the planned state. */
 async function runPlan(
   resource: CompiledResource,
-  client: unknown,
+  given: { readonly client: unknown; readonly meta: SaidMeta },
   parts: Settled,
   privateState: OpenPrivateState,
   requiresReplace: Path[],
@@ -139,7 +151,7 @@ async function runPlan(
     if (hasContent(parts.prior)) addPath(requiresReplace, pathOf(shape, attribute));
   };
   const error = reporter(shape, call);
-  const context = { client, config, planned, state, signal, warn, log, privateState, set, requireReplace, defer, error };
+  const context = { ...given, config, planned, state, signal, warn, log, privateState, set, requireReplace, defer, error };
   await runHandler(call, `Cannot plan ${typeName}`, () => watch(() => plan!(context)));
   return objectValue(
     shape,

@@ -6,6 +6,7 @@ import { clientFor } from "./client-access.ts";
 import { openDeferral } from "./deferral.ts";
 import { answered, shown } from "./resource-context.ts";
 import { aboutDataSource, rpc, type Rpc } from "./rpc.ts";
+import { saidMeta } from "./said-meta.ts";
 import { requireConforming } from "./served-instance.ts";
 import { hasFailed, runHandler } from "./server-call.ts";
 
@@ -24,9 +25,10 @@ export const readDataSource: Rpc<ReadDataSourceRequest, ReadDataSourceResponse> 
     if (access.kind === "refused" || config === undefined) return nothing;
     const { signal, warn, log } = call;
     const answer = (state: unknown): unknown => state;
+    const meta = saidMeta(instance, request.providerMeta, call);
     const { defer, watch, deferred } = openDeferral(request.clientCapabilities);
     const outcome = await runHandler(call, `Cannot read ${typeName}`, () =>
-      watch(() => read({ client: access.client, config, answer, defer, signal, warn, log })),
+      watch(() => read({ client: access.client, config, meta, answer, defer, signal, warn, log })),
     );
     const putOff = deferred();
     if (putOff !== undefined) return { state: valueOf(shape.type, UNKNOWN), deferred: putOff };

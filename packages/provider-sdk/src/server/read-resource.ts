@@ -9,6 +9,7 @@ import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity } from "./resource-identity.ts";
 import { answered, shown } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
+import { saidMeta } from "./said-meta.ts";
 import { requireConforming } from "./served-instance.ts";
 import { hasFailed, runHandler } from "./server-call.ts";
 
@@ -31,7 +32,8 @@ export const readResource: Rpc<ReadResourceRequest, ReadResourceResponse> = rpc(
     const identity = openIdentity(resource, request.currentIdentity, call);
     const { signal, warn, log } = call;
     const { defer, watch, deferred } = openDeferral(request.clientCapabilities);
-    const context = { client: access.client, state, ...identity.context, defer, signal, warn, log, privateState };
+    const meta = saidMeta(instance, request.providerMeta, call);
+    const context = { client: access.client, state, meta, ...identity.context, defer, signal, warn, log, privateState };
     const outcome = await runHandler(call, `Cannot read ${typeName}`, () => watch(() => resource.read(context)));
     const putOff = deferred();
     if (putOff !== undefined) return { ...unread(request), deferred: putOff };
