@@ -41,6 +41,18 @@ export function containsMarked(value: Value): boolean {
   return containsMark(value.payload);
 }
 
+/** Is the given mark on the value or anywhere inside? @see go-cty Value.HasMarkDeep */
+export function hasMarkDeep(value: Value, mark: Mark): boolean {
+  return containsMark(value.payload) && unmarkDeep(value)[1].has(mark);
+}
+
+/** Are the marks on two values the same, whatever is inside? @see go-cty Value.HasSameMarks */
+export function hasSameMarks(a: Value, b: Value): boolean {
+  const left = marks(a);
+  const right = marks(b);
+  return left.size === right.size && left.isSubsetOf(right);
+}
+
 /** The value without the marks on itself, and these. Marks inside stay. */
 export function unmark<T extends Type>(value: Value<T>): readonly [Value<T>, ReadonlySet<Mark>] {
   return isMarkedPayload(value.payload) ? [valueOf(value.type, value.payload.payload), value.payload.marks] : [value, none];

@@ -41,10 +41,13 @@ export interface Refinement {
   readonly min?: NumberBound;
   readonly max?: NumberBound;
   /** Collections: at least so many elements; absent for 0. */
-  readonly lengthMin?: number;
+  readonly lengthMin?: CollectionLength;
   /** Collections: at most so many elements; absent where there is no limit. */
-  readonly lengthMax?: number;
+  readonly lengthMax?: CollectionLength;
 }
+
+/** A bigint only beyond 2^53, which no collection reaches, but promises from elsewhere may. */
+export type CollectionLength = number | bigint;
 
 export class UnknownPayload {
   readonly kind = "unknown" as const;

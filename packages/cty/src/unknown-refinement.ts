@@ -21,6 +21,7 @@ import {
   UNKNOWN_NOT_NULL,
   UnknownPayload,
   unmarkedPayload,
+  type CollectionLength,
   type NumberBound,
   type Payload,
   type Refinement,
@@ -49,9 +50,9 @@ export interface Refinements {
   readonly min?: BoundInput;
   readonly max?: BoundInput;
   /** Collections: at least so many elements. */
-  readonly lengthMin?: number;
+  readonly lengthMin?: CollectionLength;
   /** Collections: at most so many elements. */
-  readonly lengthMax?: number;
+  readonly lengthMax?: CollectionLength;
 }
 
 /**
@@ -158,7 +159,7 @@ function checkBounds(type: Type, { min, max }: Draft): void {
   throw misuse(`number lower bound ${lower} is greater than upper bound ${upper}`);
 }
 
-function addLength(type: Type, payload: Payload, draft: Draft, side: "lengthMin" | "lengthMax", bound: number): void {
+function addLength(type: Type, payload: Payload, draft: Draft, side: "lengthMin" | "lengthMax", bound: CollectionLength): void {
   if (!isCollectionType(type)) throw misuse(`cannot refine collection length bounds for a ${typeGoString(type)} value`);
   if (payload === null) throw nullInside();
   if (!isUnknownPayload(payload)) {
@@ -170,11 +171,9 @@ function addLength(type: Type, payload: Payload, draft: Draft, side: "lengthMin"
     return;
   }
   if (side === "lengthMin") {
-    const tightest = Math.max(bound, draft.lengthMin ?? 0);
-    if (tightest > 0) draft.lengthMin = tightest;
+    if (bound > (draft.lengthMin ?? 0)) draft.lengthMin = bound;
   } else {
-    const tightest = Math.min(bound, draft.lengthMax ?? Infinity);
-    if (tightest < Infinity) draft.lengthMax = tightest;
+    if (bound < (draft.lengthMax ?? Infinity)) draft.lengthMax = bound;
   }
   const { lengthMin = 0, lengthMax = Infinity } = draft;
   if (lengthMax < lengthMin) throw misuse(`collection length upper bound ${lengthMax} is less than lower bound ${lengthMin}`);
@@ -208,7 +207,8 @@ function collapse(type: Type, draft: Draft): Payload {
 /** A promise costs nothing to make, so it must not cost memory without end to believe. */
 const mostUnknownElements = 1_000_000;
 
-function unknownElements(length: number): readonly Payload[] {
+function unknownElements(count: CollectionLength): readonly Payload[] {
+  const length = Number(count);
   if (length > mostUnknownElements) throw new CtyError("LIMIT", `a list of ${length} unknown elements is too long to be built`);
   return Array.from({ length }, () => UNKNOWN);
 }

@@ -14,7 +14,7 @@ import {
   type Mark,
   type Payload,
 } from "./payload.ts";
-import { bool, string, type BoolType, type Type } from "./type.ts";
+import { bool, hasDynamic, isCollectionType, string, type BoolType, type Type } from "./type.ts";
 import { valueOf, type Value } from "./value.ts";
 
 /** Is the value null? Marks do not matter; an unknown value is not. */
@@ -87,6 +87,45 @@ export function elements(value: Value): readonly (readonly [key: Value, element:
     const key = child.step.kind === "attribute" ? valueOf(string, child.step.name) : child.step.key;
     return [key, valueOf(child.type, child.payload)] as const;
   });
+}
+
+/** Does {@link elements} have an answer for the value's type? Not for marked values. @see go-cty Value.CanIterateElements */
+export function canIterateElements(value: Value): boolean {
+  return !isMarkedPayload(value.payload) && hasElements(value.type);
+}
+
+/**
+ * How many elements or attributes a value has, as a JavaScript number; of a set with unknown elements, how many it would have
+ * if none of them were the same. {@link length} tells what is certain.
+ *
+ * @throws CtyError `MARKED`, `UNKNOWN` or `NULL` for such values, tuples and objects excepted; `MISUSE` for other types.
+ * @see go-cty Value.LengthInt
+ */
+export function lengthInt({ type, payload }: Value): number {
+  if (isMarkedPayload(payload)) throw new CtyError("MARKED", "value is marked, so must be unmarked first");
+  if (type.kind === "tuple") return type.elements.length;
+  if (type.kind === "object") return type.names.length;
+  if (isUnknownPayload(payload)) throw new CtyError("UNKNOWN", "value is not known");
+  if (payload === null) throw new CtyError("NULL", "value is null");
+  if (!isCollectionType(type)) throw new CtyError("MISUSE", "value is not a collection");
+  return payload instanceof Map ? payload.size : (payload as readonly Payload[]).length;
+}
+
+/**
+ * Is there no unknown value of unknown type on the value or inside? Null has a type, even if that is dynamic. Into marked
+ * values nobody looks, as in go-cty.
+ *
+ * @see go-cty Value.HasWhollyKnownType
+ */
+export function hasWhollyKnownType(value: Value): boolean {
+  const { type, payload } = value;
+  const plain = unmarkedPayload(payload);
+  if (plain === null) return true;
+  if (isUnknownPayload(plain) && type.kind === "dynamic") return false;
+  if (!canIterateElements(value)) return true;
+  if (isUnknownPayload(plain)) return !hasDynamic(type);
+  for (const child of childrenOf(type, plain)) if (!hasWhollyKnownType(valueOf(child.type, child.payload))) return false;
+  return true;
 }
 
 function hasElements(type: Type): boolean {

@@ -143,7 +143,7 @@ function lengthAfter(from: Type, refinement: Refinement | undefined, to: Type): 
   if (from.kind === "tuple" && to.kind === "set") return { lengthMin: Math.min(1, from.elements.length), lengthMax: from.elements.length };
   if (!isCollectionType(from) || !isCollectionType(to)) return undefined;
   const { lengthMin = 0, lengthMax } = refinement ?? {};
-  return { lengthMin: to.kind === "set" ? Math.min(1, lengthMin) : lengthMin, ...(lengthMax === undefined ? {} : { lengthMax }) };
+  return { lengthMin: to.kind === "set" && lengthMin > 1 ? 1 : lengthMin, ...(lengthMax === undefined ? {} : { lengthMax }) };
 }
 
 function exactly(length: number): Refinements {

@@ -80,9 +80,9 @@ export class Scanner {
     if (match === null) throw this.unexpected("a number");
     this.position = numberGrammar.lastIndex;
     // A fraction or exponent was begun and has no digits.
-    const next = this.text.charCodeAt(this.position) | 0x20;
-    const hasExponent = match[2] !== undefined;
-    if ((next === 0x65 && !hasExponent) || (next === 0x2e && !hasExponent && match[1] === undefined)) {
+    const next = this.text[this.position];
+    const mayHaveExponent = match[2] === undefined;
+    if (mayHaveExponent && (next === "e" || next === "E" || (next === "." && match[1] === undefined))) {
       this.position++;
       throw this.unexpected("a digit");
     }

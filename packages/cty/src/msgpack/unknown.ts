@@ -4,7 +4,7 @@ import { CtyError } from "../error.ts";
 import { Failure } from "../failure.ts";
 import { numberToBigint, type NumberPayload } from "../number/number.ts";
 import type { BigFloat } from "../number/big-float.ts";
-import { REFINED_WITH_NOTHING, UNKNOWN, type NumberBound, type Payload, type Refinement } from "../payload.ts";
+import { REFINED_WITH_NOTHING, UNKNOWN, type CollectionLength, type NumberBound, type Payload, type Refinement } from "../payload.ts";
 import { isCollectionType, type Type } from "../type.ts";
 import { refinePayload, type Refinements } from "../unknown-refinement.ts";
 import { isExtension, Reader } from "./reader.ts";
@@ -121,9 +121,9 @@ function decodeRefinement(reader: Reader, type: Type, decodeNumber: DecodeNumber
   }
 }
 
-/** No collection is longer than a JavaScript number can tell. */
-function lengthOf(bound: bigint): number {
-  return bound > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(bound);
+function lengthOf(bound: bigint): CollectionLength {
+  const narrow = Number(bound);
+  return Number.isSafeInteger(narrow) ? narrow : bound;
 }
 
 /** An integer of 64 bits with a sign; undefined for anything else. */
@@ -188,8 +188,9 @@ function encodeRefinement(writer: Writer, refinement: Refinement, encodeNumber: 
   if (prefix) entry(keys.prefix, () => writer.text(shortened(prefix)));
   if (min) entry(keys.min, () => bound(min));
   if (max) entry(keys.max, () => bound(max));
-  if (lengthMin) entry(keys.lengthMin, () => writer.integer(lengthMin));
-  if (lengthMax !== undefined) entry(keys.lengthMax, () => writer.integer(lengthMax));
+  const length = (bound: CollectionLength): void => (typeof bound === "bigint" ? writer.integer64(bound) : writer.integer(bound));
+  if (lengthMin) entry(keys.lengthMin, () => length(lengthMin));
+  if (lengthMax !== undefined) entry(keys.lengthMax, () => length(lengthMax));
   return entries;
 }
 

@@ -136,6 +136,9 @@ export function numbersEqual(a: NumberPayload, b: NumberPayload): boolean {
   const whole = isInteger(left);
   if (whole !== isInteger(right)) return false;
   if (whole) return left.mantissa === right.mantissa && left.exponent === right.exponent;
+  // Texts of numbers of another size differ, and need not be written to tell.
+  if (isInfinite(left) || isInfinite(right)) return isInfinite(left) && isInfinite(right);
+  if (Math.abs(topExponent(left) - topExponent(right)) > 1) return false;
   return numberText(a) === numberText(b);
 }
 

@@ -11,14 +11,17 @@ export interface Decimal {
 /** Significant digits in the text that hashes are made of. */
 const hashDigits = 10;
 
-/** No text is written for numbers whose digits would take more bits than this; Go would take the memory. */
-const largestExponent = 4_000_000;
+/**
+ * No text is written for numbers beyond 2^this, which is about 10^10000, and none that is nearer to zero. Few bytes can name
+ * a number that would take seconds to write, and a message holds many of them; Go would write them.
+ */
+const largestExponent = 33_220;
 
 /**
  * The number in decimal notation without an exponent, with as few digits as tell it from its neighbours of the given
  * precision. This is how JSON and msgpack write numbers, and what decides their equality.
  *
- * @throws CtyError `LIMIT` beyond 2^±4000000.
+ * @throws CtyError `LIMIT` beyond 2^±33220, which is about 10^±10000.
  * @see go math/big Float.Text('f', -1)
  */
 export function shortestText(x: Binary, precision: number): string {
@@ -64,8 +67,9 @@ function scientific(x: Binary, decimal: Decimal, threshold: number): string {
 
 /** @throws CtyError `LIMIT` for a number whose digits would not fit into memory. */
 export function refuseHuge(x: Binary): void {
-  if (Math.abs(x.exponent) <= largestExponent) return;
-  throw new CtyError("LIMIT", `a number of the size of 2^${topExponent(x)} is too large to be written in digits`);
+  const top = topExponent(x);
+  if (Math.abs(top) <= largestExponent) return;
+  throw new CtyError("LIMIT", `a number of the size of 2^${top} is too large to be written in digits`);
 }
 
 function plain({ digits, point }: Decimal): string {

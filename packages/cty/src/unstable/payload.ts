@@ -19,6 +19,7 @@ export {
   UNKNOWN_NOT_NULL,
   unmarkedPayload,
   UnknownPayload,
+  type CollectionLength,
   type Mark,
   type NumberBound,
   type Payload,

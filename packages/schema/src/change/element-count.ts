@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { goString, isWhollyKnown, number, of, refine, unknown, type Value } from "@tenon/cty";
-import { isUnknownPayload } from "@tenon/cty/unstable/payload";
+import { isUnknownPayload, type CollectionLength } from "@tenon/cty/unstable/payload";
 import { countOf } from "../model/value-parts.ts";
 
 /** Have two lists, tuples or maps as many elements for certain? */
@@ -25,7 +25,7 @@ export function countText(value: Value): string {
 /** Go's largest int, which its lengths are bounded by. */
 const largestLength = 2n ** 63n - 1n;
 
-function countBounds(value: Value): readonly [number, number] {
+function countBounds(value: Value): readonly [CollectionLength, CollectionLength] {
   const { payload } = value;
   if (isUnknownPayload(payload)) return [payload.refinement?.lengthMin ?? 0, payload.refinement?.lengthMax ?? Number.POSITIVE_INFINITY];
   const count = countOf(value);

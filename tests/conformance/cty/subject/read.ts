@@ -123,7 +123,7 @@ export function readRefinements(notation: Json): Refinements {
     ...(isNull === undefined ? {} : isNull ? { null: true } : { notNull: true }),
     ...(min === undefined ? {} : { min: readBound(min) }),
     ...(max === undefined ? {} : { max: readBound(max) }),
-    ...(lenMin === undefined ? {} : { lengthMin: Number(lenMin) }),
+    ...(lenMin === undefined ? {} : { lengthMin: readLength(lenMin) }),
     ...(lenMax === undefined ? {} : { lengthMax: readLength(lenMax) }),
     ...(prefix === undefined ? {} : { prefixFull: prefix as string }),
     ...(prefixTrimmed === undefined ? {} : { prefix: prefixTrimmed as string }),
@@ -131,8 +131,10 @@ export function readRefinements(notation: Json): Refinements {
 }
 
 /** Go's largest int is its way to say that there is no limit. */
-function readLength(notation: Json): number {
-  return notation === "9223372036854775807" ? Infinity : Number(notation);
+function readLength(notation: Json): number | bigint {
+  if (notation === "9223372036854775807") return Infinity;
+  const length = Number(notation);
+  return Number.isSafeInteger(length) ? length : BigInt(notation as string);
 }
 
 function readBound(notation: Json): { value: Value; inclusive: boolean } {

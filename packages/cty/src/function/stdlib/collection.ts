@@ -623,7 +623,7 @@ const largestProduct = 2048;
 function unknownProduct(args: readonly Value[], type: Type): Value {
   let most = 1;
   for (const value of args) {
-    const side = value.type.kind === "tuple" ? value.type.elements.length : (range(value).lengthMax ?? Infinity);
+    const side = value.type.kind === "tuple" ? value.type.elements.length : Number(range(value).lengthMax ?? Infinity);
     most *= side;
     if (side > longestSide || most > largestProduct) return unknown(type);
   }
