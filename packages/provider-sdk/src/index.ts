@@ -44,7 +44,15 @@ export type {
   UnlockStateContext,
   WriteStateContext,
 } from "./definition/state-store.ts";
-export { ArgumentError, parameter, type FunctionDefinition, type Parameter, type ParameterOptions } from "./definition/function.ts";
+export {
+  ArgumentError,
+  parameter,
+  type ClientFunctionContext,
+  type ClientFunctionDefinition,
+  type FunctionDefinition,
+  type Parameter,
+  type ParameterOptions,
+} from "./definition/function.ts";
 export type { Identity, IdentityTypes } from "./definition/identity.ts";
 export {
   identityUpgrader,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Log } from "../logger.ts";
 import type { Unknown } from "../unknown.ts";
 import type { AnyType } from "./attribute.ts";
 import type { NoOthers } from "./attribute-options.ts";
@@ -55,6 +56,26 @@ export interface FunctionDefinition<P extends Parameters, R extends AnyType, V> 
   readonly variadic?: Parameter<V>;
   readonly returns: R;
   readonly call: (args: { readonly [N in keyof P]: P[N]["~parameter"] }, rest: readonly V[]) => Awaitable<R["~type"]["known"]>;
+}
+
+/** What a function of a configured provider is given besides its arguments. */
+export interface ClientFunctionContext<C> {
+  /** What `configure` answered. */
+  readonly client: C;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/**
+ * A function of a configured provider, which sees its client. Only OpenTofu knows those: it asks a configured provider what other
+ * functions it has. Terraform does not see them at all.
+ */
+export interface ClientFunctionDefinition<C, P extends Parameters, R extends AnyType, V> extends Omit<FunctionDefinition<P, R, V>, "call"> {
+  readonly call: (
+    args: { readonly [N in keyof P]: P[N]["~parameter"] },
+    rest: readonly V[],
+    context: ClientFunctionContext<C>,
+  ) => Awaitable<R["~type"]["known"]>;
 }
 
 const brand = Symbol.for("@tenon/provider-sdk/ArgumentError");

@@ -9,7 +9,7 @@ import type { Awaitable, ValidateContext } from "./call-context.ts";
 import type { DataSourceDefinition } from "./data-source.ts";
 import type { DeferrableCall } from "./defer.ts";
 import type { EphemeralResourceDefinition } from "./ephemeral-resource.ts";
-import type { FunctionDefinition, Parameters } from "./function.ts";
+import type { ClientFunctionDefinition, FunctionDefinition, Parameters } from "./function.ts";
 import type { Identity, IdentityTypes } from "./identity.ts";
 import type { ListResourceDefinition } from "./list-resource.ts";
 import type { PrivateStateOptions } from "./private-state.ts";
@@ -72,6 +72,11 @@ export interface ProviderDefinition<C> {
   readonly function: <P extends Parameters, R extends AnyType, V = never>(
     name: string,
     definition: FunctionDefinition<P, R, V>,
+  ) => Component<C>;
+  /** A function that sees the client. OpenTofu only; Terraform does not know of it. */
+  readonly clientFunction: <P extends Parameters, R extends AnyType, V = never>(
+    name: string,
+    definition: ClientFunctionDefinition<C, P, R, V>,
   ) => Component<C>;
   /** The provider with its components. @throws SdkError `INVALID_DEFINITION` for two of one kind and name. */
   readonly with: (components: readonly (Component<C> | Lazy<C>)[]) => ServedProvider;
@@ -157,6 +162,7 @@ export function defineProvider<S extends Schema = {}, C = undefined, U extends "
     action: component("action"),
     stateStore: component("stateStore"),
     function: component("function"),
+    clientFunction: (name, definition) => component("function")(name, { ...definition, needsClient: true }),
     with: (components) => {
       const parts = components as unknown as ServedProvider["~components"];
       const eager = parts.filter((component) => typeof component !== "function");

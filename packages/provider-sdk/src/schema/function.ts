@@ -27,7 +27,9 @@ export interface CompiledFunction {
   readonly variadic?: CompiledParameter;
   readonly returns: Shape;
   readonly signature: FunctionSignature;
-  readonly call: (args: object, rest: readonly unknown[]) => Awaitable<unknown>;
+  /** It sees the client, so it is there only once the provider is configured. */
+  readonly needsClient: boolean;
+  readonly call: (args: object, rest: readonly unknown[], context?: object) => Awaitable<unknown>;
 }
 
 interface WrittenParameter {
@@ -41,6 +43,7 @@ interface WrittenFunction {
   readonly parameters: Readonly<Record<string, WrittenParameter>>;
   readonly variadic?: WrittenParameter;
   readonly returns: unknown;
+  readonly needsClient?: true;
   readonly call: CompiledFunction["call"];
 }
 
@@ -79,6 +82,7 @@ export function compileFunction(provider: CompiledProvider, name: string, writte
       descriptionKind: "markdown",
       deprecationMessage: written.deprecated ?? "",
     },
+    needsClient: written.needsClient === true,
     call: written.call,
   };
 }

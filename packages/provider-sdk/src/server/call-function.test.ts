@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, list, nullOf, number, of, string, unknown, type Type, type Value } from "@tenon/cty";
+import { dynamic, list, nullOf, number, object, of, string, unknown, type Type, type Value } from "@tenon/cty";
 import type { CallFunctionResponse } from "@tenon/schema";
 import { describe, test } from "vitest";
 import { provider as served } from "../../test/notebook.ts";
@@ -92,4 +92,29 @@ describe("callFunction", () => {
     });
     expect(seen((await call(boxed)).result!)).toEqual({ value: { a: [1, "b"] } });
   });
+});
+
+test("a function that sees the client is there once the provider is configured", async ({ expect }) => {
+  const price = defineProvider({
+    name: "price",
+    version: "1.0.0",
+    schema: { rate: attr.number({ required: true }) },
+    configure: ({ config }) => config,
+  });
+  const convert = price.clientFunction("convert", {
+    parameters: { amount: parameter(attr.number()) },
+    returns: attr.number(),
+    call: ({ amount }, _rest, { client }) => amount * client.rate,
+  });
+  const provider = createProvider(price.with([convert]));
+  expect([...(await provider.getProviderSchema({})).functions.keys()]).toEqual([]);
+  expect((await provider.getMetadata({})).functions).toEqual([]);
+  expect([...(await provider.getFunctions({})).functions.keys()]).toEqual([]);
+  const asked = { name: "convert", arguments: [of(number, 3)] };
+  expect((await provider.callFunction(asked)).error?.text).toContain(
+    "Provider price cannot call convert: it was asked before it was configured",
+  );
+  await provider.configureProvider({ terraformVersion: "1.12.6", config: of(object({ rate: number }), { rate: 2 }) });
+  expect([...(await provider.getFunctions({})).functions.keys()]).toEqual(["convert"]);
+  expect(await provider.callFunction(asked)).toEqual({ result: of(number, 6) });
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isWhollyKnown, type Value } from "@tenon/cty";
 import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
-import type { CallFunctionRequest, CallFunctionResponse, FunctionError } from "@tenon/schema";
+import type { CallFunctionRequest, CallFunctionResponse, Diagnostic, FunctionError } from "@tenon/schema";
 import { decodePlain } from "../conversion/decode.ts";
 import { encode } from "../conversion/encode.ts";
 import { problemText } from "../conversion/problem.ts";
@@ -10,11 +10,12 @@ import { ArgumentError } from "../definition/function.ts";
 import { runInCall } from "../observability/current-call.ts";
 import type { CompiledFunction, CompiledParameter } from "../schema/function.ts";
 import { answerOf } from "../validation/value-validation.ts";
+import { clientFor } from "./client-access.ts";
 import type { Rpc } from "./rpc.ts";
 import { messageOf, stackOf } from "./error-text.ts";
 import type { ServerCall } from "./server-call.ts";
 
-/** Calls a provider function. It needs no configured provider. @see framework rule 39 */
+/** Calls a provider function. It needs no configured provider, unless it sees the client. @see framework rule 39 */
 export const callFunction: Rpc<CallFunctionRequest, CallFunctionResponse> = {
   name: "CallFunction",
   about: ({ name }) => ({ tf_function: name }),
@@ -32,12 +33,19 @@ export const callFunction: Rpc<CallFunctionRequest, CallFunctionResponse> = {
       if (index < called.parameters.length) put(args, parameter.name, seen);
       else rest.push(seen);
     }
-    return errors.length > 0 ? { error: joined(errors) } : answer(called, args, rest, call);
+    if (errors.length > 0) return { error: joined(errors) };
+    if (!called.needsClient) return answer(() => called.call(args, rest), called, call);
+    const access = clientFor(instance, call, `call ${called.name}`);
+    if (access.kind !== "ready") return { error: { text: textOf(call.diagnostics) } };
+    const { signal, log } = call;
+    return answer(() => called.call(args, rest, { client: access.client, signal, log }), called, call);
   },
-  failed: (_request, diagnostics) => ({
-    error: { text: diagnostics.map(({ summary, detail }) => [summary, detail].filter(Boolean).join(": ")).join("\n") },
-  }),
+  failed: (_request, diagnostics) => ({ error: { text: textOf(diagnostics) } }),
 };
+
+function textOf(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map(({ summary, detail }) => [summary, detail].filter(Boolean).join(": ")).join("\n");
+}
 
 function countFault({ name, parameters, variadic }: CompiledFunction, count: number): FunctionError | undefined {
   const wanted = `${name} takes ${parameters.length}${variadic === undefined ? "" : " or more"} arguments`;
@@ -66,9 +74,9 @@ function joined(errors: readonly FunctionError[]): FunctionError {
   return { text: errors.map(({ text }) => text).join("\n"), ...(at === undefined ? {} : { functionArgument: at }) };
 }
 
-async function answer(called: CompiledFunction, args: object, rest: readonly unknown[], call: ServerCall): Promise<CallFunctionResponse> {
+async function answer(run: () => unknown, called: CompiledFunction, call: ServerCall): Promise<CallFunctionResponse> {
   try {
-    const { value, problems } = encode(called.returns, await runInCall(call.current, () => called.call(args, rest)), "answer");
+    const { value, problems } = encode(called.returns, await runInCall(call.current, run), "answer");
     if (problems.length === 0) return { result: value };
     return {
       error: { text: `${called.name} answered something wrong: ${problems.map(problemText).join("; ")}. This is a bug in the provider.` },

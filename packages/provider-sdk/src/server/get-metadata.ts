@@ -25,7 +25,10 @@ export const getMetadata: Rpc<EmptyRequest, GetMetadataResponse> = rpc({
       listResources: [...registry.listResource.keys()].toSorted(),
       actions: [...registry.action.keys()].toSorted(),
       stateStores: [...registry.stateStore.keys()].toSorted(),
-      functions: [...registry.function.keys()].toSorted(),
+      functions: [...registry.function.values()]
+        .filter((one) => !one.needsClient)
+        .map(({ name }) => name)
+        .toSorted(),
     };
   },
   failed: () => ({ ...nothing, serverCapabilities: noCapabilities }),

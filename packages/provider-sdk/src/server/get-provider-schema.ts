@@ -12,7 +12,7 @@ export const getProviderSchema: Rpc<EmptyRequest, GetProviderSchemaResponse> = r
       ...(provider.meta === undefined ? {} : { providerMeta: provider.meta.protocol }),
       resources: mapValues(registry.resource, (resource) => resource.protocol),
       dataSources: mapValues(registry.dataSource, (dataSource) => dataSource.protocol),
-      functions: mapValues(registry.function, (one) => one.signature),
+      functions: mapValues(new Map([...registry.function].filter(([, one]) => !one.needsClient)), (one) => one.signature),
       ephemeralResources: mapValues(registry.ephemeralResource, (ephemeralResource) => ephemeralResource.protocol),
       listResources: mapValues(registry.listResource, (listResource) => listResource.protocol),
       stateStores: mapValues(registry.stateStore, (stateStore) => stateStore.protocol),
