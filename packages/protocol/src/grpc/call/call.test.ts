@@ -7,7 +7,7 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { describe, test, vi } from "vitest";
 import { collect, fails } from "../../../test/carrier-suite/expectations.ts";
-import { ChunkSchema, EchoRequestSchema, EchoResponseSchema, Probe } from "../../../test/gen/probe_pb.ts";
+import { ChunkSchema, DownloadRequestSchema, EchoRequestSchema, EchoResponseSchema, Probe } from "../../../test/gen/probe_pb.ts";
 import { listen, openLink } from "../../../test/probe-link.ts";
 import { emptyMessageFrame, frame, RawPeer, requestFields, requestFrame, settingsFrame, uint32 } from "../../../test/raw-peer.ts";
 import { registration } from "../../carrier/carrier.ts";
@@ -128,6 +128,30 @@ describe("a server", () => {
     await peer.find(({ type, flags }) => type === frameType.headers && (flags & flag.endStream) !== 0);
     const bytes = Buffer.concat(peer.frames.filter(({ type }) => type === frameType.data).map(({ payload }) => payload));
     expect(fromBinary(EchoResponseSchema, bytes.subarray(5)).payload).toHaveLength(40);
+    peer.socket.destroy();
+  });
+
+  test("bears a peer that measures its path at every small message, as Go's do", async ({ expect }) => {
+    await using open = await openLink(own, { secure: false });
+    const peer = await RawPeer.connect((open.address as { path: string }).path, settingsFrame([[4, 4000]]));
+    let seen = 0;
+    peer.socket.on("data", () => {
+      const received = peer.frames.slice(seen).filter(({ type }) => type === frameType.data);
+      seen = peer.frames.length;
+      if (received.length === 0) return;
+      const size = uint32(received.reduce((sum, { payload }) => sum + payload.length, 0));
+      peer.send(...received.map(() => frame(frameType.ping, 0, 0, new Uint8Array(8))));
+      peer.send(frame(frameType.windowUpdate, 0, 0, size), frame(frameType.windowUpdate, 0, 1, size));
+    });
+    const request = toBinary(DownloadRequestSchema, { $typeName: "tenon.protocol.test.DownloadRequest", count: 20_000, size: 1 });
+    const framed = Buffer.concat([Buffer.of(0), uint32(request.length), request]);
+    peer.send(
+      requestFrame(1, flag.endHeaders, withPath("/tenon.protocol.test.Probe/Download")),
+      frame(frameType.data, flag.endStream, 1, framed),
+    );
+    await peer.find(({ type, flags }) => type === frameType.headers && (flags & flag.endStream) !== 0);
+    expect(peer.frames.filter(({ type }) => type === frameType.data).length).toBeGreaterThanOrEqual(20_000);
+    expect(peer.frames.some(({ type }) => type === frameType.goaway)).toBe(false);
     peer.socket.destroy();
   });
 

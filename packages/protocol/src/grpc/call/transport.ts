@@ -98,11 +98,20 @@ function encode<Input extends DescMessage>(
   input: MessageInitShape<Input>,
   maxBytes: number,
 ): Uint8Array {
-  const bytes = toBinary(method.input, create(method.input, input));
+  const bytes = encodeMessage(method, input);
   if (bytes.length > maxBytes) {
     throw new ConnectError(`a message of ${bytes.length} bytes was to be sent, where ${maxBytes} are allowed`, Code.ResourceExhausted);
   }
   return bytes;
+}
+
+function encodeMessage<Input extends DescMessage>(method: { readonly input: Input }, input: MessageInitShape<Input>): Uint8Array {
+  try {
+    return toBinary(method.input, create(method.input, input));
+  } catch (cause) {
+    const text = `what is to be sent is no ${method.input.typeName}: ${String(cause)}`;
+    throw new ConnectError(text, Code.Internal, undefined, undefined, cause);
+  }
 }
 
 function decode<Output extends DescMessage>(method: { readonly output: Output }, bytes: Uint8Array): MessageShape<Output> {
@@ -268,7 +277,7 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
         const next = await this.#requests.next();
         if (call.over) return;
         if (next.done === true) break;
-        call.send(toBinary(this.#method.input, create(this.#method.input, next.value)));
+        call.send(encodeMessage(this.#method, next.value));
         if (call.pending) await new Promise<void>((resolve) => (this.#drained = resolve));
         if (call.over) return;
       }

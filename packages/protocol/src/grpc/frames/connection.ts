@@ -138,11 +138,11 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** The stream has sent so much, in bytes. */
-  spend(size: number, last: boolean): void {
+  /** The stream has sent so much, in bytes; `whole`: all it had to send in one go. */
+  spend(size: number, whole: boolean): void {
     this.sendWindow -= size;
     // A peer that opens its window byte by byte gets nothing for it.
-    if (last || size >= 1024) this.#idleFrames.earn();
+    if (whole || size >= 1024) this.#idleFrames.earn();
   }
 
   /** The stream has something to send. */

@@ -94,7 +94,7 @@ export class Stream {
       const { length } = item.bytes;
       const size = Math.min(length, this.sendWindow, connection.sendWindow, connection.writer.maxFrameSize);
       if (size <= 0 && length > 0) return this.sendWindow <= 0 ? "wait" : "connection";
-      this.#spend(size, item.last);
+      this.#spend(size, size === length);
       connection.writer.data(this.id, size === length ? item.bytes : item.bytes.subarray(0, size), item.last && size === length);
       if (size < length) {
         item.bytes = item.bytes.subarray(size);
@@ -171,14 +171,14 @@ export class Stream {
     const { writer, sendWindow } = this.#connection;
     const size = data === undefined ? 0 : data.length;
     if (size > this.sendWindow || size > sendWindow || !writer.takes(head, size, trailers) || writer.blocked) return false;
-    if (data !== undefined) this.#spend(size, last || trailers !== undefined);
+    if (data !== undefined) this.#spend(size, true);
     writer.call(this.id, head, data, trailers, last);
     return true;
   }
 
-  #spend(size: number, last: boolean): void {
+  #spend(size: number, whole: boolean): void {
     this.sendWindow -= size;
-    this.#connection.spend(size, last);
+    this.#connection.spend(size, whole);
   }
 
   #sent(): void {
