@@ -181,7 +181,7 @@ describe("what goes wrong", () => {
     const text = encode(of(map(string), { id: "a", labels: "", names: "", sizes: "x", disk: "" }), map(string));
     const { diagnostics } = await v6.readResource({ typeName: "note", currentState: { msgpack: text } });
     expect(diagnostics).toMatchObject([{ summary: "The provider cannot read a request" }]);
-    expect(diagnostics[0]?.detail).toMatch(/^ReadResource: currentState, at \.disk: /);
+    expect(diagnostics[0]?.detail).toMatch(/^ReadResource: currentState, at \["disk"\]: /);
   });
 
   test("names the same of an answer that cannot be sent, after the provider's own diagnostics", async () => {
