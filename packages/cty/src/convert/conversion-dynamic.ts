@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { CtyError } from "../error.ts";
 import { childTypes, list, map, mapChildTypes, objectFromMap, set, tupleFromArray, type Type } from "../type.ts";
 import type { Rules } from "./rules.ts";
 
@@ -26,13 +27,18 @@ export function dynamicReplace(rules: Rules, from: Type | undefined, to: Type): 
     }
     case "object":
       if (from.kind === "map") return mapChildTypes(to, (type) => dynamicReplace(rules, from.element, type));
-      if (from.kind !== "object") return to;
+      // Only attributes that may be left out bring other types here.
+      if (from.kind !== "object") return objectFromMap(new Map());
       return objectFromMap(new Map(to.names.map((name) => [name, dynamicReplace(rules, from.attributes[name], to.attributes[name]!)])));
     case "tuple":
-      return tupleFromArray(
-        to.elements.map((type, index) => dynamicReplace(rules, from.kind === "tuple" ? from.elements[index] : undefined, type)),
-      );
+      return tupleFromArray(to.elements.map((type, index) => dynamicReplace(rules, elementTypeAt(from, index), type)));
     default:
       return to;
   }
+}
+
+function elementTypeAt(type: Type, index: number): Type {
+  const element = type.kind === "tuple" ? type.elements[index] : undefined;
+  if (element === undefined) throw new CtyError("MISUSE", "TupleElementType on non-tuple Type");
+  return element;
 }
