@@ -356,6 +356,27 @@ describe("a client", () => {
     expect(peer.frames.at(-1)).toMatchObject({ type: frameType.goaway });
   });
 
+  test("bears what is on its way when it cancels, and no more than that", async ({ expect }) => {
+    const peers: RawPeer[] = [];
+    await using listening = await listen("unix", (socket) => {
+      peers.push(new RawPeer(socket, "server"));
+      peers[0]!.send(settingsFrame());
+    });
+    const client = openCarrierClient({ address: listening.address });
+    const probe = createClient(Probe, client.transport);
+    const reading = collect(probe.download({}, { timeoutMs: 100 }));
+    await fails(expect, reading, Code.DeadlineExceeded);
+    const peer = peers[0]!;
+    await peer.find(({ type }) => type === frameType.rstStream);
+    const late = frame(frameType.data, 0, 1, new Uint8Array(40));
+    peer.send(...Array.from({ length: 100_000 }, () => late), frame(frameType.ping, 0, 0, new Uint8Array(8)));
+    await peer.find(({ type }) => type === frameType.ping);
+    expect(peer.frames.some(({ type }) => type === frameType.goaway)).toBe(false);
+    peer.send(...Array.from({ length: 120_000 }, () => late));
+    expect(await peer.goawayCode()).toBe(errorCode.streamClosed);
+    expect(await client.closed).toMatchObject({ kind: "lost", error: { cause: { code: "HTTP2_VIOLATED" } } });
+  });
+
   test("gives no more than a stream's window to who does not read", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const elements = open.probe.download({ count: 1000, size: 100_000 })[Symbol.asyncIterator]();

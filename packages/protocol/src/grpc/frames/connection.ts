@@ -54,6 +54,8 @@ export class Connection {
   #maxStreams = Infinity;
   #receiveWindow: number = windowSize.connection;
   #uncredited = 0;
+  /** Data that may be on its way on streams that we have reset, in bytes. */
+  #expectedLate = 0;
   /** The last stream that the peer has opened, and that we have. */
   #lastRemote = 0;
   #lastLocal = -1;
@@ -83,10 +85,6 @@ export class Connection {
     this.#firstFrameTimer = setTimeout(() => {
       this.#fail(new Violation(errorCode.settingsTimeout, `the peer said nothing in ${limits.firstFrame} ms`));
     }, limits.firstFrame).unref();
-  }
-
-  get streamCount(): number {
-    return this.#streams.size;
   }
 
   /** Whether no stream can be opened any more. */
@@ -145,6 +143,11 @@ export class Connection {
     if (whole || size >= 1024) this.#idleFrames.earn();
   }
 
+  /** So much may still come on a stream that we have reset, in bytes. */
+  expectLate(size: number): void {
+    this.#expectedLate += size;
+  }
+
   /** The stream has something to send. */
   enqueue(stream: Stream): void {
     this.#sending.add(stream);
@@ -164,8 +167,11 @@ export class Connection {
     // Sending may lead to more to send.
     if (this.#pumping) return;
     this.#pumping = true;
-    this.#sendInTurn();
-    this.#pumping = false;
+    try {
+      this.#sendInTurn();
+    } finally {
+      this.#pumping = false;
+    }
   }
 
   #sendInTurn(): void {
@@ -264,8 +270,9 @@ export class Connection {
     const stream = this.#streams.get(streamId);
     if (stream === undefined) {
       this.#mustHaveBeen(streamId, "DATA");
-      // On its way when we reset the stream.
-      this.#idle();
+      this.#expectedLate -= size;
+      if (this.#expectedLate < 0) throw new Violation(errorCode.streamClosed, `data of stream ${streamId}, which has ended`);
+      if (size === 0) this.#idle();
       return;
     }
     if (stream.remoteClosed) {
@@ -336,6 +343,7 @@ export class Connection {
     if (this.over || this.#streams.size >= limits.openStreams || list.malformed !== undefined) {
       this.#countReset();
       this.writer.reset(streamId, list.malformed === undefined ? errorCode.refusedStream : errorCode.protocolError);
+      if (!last) this.expectLate(windowSize.stream);
       return;
     }
     this.#idleFrames.earn();

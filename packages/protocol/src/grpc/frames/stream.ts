@@ -124,6 +124,7 @@ export class Stream {
   reset(code: number): void {
     if (this.over) return;
     this.#connection.writer.reset(this.id, code);
+    if (!this.remoteClosed) this.#connection.expectLate(this.receiveWindow);
     this.#drop();
   }
 
