@@ -49,6 +49,17 @@ test("nothing loads both protocol versions, and the seam loads neither", ({ expe
   expect(loadedBy(exports["./carrier"]!).filter((name) => name.startsWith("@"))).toEqual([]);
 });
 
+test("our own carrier loads neither connect-node nor Node's HTTP", ({ expect }) => {
+  for (const entry of ["./carrier/client", "./carrier/server"]) {
+    const loaded = loadedBy(exports[entry]!);
+    expect(loaded).toContain("node:tls");
+    expect(loaded.filter((name) => /connect-node|^node:http|zlib/.test(name))).toEqual([]);
+    expect(new Set(loaded.filter((name) => name.startsWith("@")))).toEqual(new Set(["@bufbuild/protobuf", "@connectrpc/connect"]));
+  }
+  // It would be seen.
+  expect(loadedBy(exports["./carrier/connect-node-server"]!)).toContain("node:http2");
+});
+
 test("what is published mirrors what is in the repository", ({ expect }) => {
   const published = Object.fromEntries(
     Object.entries(exports).map(([entry, source]) => {
