@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { compareCodePoints } from "../code-point-order.ts";
 import { normalizeString } from "../ctystrings/normalize.ts";
 import { Failure, within } from "../failure.ts";
 import { sortedMap } from "../map-payload.ts";
@@ -163,17 +164,21 @@ function mapDecoder(decodeElement: PayloadDecoder): PayloadDecoder {
     reader.enter();
     const entries = new Map<string, Payload>();
     let key: string | undefined;
+    let previous: string | undefined;
+    let sorted = true;
     try {
       for (let index = 0; index < length; index++) {
         key = undefined;
         key = decodeKey(reader);
+        sorted &&= previous === undefined || compareCodePoints(previous, key) <= 0;
         entries.set(key, decodeElement(reader));
+        previous = key;
       }
     } catch (error) {
       throw key === undefined ? error : within(error, indexStep(key));
     }
     reader.leave();
-    return sortedMap(entries);
+    return sorted ? entries : sortedMap(entries);
   };
 }
 

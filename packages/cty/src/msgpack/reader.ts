@@ -160,8 +160,9 @@ export class Reader {
   #isAscii(start: number, end: number): boolean {
     const { bytes } = this;
     let at = start;
-    // Most strings are short. In long ones, four bytes are looked at in one go.
-    for (; end - at >= 16; at += 4) if ((this.#view.getUint32(at) & 0x80808080) !== 0) return false;
+    // Most strings are short. In long ones, eight bytes are looked at in one go.
+    const view = this.#view;
+    for (; end - at >= 16; at += 8) if (((view.getUint32(at) | view.getUint32(at + 4)) & 0x80808080) !== 0) return false;
     for (; at < end; at++) if (bytes[at]! >= 0x80) return false;
     return true;
   }
