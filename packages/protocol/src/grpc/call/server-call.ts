@@ -275,11 +275,14 @@ function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { then?: unknown } | undefined)?.then === "function";
 }
 
-let answeredReason: ConnectError | undefined;
+let answeredReason: DOMException | undefined;
 
-/** Of signals that outlive their call. One for all: making an error takes longer than answering. */
-function answered(): ConnectError {
-  return (answeredReason ??= new ConnectError("the call has been answered", Code.Canceled));
+/**
+ * Of signals that outlive their call. One for all: making an error takes longer than answering. And none of Connect's: their headers
+ * would load Node's whole `fetch` with the first call.
+ */
+function answered(): DOMException {
+  return (answeredReason ??= new DOMException("the call has been answered", "AbortError"));
 }
 
 /** Answers a request that leads nowhere, and hears no more of it. */

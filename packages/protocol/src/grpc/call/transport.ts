@@ -12,7 +12,7 @@ import {
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from "@connectrpc/connect";
 import { encodeHeaders } from "../hpack/header-encoder.ts";
-import type { HeaderList } from "../hpack/header-list.ts";
+import { HeaderList } from "../hpack/header-list.ts";
 import type { Stream } from "../frames/stream.ts";
 import { type Answered, ClientCall } from "./client-call.ts";
 import type { ClientLink } from "./client-link.ts";
@@ -192,6 +192,10 @@ class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> impleme
   }
 }
 
+function trailerOf(trailers: HeaderList | Headers | undefined): Headers {
+  return trailers instanceof HeaderList || trailers === undefined ? headersOf(trailers) : new Headers(trailers);
+}
+
 /** Sends messages and receives messages, each in their own time. */
 class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implements Answered {
   /** Set before anything happens. */
@@ -201,7 +205,8 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
   readonly #resolve: (response: StreamResponse<Input, Output>) => void;
   readonly #reject: (error: unknown) => void;
   readonly #intake: StreamIntake<MessageShape<Output>>;
-  readonly #trailer = new Headers();
+  #trailers: HeaderList | Headers | undefined;
+  #trailer: Headers | undefined;
   #stream: Stream | undefined;
   #requests: AsyncIterator<MessageInitShape<Input>> | undefined;
   #drained: (() => void) | undefined;
@@ -234,13 +239,20 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
   }
 
   headers(headers: HeaderList): void {
+    let header: Headers | undefined;
+    // Made when they are looked at, which hardly anybody does.
+    const trailer = (): Headers => (this.#trailer ??= trailerOf(this.#trailers));
     this.#resolve({
       stream: true,
       service: this.#method.parent,
       method: this.#method,
-      header: headersOf(headers),
-      trailer: this.#trailer,
       message: this.#intake.queue,
+      get header() {
+        return (header ??= headersOf(headers));
+      },
+      get trailer() {
+        return trailer();
+      },
     });
   }
 
@@ -256,13 +268,13 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
   complete(headers: HeaderList | undefined, trailers: HeaderList): void {
     // Without a message, the trailers were all there was.
     if (headers === undefined) this.headers(trailers);
-    headersOf(trailers).forEach((value, name) => this.#trailer.append(name, value));
+    this.#endWith(trailers);
     this.#intake.queue.end();
     this.#stopSending();
   }
 
   failed(error: ConnectError, atOnce: boolean): void {
-    error.metadata.forEach((value, name) => this.#trailer.append(name, value));
+    this.#endWith(error.metadata);
     this.#reject(error);
     if (atOnce) this.#intake.queue.abort(error);
     else this.#intake.queue.fail(error);
@@ -285,6 +297,13 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
     } catch (error) {
       call.cancel(ConnectError.from(error, Code.Internal));
     }
+  }
+
+  /** Whoever has looked at the trailers too early gets them all the same. */
+  #endWith(trailers: HeaderList | Headers): void {
+    this.#trailers = trailers;
+    const early = this.#trailer;
+    if (early !== undefined) trailerOf(trailers).forEach((value, name) => early.append(name, value));
   }
 
   #stopSending(): void {
