@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CarrierClient, CarrierClientOptions } from "@tenon/protocol/carrier";
-import { openCarrierClient } from "@tenon/protocol/carrier/connect-node-client";
+import { openCarrierClient } from "@tenon/protocol/carrier/client";
 import { GRPCController } from "@tenon/protocol/plugin";
 import type { Provider } from "@tenon/schema";
 import type { ProtocolVersion } from "../launch/launch-options.ts";
@@ -22,9 +22,15 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** Our own carrier, or the one it is held against where somebody wants to compare them. */
+const open =
+  process.env["TENON_CARRIER"] === "connect-node"
+    ? (await import("@tenon/protocol/carrier/connect-node-client")).openCarrierClient
+    : openCarrierClient;
+
 /** Starts to connect. Loads with this file, so import it when there is something to connect to. */
 export function dial(options: CarrierClientOptions): CarrierClient {
-  return openCarrierClient(options);
+  return open(options);
 }
 
 /**

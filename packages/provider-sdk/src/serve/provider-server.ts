@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CarrierServerTls, ServiceRegistration } from "@tenon/protocol/carrier";
-import { createCarrierServer } from "@tenon/protocol/carrier/connect-node-server";
+import type { CarrierServerTls, CreateCarrierServer, ServiceRegistration } from "@tenon/protocol/carrier";
+import { createCarrierServer } from "@tenon/protocol/carrier/server";
 import { brokerService, controllerService, healthService, stdioService } from "@tenon/protocol/plugin-services";
 import type { Logger } from "../logger.ts";
 import { instancePerSession, sharedInstance } from "./instances.ts";
@@ -61,7 +61,7 @@ export async function startServer({
   const instances = (hosted ? sharedInstance : instancePerSession)(() => createInstance(logger));
   const stdio = stdioService();
   const orphans = hosted ? watchForOrphaning(hosted.parent, lifetime.end) : undefined;
-  const carrier = createCarrierServer({
+  const carrier = (await chosenCarrier())({
     services: [
       await dumped(await providerService(protocolVersion, instances.of), logger),
       controllerService(lifetime.end),
@@ -101,4 +101,10 @@ async function dumped(registration: ServiceRegistration, logger: Logger): Promis
   return dumpingService(registration, folder, (error) =>
     logger({ level: "error", message: "Cannot write protocol data", fields: { error: error.message } }),
   );
+}
+
+/** Our own carrier, or the one it is held against where somebody wants to compare them. */
+async function chosenCarrier(): Promise<CreateCarrierServer> {
+  if (process.env["TENON_CARRIER"] !== "connect-node") return createCarrierServer;
+  return (await import("@tenon/protocol/carrier/connect-node-server")).createCarrierServer;
 }
