@@ -111,7 +111,11 @@ function knownEncoder(target: Type, actual: Type): Encoder {
     case "object":
       return objectEncoder(
         target,
-        target.names.map((name) => encoderFor(target.attributes[name]!, (actual as typeof target).attributes[name]!)),
+        target.names.map((name) => {
+          const wanted = target.attributes[name]!;
+          // A null that go-cty's conversion made can be of an object type that lacks the attribute.
+          return encoderFor(wanted, (actual as typeof target).attributes[name] ?? wanted);
+        }),
       );
     case "capsule":
       return () => {
