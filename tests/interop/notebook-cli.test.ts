@@ -226,6 +226,7 @@ for (const cli of ["tofu", "terraform"] as const) {
           "layout.paper",
           false,
         ],
+        ["an empty set", `resource "notebook_page" "a" {\n  note_id = "1"\n  text = "t"\n  labels = []\n}`, "labels", true],
       ] as const)("%s", async ([, resource, attribute, line], { expect }) => {
         workspace.write({ "main.tf": `${configured()}\n${resource}` });
         const { code, stdout } = await workspace.run(["validate", "-json"]);

@@ -37,10 +37,12 @@ export interface ResourcePlan {
 /** What was refused, and why. */
 export class Refused extends Error {
   override readonly name = "Refused";
+  readonly address: string;
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(address: string, diagnostics: readonly Diagnostic[]) {
     super(`${address} was refused: ${diagnostics.map(({ summary }) => summary).join("; ")}`);
+    this.address = address;
     this.diagnostics = diagnostics;
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `npm start`: the notebook's whole life. `npm start -- <path or command of any provider>`: what that one offers.
+import { resolve } from "node:path";
 import { launchProvider, PluginHostError } from "@tenon/plugin-host";
 import { Refused } from "./estate.ts";
 import { liveNotebook } from "./notebook-life.ts";
@@ -16,16 +17,25 @@ try {
   if (file === undefined) {
     await liveNotebook(screen);
   } else {
-    await using provider = await launchProvider({ command: [file, ...args] });
+    await using provider = await screen.during(
+      `starting ${file}`,
+      () => launchProvider({ command: [asTyped(file), ...args] }),
+      ({ pid }) => `process ${pid}`,
+    );
     await showOffer(screen, [file, ...args].join(" "), provider);
   }
 } catch (error) {
   if (error instanceof Refused) {
-    for (const diagnostic of error.diagnostics) screen.block(diagnosticText(error.message, diagnostic));
+    for (const diagnostic of error.diagnostics) screen.block(diagnosticText(error.address, diagnostic));
   } else if (error instanceof PluginHostError) {
     process.stderr.write(`${error.message}\n`);
   } else {
     throw error;
   }
   process.exitCode = 1;
+}
+
+/** A relative path starts where the command was typed, which npm leaves in INIT_CWD; a bare name is looked for on PATH. */
+function asTyped(path: string): string {
+  return path.includes("/") ? resolve(process.env["INIT_CWD"] ?? ".", path) : path;
 }

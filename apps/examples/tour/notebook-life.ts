@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { get, of, toJs } from "@tenon/cty";
@@ -88,6 +88,8 @@ export async function liveNotebook(screen: Screen): Promise<void> {
     `\n${styled(["bold", "green"], "Done")}: ${screen.steps} steps in ${milliseconds(performance.now() - start)}; provider handshake ` +
       `${milliseconds(provider.startup.handshakeMs)}, connected ${milliseconds(provider.startup.connectedMs)}.`,
   );
+  // Everything in it has been destroyed; after an error it stays, to be looked at.
+  rmSync(folder, { recursive: true });
   screen.line(styled("dim", "npm start -- <provider> launches any other provider and shows what it offers."));
 }
 

@@ -10,12 +10,12 @@ export async function showOffer(screen: Screen, command: string, provider: Launc
   const schema = await provider.getProviderSchema({});
   const answered = performance.now() - asked;
   screen.line(styled("bold", command));
-  screen.line(`  protocol ${provider.protocolVersion}, process ${provider.pid}`);
+  screen.line(`  protocol ${provider.protocolVersion}`);
   screen.line(
     `  handshake after ${milliseconds(provider.startup.handshakeMs)}, connected after ${milliseconds(provider.startup.connectedMs)}, schema in ${milliseconds(answered)}`,
   );
   for (const { severity, summary, detail } of schema.diagnostics) screen.line(`  ${severity}: ${summary}: ${detail}`);
-  if (schema.provider) {
+  if (schema.provider && Object.keys({ ...schema.provider.block.attributes, ...schema.provider.block.blocks }).length > 0) {
     screen.line(`\n${styled(["bold", "cyan"], "Configuration")}`);
     screen.block(attributeTable(schema.provider.block));
   }

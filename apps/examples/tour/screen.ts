@@ -44,7 +44,7 @@ export class Screen {
   async during<T>(doing: string, work: () => Promise<T>, done: (result: T) => string): Promise<T> {
     const start = performance.now();
     const elapsed = (): string => styled("dim", `${((performance.now() - start) / 1000).toFixed(1)} s`);
-    const moving = process.stdout.isTTY;
+    const moving = process.stdout.isTTY && !process.env["NO_COLOR"];
     const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
     let frame = 0;
     const draw = (): void => {

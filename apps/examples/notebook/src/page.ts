@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { attr, between, importById, nested, oneOf, requiresReplace, useStateForUnknown, type Resource } from "@tenon/provider-sdk";
+import { attr, between, importById, nested, oneOf, requiresReplace, size, useStateForUnknown, type Resource } from "@tenon/provider-sdk";
 import { notebook } from "./notebook.ts";
 import type { Notebook, Page } from "./store.ts";
 
@@ -16,7 +16,11 @@ export const page: Resource<Notebook, Page> = notebook.resource("page", {
       },
       { optional: true, description: "How it is printed." },
     ),
-    labels: attr.set(attr.string(), { optional: true, description: "Lower case words." }),
+    labels: attr.set(attr.string(), {
+      optional: true,
+      description: "Lower case words; left out for none.",
+      validators: [size({ min: 1 })],
+    }),
   },
   create: async ({ planned, client, signal, saveState, answer }) => {
     const id = await client.createPage(planned, signal);

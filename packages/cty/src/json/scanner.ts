@@ -59,6 +59,13 @@ export class Scanner {
     }
   }
 
+  /** Does more follow? As in Go, closing brackets too many are overlooked. */
+  hasMore(): boolean {
+    if (this.peek() === "end") return false;
+    const next = this.text[this.position];
+    return next !== "]" && next !== "}";
+  }
+
   unexpected(wanted: string): Failure {
     this.#skipSpace();
     if (this.position >= this.text.length) return new Failure("MALFORMED", "unexpected end of JSON input");

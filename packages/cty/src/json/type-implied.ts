@@ -15,10 +15,7 @@ export function impliedType(json: string | Uint8Array): Type {
   const scanner = new Scanner(typeof json === "string" ? json : new TextDecoder("utf-8", { ignoreBOM: true }).decode(json));
   return reported(() => {
     const type = implied(scanner);
-    // As in Go, closing brackets too many are overlooked.
-    if (scanner.peek() !== "end" && !/[\]}]/.test(scanner.text[scanner.position]!)) {
-      throw new Failure("MALFORMED", "extraneous data after JSON object");
-    }
+    if (scanner.hasMore()) throw new Failure("MALFORMED", "extraneous data after JSON object");
     return type;
   });
 }

@@ -63,7 +63,7 @@ export function decodeType(text: string): Type {
   return reported(() => {
     const scanner = new Scanner(text);
     const type = readType(scanner);
-    if (scanner.peek() !== "end") throw invalid("extraneous data after type description");
+    if (scanner.hasMore()) throw invalid("extraneous data after type description");
     return type;
   });
 }

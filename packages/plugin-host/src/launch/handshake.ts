@@ -26,7 +26,7 @@ export async function readHandshake(
     const versions = expected.protocolVersions.join(" and ");
     throw new StartProblem(
       "PROTOCOL_UNSUPPORTED",
-      `speaks provider protocol ${protocolVersion}, but ${versions} was offered; use a release of it that speaks one of these`,
+      `speaks provider protocol ${protocolVersion}, but was offered ${versions}; use a release of it that speaks one of these`,
     );
   }
   if (expected.autoMtls && handshake.certificate === undefined) {

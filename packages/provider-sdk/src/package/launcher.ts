@@ -55,6 +55,7 @@ ${recorded}else
   minor=\${minor%%.*}
   [ "$major" -gt ${major} ] || { [ "$major" -eq ${major} ] && [ "$minor" -ge ${minor} ]; } || refuse "$node is Node $version"
 fi
+(: >&1) 2>/dev/null || exec >/dev/null
 TENON_HANDSHAKE_FD=3 exec "$node" "$here/${bundleName}.mjs" "$@" 3>&1 1>&2
 `;
 }
