@@ -56,6 +56,6 @@ test("types that nobody uses any more are forgotten, with all that was kept for 
     readonly after: { readonly types: number; readonly heap: number };
   };
   expect(after.types).toBeLessThan(before.types + 200);
-  // 20,000 types and their codecs would be far more.
-  expect(after.heap - before.heap).toBeLessThan(4 << 20);
+  // 20,000 types that somebody keeps take more than 50 MB; what an engine under load has not collected yet takes a few.
+  expect(after.heap - before.heap).toBeLessThan(20 << 20);
 });

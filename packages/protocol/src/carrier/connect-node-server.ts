@@ -69,7 +69,10 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       // Before a session has taken the socket over, its errors are nobody's, and an `error` without a listener ends the process.
-      socket.on("error", (error) => options.onConnectionError?.(error));
+      socket.on("error", (error) => {
+        // A peer that hangs up first when both are ending breaks nothing down.
+        if (!closing) options.onConnectionError?.(error);
+      });
       socket.setNoDelay(true);
       server.emit("connection", socket);
     },

@@ -24,7 +24,10 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
     const client = new ServedClient(socket, {
       router,
       limits: { readMaxBytes, writeMaxBytes },
-      onError: (error) => options.onConnectionError?.(error),
+      // A peer that hangs up first when both are ending breaks nothing down.
+      onError: (error) => {
+        if (!closing) options.onConnectionError?.(error);
+      },
       onClose() {
         clients.delete(client);
         options.onSessionClose?.(client.session);
