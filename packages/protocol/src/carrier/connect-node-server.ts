@@ -53,13 +53,17 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
       options.onConnectionError?.(error instanceof Error ? error : new Error(String(error)));
     });
   });
-  server.on("sessionError", (error) => options.onConnectionError?.(error));
+  // A peer that hangs up first when both are ending breaks nothing down.
+  let closing = false;
+  const report = (error: Error): void => {
+    if (!closing) options.onConnectionError?.(error);
+  };
+  server.on("sessionError", report);
   server.on("tlsClientError", (cause: Error, { authorizationError }: TLSSocket) => {
     const refused = authorizationError && new Error(`a client with another certificate than the host's was refused`, { cause });
     options.onConnectionError?.(refused ?? cause);
   });
   const sockets = new Set<Socket>();
-  let closing = false;
   return {
     accept(socket) {
       if (closing) {
@@ -69,10 +73,7 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       // Before a session has taken the socket over, its errors are nobody's, and an `error` without a listener ends the process.
-      socket.on("error", (error) => {
-        // A peer that hangs up first when both are ending breaks nothing down.
-        if (!closing) options.onConnectionError?.(error);
-      });
+      socket.on("error", report);
       socket.setNoDelay(true);
       server.emit("connection", socket);
     },
