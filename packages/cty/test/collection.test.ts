@@ -35,14 +35,25 @@ const program = `
       gc();
       await setTimeout(20);
     }
-    return { types: registry.types.size, heap: process.memoryUsage().heapUsed };
+    // The least of several looks: what is on its way out counts for nothing.
+    let heap = Infinity;
+    for (let look = 0; look < 10; look++) {
+      gc();
+      await setTimeout(20);
+      heap = Math.min(heap, process.memoryUsage().heapUsed);
+    }
+    return { types: registry.types.size, heap };
   }
-  useTypes(2000);
+  async function manyTypes() {
+    for (let round = 0; round < 5; round++) {
+      useTypes(4000);
+      await setTimeout(0);
+    }
+  }
+  // The first stretch fills what grows once and stays, such as the engine's own tables; a leak shows in the second as well.
+  await manyTypes();
   const before = await settled();
-  for (let round = 0; round < 5; round++) {
-    useTypes(4000);
-    await setTimeout(0);
-  }
+  await manyTypes();
   const after = await settled();
   console.log(JSON.stringify({ before, after }));
 `;
@@ -56,6 +67,6 @@ test("types that nobody uses any more are forgotten, with all that was kept for 
     readonly after: { readonly types: number; readonly heap: number };
   };
   expect(after.types).toBeLessThan(before.types + 200);
-  // 20,000 types that somebody keeps take more than 50 MB; what an engine under load has not collected yet takes a few.
-  expect(after.heap - before.heap).toBeLessThan(20 << 20);
+  // 20,000 types that somebody keeps take more than 50 MB.
+  expect(after.heap - before.heap).toBeLessThan(1 << 20);
 });
