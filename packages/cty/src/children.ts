@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PathStep } from "./path-step.ts";
-import { isUnknownPayload, type Payload } from "./payload.ts";
-import { number, string, type Type } from "./type.ts";
+import { attributeStep, indexStep, type PathStep } from "./path-step.ts";
+import type { Payload } from "./payload.ts";
+import { partType, type Type } from "./type.ts";
 import { valueOf } from "./value.ts";
 
 /** A part of a compound value, and the step that leads to it. */
@@ -13,60 +13,29 @@ export interface Child {
 
 /** The parts of an unmarked payload in go-cty's order; none for primitives, null and unknown. */
 export function* childrenOf(type: Type, payload: Payload): Generator<Child, void> {
-  if (payload === null || isUnknownPayload(payload)) return;
-  switch (type.kind) {
-    case "list":
-    case "tuple": {
-      let index = 0;
-      for (const child of payload as readonly Payload[]) {
-        const childType = type.kind === "list" ? type.element : type.elements[index]!;
-        yield { step: { kind: "index", key: valueOf(number, index++) }, type: childType, payload: child };
-      }
-      return;
-    }
-    case "set":
-      for (const child of payload as readonly Payload[]) {
-        yield { step: { kind: "index", key: valueOf(type.element, child) }, type: type.element, payload: child };
-      }
-      return;
-    case "map":
-      for (const [key, child] of payload as ReadonlyMap<string, Payload>) {
-        yield { step: { kind: "index", key: valueOf(string, key) }, type: type.element, payload: child };
-      }
-      return;
-    case "object": {
-      const slots = payload as readonly Payload[];
-      for (const [index, name] of type.names.entries()) {
-        yield { step: { kind: "attribute", name }, type: type.attributes[name]!, payload: slots[index]! };
-      }
-      return;
-    }
-    default:
+  const keys = payload instanceof Map ? [...payload.keys()] : undefined;
+  const parts: readonly Payload[] = keys ? [...(payload as ReadonlyMap<string, Payload>).values()] : Array.isArray(payload) ? payload : [];
+  for (const [index, part] of parts.entries()) {
+    const child = partType(type, index);
+    yield { step: stepTo(type, child, index, keys, part), type: child, payload: part };
   }
+}
+
+function stepTo(type: Type, child: Type, index: number, keys: readonly string[] | undefined, part: Payload): PathStep {
+  if (type.kind === "object") return attributeStep(type.names[index]!);
+  return indexStep(keys?.[index] ?? (type.kind === "set" ? valueOf(child, part) : index));
 }
 
 /** The payload with every direct child replaced; the same payload if none changed. Marks, null and unknown have no children. */
 export function mapChildPayloads(payload: Payload, change: (child: Payload, index: number) => Payload): Payload {
   if (Array.isArray(payload)) return mapElements(payload as readonly Payload[], change);
   if (!(payload instanceof Map)) return payload;
-  let changed = false;
-  let index = 0;
-  const result = new Map<string, Payload>();
-  for (const [key, child] of payload as ReadonlyMap<string, Payload>) {
-    const replacement = change(child, index++);
-    changed ||= replacement !== child;
-    result.set(key, replacement);
-  }
-  return changed ? result : payload;
+  const elements: readonly Payload[] = [...(payload as ReadonlyMap<string, Payload>).values()];
+  const replacements = mapElements(elements, change);
+  return replacements === elements ? payload : new Map(Array.from(payload.keys(), (key: string, index) => [key, replacements[index]!]));
 }
 
 function mapElements(elements: readonly Payload[], change: (child: Payload, index: number) => Payload): readonly Payload[] {
-  let result: Payload[] | undefined;
-  for (let index = 0; index < elements.length; index++) {
-    const child = elements[index]!;
-    const replacement = change(child, index);
-    if (result === undefined && replacement !== child) result = elements.slice(0, index);
-    result?.push(replacement);
-  }
-  return result ?? elements;
+  const replacements = elements.map(change);
+  return replacements.every((replacement, index) => replacement === elements[index]) ? elements : replacements;
 }

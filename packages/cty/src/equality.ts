@@ -2,16 +2,19 @@
 import { childrenOf } from "./children.ts";
 import { numbersEqual, type NumberPayload } from "./number/number.ts";
 import {
+  isCapsulePayload,
   isMarkedPayload,
+  isNumberPayload,
   isUnknownPayload,
   unmarkedPayload,
   type CapsulePayload,
   type NumberBound,
   type Payload,
   type Refinement,
+  type UnknownPayload,
 } from "./payload.ts";
 import { hashText } from "./set-hash.ts";
-import { hasDynamic, type CapsuleType, type Type } from "./type.ts";
+import { hasDynamic, partType, string, type CapsuleType, type Type } from "./type.ts";
 import { testConformance } from "./type-conform.ts";
 import { rangeExcludes } from "./value-range.ts";
 
@@ -21,50 +24,27 @@ import { rangeExcludes } from "./value-range.ts";
  */
 export function payloadsSame(type: Type, a: Payload, b: Payload): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) {
-    return type.kind === "number" && isPlainNumber(a) && isPlainNumber(b) && numbersEqual(a, b);
-  }
-  if (isMarkedPayload(a) || isMarkedPayload(b)) {
-    if (!isMarkedPayload(a) || !isMarkedPayload(b)) return false;
-    return sameMarks(a.marks, b.marks) && payloadsSame(type, a.payload, b.payload);
-  }
-  if (isUnknownPayload(a) || isUnknownPayload(b))
-    return isUnknownPayload(a) && isUnknownPayload(b) && sameRefinement(a.refinement, b.refinement);
-  switch (type.kind) {
-    case "number":
-      return numbersEqual(a as NumberPayload, b as NumberPayload);
-    case "list":
-    case "set":
-      return sameElements(a as readonly Payload[], b as readonly Payload[], () => type.element);
-    case "tuple":
-      return sameElements(a as readonly Payload[], b as readonly Payload[], (index) => type.elements[index]!);
-    case "object":
-      return sameElements(a as readonly Payload[], b as readonly Payload[], (index) => type.attributes[type.names[index]!]!);
-    case "map":
-      return sameMaps(type.element, a as ReadonlyMap<string, Payload>, b as ReadonlyMap<string, Payload>);
-    case "capsule":
-      return sameNatives(type, a as CapsulePayload, b as CapsulePayload);
-    default:
-      return false;
-  }
+  if (Array.isArray(a)) return Array.isArray(b) && sameElements(type, a as readonly Payload[], b as readonly Payload[]);
+  if (a instanceof Map) return b instanceof Map && sameMaps(type, a, b);
+  if (isNumberPayload(a)) return isNumberPayload(b) && numbersEqual(a, b);
+  if (isMarkedPayload(a)) return isMarkedPayload(b) && sameMarks(a.marks, b.marks) && payloadsSame(type, a.payload, b.payload);
+  if (isUnknownPayload(a)) return isUnknownPayload(b) && sameRefinement(a.refinement, b.refinement);
+  return isCapsulePayload(a) && isCapsulePayload(b) && sameNatives(type as CapsuleType, a, b);
 }
 
-function isPlainNumber(payload: Payload): payload is NumberPayload {
-  return typeof payload === "number" || (typeof payload === "object" && payload !== null && "kind" in payload && payload.kind === "number");
-}
-
-function sameMarks(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {
+export function sameMarks(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {
   return a.size === b.size && a.isSubsetOf(b);
 }
 
-function sameElements(a: readonly Payload[], b: readonly Payload[], typeAt: (index: number) => Type): boolean {
+function sameElements(type: Type, a: readonly Payload[], b: readonly Payload[]): boolean {
   if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index++) if (!payloadsSame(typeAt(index), a[index]!, b[index]!)) return false;
+  for (let index = 0; index < a.length; index++) if (!payloadsSame(partType(type, index), a[index]!, b[index]!)) return false;
   return true;
 }
 
-function sameMaps(elementType: Type, a: ReadonlyMap<string, Payload>, b: ReadonlyMap<string, Payload>): boolean {
+function sameMaps(type: Type, a: ReadonlyMap<string, Payload>, b: ReadonlyMap<string, Payload>): boolean {
   if (a.size !== b.size) return false;
+  const elementType = partType(type, 0);
   for (const [key, element] of a) {
     const other = b.get(key);
     if (other === undefined || !payloadsSame(elementType, element, other)) return false;
@@ -78,14 +58,8 @@ function sameNatives(type: CapsuleType, a: CapsulePayload, b: CapsulePayload): b
 
 function sameRefinement(a: Refinement | undefined, b: Refinement | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
-  return (
-    a.notNull === b.notNull &&
-    a.prefix === b.prefix &&
-    a.lengthMin === b.lengthMin &&
-    a.lengthMax === b.lengthMax &&
-    sameBound(a.min, b.min) &&
-    sameBound(a.max, b.max)
-  );
+  const fields = ["notNull", "prefix", "lengthMin", "lengthMax"] as const;
+  return fields.every((field) => a[field] === b[field]) && sameBound(a.min, b.min) && sameBound(a.max, b.max);
 }
 
 function sameBound(a: NumberBound | undefined, b: NumberBound | undefined): boolean {
@@ -102,24 +76,21 @@ export function typedPayloadsEqual(leftType: Type, left: Payload, rightType: Typ
   const a = unmarkedPayload(left);
   const b = unmarkedPayload(right);
   if (typeof a === "string" && typeof b === "string") return a === b;
-  const leftUnknown = isUnknownPayload(a);
-  const rightUnknown = isUnknownPayload(b);
-  if (leftUnknown || rightUnknown) {
-    if (a === null) return isUnknownPayload(b) && b.refinement?.notNull ? false : undefined;
-    if (b === null) return isUnknownPayload(a) && a.refinement?.notNull ? false : undefined;
-    if (leftUnknown && rightUnknown) return undefined;
-    const unknownType = leftUnknown ? leftType : rightType;
-    const knownType = leftUnknown ? rightType : leftType;
-    const refinement = leftUnknown ? a.refinement : isUnknownPayload(b) ? b.refinement : undefined;
-    if (rangeExcludes(unknownType, refinement, knownType, leftUnknown ? b : a)) return false;
-    return hasDynamic(unknownType) || knownType === unknownType ? undefined : false;
-  }
+  if (isUnknownPayload(a)) return isUnknownPayload(b) ? undefined : equalsUnknown(leftType, a, rightType, b);
+  if (isUnknownPayload(b)) return equalsUnknown(rightType, b, leftType, a);
   if (a === null || b === null) return a === b;
   if (!hasWhollyKnownType(leftType, a) || !hasWhollyKnownType(rightType, b)) {
     const apart = testConformance(leftType, rightType).length > 0 && testConformance(rightType, leftType).length > 0;
     return apart ? false : undefined;
   }
   return leftType === rightType && knownPayloadsEqual(leftType, a, b);
+}
+
+/** An unknown and a known payload: apart where what is known of the one excludes the other. */
+function equalsUnknown(unknownType: Type, { refinement }: UnknownPayload, knownType: Type, known: Payload): false | undefined {
+  if (known === null) return refinement?.notNull ? false : undefined;
+  if (rangeExcludes(unknownType, refinement, knownType, known)) return false;
+  return hasDynamic(unknownType) || knownType === unknownType ? undefined : false;
 }
 
 /** Is there no unknown value of unknown type inside? Null has a type, even if that is dynamic. */
@@ -139,13 +110,12 @@ function knownPayloadsEqual(type: Type, a: Payload, b: Payload): boolean | undef
     case "number":
       return numbersEqual(a as NumberPayload, b as NumberPayload);
     case "list":
-      return listsEqual(type.element, a as readonly Payload[], b as readonly Payload[]);
     case "tuple":
-      return elementsEqual(a as readonly Payload[], b as readonly Payload[], (index) => type.elements[index]!);
+      return elementsEqual(type, a as readonly Payload[], b as readonly Payload[], true);
     case "object":
-      return slotsEqual(a as readonly Payload[], b as readonly Payload[], (index) => type.attributes[type.names[index]!]!);
+      return elementsEqual(type, a as readonly Payload[], b as readonly Payload[], false);
     case "map":
-      return mapsEqual(type.element, a as ReadonlyMap<string, Payload>, b as ReadonlyMap<string, Payload>);
+      return mapsEqual(type, a as ReadonlyMap<string, Payload>, b as ReadonlyMap<string, Payload>);
     case "set":
       return setsEqual(type.element, a as readonly Payload[], b as readonly Payload[]);
     case "capsule":
@@ -155,42 +125,23 @@ function knownPayloadsEqual(type: Type, a: Payload, b: Payload): boolean | undef
   }
 }
 
-function listsEqual(elementType: Type, a: readonly Payload[], b: readonly Payload[]): boolean | undefined {
-  return a.length === b.length && elementsEqual(a, b, () => elementType);
-}
-
-/** The first element that is not known to be equal decides, as in go-cty. */
-function elementsEqual(a: readonly Payload[], b: readonly Payload[], typeAt: (index: number) => Type): boolean | undefined {
-  for (let index = 0; index < a.length; index++) {
-    const equal = payloadsEqual(typeAt(index), a[index]!, b[index]!);
-    if (equal !== true) return equal;
-  }
-  return true;
-}
-
-/** go-cty visits attributes in random order and answers with the first that decides; here a difference decides, wherever it is. */
-function slotsEqual(a: readonly Payload[], b: readonly Payload[], typeAt: (index: number) => Type): boolean | undefined {
-  let result: boolean | undefined = true;
-  for (let index = 0; index < a.length; index++) {
-    const equal = payloadsEqual(typeAt(index), a[index]!, b[index]!);
-    if (equal === false) return false;
-    if (equal === undefined) result = undefined;
+/**
+ * The first element that is not known to be equal decides about lists and tuples, as in go-cty. Attributes and keys go-cty visits
+ * in random order, and the first that decides is the answer; here a difference decides, wherever it is.
+ */
+function elementsEqual(type: Type, a: readonly Payload[], b: readonly Payload[], firstDecides: boolean): boolean | undefined {
+  let result: boolean | undefined = a.length === b.length;
+  for (let index = 0; index < a.length && result !== false; index++) {
+    const equal = payloadsEqual(partType(type, index), a[index]!, b[index]!);
+    if (equal !== true) result = equal;
+    if (equal === undefined && firstDecides) break;
   }
   return result;
 }
 
-/** As {@link slotsEqual}, for the same reason. */
-function mapsEqual(elementType: Type, a: ReadonlyMap<string, Payload>, b: ReadonlyMap<string, Payload>): boolean | undefined {
-  if (a.size !== b.size) return false;
-  let result: boolean | undefined = true;
-  for (const [key, element] of a) {
-    const other = b.get(key);
-    if (other === undefined) return false;
-    const equal = payloadsEqual(elementType, element, other);
-    if (equal === false) return false;
-    if (equal === undefined) result = undefined;
-  }
-  return result;
+function mapsEqual(type: Type, a: ReadonlyMap<string, Payload>, b: ReadonlyMap<string, Payload>): boolean | undefined {
+  const keys = [...a.keys()];
+  return keys.every((key) => b.has(key)) && elementsEqual(type, [...a.values()], [...b.values()], false);
 }
 
 /** Only elements that are themselves unknown make the answer unknown: one with something unknown inside equals nothing. */
@@ -201,7 +152,7 @@ function setsEqual(elementType: Type, a: readonly Payload[], b: readonly Payload
 
 /** A member is found by its hash first: 0 and -0 are equal, but not for a set. */
 function includesAll(elementType: Type, whole: readonly Payload[], part: readonly Payload[]): boolean {
-  if (whole.length === part.length && elementType.kind === "string") return part.every((element, index) => whole[index] === element);
+  if (whole.length === part.length && elementType === string) return part.every((element, index) => whole[index] === element);
   const buckets = Map.groupBy(whole, (element) => hashText(elementType, element));
   return part.every((element) => {
     const bucket = buckets.get(hashText(elementType, element)) ?? [];

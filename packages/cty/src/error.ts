@@ -56,3 +56,18 @@ export class CtyError extends Error {
     return typeof value === "object" && value !== null && brand in value;
   }
 }
+
+/** An operation that the value's type does not have, or a contradiction. */
+export function misuse(message: string, path?: Path): CtyError {
+  return new CtyError("MISUSE", message, path);
+}
+
+/** An operation that needs a value, and got null. */
+export function nullRefused(message: string, path?: Path): CtyError {
+  return new CtyError("NULL", message, path);
+}
+
+/** An operation that needs a value without marks. */
+export function markedRefused(path?: Path): CtyError {
+  return new CtyError("MARKED", "value is marked, so must be unmarked first", path);
+}

@@ -27,6 +27,25 @@ export class Failure {
   }
 }
 
+/** Input that is no value of the wanted type. */
+export function malformed(message: string, cause?: unknown): Failure {
+  return new Failure("MALFORMED", message, cause);
+}
+
+/** Runs what may find that the input contradicts itself. */
+export function orMalformed<Result>(make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof CtyError ? malformed(error.message, error) : error;
+  }
+}
+
+/** A value that the format cannot carry. */
+export function unsupported(message: string, cause?: unknown): Failure {
+  return new Failure("UNSUPPORTED", message, cause);
+}
+
 /** The same problem, one step further out. */
 export function within(error: unknown, step: PathStep): unknown {
   if (!(error instanceof Failure)) return error;

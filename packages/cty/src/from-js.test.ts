@@ -57,8 +57,9 @@ describe("of", () => {
     [Instance, { name: "a", tags: { k: 1 }, pair: ["a", true], cidrs: [] }, '.tags["k"]', "a string is required, not a number"],
     [Instance, { name: "a", tags: {}, pair: ["a"], cidrs: [] }, ".pair", "2 elements are required, but got 1"],
     [list(number), [1, Number.NaN], "[1]", "a number is required, not NaN"],
-    [list(number), [1, undefined], "[1]", "a number is required, not undefined"],
-    [dynamic, new Date(0), "", "data a value can be made of is required, not an instance of Date"],
+    [list(number), [1, undefined], "[1]", "a number is required, not undefined: null means no value"],
+    [string, new Date(0), "", "a string is required, not a Date: no type holds times, give its toISOString()"],
+    [dynamic, { a: [new URL("file:/")] }, ".a[0]", "data a value can be made of is required, not an instance of URL"],
     [dynamic, { f: () => 1 }, ".f", "data a value can be made of is required, not a function"],
     [map(bool), [true], "", "a map of bool is required, not an array"],
     [string, of(number, 1), "", "string required, but received number"],
@@ -81,6 +82,32 @@ describe("of", () => {
     // @ts-expect-error an attribute is missing
     expect(() => of(object({ a: string, b: optional(string) }), {})).toThrow();
     expect(goString(of(object({ b: optional(string) }), {}))).toBe('cty.ObjectVal(map[string]cty.Value{"b":cty.NullVal(cty.String)})');
+  });
+});
+
+describe("JavaScript data", () => {
+  test("may be a Map for a map or object, a Set for a set, a bigint for a number", ({ expect }) => {
+    const Both = object({ m: map(number), s: set(number), o: object({ a: number, b: optional(bool) }) });
+    const records = of(Both, { m: { a: 1, b: 2 }, s: [2, 1], o: { a: 3 } });
+    const others = of(Both, {
+      m: new Map([
+        ["b", 2n],
+        ["a", 1n],
+      ]),
+      s: new Set([1n, 2n]),
+      o: new Map([["a", 3n]]) as never,
+    });
+    expect(others).toEqual(records);
+    expect(of(dynamic, new Map([["a", new Set([1n])]])).type).toBe(map(set(number)));
+    expect(toJs(of(number, 2n ** 63n + 1n))).toBe(2n ** 63n + 1n);
+    expect(toJs(of(number, -0))).toBe(-0);
+  });
+
+  test("says null where there is no value; undefined only leaves out what is optional", ({ expect }) => {
+    const Port = object({ port: optional(number) });
+    for (const left of [{}, { port: undefined }, { port: null }]) expect(toJs(get(of(Port, left as never), "port"))).toBeNull();
+    expect(toJs(of(Port, null))).toBeNull();
+    expect(() => of(Port, undefined as never)).toThrow("an object is required, not undefined: null means no value");
   });
 });
 

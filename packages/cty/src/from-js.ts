@@ -4,13 +4,12 @@ import { CtyError } from "./error.ts";
 import { goQuote } from "./go-quote.ts";
 import { mapPayload } from "./map-payload.ts";
 import { numberFromBigint, numberFromJs } from "./number/number.ts";
-import { indexStep } from "./path.ts";
-import type { Path } from "./path-step.ts";
+import { attributeStep, indexStep, type Path } from "./path-step.ts";
 import { CapsulePayload, isUnknownPayload, unmarkedPayload, type Payload } from "./payload.ts";
-import { bool, dynamic, hasDynamic, number, string, withoutOptionalAttributes, type ObjectType, type Type } from "./type.ts";
+import { bool, dynamic, hasDynamic, number, partType, string, withoutOptionalAttributes, type ObjectType, type Type } from "./type.ts";
 import { testConformance } from "./type-conform.ts";
 import { friendlyName } from "./type-names.ts";
-import { listOf, mapOf, markedSetPayload, objectOf, setOf, tupleOf } from "./value-init.ts";
+import { composed, markedSetPayload } from "./value-init.ts";
 import type { Input } from "./infer.ts";
 import { isValue, valueOf, type Value } from "./value.ts";
 
@@ -46,41 +45,24 @@ function build(type: Type, data: unknown, path: Path): Value {
 /** For types without dynamic parts: the result's type is known, only its payload is built. */
 function payloadFrom(type: Type, data: unknown, path: Path): Payload {
   if (data === null) return null;
-  if (isValue(data)) return payloadOfValue(type, data, path);
+  if (isValue(data)) return conformingValue(type, data, path).payload;
   switch (type.kind) {
     case "string":
       if (typeof data === "string") return normalizeString(data);
-      throw invalid(`a string is required, not ${describe(data)}`, path);
+      throw mismatch(type, data, path);
     case "bool":
       if (typeof data === "boolean") return data;
-      throw invalid(`a bool is required, not ${describe(data)}`, path);
+      throw mismatch(type, data, path);
     case "number":
       return numberPayload(data, path);
-    case "list":
-      return arrayOf(type, data, path).map((element, index) => payloadFrom(type.element, element, [...path, indexStep(index)]));
-    case "set": {
-      const elements = arrayOf(type, data, path);
-      return markedSetPayload(
-        type.element,
-        elements.map((element, index) => payloadFrom(type.element, element, [...path, indexStep(index)])),
-      );
-    }
-    case "map":
-      return mapPayload(
-        entriesOf(type, data, path).map(([key, element]) => [key, payloadFrom(type.element, element, [...path, indexStep(key)])]),
-      );
-    case "tuple":
-      return tupleElements(type.elements, data, path).map((element, index) =>
-        payloadFrom(type.elements[index]!, element, [...path, indexStep(index)]),
-      );
-    case "object": {
-      const given = attributesOf(type, data, path);
-      return type.names.map((name) => payloadFrom(type.attributes[name]!, given.get(name) ?? null, [...path, { kind: "attribute", name }]));
-    }
     case "capsule":
       return new CapsulePayload(data);
-    default:
-      throw invalid("a type is required", path);
+    default: {
+      const parts = partsOf(type, data, path);
+      const payloads = parts.map((part) => payloadFrom(part.type, part.data, pathTo(type.kind, part, path)));
+      if (type.kind === "map") return mapPayload(parts.map(({ key }, index) => [key as string, payloads[index]!]));
+      return type.kind === "set" ? markedSetPayload(type.element, payloads) : payloads;
+    }
   }
 }
 
@@ -88,77 +70,72 @@ function payloadFrom(type: Type, data: unknown, path: Path): Payload {
 function valueFrom(type: Type, data: unknown, path: Path): Value {
   if (isValue(data)) return conformingValue(type, data, path);
   if (data === null) return valueOf(withoutOptionalAttributes(type), null);
-  switch (type.kind) {
-    case "dynamic":
-      return impliedValue(data, path);
-    case "list":
-    case "set": {
-      const elements = arrayOf(type, data, path).map((element, index) => build(type.element, element, [...path, indexStep(index)]));
-      if (elements.length === 0) return valueOf(withoutOptionalAttributes(type), []);
-      return collected(() => (type.kind === "list" ? listOf(elements) : setOf(elements)), path);
-    }
-    case "map": {
-      const entries = entriesOf(type, data, path).map(
-        ([key, element]) => [key, build(type.element, element, [...path, indexStep(key)])] as const,
-      );
-      if (entries.length === 0) return valueOf(withoutOptionalAttributes(type), new Map());
-      return collected(() => mapOf(new Map(entries)), path);
-    }
-    case "tuple":
-      return tupleOf(
-        tupleElements(type.elements, data, path).map((element, index) =>
-          build(type.elements[index]!, element, [...path, indexStep(index)]),
-        ),
-      );
-    case "object": {
-      const given = attributesOf(type, data, path);
-      return objectOf(
-        new Map(
-          type.names.map((name) => [name, build(type.attributes[name]!, given.get(name) ?? null, [...path, { kind: "attribute", name }])]),
-        ),
-      );
-    }
-    default:
-      return valueOf(type, payloadFrom(type, data, path));
-  }
-}
-
-/** Elements whose types differ are an error of the data, with the place of the collection. */
-function collected(collect: () => Value, path: Path): Value {
-  try {
-    return collect();
-  } catch (error) {
-    throw error instanceof CtyError ? new CtyError("INVALID_VALUE", error.message, path, { cause: error }) : error;
-  }
+  if (type === dynamic) return impliedValue(data, path);
+  const parts = partsOf(type, data, path);
+  if (parts.length > 0) return assembled(type.kind, parts, path);
+  return valueOf(withoutOptionalAttributes(type), type.kind === "map" ? new Map() : []);
 }
 
 function impliedValue(data: unknown, path: Path): Value {
   if (typeof data === "string") return valueOf(string, normalizeString(data));
   if (typeof data === "boolean") return valueOf(bool, data);
   if (typeof data === "number" || typeof data === "bigint" || isBigFloat(data)) return valueOf(number, numberPayload(data, path));
-  if (Array.isArray(data)) return tupleOf(data.map((element, index) => build(dynamic, element, [...path, indexStep(index)])));
-  if (data instanceof Set) {
-    const elements = [...data].map((element, index) => build(dynamic, element, [...path, indexStep(index)]));
-    return collected(() => setOf(elements), path);
-  }
-  const entries = entriesOf(dynamic, data, path);
-  if (data instanceof Map)
-    return collected(
-      () => mapOf(new Map(entries.map(([key, element]) => [key, build(dynamic, element, [...path, indexStep(key)])]))),
-      path,
-    );
-  return objectOf(new Map(entries.map(([name, element]) => [name, build(dynamic, element, [...path, { kind: "attribute", name }])])));
+  const isSet = data instanceof Set;
+  if (isSet || Array.isArray(data)) return assembled(isSet ? "set" : "tuple", partsFrom(dynamic, [...data].entries()), path);
+  return assembled(data instanceof Map ? "map" : "object", partsFrom(dynamic, entriesOf(dynamic, data, path)), path);
 }
 
-function payloadOfValue(type: Type, value: Value, path: Path): Payload {
-  return conformingValue(type, value, path).payload;
+/** A part of compound data, and the type it is to have. */
+interface Part {
+  readonly key: number | string;
+  readonly type: Type;
+  readonly data: unknown;
+}
+
+function partsFrom(type: Type, entries: Iterable<readonly [number | string, unknown]>): Part[] {
+  return Array.from(entries, ([key, data], position) => ({ key, type: partType(type, position), data }));
+}
+
+function partsOf(type: Type, data: unknown, path: Path): Part[] {
+  if (type.kind === "map") return partsFrom(type, entriesOf(type, data, path));
+  if (type.kind === "object") {
+    const given = attributesOf(type, data, path);
+    return partsFrom(
+      type,
+      type.names.map((name) => [name, given.get(name) ?? null]),
+    );
+  }
+  const elements = type.kind === "set" && data instanceof Set ? [...data] : data;
+  if (!Array.isArray(elements)) throw mismatch(type, data, path);
+  const wanted = type.kind === "tuple" ? type.elements.length : elements.length;
+  if (elements.length !== wanted) throw invalid(`${wanted} elements are required, but got ${elements.length}`, path);
+  return partsFrom(type, elements.entries());
+}
+
+function pathTo(kind: Type["kind"], { key }: Part, path: Path): Path {
+  return [...path, kind === "object" ? attributeStep(String(key)) : indexStep(key)];
+}
+
+/** Elements whose types differ are an error of the data, with the place of the collection. */
+function assembled(kind: Type["kind"], parts: readonly Part[], path: Path): Value {
+  const values = parts.map((part) => build(part.type, part.data, pathTo(kind, part, path)));
+  try {
+    return composed(
+      kind,
+      values,
+      parts.map(({ key }) => String(key)),
+    );
+  } catch (error) {
+    throw error instanceof CtyError ? new CtyError("INVALID_VALUE", error.message, path, { cause: error }) : error;
+  }
 }
 
 function conformingValue(type: Type, value: Value, path: Path): Value {
   const concrete = withoutOptionalAttributes(type);
   if (value.type === concrete) return value;
+  if (withoutOptionalAttributes(value.type) === concrete) return valueOf(concrete, value.payload);
   const payload = unmarkedPayload(value.payload);
-  if (value.type.kind === "dynamic" && (payload === null || isUnknownPayload(payload))) return valueOf(concrete, value.payload);
+  if (value.type === dynamic && (payload === null || isUnknownPayload(payload))) return valueOf(concrete, value.payload);
   const [first] = testConformance(value.type, concrete);
   if (first !== undefined) throw invalid(first.message, [...path, ...first.path]);
   return value;
@@ -171,22 +148,10 @@ function isBigFloat(data: unknown): boolean {
 function numberPayload(data: unknown, path: Path): Payload {
   if (typeof data === "bigint") return numberFromBigint(data);
   if (isBigFloat(data)) return data as Payload;
-  if (typeof data !== "number") throw invalid(`a number is required, not ${describe(data)}`, path);
+  if (typeof data !== "number") throw mismatch(number, data, path);
   const result = numberFromJs(data);
   if (result === undefined) throw invalid("a number is required, not NaN", path);
   return result;
-}
-
-function arrayOf(type: Type, data: unknown, path: Path): readonly unknown[] {
-  if (Array.isArray(data)) return data;
-  if (type.kind === "set" && data instanceof Set) return [...data];
-  throw invalid(`a ${friendlyName(type)} is required, not ${describe(data)}`, path);
-}
-
-function tupleElements(elements: readonly Type[], data: unknown, path: Path): readonly unknown[] {
-  if (!Array.isArray(data)) throw invalid(`a tuple is required, not ${describe(data)}`, path);
-  if (data.length === elements.length) return data;
-  throw invalid(`${elements.length} elements are required, but got ${data.length}`, path);
 }
 
 function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
@@ -198,10 +163,7 @@ function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
 /** The entries of a record or Map, keys normalised; entries that are `undefined` are left out. */
 function entriesOf(type: Type, data: unknown, path: Path): [string, unknown][] {
   const entries = data instanceof Map ? [...data] : isRecord(data) && !Array.isArray(data) ? Object.entries(data) : undefined;
-  if (entries === undefined) {
-    const wanted = type.kind === "dynamic" ? "data a value can be made of" : `a ${friendlyName(type)}`.replace("a object", "an object");
-    throw invalid(`${wanted} is required, not ${describe(data)}`, path);
-  }
+  if (entries === undefined) throw mismatch(type, data, path);
   const result = new Map<string, unknown>();
   for (const [key, value] of entries) {
     if (typeof key !== "string") throw invalid(`keys must be strings, not ${describe(key)}`, path);
@@ -223,11 +185,18 @@ function attributesOf(type: ObjectType, data: unknown, path: Path): ReadonlyMap<
   return given;
 }
 
+function mismatch(type: Type, data: unknown, path: Path): CtyError {
+  const name = friendlyName(type);
+  const wanted = type === dynamic ? "data a value can be made of" : `${type.kind === "object" ? "an" : "a"} ${name}`;
+  return invalid(`${wanted} is required, not ${describe(data)}`, path);
+}
+
 function describe(data: unknown): string {
-  if (data === undefined) return "undefined";
+  if (data === undefined) return "undefined: null means no value";
   if (data === null) return "null";
   if (Array.isArray(data)) return "an array";
   if (typeof data !== "object") return `a ${typeof data}`;
+  if (data instanceof Date) return "a Date: no type holds times, give its toISOString()";
   const name: unknown = data.constructor?.name;
   return typeof name === "string" && name !== "Object" ? `an instance of ${name}` : "a record";
 }

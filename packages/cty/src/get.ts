@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { normalizeString } from "./ctystrings/normalize.ts";
-import { CtyError } from "./error.ts";
+import { misuse, nullRefused } from "./error.ts";
 import { goQuote } from "./go-quote.ts";
 import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, type Payload } from "./payload.ts";
-import { dynamic, type DynamicType, type ObjectType, type Type } from "./type.ts";
+import { dynamic, partType, type DynamicType, type ObjectType, type Type } from "./type.ts";
 import { valueOf, type Value } from "./value.ts";
 
 /**
@@ -25,11 +25,10 @@ export function get(value: Value, name: string): Value {
     const inner = get(valueOf(type, payload.payload), name);
     return valueOf(inner.type, markedPayload(inner.payload, payload.marks));
   }
-  if (type.kind === "dynamic") return valueOf(dynamic, UNKNOWN);
-  if (payload === null) throw new CtyError("NULL", "can't get attribute of a null value");
-  if (type.kind !== "object") throw new CtyError("MISUSE", "value is not an object");
+  if (type === dynamic) return valueOf(dynamic, UNKNOWN);
+  if (payload === null) throw nullRefused("can't get attribute of a null value");
+  if (type.kind !== "object") throw misuse("value is not an object");
   const slot = type.slots.get(normalizeString(name));
-  if (slot === undefined) throw new CtyError("MISUSE", `value has no attribute of that name: ${goQuote(name)}`);
-  const attributeType = type.attributes[type.names[slot]!]!;
-  return valueOf(attributeType, isUnknownPayload(payload) ? UNKNOWN : (payload as readonly Payload[])[slot]!);
+  if (slot === undefined) throw misuse(`value has no attribute of that name: ${goQuote(name)}`);
+  return valueOf(partType(type, slot), isUnknownPayload(payload) ? UNKNOWN : (payload as readonly Payload[])[slot]!);
 }

@@ -7,8 +7,8 @@ import { shortestScientificText } from "./number/text.ts";
 import { isInteger } from "./number/binary.ts";
 import type { CapsulePayload, Mark, Payload, Refinement } from "./payload.ts";
 import { isMarkedPayload, isUnknownPayload } from "./payload.ts";
-import type { Type } from "./type.ts";
-import { typeGoString } from "./type-names.ts";
+import { dynamic, isCollectionType, partType, type Type } from "./type.ts";
+import { capitalised, typeGoString } from "./type-names.ts";
 
 /**
  * A value as Go's `%#v` prints it. Several marks are sorted.
@@ -23,7 +23,7 @@ export function valueGoString(type: Type, payload: Payload): string {
   }
   if (payload === null) return `cty.NullVal(${typeGoString(type)})`;
   if (isUnknownPayload(payload)) {
-    return type.kind === "dynamic" ? "cty.DynamicVal" : `cty.UnknownVal(${typeGoString(type)})${refinementText(payload.refinement)}`;
+    return type === dynamic ? "cty.DynamicVal" : `cty.UnknownVal(${typeGoString(type)})${refinementText(payload.refinement)}`;
   }
   switch (type.kind) {
     case "bool":
@@ -32,43 +32,25 @@ export function valueGoString(type: Type, payload: Payload): string {
       return numberGoString(payload as NumberPayload);
     case "string":
       return `cty.StringVal(${goQuote(payload as string)})`;
-    case "list":
-    case "set": {
-      const name = type.kind === "list" ? "List" : "Set";
-      const elements = payload as readonly Payload[];
-      if (elements.length === 0) return `cty.${name}ValEmpty(${typeGoString(type.element)})`;
-      return `cty.${name}Val(${values(elements.map((element) => valueGoString(type.element, element)))})`;
-    }
-    case "map": {
-      const elements = [...(payload as ReadonlyMap<string, Payload>)];
-      if (elements.length === 0) return `cty.MapValEmpty(${typeGoString(type.element)})`;
-      return `cty.MapVal(${namedValues(elements.map(([key, element]) => [key, valueGoString(type.element, element)]))})`;
-    }
-    case "tuple": {
-      const elements = payload as readonly Payload[];
-      if (elements.length === 0) return "cty.EmptyTupleVal";
-      return `cty.TupleVal(${values(elements.map((element, index) => valueGoString(type.elements[index]!, element)))})`;
-    }
-    case "object": {
-      const slots = payload as readonly Payload[];
-      if (slots.length === 0) return "cty.EmptyObjectVal";
-      return `cty.ObjectVal(${namedValues(type.names.map((name, index) => [name, valueGoString(type.attributes[name]!, slots[index]!)]))})`;
-    }
     case "capsule": {
       const { native } = payload as CapsulePayload;
       return type.ops.goString?.(native) ?? `cty.CapsuleVal(${typeGoString(type)}, ${markText(native)})`;
     }
     default:
-      return "cty.DynamicVal";
+      return compoundGoString(type, payload);
   }
 }
 
-function values(texts: readonly string[]): string {
-  return `[]cty.Value{${texts.join(", ")}}`;
-}
-
-function namedValues(texts: readonly (readonly [string, string])[]): string {
-  return `map[string]cty.Value{${texts.map(([name, text]) => `${goQuote(name)}:${text}`).join(", ")}}`;
+function compoundGoString(type: Type, payload: Payload): string {
+  const name = capitalised(type.kind);
+  const isMap = payload instanceof Map;
+  const keys = type.kind === "object" ? type.names : isMap ? [...payload.keys()] : undefined;
+  const parts = [...(payload as readonly Payload[] | ReadonlyMap<string, Payload>).values()].map((part, index) => {
+    const text = valueGoString(partType(type, index), part);
+    return keys ? `${goQuote(keys[index] ?? "")}:${text}` : text;
+  });
+  if (parts.length === 0) return isCollectionType(type) ? `cty.${name}ValEmpty(${typeGoString(type.element)})` : `cty.Empty${name}Val`;
+  return `cty.${name}Val(${keys ? "map[string]" : "[]"}cty.Value{${parts.join(", ")}})`;
 }
 
 function numberGoString(x: NumberPayload): string {

@@ -49,46 +49,15 @@ export { of } from "./from-js.ts";
 export { toJs } from "./to-js.ts";
 export { capsuleOf, listOf, mapOf, nullOf, objectOf, setOf, tupleOf, unknown } from "./value-init.ts";
 export { get } from "./get.ts";
-export { hasElement, hasIndex, index, length, type Key } from "./indexing.ts";
-export {
-  canIterateElements,
-  elements,
-  equals,
-  hash,
-  hasWhollyKnownType,
-  isKnown,
-  isNull,
-  isWhollyKnown,
-  lengthInt,
-  same,
-} from "./value-ops.ts";
-export { absolute, add, divide, modulo, multiply, negate, negativeInfinity, positiveInfinity, subtract, zero } from "./arithmetic.ts";
-export { and, greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual, not, notEquals, or } from "./logic.ts";
-export { deepValues, transform, unknownAsNull, walk, type Transformer } from "./walk.ts";
+export { equals, isKnown, isNull, isWhollyKnown, same } from "./value-ops.ts";
 
-export {
-  containsMarked,
-  hasMarkDeep,
-  hasSameMarks,
-  isMarked,
-  mark,
-  marks,
-  markWithPaths,
-  unmark,
-  unmarkDeep,
-  unmarkDeepWithPaths,
-  withMarks,
-  type PathMarks,
-} from "./marks.ts";
-export { wrangleMarks, type MarkAction, type MarkWrangler } from "./marks-wrangle.ts";
+export { containsMarked, hasMarkDeep, hasSameMarks, isMarked, mark, marks, unmark, unmarkDeep, withMarks } from "./marks.ts";
 export type { Mark } from "./payload.ts";
 export { refine, type BoundInput, type Refinements } from "./unknown-refinement.ts";
 export { range, rangeIncludes, type ValueRange } from "./value-range.ts";
 
-export { applyPath } from "./apply-path.ts";
-export { PathSet } from "./path-set.ts";
-export { attributeStep, formatPath, indexStep, pathEquals, pathHasPrefix } from "./path.ts";
-export type { Path, PathStep } from "./path-step.ts";
+export { formatPath, pathEquals, pathHasPrefix } from "./path.ts";
+export { attributeStep, indexStep, type Path, type PathStep } from "./path-step.ts";
 
 export { safeKnownPrefix } from "./ctystrings/prefix.ts";
 

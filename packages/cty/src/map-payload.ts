@@ -8,11 +8,11 @@ export function mapPayload(entries: Iterable<readonly [string, Payload]>): Reado
 }
 
 /** The same map if its keys are in order, which what comes from elsewhere mostly is; another that is. */
-export function sortedMap(map: ReadonlyMap<string, Payload>): ReadonlyMap<string, Payload> {
+export function sortedMap<T>(map: Map<string, T>): Map<string, T> {
   let previous: string | undefined;
   for (const key of map.keys()) {
     if (previous !== undefined && compareCodePoints(previous, key) > 0) {
-      return new Map(sortByCodePoint([...map.keys()]).map((each) => [each, map.get(each)!]));
+      return new Map(sortByCodePoint([...map.keys()]).map((each) => [each, map.get(each)!] as const));
     }
     previous = key;
   }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, test } from "vitest";
 import {
-  applyPath,
   attributeStep,
   bool,
   containsMarked,
-  deepValues,
   formatPath,
   goString,
   indexStep,
@@ -13,24 +11,19 @@ import {
   map,
   mark,
   marks,
-  markWithPaths,
   number,
   object,
   of,
   pathEquals,
-  PathSet,
   same,
   set,
   string,
-  transform,
   unknown,
-  unknownAsNull,
   unmark,
   unmarkDeep,
-  unmarkDeepWithPaths,
-  walk,
   type Path,
 } from "./index.ts";
+import { applyPath, deepValues, markWithPaths, PathSet, transform, unknownAsNull, unmarkDeepWithPaths, walk } from "./paths/index.ts";
 
 const type = object({ name: string, tags: map(string), ports: list(number), zones: set(string) });
 const value = of(type, { name: mark(of(string, "x"), "secret"), tags: { a: "1" }, ports: [1, mark(of(number, 2), "m")], zones: ["z"] });

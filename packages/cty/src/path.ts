@@ -4,19 +4,6 @@ import { isNumberPayload, unmarkedPayload } from "./payload.ts";
 import { numberText } from "./number/number.ts";
 import { goQuote } from "./go-quote.ts";
 import type { PathStep, Path } from "./path-step.ts";
-import { number, string } from "./type.ts";
-import { valueOf, type Value } from "./value.ts";
-
-/** A step to the attribute of an object. */
-export function attributeStep(name: string): PathStep {
-  return { kind: "attribute", name };
-}
-
-/** A step to an element: by position, by key, or by the element itself for a set. */
-export function indexStep(key: number | string | Value): PathStep {
-  if (typeof key === "number") return { kind: "index", key: valueOf(number, key) };
-  return { kind: "index", key: typeof key === "string" ? valueOf(string, key) : key };
-}
 
 /** Do two paths have the same steps? */
 export function pathEquals(a: Path, b: Path): boolean {
@@ -29,9 +16,8 @@ export function pathHasPrefix(path: Path, prefix: Path): boolean {
 }
 
 function stepEquals(a: PathStep, b: PathStep): boolean {
-  if (a.kind === "attribute" || b.kind === "attribute")
-    return a.kind === b.kind && a.kind === "attribute" && b.kind === "attribute" && a.name === b.name;
-  return a.key.type === b.key.type && payloadsSame(a.key.type, a.key.payload, b.key.payload);
+  if (a.kind === "attribute") return b.kind === "attribute" && a.name === b.name;
+  return b.kind === "index" && a.key.type === b.key.type && payloadsSame(a.key.type, a.key.payload, b.key.payload);
 }
 
 const identifier: RegExp = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;

@@ -124,22 +124,21 @@ export function markedPayload(payload: Payload, marks: ReadonlySet<Mark>): Paylo
 
 /** Is there a mark on the payload or anywhere inside? */
 export function containsMark(payload: Payload): boolean {
-  if (typeof payload !== "object" || payload === null) return false;
-  if (Array.isArray(payload)) return payload.some(containsMark);
-  if (payload instanceof Map) {
-    for (const element of payload.values()) if (containsMark(element)) return true;
-    return false;
-  }
-  return isMarkedPayload(payload);
+  return typeof payload === "object" && (isMarkedPayload(payload) || hasPart(payload, containsMark));
 }
 
 /** Is there nothing unknown in the payload? Null counts as known. */
 export function isWhollyKnownPayload(payload: Payload): boolean {
-  if (typeof payload !== "object" || payload === null) return true;
-  if (Array.isArray(payload)) return payload.every(isWhollyKnownPayload);
-  if (payload instanceof Map) {
-    for (const element of payload.values()) if (!isWhollyKnownPayload(element)) return false;
-    return true;
-  }
-  return isMarkedPayload(payload) ? isWhollyKnownPayload(payload.payload) : !isUnknownPayload(payload);
+  return !containsUnknown(payload);
+}
+
+function containsUnknown(payload: Payload): boolean {
+  const plain = unmarkedPayload(payload);
+  return isUnknownPayload(plain) || hasPart(plain, containsUnknown);
+}
+
+/** Does the test hold for a direct part of a compound payload? */
+function hasPart(payload: Payload, test: (part: Payload) => boolean): boolean {
+  if (Array.isArray(payload)) return payload.some((part) => test(part as Payload));
+  return payload instanceof Map && payload.values().some(test);
 }

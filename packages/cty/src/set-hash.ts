@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { crc32 } from "./crc32.ts";
 import { goQuote } from "./go-quote.ts";
 import { numberHashText, numberIdentity, type NumberPayload } from "./number/number.ts";
 import { isMarkedPayload, isUnknownPayload, type CapsulePayload, type Payload } from "./payload.ts";
 import { perType } from "./per-type.ts";
-import { childTypes, type Type } from "./type.ts";
+import { childTypes, dynamic, partType, type Type } from "./type.ts";
 
 /**
  * The text go-cty hashes a value by, and orders compound elements of sets by. Marks are left out.
@@ -22,7 +21,7 @@ export function exactText(type: Type, payload: Payload): string {
 
 /** Are values of the type equal exactly if their {@link exactText} is? What decides about capsules is not in any text. */
 export const hasExactText: (type: Type) => boolean = perType(
-  (type) => type.kind !== "capsule" && type.kind !== "dynamic" && childTypes(type).every(hasExactText),
+  (type) => type.kind !== "capsule" && type !== dynamic && childTypes(type).every(hasExactText),
 );
 
 type NumberText = (x: NumberPayload) => string;
@@ -40,11 +39,10 @@ function text(type: Type, payload: Payload, numberText: NumberText): string {
       return payload === true ? "T" : "F";
     case "list":
     case "set":
-      return `[${terminated(payload as readonly Payload[], () => type.element, numberText)}]`;
+      return `[${terminated(type, payload as readonly Payload[], numberText)}]`;
     case "tuple":
-      return `<${terminated(payload as readonly Payload[], (index) => type.elements[index]!, numberText)}>`;
     case "object":
-      return `<${terminated(payload as readonly Payload[], (index) => type.attributes[type.names[index]!]!, numberText)}>`;
+      return `<${terminated(type, payload as readonly Payload[], numberText)}>`;
     case "map": {
       let result = "{";
       for (const [key, element] of payload as ReadonlyMap<string, Payload>) {
@@ -61,13 +59,8 @@ function text(type: Type, payload: Payload, numberText: NumberText): string {
   }
 }
 
-function terminated(payloads: readonly Payload[], typeAt: (index: number) => Type, numberText: NumberText): string {
+function terminated(type: Type, payloads: readonly Payload[], numberText: NumberText): string {
   let result = "";
-  for (let index = 0; index < payloads.length; index++) result += `${text(typeAt(index), payloads[index]!, numberText)};`;
+  for (let index = 0; index < payloads.length; index++) result += `${text(partType(type, index), payloads[index]!, numberText)};`;
   return result;
-}
-
-/** The number go-cty puts a value in its bucket by. Marks are left out. */
-export function hashPayload(type: Type, payload: Payload): number {
-  return crc32(hashText(type, payload));
 }

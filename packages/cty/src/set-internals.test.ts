@@ -4,8 +4,6 @@ import {
   bool,
   equals,
   goString,
-  hasElement,
-  hash,
   list,
   map,
   mark,
@@ -21,7 +19,9 @@ import {
   type Type,
   type Value,
 } from "./index.ts";
-import { numberFromText } from "./number/number.ts";
+import { hash } from "./operators/index.ts";
+import { hasElement } from "./operators/index.ts";
+import { numberFromText } from "./number/big-float.ts";
 import { hashText } from "./set-hash.ts";
 
 const hashOf = (value: Value): string => hashText(value.type, value.payload);

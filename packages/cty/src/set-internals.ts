@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { compareCodePoints, sortByCodePoint } from "./code-point-order.ts";
-import { crc32 } from "./crc32.ts";
 import { payloadsEqual } from "./equality.ts";
 import { compareNumbers, type NumberPayload } from "./number/number.ts";
 import { isUnknownPayload, isWhollyKnownPayload, type Payload } from "./payload.ts";
 import { exactText, hasExactText, hashText } from "./set-hash.ts";
-import type { Type } from "./type.ts";
+import { number, string, type Type } from "./type.ts";
 
 interface Member {
   readonly payload: Payload;
@@ -21,9 +20,8 @@ class Bucket {
   #exact: Set<string> | undefined;
 
   /** Adds a member unless it is known to be there. What is not wholly known equals nothing. */
-  add(type: Type, payload: Payload, hash: string): void {
-    if (isWhollyKnownPayload(payload) && this.#has(type, payload)) return;
-    this.members.push({ payload, hash });
+  add(type: Type, member: Member): void {
+    if (!isWhollyKnownPayload(member.payload) || !this.#has(type, member.payload)) this.members.push(member);
   }
 
   #has(type: Type, payload: Payload): boolean {
@@ -45,16 +43,19 @@ class Bucket {
  */
 export function setPayload(elementType: Type, elements: readonly Payload[]): readonly Payload[] {
   if (elements.length < 2) return elements;
-  if (elementType.kind === "string") {
+  if (elementType === string) {
     const strings = stringSet(elements);
     if (strings !== undefined) return strings;
   }
+  const members = elements.map((payload): Member => ({ payload, hash: hashText(elementType, payload) }));
+  // What comes from elsewhere mostly is a set already, in order. Different hashes are different members.
+  const isSet = members.every((member, index) => index === 0 || isBefore(elementType, members[index - 1]!, member));
+  if (isSet) return elements;
   const buckets = new Map<string, Bucket>();
-  for (const payload of elements) {
-    const hash = hashText(elementType, payload);
-    let bucket = buckets.get(hash);
-    if (bucket === undefined) buckets.set(hash, (bucket = new Bucket()));
-    bucket.add(elementType, payload, hash);
+  for (const member of members) {
+    let bucket = buckets.get(member.hash);
+    if (bucket === undefined) buckets.set(member.hash, (bucket = new Bucket()));
+    bucket.add(elementType, member);
   }
   return [...buckets.values()]
     .flatMap((bucket) => bucket.members)
@@ -62,17 +63,16 @@ export function setPayload(elementType: Type, elements: readonly Payload[]): rea
     .map((member) => member.payload);
 }
 
+function isBefore(type: Type, a: Member, b: Member): boolean {
+  return a.hash !== b.hash && compareMembers(type, a, b) < 0;
+}
+
 /** The most common set by far needs no hashes. Undefined if an element is not a known string. */
-function stringSet(elements: readonly Payload[]): readonly string[] | undefined {
-  let sorted = true;
-  for (let index = 0; index < elements.length; index++) {
-    const element = elements[index]!;
-    if (typeof element !== "string") return undefined;
-    if (sorted && index > 0 && compareCodePoints(elements[index - 1] as string, element) >= 0) sorted = false;
-  }
-  if (sorted) return elements as readonly string[];
-  const all = sortByCodePoint([...(elements as readonly string[])]);
-  return all.filter((text, index) => index === 0 || text !== all[index - 1]);
+function stringSet(elements: readonly Payload[]): readonly Payload[] | undefined {
+  if (!elements.every((element) => typeof element === "string")) return undefined;
+  if (elements.every((text, index) => index === 0 || compareCodePoints(elements[index - 1] as string, text) < 0)) return elements;
+  const sorted = sortByCodePoint([...elements]);
+  return sorted.filter((text, index) => text !== sorted[index - 1]);
 }
 
 /** Known before unknown before null; then by value where there is an order, by the hash's text elsewhere. */
@@ -80,11 +80,10 @@ function compareMembers(type: Type, a: Member, b: Member): number {
   const rank = rankOf(a.payload) - rankOf(b.payload);
   if (rank !== 0) return rank;
   if (typeof a.payload === "string") return compareCodePoints(a.payload, b.payload as string);
-  if (type.kind === "number" && rankOf(a.payload) === 0) {
-    // Only 0 and -0 are neither less nor the same; they stay in the order of their buckets.
-    return compareNumbers(a.payload as NumberPayload, b.payload as NumberPayload) || crc32(a.hash) - crc32(b.hash);
+  if (type === number && rankOf(a.payload) === 0) {
+    // Only 0 and -0 are neither less nor the same: they stay in the order of their buckets, -0 first.
+    return compareNumbers(a.payload as NumberPayload, b.payload as NumberPayload) || compareCodePoints(a.hash, b.hash);
   }
-  if (type.kind === "bool") return Number(a.payload) - Number(b.payload);
   return compareCodePoints(a.hash, b.hash);
 }
 

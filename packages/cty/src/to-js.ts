@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "./error.ts";
+import { childrenOf } from "./children.ts";
+import { CtyError, markedRefused } from "./error.ts";
 import type { Infer, Num } from "./infer.ts";
-import { indexStep } from "./path.ts";
+import { indexStep, type Path, type PathStep } from "./path-step.ts";
 import { numberToBigint, numberToDouble, type NumberPayload } from "./number/number.ts";
-import type { Path } from "./path-step.ts";
 import { isMarkedPayload, isUnknownPayload, type CapsulePayload, type Payload } from "./payload.ts";
-import type { Type } from "./type.ts";
+import { partType, type Type } from "./type.ts";
 import type { Value } from "./value.ts";
 
 /**
  * The value as JavaScript data: strings, booleans, numbers, arrays (lists, tuples, and sets in canonical order), records
  * without prototype (maps and objects) and null.
  *
- * A number is a JavaScript number if that has the same decimal text; otherwise a bigint if it is an integer, and else a
+ * A number is a JavaScript number if a double stands for it, with the same text where Go writes both; otherwise a bigint if it is an integer, and else a
  * {@link BigFloat}, whose `toString()` has every digit.
  *
  * @throws CtyError `UNKNOWN` or `MARKED` with the path of the first part that is.
@@ -28,26 +28,20 @@ export function numberToJs(x: NumberPayload): Num {
 
 function convert(type: Type, payload: Payload, path: Path): unknown {
   if (payload === null) return null;
-  if (isMarkedPayload(payload)) throw new CtyError("MARKED", "value is marked: unmark it first", path);
+  if (isMarkedPayload(payload)) throw markedRefused(path);
   if (isUnknownPayload(payload)) throw new CtyError("UNKNOWN", "value is not known", path);
   switch (type.kind) {
     case "number":
       return numberToJs(payload as NumberPayload);
     case "list":
     case "set":
-      return (payload as readonly Payload[]).map((element, index) => convert(type.element, element, [...path, indexStep(index)]));
     case "tuple":
-      return (payload as readonly Payload[]).map((element, index) => convert(type.elements[index]!, element, [...path, indexStep(index)]));
-    case "map": {
-      const record = Object.create(null) as Record<string, unknown>;
-      for (const [key, element] of payload as ReadonlyMap<string, Payload>)
-        record[key] = convert(type.element, element, [...path, indexStep(key)]);
-      return record;
-    }
+      return (payload as readonly Payload[]).map((part, index) => convert(partType(type, index), part, [...path, indexStep(index)]));
+    case "map":
     case "object": {
       const record = Object.create(null) as Record<string, unknown>;
-      for (const [index, name] of type.names.entries()) {
-        record[name] = convert(type.attributes[name]!, (payload as readonly Payload[])[index]!, [...path, { kind: "attribute", name }]);
+      for (const { step, type: inner, payload: part } of childrenOf(type, payload)) {
+        record[stepName(step)] = convert(inner, part, [...path, step]);
       }
       return record;
     }
@@ -56,4 +50,8 @@ function convert(type: Type, payload: Payload, path: Path): unknown {
     default:
       return payload;
   }
+}
+
+function stepName(step: PathStep): string {
+  return step.kind === "attribute" ? step.name : (step.key.payload as string);
 }

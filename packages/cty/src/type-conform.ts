@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError } from "./error.ts";
 import { goQuote } from "./go-quote.ts";
-import type { Path } from "./path-step.ts";
+import { attributeStep, indexStep, type Path } from "./path-step.ts";
 import { UNKNOWN } from "./payload.ts";
-import { number, string, type ObjectType, type TupleType, type Type } from "./type.ts";
+import { dynamic, isCollectionType, number, string, type Type } from "./type.ts";
 import { friendlyName } from "./type-names.ts";
 import { valueOf } from "./value.ts";
 
@@ -25,42 +25,20 @@ export function conforms(given: Type, want: Type): boolean {
 }
 
 function collect(given: Type, want: Type, path: Path, errors: CtyError[]): void {
-  if (want.kind === "dynamic" || given === want) return;
+  const report = (message: string): number => errors.push(new CtyError("CONFORMANCE", message, path));
+  if (want === dynamic || given === want) return;
   if (given.kind === "object" && want.kind === "object") {
-    collectAttributes(given, want, path, errors);
+    for (const name of given.names) if (!want.slots.has(name)) report(`unsupported attribute ${goQuote(name)}`);
+    for (const name of want.names) if (!given.slots.has(name)) report(`missing required attribute ${goQuote(name)}`);
+    for (const name of want.names) {
+      if (given.slots.has(name)) collect(given.attributes[name]!, want.attributes[name]!, [...path, attributeStep(name)], errors);
+    }
   } else if (given.kind === "tuple" && want.kind === "tuple") {
-    collectElements(given, want, path, errors);
-  } else if (
-    (given.kind === "list" && want.kind === "list") ||
-    (given.kind === "set" && want.kind === "set") ||
-    (given.kind === "map" && want.kind === "map")
-  ) {
+    const { length } = want.elements;
+    if (given.elements.length !== length) report(`${length} elements are required, but got ${given.elements.length}`);
+    else want.elements.forEach((element, index) => collect(given.elements[index]!, element, [...path, indexStep(index)], errors));
+  } else if (isCollectionType(given) && isCollectionType(want) && given.kind === want.kind) {
     const keyType = given.kind === "list" ? number : given.kind === "map" ? string : given.element;
-    collect(given.element, want.element, [...path, { kind: "index", key: valueOf(keyType, UNKNOWN) }], errors);
-  } else {
-    errors.push(new CtyError("CONFORMANCE", `${friendlyName(want)} required, but received ${friendlyName(given)}`, path));
-  }
-}
-
-function collectAttributes(given: ObjectType, want: ObjectType, path: Path, errors: CtyError[]): void {
-  for (const name of given.names) {
-    if (!want.slots.has(name)) errors.push(new CtyError("CONFORMANCE", `unsupported attribute ${goQuote(name)}`, path));
-  }
-  for (const name of want.names) {
-    if (!given.slots.has(name)) errors.push(new CtyError("CONFORMANCE", `missing required attribute ${goQuote(name)}`, path));
-  }
-  for (const name of want.names) {
-    if (given.slots.has(name)) collect(given.attributes[name]!, want.attributes[name]!, [...path, { kind: "attribute", name }], errors);
-  }
-}
-
-function collectElements(given: TupleType, want: TupleType, path: Path, errors: CtyError[]): void {
-  if (given.elements.length !== want.elements.length) {
-    const message = `${want.elements.length} elements are required, but got ${given.elements.length}`;
-    errors.push(new CtyError("CONFORMANCE", message, path));
-    return;
-  }
-  for (const [index, element] of want.elements.entries()) {
-    collect(given.elements[index]!, element, [...path, { kind: "index", key: valueOf(number, index) }], errors);
-  }
+    collect(given.element, want.element, [...path, indexStep(valueOf(keyType, UNKNOWN))], errors);
+  } else report(`${friendlyName(want)} required, but received ${friendlyName(given)}`);
 }

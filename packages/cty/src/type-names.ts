@@ -20,17 +20,13 @@ function isCollection(type: Type): type is CollectionType {
   return type.kind === "list" || type.kind === "set" || type.kind === "map";
 }
 
-const goNames = { string: "cty.String", number: "cty.Number", bool: "cty.Bool", dynamic: "cty.DynamicPseudoType" } as const;
-
 /** The type as Go's `%#v` prints it: `cty.List(cty.String)`. */
 export function typeGoString(type: Type): string {
   switch (type.kind) {
     case "list":
-      return `cty.List(${typeGoString(type.element)})`;
     case "set":
-      return `cty.Set(${typeGoString(type.element)})`;
     case "map":
-      return `cty.Map(${typeGoString(type.element)})`;
+      return `cty.${capitalised(type.kind)}(${typeGoString(type.element)})`;
     case "tuple":
       return type.elements.length === 0 ? "cty.EmptyTuple" : `cty.Tuple([]cty.Type{${type.elements.map(typeGoString).join(", ")}})`;
     case "object": {
@@ -43,6 +39,11 @@ export function typeGoString(type: Type): string {
     case "capsule":
       return type.ops.typeGoString?.() ?? `cty.Capsule(${goQuote(type.name)})`;
     default:
-      return goNames[type.kind];
+      return `cty.${capitalised(type.kind)}${type.kind === "dynamic" ? "PseudoType" : ""}`;
   }
+}
+
+/** As Go's names begin. */
+export function capitalised(kind: string): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1);
 }

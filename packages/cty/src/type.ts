@@ -107,15 +107,20 @@ export const bool: BoolType = intern("bool", () => ({ kind: "bool" }));
 export const dynamic: DynamicType = intern("dynamic", () => ({ kind: "dynamic" }));
 
 export function list<Element extends Type>(element: Element): ListType<Element> {
-  return intern(`list:${idOf(element)}`, () => ({ kind: "list", element }));
+  return collection("list", element) as ListType<Element>;
 }
 
 export function set<Element extends Type>(element: Element): SetType<Element> {
-  return intern(`set:${idOf(element)}`, () => ({ kind: "set", element }));
+  return collection("set", element) as SetType<Element>;
 }
 
 export function map<Element extends Type>(element: Element): MapType<Element> {
-  return intern(`map:${idOf(element)}`, () => ({ kind: "map", element }));
+  return collection("map", element) as MapType<Element>;
+}
+
+/** {@link list}, {@link set} or {@link map}. */
+export function collection(kind: CollectionType["kind"], element: Type): CollectionType {
+  return intern(`${kind}:${idOf(element)}`, () => ({ kind, element }));
 }
 
 export function tuple<const Elements extends readonly Type[]>(...elements: Elements): TupleType<Elements> {
@@ -198,11 +203,17 @@ export function isType(value: unknown): value is Type {
 }
 
 export function isPrimitiveType(type: Type): type is PrimitiveType {
-  return type.kind === "string" || type.kind === "number" || type.kind === "bool";
+  return type === string || type === number || type === bool;
 }
 
 export function isCollectionType(type: Type): type is CollectionType {
   return type.kind === "list" || type.kind === "set" || type.kind === "map";
+}
+
+/** The type of what stands at a position in a compound payload; in one of dynamic type, anything. */
+export function partType(type: Type, position: number): Type {
+  if (type.kind === "object") return type.attributes[type.names[position]!]!;
+  return type.kind === "tuple" ? type.elements[position]! : isCollectionType(type) ? type.element : dynamic;
 }
 
 /** The types directly inside a type, those of attributes in the order of their names. */
@@ -221,22 +232,25 @@ export function childTypes(type: Type): readonly Type[] {
   }
 }
 
-const dynamicInside: (type: Type) => boolean = perType((type) => type.kind === "dynamic" || childTypes(type).some(hasDynamic));
-
 /** Is the type, or any type inside it, {@link dynamic}? */
-export function hasDynamic(type: Type): boolean {
-  return dynamicInside(type);
+export const hasDynamic: (type: Type) => boolean = perType((type) => type === dynamic || childTypes(type).some(hasDynamic));
+
+const exactInside: (type: Type) => boolean = perType(
+  (type) => type.kind !== "dynamic" && !(type.kind === "object" && type.optionalNames.length > 0) && childTypes(type).every(isExact),
+);
+
+/** Do all values of the type have this very type? Not where parts are dynamic, nor with optional attributes, which null alone keeps. */
+export function isExact(type: Type): boolean {
+  return exactInside(type);
 }
 
 /** The type with the same structure in which `change` has replaced every direct child; the same object if nothing changed. */
 export function mapChildTypes(type: Type, change: (child: Type) => Type): Type {
   switch (type.kind) {
     case "list":
-      return list(change(type.element));
     case "set":
-      return set(change(type.element));
     case "map":
-      return map(change(type.element));
+      return collection(type.kind, change(type.element));
     case "tuple":
       return tupleFromArray(type.elements.map(change));
     case "object": {
@@ -255,14 +269,10 @@ export function mapChildTypes(type: Type, change: (child: Type) => Type): Type {
   }
 }
 
-const strip: (type: Type) => Type = perType((type) => {
-  const inner = mapChildTypes(type, strip);
+/** The type with no attribute optional, at any depth: what a value of it has. */
+export const withoutOptionalAttributes: (type: Type) => Type = perType((type) => {
+  const inner = mapChildTypes(type, withoutOptionalAttributes);
   return inner.kind === "object" && inner.optionalNames.length > 0
     ? objectFromMap(new Map(inner.names.map((name) => [name, inner.attributes[name]!])))
     : inner;
 });
-
-/** The type with no attribute optional, at any depth: what a value of it has. */
-export function withoutOptionalAttributes(type: Type): Type {
-  return strip(type);
-}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { normalizeString } from "./ctystrings/normalize.ts";
 import { safeKnownPrefix } from "./ctystrings/prefix.ts";
-import { CtyError } from "./error.ts";
+import { CtyError, misuse, nullRefused } from "./error.ts";
+import { mostUnknownElements, promisedTooMuch } from "./limits.ts";
 import type { BigFloat } from "./number/big-float.ts";
 import {
   compareNumbers,
@@ -26,7 +27,7 @@ import {
   type Payload,
   type Refinement,
 } from "./payload.ts";
-import { isCollectionType, type Type } from "./type.ts";
+import { dynamic, isCollectionType, number, string, type Type } from "./type.ts";
 import { typeGoString } from "./type-names.ts";
 import { valueGoString } from "./go-string.ts";
 import { lengthBounds } from "./value-range.ts";
@@ -73,7 +74,7 @@ type Draft = { -readonly [Field in keyof Refinement]: Refinement[Field] };
 
 /** {@link refine} for a payload without marks at its top. */
 export function refinePayload(type: Type, payload: Payload, refinements: Refinements): Payload {
-  if (type.kind === "dynamic" && isUnknownPayload(payload)) return payload;
+  if (type === dynamic && isUnknownPayload(payload)) return payload;
   const draft: Draft = isUnknownPayload(payload) ? { ...payload.refinement } : {};
   if (refinements.null) {
     if ((payload !== null && !isUnknownPayload(payload)) || draft.notNull) throw misuse("refining non-null value as null");
@@ -93,15 +94,11 @@ export function refinePayload(type: Type, payload: Payload, refinements: Refinem
 }
 
 function nullInside(): CtyError {
-  return new CtyError("NULL", "refining a null value as if it had a value");
-}
-
-function misuse(message: string): CtyError {
-  return new CtyError("MISUSE", message);
+  return nullRefused("refining a null value as if it had a value");
 }
 
 function addBound(type: Type, payload: Payload, draft: Draft, side: "min" | "max", input: BoundInput): void {
-  if (type.kind !== "number") throw misuse(`cannot refine numeric bounds for a ${typeGoString(type)} value`);
+  if (type !== number) throw misuse(`cannot refine numeric bounds for a ${typeGoString(type)} value`);
   const bound = boundOf(input, side);
   if (bound === undefined) return;
   if (payload === null) throw nullInside();
@@ -127,25 +124,17 @@ function addBound(type: Type, payload: Payload, draft: Draft, side: "min" | "max
 }
 
 function boundOf(input: BoundInput, side: "min" | "max"): NumberBound | undefined {
-  if (typeof input === "object" && "inclusive" in input) {
-    const value = numberOf(input.value, side);
-    return value === undefined ? undefined : { value, inclusive: input.inclusive };
-  }
-  const value = numberOf(input, side);
-  return value === undefined ? undefined : { value, inclusive: true };
+  const { value: given, inclusive } = typeof input === "object" && "inclusive" in input ? input : { value: input, inclusive: true };
+  const value = numberOf(given, side);
+  return value === undefined ? undefined : { value, inclusive };
 }
 
 function numberOf(input: NumberInput, side: "min" | "max"): NumberPayload | undefined {
-  if (typeof input === "bigint") return numberFromBigint(input);
-  if (!isValue(input)) {
-    const number = typeof input === "number" ? numberFromJs(input) : input;
-    if (number === undefined) throw misuse("a bound must be a number");
-    return number;
-  }
-  const payload = unmarkedPayload(input.payload);
-  if (isUnknownPayload(payload)) return undefined;
+  const payload = isValue(input) ? unmarkedPayload(input.payload) : typeof input === "number" ? numberFromJs(input) : input;
+  if (typeof payload === "bigint") return numberFromBigint(payload);
   if (payload === null) throw misuse(`number range ${side === "min" ? "lower" : "upper"} bound must not be null`);
-  if (!isNumberPayload(payload)) throw misuse("a bound must be a number");
+  if (payload !== undefined && isUnknownPayload(payload)) return undefined;
+  if (payload === undefined || !isNumberPayload(payload)) throw misuse("a bound must be a number");
   return payload;
 }
 
@@ -162,25 +151,19 @@ function checkBounds(type: Type, { min, max }: Draft): void {
 function addLength(type: Type, payload: Payload, draft: Draft, side: "lengthMin" | "lengthMax", bound: CollectionLength): void {
   if (!isCollectionType(type)) throw misuse(`cannot refine collection length bounds for a ${typeGoString(type)} value`);
   if (payload === null) throw nullInside();
+  const isMin = side === "lengthMin";
   if (!isUnknownPayload(payload)) {
-    const length = lengthBounds(type, payload);
-    if (side === "lengthMin" ? bound > length.max : bound < length.min) {
-      const end = side === "lengthMin" ? "lower" : "upper";
-      throw misuse(`refining collection of length cty.NumberIntVal(${length.max}) with ${end} bound ${bound}`);
-    }
-    return;
+    const { min, max } = lengthBounds(type, payload);
+    if (isMin ? bound <= max : bound >= min) return;
+    throw misuse(`refining collection of length cty.NumberIntVal(${max}) with ${isMin ? "lower" : "upper"} bound ${bound}`);
   }
-  if (side === "lengthMin") {
-    if (bound > (draft.lengthMin ?? 0)) draft.lengthMin = bound;
-  } else {
-    if (bound < (draft.lengthMax ?? Infinity)) draft.lengthMax = bound;
-  }
+  if (isMin ? bound > (draft.lengthMin ?? 0) : bound < (draft.lengthMax ?? Infinity)) draft[side] = bound;
   const { lengthMin = 0, lengthMax = Infinity } = draft;
   if (lengthMax < lengthMin) throw misuse(`collection length upper bound ${lengthMax} is less than lower bound ${lengthMin}`);
 }
 
 function addPrefix(type: Type, payload: Payload, draft: Draft, prefix: string): void {
-  if (type.kind !== "string") throw misuse(`cannot refine string prefix for a ${typeGoString(type)} value`);
+  if (type !== string) throw misuse(`cannot refine string prefix for a ${typeGoString(type)} value`);
   if (typeof payload === "string" && !overlap(payload, prefix)) throw misuse("refined prefix is inconsistent with known value");
   const known = draft.prefix ?? "";
   if (!overlap(known, prefix)) throw misuse("refined prefix is inconsistent with previous refined prefix");
@@ -204,12 +187,9 @@ function collapse(type: Type, draft: Draft): Payload {
   return unknownPayload(draft);
 }
 
-/** A promise costs nothing to make, so it must not cost memory without end to believe. */
-const mostUnknownElements = 1_000_000;
-
 function unknownElements(count: CollectionLength): readonly Payload[] {
   const length = Number(count);
-  if (length > mostUnknownElements) throw new CtyError("LIMIT", `a list of ${length} unknown elements is too long to be built`);
+  if (length > mostUnknownElements) throw new CtyError("LIMIT", promisedTooMuch);
   return Array.from({ length }, () => UNKNOWN);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mapPayload } from "./map-payload.ts";
-import { CtyError } from "./error.ts";
+import { misuse } from "./error.ts";
 import { unmarkPayloadDeep } from "./marks.ts";
 import { CapsulePayload, containsMark, markedPayload, UNKNOWN, type Mark, type Payload } from "./payload.ts";
 import { setPayload } from "./set-internals.ts";
@@ -11,7 +11,6 @@ import {
   objectFromMap,
   set,
   tupleFromArray,
-  withoutOptionalAttributes,
   type CapsuleType,
   type ListType,
   type MapType,
@@ -24,15 +23,14 @@ import { typeGoString } from "./type-names.ts";
 import { refinePayload, type Refinements } from "./unknown-refinement.ts";
 import { valueOf, type Value } from "./value.ts";
 
-/** A value of the type that is not known yet, with what is known about it. */
+/** A value of the type that is not known yet, with what is known about it. The type keeps its optional attributes. @see go-cty UnknownVal */
 export function unknown<T extends Type>(type: T, refinements?: Refinements): Value<T> {
-  const concrete = withoutOptionalAttributes(type) as T;
-  return valueOf(concrete, refinements === undefined ? UNKNOWN : refinePayload(concrete, UNKNOWN, refinements));
+  return valueOf(type, refinements === undefined ? UNKNOWN : refinePayload(type, UNKNOWN, refinements));
 }
 
-/** The null value of the type. */
+/** The null value of the type, which keeps its optional attributes. @see go-cty NullVal */
 export function nullOf<T extends Type>(type: T): Value<T> {
-  return valueOf(withoutOptionalAttributes(type) as T, null);
+  return valueOf(type, null);
 }
 
 /** A value of a capsule type. */
@@ -48,9 +46,9 @@ export function capsuleOf<Native>(type: CapsuleType<Native>, native: Native): Va
 export function commonType(kind: "list" | "set" | "map", values: Iterable<Value>): Type {
   let common: Type = dynamic;
   for (const { type } of values) {
-    if (common.kind === "dynamic") common = type;
-    else if (type.kind !== "dynamic" && type !== common) {
-      throw new CtyError("MISUSE", `inconsistent ${kind} element types (${typeGoString(common)} then ${typeGoString(type)})`);
+    if (common === dynamic) common = type;
+    else if (type !== dynamic && type !== common) {
+      throw misuse(`inconsistent ${kind} element types (${typeGoString(common)} then ${typeGoString(type)})`);
     }
   }
   return common;
@@ -100,4 +98,13 @@ export function objectOf(values: ReadonlyMap<string, Value>): Value<ObjectType> 
     type,
     type.names.map((name) => values.get(name)!.payload),
   );
+}
+
+/** A compound value of the given kind and parts; `keys` are those of a map or object. */
+export function composed(kind: Type["kind"], parts: readonly Value[], keys: readonly string[] = [], elementType?: Type): Value {
+  if (kind === "list") return listOf(parts, elementType);
+  if (kind === "set") return setOf(parts, elementType);
+  if (kind === "tuple") return tupleOf(parts);
+  const entries = new Map(parts.map((part, index) => [keys[index]!, part]));
+  return kind === "map" ? mapOf(entries, elementType) : objectOf(entries);
 }

@@ -3,40 +3,28 @@ import fc from "fast-check";
 import { describe, test } from "vitest";
 import { typedValues } from "../test/arbitrary.ts";
 import {
-  absolute,
-  add,
-  and,
   bool,
-  divide,
   dynamic,
-  elements,
   equals,
   get,
   goString,
-  greaterThan,
-  hasIndex,
-  index,
-  length,
-  lessThan,
   list,
   map,
   mark,
-  multiply,
-  negate,
-  not,
   nullOf,
   number,
   object,
   of,
-  or,
   same,
   set,
   string,
   tuple,
   unknown,
-  zero,
   type Value,
 } from "./index.ts";
+import { elements } from "./operators/index.ts";
+import { hasIndex, index, length } from "./operators/index.ts";
+import { absolute, add, and, divide, greaterThan, lessThan, multiply, negate, not, or, zero } from "./operators/index.ts";
 
 const unknownBool = "cty.UnknownVal(cty.Bool).RefineNotNull()";
 const bounded = (min: number, max: number): Value => unknown(number, { notNull: true, min, max });

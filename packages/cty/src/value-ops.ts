@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "./error.ts";
 import { payloadsSame, typedPayloadsEqual } from "./equality.ts";
-import { childrenOf } from "./children.ts";
 import { unmarkPayloadDeep, withMarks } from "./marks.ts";
-import { hashPayload } from "./set-hash.ts";
 import {
   containsMark,
   isMarkedPayload,
@@ -14,7 +11,7 @@ import {
   type Mark,
   type Payload,
 } from "./payload.ts";
-import { bool, hasDynamic, isCollectionType, string, type BoolType, type Type } from "./type.ts";
+import { bool, type BoolType } from "./type.ts";
 import { valueOf, type Value } from "./value.ts";
 
 /** Is the value null? Marks do not matter; an unknown value is not. */
@@ -62,72 +59,4 @@ function relevantMarks(payload: Payload, deep: boolean): ReadonlySet<Mark> {
  */
 export function same(a: Value, b: Value): boolean {
   return a === b || (a.type === b.type && payloadsSame(a.type, a.payload, b.payload));
-}
-
-/**
- * go-cty's 32-bit hash of the value, the same for equal values of a type (0 and -0 excepted).
- *
- * @throws CtyError `MARKED` if there is a mark on the value or inside.
- */
-export function hash(value: Value): number {
-  if (containsMark(value.payload)) {
-    throw new CtyError("MARKED", "can't take hash of value that has marks or has embedded values that have marks");
-  }
-  return hashPayload(value.type, value.payload);
-}
-
-/** A value's elements, keys first, in go-cty's order: positions, map keys, attribute names; a set's elements twice. */
-export function elements(value: Value): readonly (readonly [key: Value, element: Value])[] {
-  const payload = value.payload;
-  if (isMarkedPayload(payload)) throw new CtyError("MARKED", "value is marked, so must be unmarked first");
-  if (isUnknownPayload(payload)) throw new CtyError("UNKNOWN", "can't use ElementIterator on unknown value");
-  if (payload === null) throw new CtyError("NULL", "can't use ElementIterator on null value");
-  if (!hasElements(value.type)) throw new CtyError("MISUSE", "attempt to iterate on non-collection, non-tuple type");
-  return Array.from(childrenOf(value.type, payload), (child) => {
-    const key = child.step.kind === "attribute" ? valueOf(string, child.step.name) : child.step.key;
-    return [key, valueOf(child.type, child.payload)] as const;
-  });
-}
-
-/** Does {@link elements} have an answer for the value's type? Not for marked values. @see go-cty Value.CanIterateElements */
-export function canIterateElements(value: Value): boolean {
-  return !isMarkedPayload(value.payload) && hasElements(value.type);
-}
-
-/**
- * How many elements or attributes a value has, as a JavaScript number; of a set with unknown elements, how many it would have
- * if none of them were the same. {@link length} tells what is certain.
- *
- * @throws CtyError `MARKED`, `UNKNOWN` or `NULL` for such values, tuples and objects excepted; `MISUSE` for other types.
- * @see go-cty Value.LengthInt
- */
-export function lengthInt({ type, payload }: Value): number {
-  if (isMarkedPayload(payload)) throw new CtyError("MARKED", "value is marked, so must be unmarked first");
-  if (type.kind === "tuple") return type.elements.length;
-  if (type.kind === "object") return type.names.length;
-  if (isUnknownPayload(payload)) throw new CtyError("UNKNOWN", "value is not known");
-  if (payload === null) throw new CtyError("NULL", "value is null");
-  if (!isCollectionType(type)) throw new CtyError("MISUSE", "value is not a collection");
-  return payload instanceof Map ? payload.size : (payload as readonly Payload[]).length;
-}
-
-/**
- * Is there no unknown value of unknown type on the value or inside? Null has a type, even if that is dynamic. Into marked
- * values nobody looks, as in go-cty.
- *
- * @see go-cty Value.HasWhollyKnownType
- */
-export function hasWhollyKnownType(value: Value): boolean {
-  const { type, payload } = value;
-  const plain = unmarkedPayload(payload);
-  if (plain === null) return true;
-  if (isUnknownPayload(plain) && type.kind === "dynamic") return false;
-  if (!canIterateElements(value)) return true;
-  if (isUnknownPayload(plain)) return !hasDynamic(type);
-  for (const child of childrenOf(type, plain)) if (!hasWhollyKnownType(valueOf(child.type, child.payload))) return false;
-  return true;
-}
-
-function hasElements(type: Type): boolean {
-  return type.kind !== "string" && type.kind !== "number" && type.kind !== "bool" && type.kind !== "dynamic" && type.kind !== "capsule";
 }

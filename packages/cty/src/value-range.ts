@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "./error.ts";
+import { markedRefused } from "./error.ts";
 import { compareNumbers, negativeInfinity, numbersEqual, positiveInfinity, type NumberPayload } from "./number/number.ts";
 import {
   isMarkedPayload,
   isUnknownPayload,
   isWhollyKnownPayload,
   unmarkedPayload,
+  type CollectionLength,
   type NumberBound,
   type Payload,
   type Refinement,
 } from "./payload.ts";
-import { isCollectionType, type Type } from "./type.ts";
+import { dynamic, isCollectionType, number, string, type Type } from "./type.ts";
 import { conforms } from "./type-conform.ts";
 import type { Value } from "./value.ts";
 
@@ -30,7 +31,7 @@ export interface ValueRange extends Refinement {
  * @see go-cty Value.Range
  */
 export function range(value: Value): ValueRange {
-  if (isMarkedPayload(value.payload)) throw new CtyError("MARKED", "Value.Range on marked value; must be unmarked first");
+  if (isMarkedPayload(value.payload)) throw markedRefused();
   return { type: value.type, ...payloadRange(value.type, value.payload) };
 }
 
@@ -38,16 +39,13 @@ export function range(value: Value): ValueRange {
 export function payloadRange(type: Type, payload: Payload): Omit<ValueRange, "type"> {
   if (isUnknownPayload(payload)) return payload.refinement ?? { open: true };
   if (payload === null) return { null: true };
-  if (type.kind === "string") return { notNull: true, prefix: payload as string };
-  if (type.kind === "number") {
+  if (type === string) return { notNull: true, prefix: payload as string };
+  if (type === number) {
     const bound: NumberBound = { value: payload as NumberPayload, inclusive: true };
     return { notNull: true, min: bound, max: bound };
   }
-  if (isCollectionType(type)) {
-    const length = lengthBounds(type, payload);
-    return length.min === length.max ? { notNull: true, lengthMin: length.min, lengthMax: length.max } : { notNull: true };
-  }
-  return { notNull: true };
+  const { min, max } = isCollectionType(type) ? lengthBounds(type, payload) : { min: 0, max: 1 };
+  return { notNull: true, ...(min === max ? { lengthMin: min, lengthMax: max } : {}) };
 }
 
 /** Between which numbers the length of a known collection lies: unknown members of a set may turn out to be the same. */
@@ -61,19 +59,48 @@ export function lengthBounds(type: Type, payload: Payload): { readonly min: numb
 /**
  * Whether a value is in the range: undefined while it cannot be told, which includes every value that fits.
  *
+ * @throws CtyError `MARKED` for a marked value that would have to be compared with what is known.
  * @see go-cty ValueRange.Includes
  */
 export function rangeIncludes(range: ValueRange, value: Value): boolean | undefined {
   const payload = unmarkedPayload(value.payload);
   if (range.null) return payload === null;
   if (payload === null) return !range.notNull;
-  return rangeExcludes(range.type, range.open ? undefined : range, value.type, payload) ? false : undefined;
+  const excludes = rangeExcludes(range.type, range.open ? undefined : range, value.type, payload);
+  // A marked value is compared with nothing but types.
+  if (payload !== value.payload && !range.open && conforms(value.type, range.type) && isCompared(range, value.type, payload))
+    throw markedRefused();
+  return excludes ? false : undefined;
+}
+
+/** Do the limits of a range say anything definite about the payload? */
+function isCompared(range: ValueRange, type: Type, payload: Payload): boolean {
+  const isKnown = !isUnknownPayload(payload);
+  if (isCollectionType(type)) {
+    const { min, max } = isKnown ? lengthBounds(type, payload) : lengthLimits(payload.refinement);
+    const limits = lengthLimits(range);
+    return min === max || min > limits.min || max < limits.max;
+  }
+  if (isKnown) return type === string || type === number;
+  const { min, max } = payload.refinement ?? {};
+  return isBeyond(min, range.min, 1) || isBeyond(max, range.max, -1);
+}
+
+function lengthLimits({ lengthMin = 0, lengthMax = Infinity }: Refinement = {}): {
+  readonly min: CollectionLength;
+  readonly max: CollectionLength;
+} {
+  return { min: lengthMin, max: lengthMax };
+}
+
+function isBeyond(bound: NumberBound | undefined, limit: NumberBound | undefined, side: 1 | -1): boolean {
+  return bound !== undefined && (limit === undefined || side * compareNumbers(bound.value, limit.value) > 0);
 }
 
 /** Whether no value of the range can be the given one, which is not null and not marked. */
 export function rangeExcludes(type: Type, refinement: Refinement | undefined, knownType: Type, known: Payload): boolean {
   if (!conforms(knownType, type)) return true;
-  if (refinement === undefined || knownType.kind === "dynamic") return false;
+  if (refinement === undefined || knownType === dynamic) return false;
   const { prefix, min, max, lengthMin, lengthMax } = refinement;
   if (prefix !== undefined && typeof known === "string" && !known.startsWith(prefix)) return true;
   if (isUnknownPayload(known)) return rangesApart(refinement, known.refinement ?? {});
@@ -81,20 +108,19 @@ export function rangeExcludes(type: Type, refinement: Refinement | undefined, kn
     const length = lengthBounds(knownType, known);
     if (length.max < (lengthMin ?? 0) || length.min > (lengthMax ?? Infinity)) return true;
   }
-  if (type.kind !== "number") return false;
-  return isBelow(known as NumberPayload, min ?? aboveNegativeInfinity) || isAbove(known as NumberPayload, max ?? belowPositiveInfinity);
+  if (type !== number) return false;
+  return (
+    !within(known as NumberPayload, min ?? aboveNegativeInfinity, 1) || !within(known as NumberPayload, max ?? belowPositiveInfinity, -1)
+  );
 }
 
 /** What go-cty takes for the limits of a refined number that has none: infinity itself is beyond them. */
 const aboveNegativeInfinity: NumberBound = { value: negativeInfinity, inclusive: false };
 const belowPositiveInfinity: NumberBound = { value: positiveInfinity, inclusive: false };
 
-function isBelow(x: NumberPayload, { value, inclusive }: NumberBound): boolean {
-  return !(compareNumbers(x, value) > 0 || (inclusive && numbersEqual(x, value)));
-}
-
-function isAbove(x: NumberPayload, { value, inclusive }: NumberBound): boolean {
-  return !(compareNumbers(x, value) < 0 || (inclusive && numbersEqual(x, value)));
+/** Is the number on the right side of a bound, above it for 1 and below it for -1? */
+function within(x: NumberPayload, { value, inclusive }: NumberBound, side: 1 | -1): boolean {
+  return side * compareNumbers(x, value) > 0 || (inclusive && numbersEqual(x, value));
 }
 
 /** Two ranges of numbers or lengths with nothing in common. */

@@ -2,22 +2,8 @@
 // What holds of all values, whoever is asked.
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import {
-  containsMarked,
-  equals,
-  isWhollyKnown,
-  mark,
-  marks,
-  markWithPaths,
-  number,
-  same,
-  transform,
-  unmark,
-  unmarkDeep,
-  unmarkDeepWithPaths,
-  walk,
-  type Value,
-} from "../src/index.ts";
+import { containsMarked, equals, isWhollyKnown, mark, marks, number, same, unmark, unmarkDeep, type Value } from "../src/index.ts";
+import { markWithPaths, transform, unmarkDeepWithPaths, walk } from "../src/paths/index.ts";
 import {
   compareCodePoints,
   isInfiniteNumber,
@@ -84,6 +70,14 @@ describe("`same`", () => {
 });
 
 describe("formats", () => {
+  test("give back types as they were", ({ expect }) => {
+    fc.assert(
+      fc.property(types, (type) => {
+        expect(json.decodeType(json.encodeType(type))).toBe(type);
+      }),
+    );
+  });
+
   test("give back what they were given: msgpack all, JSON what is known and finite", ({ expect }) => {
     fc.assert(
       fc.property(typedValues({ unknown: true }), (value) => {
@@ -112,6 +106,24 @@ describe("a set", () => {
         expect(other.length).toBe(once.length);
         for (const [index, payload] of once.entries()) expect(same(valueOf(type, payload), valueOf(type, other[index]!))).toBe(true);
         expect(setPayload(type, once)).toEqual(once);
+      }),
+    );
+  });
+
+  test("has a total order of what is known: of any two elements one is first, and of any three too", ({ expect }) => {
+    const three = types.chain((type) =>
+      fc.tuple(fc.constant(type), fc.array(valuesOf(type, { unknown: false }), { minLength: 3, maxLength: 3 })),
+    );
+    fc.assert(
+      fc.property(three, ([type, values]) => {
+        const [a, b, c] = payloadsOf(values) as [Payload, Payload, Payload];
+        const is = (one: Payload, other: Payload): boolean => same(valueOf(type, one), valueOf(type, other));
+        const first = (one: Payload, other: Payload): Payload => setPayload(type, [one, other])[0]!;
+        expect(is(first(a, b), first(b, a))).toBe(true);
+        expect(is(first(a, b), a) || is(first(a, b), b)).toBe(true);
+        // The first of all is first beside each.
+        const [least] = setPayload(type, [a, b, c]) as [Payload];
+        for (const other of [a, b, c]) expect(is(first(least, other), least)).toBe(true);
       }),
     );
   });

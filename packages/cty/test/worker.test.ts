@@ -78,7 +78,7 @@ describe("a value", () => {
     const { code, message, path } = error as CtyError;
     expect({ code, message, path: formatPath(path) }).toEqual({
       code: "INVALID_VALUE",
-      message: "a string is required, not an instance of Date",
+      message: "a string is required, not a Date: no type holds times, give its toISOString()",
       path: "[1].at",
     });
     expect(inspect(error)).toMatch(/^CtyError: a string is required/);

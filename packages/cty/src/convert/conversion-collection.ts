@@ -27,7 +27,7 @@ export function collectionToSequence(kind: Sequence, element: Type, conversion: 
     // go-cty forgets here which element type was wanted.
     if (kind === "list" && min !== max) return valueOf(list(source.element), UNKNOWN);
     const parts = convertedParts(value, () => conversion, trail).map(remadeNull);
-    if (parts.length === 0) return empty(kind, element.kind === "dynamic" ? source.element : element);
+    if (parts.length === 0) return emptyOf(kind, element, source.element);
     return sequenceOf(kind, parts, trail);
   };
 }
@@ -56,8 +56,16 @@ export function entered(part: Value, conversion: StepConversion | undefined, ste
   return result;
 }
 
+/** Where any element will do, they keep their type, and as in go-cty its optional attributes. */
+function emptyOf(kind: CollectionType["kind"], element: Type, own: Type): Value {
+  return element.kind === "dynamic" ? emptyWith(kind, own) : empty(kind, element);
+}
+
 function empty(kind: CollectionType["kind"], element: Type): Value {
-  const type = withoutOptionalAttributes(element);
+  return emptyWith(kind, withoutOptionalAttributes(element));
+}
+
+function emptyWith(kind: CollectionType["kind"], type: Type): Value {
   if (kind === "map") return valueOf(map(type), new Map<string, Payload>());
   return valueOf(kind === "list" ? list(type) : set(type), []);
 }
@@ -81,7 +89,7 @@ function requireOneType(parts: Iterable<Value>, message: string, trail: Trail): 
 export function mapToMap(rules: Rules, element: Type, conversion: StepConversion): StepConversion {
   return (value, trail) => {
     const parts = convertedEntries(value, () => conversion, trail);
-    if (parts.size === 0) return empty("map", element.kind === "dynamic" ? (value.type as CollectionType).element : element);
+    if (parts.size === 0) return emptyOf("map", element, (value.type as CollectionType).element);
     // go-cty allows only safe conversions here.
     return mapFrom(rules.safe, element, parts, "element types must all match for conversion to map", trail);
   };
@@ -93,20 +101,20 @@ function convertedEntries(
   conversionAt: (index: number) => StepConversion | undefined,
   trail: Trail,
 ): ReadonlyMap<string, Value> {
-  const { type, payload } = value;
   const result = new Map<string, Value>();
   let index = 0;
-  if (type.kind === "object") {
-    for (const name of type.names) {
-      const part = valueOf(type.attributes[name]!, (payload as readonly Payload[])[index]!);
-      result.set(name, entered(part, conversionAt(index++), name, trail));
-    }
-    return result;
-  }
-  for (const [key, element] of payload as ReadonlyMap<string, Payload>) {
-    result.set(key, entered(valueOf((type as CollectionType).element, element), conversionAt(index++), key, trail));
-  }
+  for (const [name, part] of entriesOf(value)) result.set(name, entered(part, conversionAt(index++), name, trail));
   return result;
+}
+
+/** Names and parts of a map, or of an object, which unification can bring in place of one. */
+export function* entriesOf({ type, payload }: Value): Generator<readonly [name: string, part: Value]> {
+  if (type.kind === "object") {
+    for (const [index, name] of type.names.entries())
+      yield [name, valueOf(type.attributes[name]!, (payload as readonly Payload[])[index]!)];
+    return;
+  }
+  for (const [key, part] of payload as ReadonlyMap<string, Payload>) yield [key, valueOf((type as CollectionType).element, part)];
 }
 
 function mapFrom(rules: Rules, element: Type, parts: ReadonlyMap<string, Value>, problem: string, trail: Trail): Value {

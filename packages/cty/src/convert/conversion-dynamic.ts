@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "../error.ts";
+import { misuse } from "../error.ts";
 import { childTypes, list, map, mapChildTypes, objectFromMap, set, tupleFromArray, type Type } from "../type.ts";
 import type { Rules } from "./rules.ts";
 
@@ -39,6 +39,6 @@ export function dynamicReplace(rules: Rules, from: Type | undefined, to: Type): 
 
 function elementTypeAt(type: Type, index: number): Type {
   const element = type.kind === "tuple" ? type.elements[index] : undefined;
-  if (element === undefined) throw new CtyError("MISUSE", "TupleElementType on non-tuple Type");
+  if (element === undefined) throw misuse("TupleElementType on non-tuple Type");
   return element;
 }

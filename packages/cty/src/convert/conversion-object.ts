@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "../error.ts";
+import { misuse } from "../error.ts";
 import { goQuote } from "../go-quote.ts";
-import { attributeStep } from "../path.ts";
-import type { PathStep } from "../path-step.ts";
+import { attributeStep, type PathStep } from "../path-step.ts";
 import type { Payload } from "../payload.ts";
 import { withoutOptionalAttributes, type MapType, type ObjectType, type TupleType } from "../type.ts";
 import { nullOf, objectOf, tupleOf } from "../value-init.ts";
 import { valueOf, type Value } from "../value.ts";
-import { entered } from "./conversion-collection.ts";
+import { entered, entriesOf } from "./conversion-collection.ts";
 import { conversionError, remadeNull, type Rules, type StepConversion } from "./rules.ts";
 import type { Trail } from "./trail.ts";
 
@@ -35,7 +34,7 @@ export function objectToObject(rules: Rules, from: ObjectType, to: ObjectType): 
     const attributes = plans.map((plan) =>
       plan.given
         ? remadeNull(entered(attributeOf(value, plan.name, trail), plan.conversion, plan.step, trail))
-        : nullOf(to.attributes[plan.name]!),
+        : nullOf(target.attributes[plan.name]!),
     );
     return objectOfSlots(target, attributes);
   };
@@ -44,7 +43,7 @@ export function objectToObject(rules: Rules, from: ObjectType, to: ObjectType): 
 /** Unification can bring objects here that are not of the type, but have the attributes. */
 function attributeOf({ type, payload }: Value, name: string, trail: Trail): Value {
   const slot = type.kind === "object" ? type.slots.get(name) : undefined;
-  if (slot === undefined) throw new CtyError("MISUSE", `value has no attribute of that name: ${goQuote(name)}`, trail.path());
+  if (slot === undefined) throw misuse(`value has no attribute of that name: ${goQuote(name)}`, trail.path());
   return valueOf((type as ObjectType).attributes[name]!, (payload as readonly Payload[])[slot]!);
 }
 
@@ -85,11 +84,9 @@ export function mapToObject(rules: Rules, from: MapType, to: ObjectType): StepCo
     conversions.set(name, conversion);
   }
   return (value, trail) => {
-    const elements = value.payload as ReadonlyMap<string, Payload>;
     const attributes = new Map<string, Value>();
-    for (const [name, payload] of elements) {
+    for (const [name, element] of entriesOf(value)) {
       if (!to.slots.has(name)) continue;
-      const element = valueOf((value.type as MapType).element, payload);
       attributes.set(name, remadeNull(conversions.has(name) ? converted(rules, conversions.get(name), element, to, name, trail) : element));
     }
     for (const name of to.names) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "../error.ts";
-import { numberFromText, numberText, type NumberPayload } from "../number/number.ts";
+import { misuse } from "../error.ts";
+import { numberFromText } from "../number/big-float.ts";
+import { numberText, type NumberPayload } from "../number/number.ts";
 import { bool, number, string, type PrimitiveType } from "../type.ts";
 import { valueOf, type Value } from "../value.ts";
 import { conversionError, type StepConversion } from "./rules.ts";
@@ -12,7 +13,7 @@ export function primitiveConversion(from: PrimitiveType, to: PrimitiveType, unsa
   if (conversion === undefined) return undefined;
   return (value, trail) => {
     // Unification can bring values here that its first step should have converted before: go-cty panics.
-    if (value.type !== from) throw new CtyError("MISUSE", `not a ${from.kind}`, trail.path());
+    if (value.type !== from) throw misuse(`not a ${from.kind}`, trail.path());
     return conversion(value, trail);
   };
 }

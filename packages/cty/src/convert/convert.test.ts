@@ -11,7 +11,9 @@ import {
   formatPath,
   goString,
   list,
+  listOf,
   map,
+  mapOf,
   mark,
   nullOf,
   number,
@@ -126,6 +128,12 @@ describe("convert", () => {
     );
   });
 
+  test("to any element keeps the element type of what is empty, with its optional attributes", ({ expect }) => {
+    const element = object({ name: string, a: optional(number) });
+    expect(convert(mapOf(new Map(), element), map(dynamic)).type).toBe(map(element));
+    expect(convert(listOf([], element), set(dynamic)).type).toBe(set(element));
+  });
+
   test("asks capsules for theirs", ({ expect }) => {
     const blob = capsule<{ text: string }>("blob", {
       conversionTo: (source) => (source === string ? (value) => ({ text: goString(value) }) : undefined),
@@ -154,6 +162,18 @@ describe("unify", () => {
   ])("%o: %s", ([types, safe, unsafe], { expect }) => {
     const name = (found: { type: Type } | undefined): string | undefined => (found ? inspect(found.type) : undefined);
     expect([name(unify(types)), name(unifyUnsafe(types))]).toEqual([safe, unsafe]);
+  });
+
+  test("converts what an earlier step made an object of, where a map was", ({ expect }) => {
+    const wide = map(object({ name: string, id: number, b: bool, x: list(bool) }));
+    const values = [
+      of(wide, {}),
+      of(object({ name: object({}), id: object({ name: bool }) }), { name: {}, id: { name: true } }),
+      of(map(object({})), {}),
+    ];
+    const { type, conversions } = unifyUnsafe(values.map((value) => value.type))!;
+    const converted = values.map((value, index) => conversions[index]?.(value) ?? value);
+    expect([type, converted.map(({ type: own }) => own)]).toEqual([map(object({})), [map(object({})), map(object({})), map(object({}))]]);
   });
 
   test("gives a conversion for each type that needs one", ({ expect }) => {

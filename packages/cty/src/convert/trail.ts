@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { indexStep } from "../path.ts";
-import type { Path, PathStep } from "../path-step.ts";
+import { indexStep, type Path, type PathStep } from "../path-step.ts";
 
 /**
  * Where in the value a conversion is at work: a path that costs nothing until an error asks for it. Whoever enters a part of

@@ -18,15 +18,15 @@ type Break =
   | "pictograph"
   | "other";
 
-const tables: readonly (readonly [Break, CodePoints])[] = [
-  ["extend", new CodePoints(extend)],
-  ["pictograph", new CodePoints(pictograph)],
-  ["control", new CodePoints(control)],
-  ["prepend", new CodePoints(prepend)],
-  ["L", new CodePoints(leadingJamo)],
-  ["V", new CodePoints(vowelJamo)],
-  ["T", new CodePoints(trailingJamo)],
-];
+const tables: readonly (readonly [Break, CodePoints])[] = Object.entries({
+  extend,
+  pictograph,
+  control,
+  prepend,
+  L: leadingJamo,
+  V: vowelJamo,
+  T: trailingJamo,
+}).map(([kind, table]) => [kind as Break, new CodePoints(table)]);
 
 const firstSyllable = 0xac00;
 const lastSyllable = 0xd7a3;

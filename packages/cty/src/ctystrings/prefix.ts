@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CodePoints } from "./code-points.ts";
 import { graphemes } from "./graphemes.ts";
-import { isNonStarter, longestRun, normalizeString } from "./normalize.ts";
+import { normalizeString } from "./normalize.ts";
+import { longestRun, nonStartersOf } from "./stream-safe.ts";
 import { combinesForward } from "./unicode-15.ts";
 
 /** What follows one of these never joins it to a single character. */
@@ -38,13 +39,16 @@ export function safePartOfCut(text: string): string {
 function lastBoundary(text: string): number | undefined {
   const characters = [...text];
   let at = text.length;
-  for (let run = 0; characters.length > 0; run++) {
+  let run = 0;
+  while (characters.length > 0) {
     const character = characters.pop()!;
-    const codePoint = character.codePointAt(0)!;
-    if (run === 0 && !isNonStarter(codePoint) && !mayCombineForward(codePoint)) return at;
-    if (isNonStarter(codePoint) && run >= longestRun) return at;
+    const [leading, trailing] = nonStartersOf(character);
+    const isLast = at === text.length;
+    if (isLast && leading === 0 && trailing === 0 && !mayCombineForward(character.codePointAt(0)!)) return at;
+    run += trailing;
+    if (run > longestRun) return at;
     at -= character.length;
-    if (!isNonStarter(codePoint)) return at;
+    if (leading === 0) return at;
   }
   return undefined;
 }

@@ -66,3 +66,15 @@ export const newer: string =
   "9+8 y+2 w4+9 2 3 2+11 2+9 2 3 2+3 2+9 2+1 9+1 ku+j vx+7 2h+x f+9 c7+17 5+9 a9 45i+32y 5qe+1l 2dj+1l 87+o 3+o 7z+4 4qq+7 " +
   "zk a+l 2q+36 c9a+70 4+c3 7+m g+g 4io+16 5 5d+u 2+l 9+1 34p 4f+3 8o+9 5+1 f+8 ak+3 1e+1 4+1 1b 8 2 5 f 3 a+1 5 64+10 b " +
   "10zk+5 4mb+b 5s3+h9 aj7+3bd";
+
+/** Starters that combine backward, Korean ones apart, with two marks after them: Go goes its own way with those. */
+export const vowelSign: RegExp =
+  /(?:\u09be|\u09d7|\u0b3e|\u0b56|\u0b57|\u0bbe|\u0bd7|\u0cc2|\u0cd5|\u0cd6|\u0d3e|\u0d57|\u0dcf|\u0ddf|\u102e|\u1b35|\uff9e|\uff9f|\u{11127}|\u{1133e}|\u{11357}|\u{114b0}|\u{114ba}|\u{114bd}|\u{115af}|\u{11930})\p{M}{2}/u;
+
+/** Blocks in which characters stand that others compose to. */
+export const composites: readonly (readonly [number, number])[] = [
+  [0xc0, 0x1fff],
+  [0x2190, 0x22ff],
+  [0x3040, 0x30ff],
+  [0x11000, 0x11fff],
+];

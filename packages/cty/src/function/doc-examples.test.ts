@@ -6,9 +6,10 @@ import { compileFunction } from "node:vm";
 import { test } from "vitest";
 import * as cty from "../index.ts";
 import * as framework from "./index.ts";
+import * as operators from "../operators/index.ts";
 import * as stdlib from "./stdlib/index.ts";
 
-const scope: Readonly<Record<string, unknown>> = { ...cty, ...framework, ...stdlib };
+const scope: Readonly<Record<string, unknown>> = { ...cty, ...operators, ...framework, ...stdlib };
 
 interface Example {
   readonly name: string;

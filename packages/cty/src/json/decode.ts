@@ -2,19 +2,18 @@
 import { boolProblem } from "../convert/conversion-primitive.ts";
 import { normalizeString } from "../ctystrings/normalize.ts";
 import { CtyError } from "../error.ts";
-import { Failure, reported, within } from "../failure.ts";
+import { Failure, reported, within, malformed } from "../failure.ts";
 import { goQuote } from "../go-quote.ts";
 import { mapPayload } from "../map-payload.ts";
-import { numberFromText } from "../number/number.ts";
-import { indexStep } from "../path.ts";
+import { numberFromText } from "../number/big-float.ts";
+import { indexStep, type PathStep } from "../path-step.ts";
 import { CapsulePayload, UNKNOWN, type Payload } from "../payload.ts";
-import type { PathStep } from "../path-step.ts";
 import { setPayload } from "../set-internals.ts";
-import { hasDynamic, withoutOptionalAttributes, type CapsuleType, type ObjectType, type TupleType, type Type } from "../type.ts";
+import { isExact, type CapsuleType, type ObjectType, type TupleType, type Type } from "../type.ts";
 import { listOf, mapOf, objectOf, setOf, tupleOf } from "../value-init.ts";
 import { valueOf, type Value } from "../value.ts";
-import { Scanner } from "./scanner.ts";
 import { readType } from "./type.ts";
+import { ValueScanner } from "./value-scanner.ts";
 
 export interface DecodeOptions {
   /** Skip attributes the type does not have instead of refusing them: for state an older schema wrote. Default false. */
@@ -22,7 +21,7 @@ export interface DecodeOptions {
 }
 
 interface Input extends Required<DecodeOptions> {
-  readonly scanner: Scanner;
+  readonly scanner: ValueScanner;
 }
 
 /**
@@ -34,22 +33,18 @@ interface Input extends Required<DecodeOptions> {
  */
 export function decode<T extends Type>(json: string | Uint8Array, type: T, options: DecodeOptions = {}): Value<T> {
   const text = typeof json === "string" ? json : new TextDecoder("utf-8", { ignoreBOM: true }).decode(json);
-  const input = { scanner: new Scanner(text), ignoreUndefinedAttributes: options.ignoreUndefinedAttributes ?? false };
-  return reported(() => readValue(input, withoutOptionalAttributes(type))) as Value<T>;
-}
-
-function malformed(message: string): Failure {
-  return new Failure("MALFORMED", message);
+  const input = { scanner: new ValueScanner(text), ignoreUndefinedAttributes: options.ignoreUndefinedAttributes ?? false };
+  return reported(() => readValue(input, type)) as Value<T>;
 }
 
 function readValue(input: Input, type: Type): Value {
-  return hasDynamic(type) ? readDynamicParts(input, type) : valueOf(type, readPayload(input, type));
+  return isExact(type) ? valueOf(type, readPayload(input, type)) : readOpenParts(input, type);
 }
 
-/** For types without dynamic parts. */
+/** For types that all their values have. */
 function readPayload(input: Input, type: Type): Payload {
   const { scanner } = input;
-  const token = scanner.peek();
+  const token = scanner.token();
   if (token === "end" || token === "other") throw scanner.unexpected("a value");
   if (token === "null") {
     scanner.literal("null");
@@ -100,10 +95,10 @@ function readPayload(input: Input, type: Type): Payload {
   }
 }
 
-/** For types with dynamic parts: the result's type follows from the text. */
-function readDynamicParts(input: Input, type: Type): Value {
+/** For types with dynamic parts or optional attributes: the result's type follows from the text. */
+function readOpenParts(input: Input, type: Type): Value {
   const { scanner } = input;
-  if (scanner.peek() === "null") {
+  if (scanner.token() === "null") {
     scanner.literal("null");
     return valueOf(type, null);
   }
@@ -151,13 +146,13 @@ function readDynamic(input: Input): Value {
   const end = scanner.position;
   scanner.position = start;
   scanner.enter();
-  const value = readValue(input, withoutOptionalAttributes(type));
+  const value = readValue(input, type);
   scanner.leave();
   scanner.position = end;
   return value;
 }
 
-function typeIn(scanner: Scanner): Type {
+function typeIn(scanner: ValueScanner): Type {
   try {
     return readType(scanner);
   } catch (error) {
@@ -170,7 +165,7 @@ function collected(collect: () => Value): Value {
   try {
     return collect();
   } catch (error) {
-    if (error instanceof CtyError) throw new Failure("MALFORMED", error.message, error);
+    if (error instanceof CtyError) throw malformed(error.message, error);
     throw error;
   }
 }

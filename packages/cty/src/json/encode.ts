@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { convert } from "../convert/convert.ts";
+import { conformingTo, type EncodeOptions } from "../encode-options.ts";
 import { CtyError } from "../error.ts";
-import { Failure, reported, within } from "../failure.ts";
+import { Failure, reported, unsupported, within } from "../failure.ts";
 import { isInfiniteNumber, numberText, type NumberPayload } from "../number/number.ts";
-import { indexStep } from "../path.ts";
+import { attributeStep, indexStep } from "../path-step.ts";
 import { perType } from "../per-type.ts";
 import { isMarkedPayload, isUnknownPayload, type CapsulePayload, type Payload } from "../payload.ts";
 import {
+  dynamic,
   withoutOptionalAttributes,
   type CapsuleType,
   type ListType,
@@ -16,7 +17,6 @@ import {
   type TupleType,
   type Type,
 } from "../type.ts";
-import { conforms } from "../type-conform.ts";
 import { valueOf, type Value } from "../value.ts";
 import { jsonString } from "./escape.ts";
 import { encodeType } from "./type.ts";
@@ -24,24 +24,18 @@ import { encodeType } from "./type.ts";
 /**
  * Writes a value as JSON, character by character as go-cty writes it for the type; reading it back needs the same type.
  *
- * A value that does not conform to the type is converted first, if that is possible.
- *
- * @throws CtyError `UNSUPPORTED` for marks, unknown values and infinity, with their path.
+ * @throws CtyError `UNSUPPORTED` for marks, unknown values and infinity, `CONFORMANCE` for a value of another type, with their path.
  * @see go-cty json.Marshal
  */
-export function encode(value: Value, type: Type): string {
-  const given = conforms(value.type, type) ? value : convert(value, type);
+export function encode(value: Value, type: Type, options?: EncodeOptions): string {
+  const given = conformingTo(type, value, options);
   return reported(() => text(withoutOptionalAttributes(type), given.type, given.payload));
-}
-
-function unsupported(message: string): Failure {
-  return new Failure("UNSUPPORTED", message);
 }
 
 function text(target: Type, actual: Type, payload: Payload): string {
   if (isMarkedPayload(payload)) throw unsupported("value has marks, so it cannot be serialized as JSON");
   if (isUnknownPayload(payload)) throw unsupported("value is not known");
-  if (target.kind === "dynamic" && actual.kind !== "dynamic") return dynamicText(actual, payload);
+  if (target === dynamic && actual !== dynamic) return dynamicText(actual, payload);
   if (payload === null) return "null";
   switch (target.kind) {
     case "string":
@@ -135,7 +129,7 @@ function objectText(target: ObjectType, actual: ObjectType, slots: readonly Payl
       result += heads[slot]! + text(target.attributes[name]!, actual.attributes[name]!, slots[slot]!);
     }
   } catch (error) {
-    throw within(error, { kind: "attribute", name: names[slot]! });
+    throw within(error, attributeStep(names[slot]!));
   }
   return result === "" ? "{}" : `${result}}`;
 }
@@ -144,7 +138,7 @@ function typeText(type: Type): string {
   try {
     return encodeType(type);
   } catch (error) {
-    if (error instanceof CtyError) throw new Failure("UNSUPPORTED", `failed to serialize type: ${error.message}`, error);
+    if (error instanceof CtyError) throw unsupported(`failed to serialize type: ${error.message}`, error);
     throw error;
   }
 }

@@ -8,3 +8,4 @@ export { decode, type DecodeOptions } from "./decode.ts";
 export { encode } from "./encode.ts";
 export { impliedType } from "./type-implied.ts";
 export { decodeType, encodeType } from "./type.ts";
+export type { EncodeOptions } from "../encode-options.ts";

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { inspect } from "node:util";
 import { describe, test } from "vitest";
 import { typedValues, types } from "../../test/arbitrary.ts";
+import { convert } from "../convert/index.ts";
 import {
   bool,
   capsule,
@@ -44,6 +45,10 @@ describe("encode", () => {
     [of(tuple(string, bool), ["a", null]), tuple(dynamic, bool), '[{"value":"a","type":"string"},null]'],
   ])("%o as %o: %s", ([value, type, want], { expect }) => {
     expect(encode(value, type)).toBe(want);
+  });
+  test("refuses what does not conform, unless it may convert it", ({ expect }) => {
+    expect(() => encode(of(number, 1), string)).toThrow("string required, but received number: convert the value first");
+    expect(encode(of(number, 1), string, { convert })).toBe('"1"');
   });
   test.for<[Value, Type, string, string]>([
     [of(list(string), ["a", mark(of(string, "b"), "m")]), list(string), "[1]", "value has marks, so it cannot be serialized as JSON"],

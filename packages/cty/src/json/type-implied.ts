@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { normalizeString } from "../ctystrings/normalize.ts";
-import { Failure, reported } from "../failure.ts";
+import { reported, malformed } from "../failure.ts";
 import { goQuote } from "../go-quote.ts";
 import { bool, dynamic, number, objectFromMap, string, tupleFromArray, type Type } from "../type.ts";
-import { Scanner } from "./scanner.ts";
+import { ValueScanner } from "./value-scanner.ts";
 
 /**
  * The type JSON text has by itself: objects and tuples, {@link dynamic} for null.
@@ -12,16 +12,16 @@ import { Scanner } from "./scanner.ts";
  * @see go-cty json.ImpliedType
  */
 export function impliedType(json: string | Uint8Array): Type {
-  const scanner = new Scanner(typeof json === "string" ? json : new TextDecoder("utf-8", { ignoreBOM: true }).decode(json));
+  const scanner = new ValueScanner(typeof json === "string" ? json : new TextDecoder("utf-8", { ignoreBOM: true }).decode(json));
   return reported(() => {
     const type = implied(scanner);
-    if (scanner.hasMore()) throw new Failure("MALFORMED", "extraneous data after JSON object");
+    if (scanner.hasMore()) throw malformed("extraneous data after JSON object");
     return type;
   });
 }
 
-function implied(scanner: Scanner): Type {
-  const token = scanner.peek();
+function implied(scanner: ValueScanner): Type {
+  const token = scanner.token();
   switch (token) {
     case '"':
       scanner.string();
@@ -47,7 +47,7 @@ function implied(scanner: Scanner): Type {
         const name = normalizeString(key);
         const type = implied(scanner);
         const before = attributes.get(name);
-        if (before !== undefined && before !== type) throw new Failure("MALFORMED", `duplicate ${goQuote(name)} property in JSON object`);
+        if (before !== undefined && before !== type) throw malformed(`duplicate ${goQuote(name)} property in JSON object`);
         attributes.set(name, type);
       });
       return objectFromMap(attributes);

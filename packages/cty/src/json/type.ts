@@ -6,16 +6,14 @@ import { goQuote } from "../go-quote.ts";
 import { perType } from "../per-type.ts";
 import {
   bool,
+  collection,
   dynamic,
-  list,
-  map,
   number,
   objectFromMap,
   optional,
-  set,
   string,
-  tuple,
   tupleFromArray,
+  type CollectionType,
   type OptionalAttribute,
   type Type,
 } from "../type.ts";
@@ -29,20 +27,16 @@ import { Scanner } from "./scanner.ts";
  * @throws CtyError `UNSUPPORTED` for capsule types.
  * @see go-cty Type.MarshalJSON
  */
-export function encodeType(type: Type): string {
-  return typeText(type);
-}
-
-const typeText: (type: Type) => string = perType((type) => {
+export const encodeType: (type: Type) => string = perType((type) => {
   switch (type.kind) {
     case "list":
     case "set":
     case "map":
-      return `["${type.kind}",${typeText(type.element)}]`;
+      return `["${type.kind}",${encodeType(type.element)}]`;
     case "tuple":
-      return `["tuple",[${type.elements.map(typeText).join()}]]`;
+      return `["tuple",[${type.elements.map(encodeType).join()}]]`;
     case "object": {
-      const attributes = type.names.map((name) => `${jsonString(name)}:${typeText(type.attributes[name]!)}`);
+      const attributes = type.names.map((name) => `${jsonString(name)}:${encodeType(type.attributes[name]!)}`);
       const optionals = type.optionalNames.length === 0 ? "" : `,[${type.optionalNames.map(jsonString).join()}]`;
       return `["object",{${attributes.join()}}${optionals}]`;
     }
@@ -63,7 +57,8 @@ export function decodeType(text: string): Type {
   return reported(() => {
     const scanner = new Scanner(text);
     const type = readType(scanner);
-    if (scanner.hasMore()) throw invalid("extraneous data after type description");
+    if (scanner.hasMore())
+      throw invalid(`${text.trimStart().startsWith("[") ? "unexpected extra data in" : "extraneous data after"} type description`);
     return type;
   });
 }
@@ -76,16 +71,15 @@ const primitives: Readonly<Record<string, Type>> = { string, number, bool, dynam
 
 /** Reads the type that comes next. */
 export function readType(scanner: Scanner): Type {
-  const token = scanner.peek();
-  if (token === '"') {
-    const name = scanner.string();
-    const type = Object.hasOwn(primitives, name) ? primitives[name] : undefined;
-    if (type === undefined) throw invalid(`invalid primitive type name ${goQuote(name)}`);
-    return type;
-  }
-  if (token === "{") throw invalid("invalid complex type description");
-  if (token !== "[") throw token === "end" || token === "other" ? scanner.unexpected("a type") : invalid("invalid type description");
-  return readComplexType(scanner);
+  const next = scanner.peek();
+  if (next === "[") return readComplexType(scanner);
+  if (next === "{") throw invalid("invalid complex type description");
+  // Numbers, true, false and null.
+  if (/[-\dtfn]/.test(next)) throw invalid("invalid type description");
+  if (next !== '"') throw scanner.unexpected("a type");
+  const name = scanner.string();
+  if (Object.hasOwn(primitives, name)) return primitives[name]!;
+  throw invalid(`invalid primitive type name ${goQuote(name)}`);
 }
 
 function readComplexType(scanner: Scanner): Type {
@@ -94,41 +88,37 @@ function readComplexType(scanner: Scanner): Type {
   let attributes: Map<string, Type | OptionalAttribute> | undefined;
   scanner.array((index) => {
     if (index === 0) {
-      if (scanner.peek() !== '"') throw invalid("invalid complex type kind name");
-      kind = scanner.string();
+      if (scanner.peek() === '"') kind = scanner.string();
       if (!["list", "set", "map", "tuple", "object"].includes(kind)) throw invalid("invalid complex type kind name");
     } else if (index === 1) {
       if (kind === "object") attributes = readAttributes(scanner);
       else if (kind === "tuple") type = readTuple(scanner);
-      else if (kind === "list") type = list(readType(scanner));
-      else type = kind === "set" ? set(readType(scanner)) : map(readType(scanner));
+      else type = collection(kind as CollectionType["kind"], readType(scanner));
     } else if (index === 2 && attributes !== undefined) {
       readOptionals(scanner, attributes);
     } else throw invalid("unexpected extra data in type description");
   });
   if (attributes !== undefined) return objectFromMap(attributes);
-  if (type === undefined) throw invalid(kind === "" ? "invalid complex type kind name" : "invalid complex type description");
+  if (type === undefined) throw invalid(`invalid complex type ${kind === "" ? "kind name" : "description"}`);
   return type;
 }
 
 /** Go reads null as an empty list or record. */
 function isNull(scanner: Scanner): boolean {
-  if (scanner.peek() !== "null") return false;
+  if (scanner.peek() !== "n") return false;
   scanner.literal("null");
   return true;
 }
 
 function readTuple(scanner: Scanner): Type {
   const elements: Type[] = [];
-  if (isNull(scanner)) return tuple();
-  scanner.array(() => elements.push(readType(scanner)));
+  if (!isNull(scanner)) scanner.array(() => elements.push(readType(scanner)));
   return tupleFromArray(elements);
 }
 
 function readAttributes(scanner: Scanner): Map<string, Type> {
   const attributes = new Map<string, Type>();
-  if (isNull(scanner)) return attributes;
-  scanner.object((name) => attributes.set(normalizeString(name), readType(scanner)));
+  if (!isNull(scanner)) scanner.object((name) => attributes.set(normalizeString(name), readType(scanner)));
   return attributes;
 }
 

@@ -8,3 +8,4 @@ export { decode } from "./decode.ts";
 export { encode, encodeTo } from "./encode.ts";
 export { impliedType } from "./type-implied.ts";
 export { Writer } from "./writer.ts";
+export type { EncodeOptions } from "../encode-options.ts";

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { unpack, Unpackr } from "msgpackr";
 import { describe, test } from "vitest";
 import { typedValues } from "../../test/arbitrary.ts";
+import { convert } from "../convert/index.ts";
 import {
   bool,
   capsule,
@@ -96,9 +97,14 @@ describe("encode", () => {
     expect(goString(value)).toContain(`StringPrefixFull("${"a".repeat(253)}")`);
   });
 
-  test("converts what does not conform", ({ expect }) => {
-    expect(hex(encode(of(number, 1), string))).toBe("a131");
-    expect(() => encode(of(list(string), ["a"]), number)).toThrow("number required");
+  test("refuses what does not conform, unless it may convert it", ({ expect }) => {
+    const values = of(object({ a: list(number) }), { a: [1] });
+    const type = object({ a: list(string) });
+    expect(() => encode(values, type)).toThrow(
+      expect.objectContaining({ code: "CONFORMANCE", message: "string required, but received number: convert the value first" }),
+    );
+    expect(hex(encode(values, type, { convert }))).toBe("81a16191a131");
+    expect(() => encode(of(list(string), ["a"]), number, { convert })).toThrow("number required");
   });
 
   test("refuses marks and capsules with their path", ({ expect }) => {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { normalizeString } from "../ctystrings/normalize.ts";
-import { Failure } from "../failure.ts";
+import { Failure, malformed } from "../failure.ts";
+import { maxDepth, mostUnknownElements, promisedTooMuch } from "../limits.ts";
 import type { FastBuffer } from "./fast-buffer.ts";
-
-/** So deep may values nest in bytes and text from elsewhere: far more than people write, far less than the stack holds. */
-export const maxDepth = 1000;
 
 /**
  * Text is made of so many bytes at once, and strings are cut out of it: one call into the engine instead of many. As such a
@@ -15,24 +13,27 @@ const windowSize = 0x10000;
 const longString = 0x400;
 
 const nil = 0xc0;
+/** Of lengths, by how far the code is from that of the shortest. */
+const sizes = [1, 2, 4] as const;
 
 /** Reads the tokens of msgpack. Every length is checked against the bytes that are there before anything is allocated. */
 export class Reader {
   readonly bytes: FastBuffer;
   position = 0;
   depth = 0;
-  readonly #view: DataView;
+  #promised = 0;
+  readonly view: DataView;
   #window: string = "";
   #windowStart = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as unknown as FastBuffer;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   /** The next byte, still unread. */
   peek(): number {
-    if (this.position >= this.bytes.length) throw new Failure("MALFORMED", "EOF");
+    if (this.position >= this.bytes.length) throw malformed("EOF");
     return this.bytes[this.position]!;
   }
 
@@ -51,70 +52,53 @@ export class Reader {
     this.depth--;
   }
 
-  #take(size: number): number {
+  /** Counts elements that are there by promise only. */
+  believe(elements: number): void {
+    this.#promised += elements;
+    if (this.#promised > mostUnknownElements) throw new Failure("LIMIT", promisedTooMuch);
+  }
+
+  /** Where so many bytes begin that are read with this. */
+  take(size: number): number {
     const start = this.position;
-    if (size > this.bytes.length - start) throw new Failure("MALFORMED", "unexpected EOF");
+    if (size > this.bytes.length - start) throw malformed("unexpected EOF");
     this.position = start + size;
     return start;
   }
 
+  /** Reads true or false; undefined for anything else. */
+  bool(): boolean | undefined {
+    const code = this.uint8();
+    return code === 0xc3 || (code === 0xc2 ? false : undefined);
+  }
+
   uint8(): number {
-    return this.bytes[this.#take(1)]!;
+    return this.bytes[this.take(1)]!;
   }
-  uint16(): number {
-    return this.#view.getUint16(this.#take(2));
-  }
-  uint32(): number {
-    return this.#view.getUint32(this.#take(4));
-  }
-  uint64(): bigint {
-    return this.#view.getBigUint64(this.#take(8));
-  }
-  int8(): number {
-    return this.#view.getInt8(this.#take(1));
-  }
-  int16(): number {
-    return this.#view.getInt16(this.#take(2));
-  }
-  int32(): number {
-    return this.#view.getInt32(this.#take(4));
-  }
-  int64(): bigint {
-    return this.#view.getBigInt64(this.#take(8));
-  }
-  float32(): number {
-    return this.#view.getFloat32(this.#take(4));
-  }
-  float64(): number {
-    return this.#view.getFloat64(this.#take(8));
+
+  /** A number in 1, 2 or 4 bytes, without a sign. */
+  unsigned(size: 1 | 2 | 4): number {
+    const at = this.take(size);
+    return size === 1 ? this.bytes[at]! : size === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
   }
 
   /** The length in the header of an array; -1, and nothing read, if there is none. */
   arrayLength(): number {
-    const code = this.peek();
-    if (code >= 0x90 && code <= 0x9f) {
-      this.position++;
-      return this.#plausible(code & 0x0f, 1);
-    }
-    if (code !== 0xdc && code !== 0xdd) return -1;
-    this.position++;
-    return this.#plausible(code === 0xdc ? this.uint16() : this.uint32(), 1);
+    return this.#count(0x90, 0xdc, 1);
   }
 
   /** The length in the header of a map; -1, and nothing read, if there is none. */
   mapLength(): number {
-    const code = this.peek();
-    if (code >= 0x80 && code <= 0x8f) {
-      this.position++;
-      return this.#plausible(code & 0x0f, 2);
-    }
-    if (code !== 0xde && code !== 0xdf) return -1;
-    this.position++;
-    return this.#plausible(code === 0xde ? this.uint16() : this.uint32(), 2);
+    return this.#count(0x80, 0xde, 2);
   }
 
-  #plausible(length: number, bytesEach: number): number {
-    if (length * bytesEach > this.bytes.length - this.position) throw new Failure("MALFORMED", "EOF");
+  #count(short: number, long: number, bytesEach: number): number {
+    const code = this.peek();
+    const isShort = code >= short && code < short + 16;
+    if (!isShort && code !== long && code !== long + 1) return -1;
+    this.position++;
+    const length = isShort ? code - short : this.unsigned(code === long ? 2 : 4);
+    if (length * bytesEach > this.bytes.length - this.position) throw malformed("EOF");
     return length;
   }
 
@@ -125,43 +109,31 @@ export class Reader {
       this.position++;
       return code & 0x1f;
     }
-    switch (code) {
-      case 0xd9:
-      case 0xc4:
-        this.position++;
-        return this.uint8();
-      case 0xda:
-      case 0xc5:
-        this.position++;
-        return this.uint16();
-      case 0xdb:
-      case 0xc6:
-        this.position++;
-        return this.uint32();
-      default:
-        return -1;
-    }
+    const width = code >= 0xc4 && code <= 0xc6 ? code - 0xc4 : code - 0xd9;
+    if (width < 0 || width > 2) return -1;
+    this.position++;
+    return this.unsigned(sizes[width]!);
   }
 
   /** Text of the given size, as it is; what is not UTF-8 becomes U+FFFD. */
   text(length: number): string {
-    const start = this.#take(length);
+    const start = this.take(length);
     const end = start + length;
     return this.#isAscii(start, end) ? this.#ascii(start, end) : this.bytes.utf8Slice(start, end);
   }
 
   /** Text of the given size in normal form C, which ASCII always is. */
   normalText(length: number): string {
-    const start = this.#take(length);
-    const end = start + length;
-    return this.#isAscii(start, end) ? this.#ascii(start, end) : normalizeString(this.bytes.utf8Slice(start, end));
+    const text = this.text(length);
+    // Text that is not ASCII has fewer characters than bytes.
+    return text.length === length ? text : normalizeString(text);
   }
 
   #isAscii(start: number, end: number): boolean {
     const { bytes } = this;
     let at = start;
     // Most strings are short. In long ones, eight bytes are looked at in one go.
-    const view = this.#view;
+    const view = this.view;
     for (; end - at >= 16; at += 8) if (((view.getUint32(at) | view.getUint32(at + 4)) & 0x80808080) !== 0) return false;
     for (; at < end; at++) if (bytes[at]! >= 0x80) return false;
     return true;
@@ -178,7 +150,7 @@ export class Reader {
 
   /** Bytes of the given size, not copied. */
   slice(length: number): Uint8Array {
-    const start = this.#take(length);
+    const start = this.take(length);
     return this.bytes.subarray(start, start + length);
   }
 
@@ -195,9 +167,8 @@ export class Reader {
   /** Reads the header of an extension: its type and size. */
   extension(): { readonly type: number; readonly length: number } {
     const code = this.uint8();
-    const length =
-      code >= 0xd4 && code <= 0xd8 ? 1 << (code - 0xd4) : code === 0xc7 ? this.uint8() : code === 0xc8 ? this.uint16() : this.uint32();
-    return { type: this.int8(), length };
+    const length = code >= 0xd4 && code <= 0xd8 ? 1 << (code - 0xd4) : this.unsigned(sizes[code - 0xc7]!);
+    return { type: this.view.getInt8(this.take(1)), length };
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Failure, reported } from "../failure.ts";
+import { reported, malformed } from "../failure.ts";
 import { bool, dynamic, number, objectFromMap, string, tupleFromArray, type Type } from "../type.ts";
 import { isExtension, Reader } from "./reader.ts";
 
@@ -13,10 +13,13 @@ export function impliedType(bytes: Uint8Array): Type {
   const reader = new Reader(bytes);
   return reported(() => {
     const type = implied(reader);
-    if (reader.position < bytes.length) throw new Failure("MALFORMED", "extra bytes after msgpack value");
+    if (reader.position < bytes.length) throw malformed("extra bytes after msgpack value");
     return type;
   });
 }
+
+/** How many bytes numbers take that do not fit into their code, which is one of them. */
+const numberSizes = [5, 9, 2, 3, 5, 9, 2, 3, 5, 9];
 
 function implied(reader: Reader): Type {
   if (reader.skipNull()) return dynamic;
@@ -25,7 +28,7 @@ function implied(reader: Reader): Type {
     reader.slice(reader.extension().length);
     return dynamic;
   }
-  const size = scalarSize(code);
+  const size = code < 0x80 || code >= 0xe0 || code === 0xc2 || code === 0xc3 ? 1 : numberSizes[code - 0xca];
   if (size !== undefined) {
     reader.slice(size);
     return code === 0xc2 || code === 0xc3 ? bool : number;
@@ -34,23 +37,11 @@ function implied(reader: Reader): Type {
   if (attributes >= 0) return impliedObject(reader, attributes);
   const elements = reader.arrayLength();
   if (elements >= 0) return impliedTuple(reader, elements);
-  const length = isText(code) ? reader.textLength() : -1;
-  if (length < 0) throw new Failure("MALFORMED", `unsupported msgpack code 0x${code.toString(16)}`);
+  // Byte strings are none.
+  const length = code < 0xc4 || code > 0xc6 ? reader.textLength() : -1;
+  if (length < 0) throw malformed(`unsupported msgpack code 0x${code.toString(16)}`);
   reader.slice(length);
   return string;
-}
-
-/** How many bytes a bool or number takes, its code included; undefined for other codes. */
-function scalarSize(code: number): number | undefined {
-  if (code < 0x80 || code >= 0xe0 || code === 0xc2 || code === 0xc3) return 1;
-  if (code === 0xca) return 5;
-  if (code === 0xcb) return 9;
-  return code >= 0xcc && code <= 0xd3 ? 1 + (1 << (code & 3)) : undefined;
-}
-
-/** Byte strings are none. */
-function isText(code: number): boolean {
-  return (code >= 0xa0 && code <= 0xbf) || (code >= 0xd9 && code <= 0xdb);
 }
 
 function impliedObject(reader: Reader, length: number): Type {
@@ -58,7 +49,7 @@ function impliedObject(reader: Reader, length: number): Type {
   reader.enter();
   for (let index = 0; index < length; index++) {
     const name = reader.skipNull() ? 0 : reader.textLength();
-    if (name < 0) throw new Failure("MALFORMED", "all keys must be strings");
+    if (name < 0) throw malformed("all keys must be strings");
     attributes.set(reader.normalText(name), implied(reader));
   }
   reader.leave();

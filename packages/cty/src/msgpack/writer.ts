@@ -62,47 +62,45 @@ export class Writer {
     for (let index = 0; index < bytes.length; index++) this.#bytes[at + index] = bytes[index]!;
   }
 
-  #code8(code: number, value: number): void {
-    const at = this.#reserve(2);
+  /** A code and a number of 8, 16 or 32 bits. */
+  #coded(code: number, bits: 8 | 16 | 32, value: number): void {
+    const at = this.#reserve(1 + bits / 8);
     this.#bytes[at] = code;
-    this.#bytes[at + 1] = value;
+    if (bits === 8) this.#bytes[at + 1] = value;
+    else if (bits === 16) this.#view.setUint16(at + 1, value);
+    else this.#view.setUint32(at + 1, value);
   }
-  #code16(code: number, value: number): void {
-    const at = this.#reserve(3);
-    this.#bytes[at] = code;
-    this.#view.setUint16(at + 1, value);
-  }
-  #code32(code: number, value: number): void {
-    const at = this.#reserve(5);
-    this.#bytes[at] = code;
-    this.#view.setUint32(at + 1, value);
+
+  /** A number in the least of 8, 16 or 32 bits, after one of three codes in a row. */
+  #sized(code: number, size: number): void {
+    if (size < 0x100) this.#coded(code, 8, size);
+    else if (size < 0x10000) this.#coded(code + 1, 16, size);
+    else this.#coded(code + 2, 32, size);
   }
 
   arrayHeader(length: number): void {
-    if (length < 16) this.byte(0x90 | length);
-    else if (length < 0x10000) this.#code16(0xdc, length);
-    else this.#code32(0xdd, length);
+    this.#count(0x90, 0xdc, length);
   }
 
   mapHeader(length: number): void {
-    if (length < 16) this.byte(0x80 | length);
-    else if (length < 0x10000) this.#code16(0xde, length);
-    else this.#code32(0xdf, length);
+    this.#count(0x80, 0xde, length);
+  }
+
+  #count(short: number, long: number, length: number): void {
+    if (length < 16) this.byte(short | length);
+    else if (length < 0x10000) this.#coded(long, 16, length);
+    else this.#coded(long + 1, 32, length);
   }
 
   binary(bytes: Uint8Array): void {
-    if (bytes.length < 0x100) this.#code8(0xc4, bytes.length);
-    else if (bytes.length < 0x10000) this.#code16(0xc5, bytes.length);
-    else this.#code32(0xc6, bytes.length);
+    this.#sized(0xc4, bytes.length);
     this.raw(bytes);
   }
 
   extensionHeader(type: number, length: number): void {
     const fixed = [1, 2, 4, 8, 16].indexOf(length);
     if (fixed >= 0) this.byte(0xd4 + fixed);
-    else if (length < 0x100) this.#code8(0xc7, length);
-    else if (length < 0x10000) this.#code16(0xc8, length);
-    else this.#code32(0xc9, length);
+    else this.#sized(0xc7, length);
     this.byte(type);
   }
 
@@ -111,9 +109,7 @@ export class Writer {
     if (length <= shortString && this.#shortText(text, length)) return;
     const size = Buffer.byteLength(text);
     if (size < 32) this.byte(0xa0 | size);
-    else if (size < 0x100) this.#code8(0xd9, size);
-    else if (size < 0x10000) this.#code16(0xda, size);
-    else this.#code32(0xdb, size);
+    else this.#sized(0xd9, size);
     const at = this.#reserve(size);
     this.#bytes.utf8Write(text, at, size);
   }
@@ -136,17 +132,12 @@ export class Writer {
 
   /** An integer between -2^53 and 2^53. */
   integer(value: number): void {
-    if (value >= 0) {
-      if (value < 0x80) this.byte(value);
-      else if (value < 0x100) this.#code8(0xcc, value);
-      else if (value < 0x10000) this.#code16(0xcd, value);
-      else if (value < 0x100000000) this.#code32(0xce, value);
-      else this.integer64(BigInt(value));
-    } else if (value >= -0x20) this.byte(value & 0xff);
-    else if (value >= -0x80) this.#code8(0xd0, value & 0xff);
-    else if (value >= -0x8000) this.#code16(0xd1, value & 0xffff);
-    else if (value >= -0x80000000) this.#code32(0xd2, value >>> 0);
-    else this.integer64(BigInt(value));
+    if (value >= 0x100000000 || value < -0x80000000) this.integer64(BigInt(value));
+    else if (value >= -0x20 && value < 0x80) this.byte(value & 0xff);
+    else if (value >= 0) this.#sized(0xcc, value);
+    else if (value >= -0x80) this.#coded(0xd0, 8, value & 0xff);
+    else if (value >= -0x8000) this.#coded(0xd1, 16, value & 0xffff);
+    else this.#coded(0xd2, 32, value >>> 0);
   }
 
   /** An integer of 64 bits that needs more than 32. */

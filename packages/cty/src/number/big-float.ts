@@ -49,8 +49,8 @@ const exactDigits = 150;
 
 const small = new Map<string, BigFloat>();
 
-/** Reads a number as go-cty's ParseNumberVal does; undefined if the text is none. Text that is canonical is kept, not parsed. */
-export function bigFloatFromText(text: string): BigFloat | undefined {
+/** Reads a number as go-cty's ParseNumberVal does, with 512 bits; undefined if the text is none. Canonical text is kept, not parsed. */
+export function numberFromText(text: string): BigFloat | undefined {
   if (text.length <= exactDigits && canonicalText.test(text)) {
     if (text.length > 3) return new BigFloat(textPrecision, text, undefined);
     let known = small.get(text);

@@ -33,7 +33,7 @@ const view = new DataView(new ArrayBuffer(8));
 export function bitLength(n: bigint): number {
   view.setFloat64(0, Number(n));
   const high = view.getUint32(0);
-  if (high === infiniteHigh) return hexBitLength(n);
+  if (high === infiniteHigh) return n.toString(2).length;
   const bits = (high >>> 20) - 1022;
   // A double may have been rounded up to the next power of two.
   return (high & 0xfffff) === 0 && view.getUint32(4) === 0 && n >> BigInt(bits - 1) === 0n ? bits - 1 : bits;
@@ -41,12 +41,6 @@ export function bitLength(n: bigint): number {
 
 /** The upper half of the double for infinity. */
 const infiniteHigh = 0x7ff00000;
-
-/** For integers beyond the range of doubles. */
-function hexBitLength(n: bigint): number {
-  const hex = n.toString(16);
-  return hex.length * 4 - (Math.clz32(Number.parseInt(hex[0]!, 16)) - 28);
-}
 
 /** Where the number's first bit stands: 1 for 1, 2 for 2 and 3, 0 for 0.5. */
 export function topExponent(x: Binary): number {
@@ -122,7 +116,8 @@ export function truncated(x: Binary): bigint {
 export function compare(a: Binary, b: Binary): number {
   const left = sign(a);
   const right = sign(b);
-  return left !== right || left === 0 ? left - right : left * compareMagnitude(a, b);
+  if (left !== right || left === 0) return left - right;
+  return left < 0 ? compareMagnitude(b, a) : compareMagnitude(a, b);
 }
 
 export function sign(x: Binary): -1 | 0 | 1 {

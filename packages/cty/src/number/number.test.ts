@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { absoluteNumber, addNumbers, divideNumbers, moduloNumbers, multiplyNumbers, negateNumber, subtractNumbers } from "./arithmetic.ts";
+import { numberFromText } from "./big-float.ts";
 import {
   compareNumbers,
   numberFromBigint,
   numberFromDouble,
-  numberFromText,
   numberHashText,
   numbersEqual,
   numberText,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BigFloat, bigFloatFromText } from "./big-float.ts";
+import { BigFloat } from "./big-float.ts";
 import { compare, fromDouble, fromInteger, infinity, isInfinite, isInteger, sign, topExponent, truncated, type Binary } from "./binary.ts";
 import { singleton } from "../registry.ts";
 import { shortestText, tenDigitText } from "./text.ts";
@@ -19,18 +19,12 @@ export const zeroNumber: BigFloat = singleton("zero", () => new BigFloat(doubleP
 export const positiveInfinity: BigFloat = singleton("positive-infinity", () => new BigFloat(0, undefined, infinity(false)));
 export const negativeInfinity: BigFloat = singleton("negative-infinity", () => new BigFloat(0, undefined, infinity(true)));
 
-/** Reads a number as go-cty's ParseNumberVal does, with 512 bits; undefined if the text is no number. */
-export function numberFromText(text: string): BigFloat | undefined {
-  return bigFloatFromText(text);
-}
-
 /** An integer with 64 bits of precision, or with as many as it needs. */
 export function numberFromBigint(integer: bigint): NumberPayload {
   const narrow = Number(integer);
   if (Number.isSafeInteger(narrow)) return narrow;
   const binary = fromInteger(integer, Infinity);
-  const bits = (integer < 0n ? -integer : integer).toString(2).length;
-  return new BigFloat(Math.max(integerPrecision, bits), String(integer), binary);
+  return new BigFloat(Math.max(integerPrecision, topExponent(binary)), String(integer), binary);
 }
 
 /**
@@ -94,10 +88,9 @@ function doubleText(x: number): string {
 export function numberToDouble(x: NumberPayload): number | undefined {
   if (typeof x === "number") return x;
   const text = x.toString();
-  const double = text.endsWith("Inf") ? (text.startsWith("-") ? -Infinity : Infinity) : Number(text);
-  if (!Number.isFinite(double)) return text.endsWith("Inf") ? double : undefined;
-  if (Number.isInteger(double)) return BigInt(double).toString() === text || text === "-0" ? double : undefined;
-  return doubleText(double) === text ? double : undefined;
+  const double = Number(text.replace("Inf", "Infinity"));
+  if (Number.isInteger(double)) return text === "-0" || String(BigInt(double)) === text ? double : undefined;
+  return text.endsWith("Inf") || (Number.isFinite(double) && doubleText(double) === text) ? double : undefined;
 }
 
 /** The integer it is; undefined for fractions and infinity. */

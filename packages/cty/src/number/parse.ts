@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { infinity, isInfinite, rounded, zero, type Binary } from "./binary.ts";
+import { bitLength, infinity, isInfinite, rounded, zero, type Binary } from "./binary.ts";
 
 /** Bits of a number that was written as text. @see go-cty ParseNumberVal */
 export const textPrecision = 512;
@@ -31,7 +31,7 @@ export function parseBinary(text: string): Binary | undefined {
   const binaryBase = base === "p" || base === "P";
   const powerOfFive = Number(written) * (binaryBase ? 0 : 1) - fraction.length;
   const powerOfTwo = Number(written) - fraction.length;
-  const top = powerOfTwo + mantissa.toString(2).length;
+  const top = powerOfTwo + bitLength(mantissa);
   if (top > largestExponent || top < smallestExponent) return undefined;
   if (powerOfFive === 0) return rounded(negative, mantissa, powerOfTwo, textPrecision);
   const five = powOfFive(Math.abs(powerOfFive));
@@ -44,7 +44,7 @@ export function parseBinary(text: string): Binary | undefined {
 
 /** `mantissa × 2^exponent / divisor`, rounded once. */
 function quotient(negative: boolean, mantissa: bigint, exponent: number, divisor: Binary, precision: number): Binary {
-  const bits = mantissa.toString(2).length - divisor.mantissa.toString(2).length;
+  const bits = bitLength(mantissa) - bitLength(divisor.mantissa);
   const shift = Math.max(0, precision + 2 - bits);
   const dividend = mantissa << BigInt(shift);
   const whole = dividend / divisor.mantissa;

@@ -140,9 +140,10 @@ export function shortestDecimal(x: Binary, precision: number): Decimal {
   const { digits } = value;
   for (let index = alike; index < digits.length; index++) {
     const digit = digits.charCodeAt(index);
-    const down = digitAt(lower, index - alike) !== digit || (inclusive && isLast(lower, index - alike));
-    const above = digitAt(upper, index - alike);
-    const up = digit !== above && (inclusive || digit + 1 < above || !isLastOrBeyond(upper, index - alike));
+    const at = index - alike;
+    const down = digitAt(lower, at) !== digit || (inclusive && !lower.more && at + 1 === lower.digits.length);
+    const above = digitAt(upper, at);
+    const up = digit !== above && (inclusive || digit + 1 < above || upper.more || at + 1 < upper.digits.length);
     if (down && up) return roundHalfEven(value, index + 1);
     if (down) return roundDown(value, index + 1);
     if (up) return roundUp(value, index + 1);
@@ -152,14 +153,6 @@ export function shortestDecimal(x: Binary, precision: number): Decimal {
 
 function digitAt({ digits }: Ending, index: number): number {
   return index < digits.length ? digits.charCodeAt(index) : 48;
-}
-
-function isLast({ digits, more }: Ending, index: number): boolean {
-  return !more && index + 1 === digits.length;
-}
-
-function isLastOrBeyond({ digits, more }: Ending, index: number): boolean {
-  return !more && index + 1 >= digits.length;
 }
 
 interface Expansions {
@@ -182,26 +175,23 @@ function expansions(mantissa: bigint, exponent: number): Expansions {
   const unit = places <= 0 ? 1n << scale : powerOfFive(places);
   const scaled = mantissa * unit;
   const shown = Math.max(0, places);
-  if (drop <= 0) {
-    const [lower, value, upper] = [scaled - unit, scaled, scaled + unit].map((each) => expansion(String(each), shown, false));
-    return { value: value!, alike: 0, lower: lower!, upper: upper! };
-  }
-  const bits = BigInt(drop);
+  const isCut = drop > 0;
+  const bits = BigInt(Math.max(0, drop));
   const whole = scaled >> bits;
   const below = (scaled - unit) >> bits;
   const above = (scaled + unit) >> bits;
   const digits = String(whole);
-  const value = expansion(digits, shown, BigInt.asUintN(drop, scaled) !== 0n);
+  const value = expansion(digits, shown, isCut && BigInt.asUintN(drop, scaled) !== 0n);
   // The three seldom differ in more than their last digits, and then two conversions to text can be spared.
   const alike = digits.length - tailDigits;
   const tail = Number(digits.slice(-tailDigits));
   const lowerTail = tail - Number(whole - below);
   const upperTail = tail + Number(above - whole);
-  if (alike > 0 && lowerTail >= 0 && upperTail < 10 ** tailDigits) {
+  if (isCut && alike > 0 && lowerTail >= 0 && upperTail < 10 ** tailDigits) {
     const ending = (tail: number): Ending => ({ digits: String(tail).padStart(tailDigits, "0"), more: true });
     return { value, alike, lower: ending(lowerTail), upper: ending(upperTail) };
   }
-  return { value, alike: 0, lower: expansion(String(below), shown, true), upper: expansion(String(above), shown, true) };
+  return { value, alike: 0, lower: expansion(String(below), shown, isCut), upper: expansion(String(above), shown, isCut) };
 }
 
 /** So many digits are compared as JavaScript numbers. */

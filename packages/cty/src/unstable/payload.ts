@@ -26,17 +26,19 @@ export {
   type Refinement,
 } from "../payload.ts";
 export { compareCodePoints } from "../code-point-order.ts";
+export { goQuote } from "../go-quote.ts";
+export { graphemeEnds } from "../ctystrings/graphemes.ts";
 export { normalizeString } from "../ctystrings/normalize.ts";
 export { payloadsEqual, payloadsSame, typedPayloadsEqual } from "../equality.ts";
 export { mapPayload } from "../map-payload.ts";
 export { mapChildPayloads } from "../children.ts";
-export { BigFloat } from "../number/big-float.ts";
+export { BigFloat, numberFromText } from "../number/big-float.ts";
 export {
   compareNumbers,
   isInfiniteNumber,
   numberFromBigint,
   numberFromDouble,
-  numberFromText,
+  numberHashText,
   numbersEqual,
   numberSign,
   numberText,
@@ -44,7 +46,8 @@ export {
   numberToDouble,
   type NumberPayload,
 } from "../number/number.ts";
-export { hashPayload, hashText } from "../set-hash.ts";
+export { hashPayload } from "../operators/hash.ts";
+export { hashText } from "../set-hash.ts";
 export { setPayload } from "../set-internals.ts";
 export { perType } from "../per-type.ts";
 export { isValue, valueOf, type Value } from "../value.ts";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { and, not, or } from "../../logic.ts";
+import { and, not, or } from "../../operators/logic.ts";
 import { bool } from "../../type.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
 

@@ -175,6 +175,7 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [mergeFunc, [nullOf(object({ a: string })), of(dynamic, { b: 1 })], 'ObjectVal(map[string]Value{"b":NumberIntVal(1)})'],
   [mergeFunc, [unknown(map(string)), of(dynamic, { b: 1 })], "DynamicVal"],
   [mergeFunc, [mark(of(map(string), { a: "x" }), "m"), of(map(string), {})], 'MapVal(map[string]Value{"a":StringVal("x")}).Mark("m")'],
+  [mergeFunc, [nullOf(dynamic), of(list(number), [0])], "FUNCTION_FAULT: panic in function implementation: not a string"],
   [mergeFunc, [of(list(string), [])], 'FUNCTION: arguments must be maps or objects, got "list of string"'],
   [reverseListFunc, [of(list(string), ["a", "b"])], 'ListVal([]Value{StringVal("b"), StringVal("a")})'],
   [reverseListFunc, [of(dynamic, ["a", 1])], 'TupleVal([]Value{NumberIntVal(1), StringVal("a")})'],

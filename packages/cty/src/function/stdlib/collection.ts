@@ -4,7 +4,7 @@ import { convert, unifyUnsafe } from "../../convert/convert.ts";
 import { CtyError } from "../../error.ts";
 import { get } from "../../get.ts";
 import { goQuote } from "../../go-quote.ts";
-import { hasIndex, index, length } from "../../indexing.ts";
+import { hasIndex, index, length } from "../../operators/indexing.ts";
 import { unmark, withMarks } from "../../marks.ts";
 import { payloadsEqual } from "../../equality.ts";
 import type { Mark, Payload } from "../../payload.ts";

@@ -3,7 +3,7 @@ import { convert } from "../../convert/convert.ts";
 import { graphemes } from "../../ctystrings/graphemes.ts";
 import { CtyError } from "../../error.ts";
 import { goQuote } from "../../go-quote.ts";
-import { length } from "../../indexing.ts";
+import { length } from "../../operators/indexing.ts";
 import { encode } from "../../json/encode.ts";
 import { jsonString } from "../../json/escape.ts";
 import { isInteger, truncated } from "../../number/binary.ts";

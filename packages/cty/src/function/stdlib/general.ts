@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { convert, unifyUnsafe } from "../../convert/convert.ts";
-import { not } from "../../logic.ts";
+import { not } from "../../operators/logic.ts";
 import { bool, dynamic } from "../../type.ts";
 import { unknown } from "../../value-init.ts";
 import { equals, isKnown, isNull } from "../../value-ops.ts";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { normalizeString } from "../../ctystrings/normalize.ts";
-import { CtyError } from "../../error.ts";
+import { CtyError, misuse, nullRefused } from "../../error.ts";
 import { isInfinite, isInteger, rounded, topExponent, truncated } from "../../number/binary.ts";
 import { exactDouble } from "../../number/double.ts";
 import { binaryOf, type NumberPayload } from "../../number/number.ts";
@@ -12,14 +12,14 @@ import { valueOf, type Value } from "../../value.ts";
 function knownPayload({ payload }: Value): Payload {
   if (isMarkedPayload(payload)) throw new CtyError("MARKED", "value is marked, so must be unmarked first");
   if (isUnknownPayload(payload)) throw new CtyError("UNKNOWN", "value is not known");
-  if (payload === null) throw new CtyError("NULL", "value is null");
+  if (payload === null) throw nullRefused("value is null");
   return payload;
 }
 
 /** The text of a string value. @throws CtyError where go-cty's AsString panics. */
 export function stringOf(value: Value): string {
   const payload = knownPayload(value);
-  if (typeof payload !== "string") throw new CtyError("MISUSE", "not a string");
+  if (typeof payload !== "string") throw misuse("not a string");
   return payload;
 }
 
@@ -31,7 +31,7 @@ export function stringValue(text: string): Value<StringType> {
 /** The number a value holds. @throws CtyError where go-cty's AsBigFloat panics. */
 export function numberOf(value: Value): NumberPayload {
   const payload = knownPayload(value);
-  if (value.type.kind !== "number") throw new CtyError("MISUSE", "not a number");
+  if (value.type.kind !== "number") throw misuse("not a number");
   return payload as NumberPayload;
 }
 
@@ -50,13 +50,16 @@ export function partsOf(value: Value): Value[] {
     case "object":
       return (payload as readonly Payload[]).map((part, index) => valueOf(type.attributes[type.names[index]!]!, part));
     default:
-      throw new CtyError("MISUSE", "attempt to iterate on non-collection, non-tuple type");
+      throw misuse("attempt to iterate on non-collection, non-tuple type");
   }
 }
 
 /** The entries of a map, or the attributes of an object, in its order. */
 export function entriesOf(value: Value): [name: string, part: Value][] {
   const parts = partsOf(value);
+  const { kind } = value.type;
+  // Their keys are numbers, which go-cty takes for strings.
+  if ((kind === "list" || kind === "tuple") && parts.length > 0) throw misuse("not a string");
   const names = value.type.kind === "object" ? value.type.names : [...(value.payload as ReadonlyMap<string, Payload>).keys()];
   return names.map((name, index) => [name, parts[index]!]);
 }
@@ -69,7 +72,7 @@ export function countOf(value: Value): number {
   const payload = knownPayload(value);
   if (payload instanceof Map) return payload.size;
   if (Array.isArray(payload)) return payload.length;
-  throw new CtyError("MISUSE", "value is not a collection");
+  throw misuse("value is not a collection");
 }
 
 function given(value: Value): NumberPayload {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A family: all of go-cty's functions of numbers.
-import { absolute, add, divide, modulo, multiply, negate, subtract } from "../../arithmetic.ts";
+import { absolute, add, divide, modulo, multiply, negate, subtract } from "../../operators/arithmetic.ts";
 import { CtyError } from "../../error.ts";
 import { goQuote } from "../../go-quote.ts";
-import { greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual } from "../../logic.ts";
+import { greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual } from "../../operators/logic.ts";
 import { fromInteger, isInfinite, isInteger, truncated } from "../../number/binary.ts";
 import {
   binaryOf,

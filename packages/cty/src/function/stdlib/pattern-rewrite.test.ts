@@ -39,11 +39,22 @@ describe("patterns", () => {
   });
 
   test("are told where Go sees a name in a bracket", ({ expect }) => {
+    expect(told(regexAllFunc, of(string, "[:]"), of(string, "a:b"))).toBe('ListVal([]Value{StringVal(":")})');
+    expect(told(regexAllFunc, of(string, "[^:]"), of(string, "a:b"))).toBe('ListVal([]Value{StringVal("a"), StringVal("b")})');
     expect(told(regexAllFunc, of(string, "[[:]"), of(string, "a[:"))).toBe('ListVal([]Value{StringVal("["), StringVal(":")})');
     expect(told(regexAllFunc, of(string, "[[:]a:]]"), of(string, ""))).toBe(
       "FUNCTION of 0: invalid regexp pattern: invalid character class range in [:]a:]",
     );
   });
+});
+
+test("letters whose other case is newer than Unicode 15.0 have one case", ({ expect }) => {
+  const found = (pattern: string, text: string): string => told(regexAllFunc, of(string, pattern), of(string, text));
+  const once = 'ListVal([]Value{StringVal("\u019b")})';
+  for (const pattern of ["(?i)\u019b", "(?i)\\x{19b}", "(?i)[\u019b]", "(?i)[\u0180-\u02af]", "(?i)[^\\x{0}-\u017f\\x{1000}-\\x{10ffff}]"])
+    expect(found(pattern, "\u019b\ua7dc"), pattern).toBe(once);
+  expect(found("(?i:\u019b)k(?i:k)", "\u019bkK")).toBe('ListVal([]Value{StringVal("\u019bkK")})');
+  expect(found("(?i)[\u0180-\u02af]", "\u018a\u0257")).toBe('ListVal([]Value{StringVal("\u018a"), StringVal("\u0257")})');
 });
 
 test("names of classes are found without regard to case, spaces, hyphens and underscores", ({ expect }) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { add } from "../../arithmetic.ts";
+import { add } from "../../operators/arithmetic.ts";
 import { unifyUnsafe } from "../../convert/convert.ts";
 import { compareNumbers, numbersEqual, numberSign, zeroNumber, type NumberPayload } from "../../number/number.ts";
 import type { Mark } from "../../payload.ts";

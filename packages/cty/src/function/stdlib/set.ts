@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { unifyUnsafe } from "../../convert/convert.ts";
-import { CtyError } from "../../error.ts";
+import { misuse } from "../../error.ts";
 import { payloadsEqual } from "../../equality.ts";
-import { hasElement } from "../../indexing.ts";
+import { hasElement } from "../../operators/indexing.ts";
 import type { Payload } from "../../payload.ts";
 import { hashText } from "../../set-hash.ts";
 import { setPayload } from "../../set-internals.ts";
@@ -127,7 +127,7 @@ function membersOf(type: Type, members: Members): (element: Payload) => boolean 
 function commonSetType(args: readonly Value[]): Type {
   const elementTypes: Type[] = [];
   for (const value of args) {
-    if (!isCollectionType(value.type)) throw new CtyError("MISUSE", "not a collection type");
+    if (!isCollectionType(value.type)) throw misuse("not a collection type");
     const { element } = value.type;
     if (element === dynamic && isKnown(value) && countOf(value) === 0) continue;
     elementTypes.push(element);
@@ -152,7 +152,7 @@ function combining(combine: (type: Type, a: Members, b: Members) => Members, all
 }
 
 function combined(combine: (type: Type, a: Members, b: Members) => Members, a: Value, b: Value): Value {
-  if (a.type !== b.type) throw new CtyError("MISUSE", `incompatible set rules: ${typeGoString(a.type)}, ${typeGoString(b.type)}`);
+  if (a.type !== b.type) throw misuse(`incompatible set rules: ${typeGoString(a.type)}, ${typeGoString(b.type)}`);
   const { element } = a.type as SetType;
   return valueOf(a.type, setPayload(element, combine(element, a.payload as Members, b.payload as Members)));
 }

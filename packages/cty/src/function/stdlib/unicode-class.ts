@@ -62,8 +62,63 @@ const standIns: ReadonlyMap<number, number> = new Map([
   [0x295, 0x296],
   [0x1171e, 0x1171d],
 ]);
-/** Letters whose other case is newer than Unicode 15.0. */
-const withoutOtherCase: ReadonlySet<number> = new Set([0x19b, 0x264]);
+/** The code points of a class as {@link unicodeClass} writes it. */
+function* rangesIn(text: string): Generator<readonly [first: number, last: number], void> {
+  for (const [, first, last] of text.matchAll(/\\x\{(\w+)\}(?:-\\x\{(\w+)\})?/g))
+    yield [Number.parseInt(first!, 16), Number.parseInt(last ?? first!, 16)];
+}
+
+/** All characters but those of a class. */
+export function complementOf(ranges: string): string {
+  let next = 0;
+  let text = "";
+  for (const [first, last] of rangesIn(ranges)) {
+    if (first > next) text += `\\x{${next.toString(16)}}-\\x{${(first - 1).toString(16)}}`;
+    next = last + 1;
+  }
+  return next > lastCodePoint ? text : `${text}\\x{${next.toString(16)}}-\\x{${lastCodePoint.toString(16)}}`;
+}
+
+/** Is the character, or its other case, a letter that Unicode 15.0 does not know? Then it had no other case. */
+export function hasNewCase(codePoint: number): boolean {
+  if (codePoint < 0x180) return false;
+  const character = String.fromCodePoint(codePoint);
+  const others = [character.toUpperCase(), character.toLowerCase()].filter((other) => other !== character);
+  return others.some((other) => isNewer(codePoint) || isNewer(other.codePointAt(0)!));
+}
+
+/** Characters beyond this have one case. */
+const lastCased = 0x1efff;
+let casedCharacters: readonly number[] | undefined;
+let newlyCased: readonly number[] | undefined;
+
+function cased(): readonly number[] {
+  return (casedCharacters ??= Array.from({ length: lastCased }, (_, index) => index).filter((codePoint) => {
+    const character = String.fromCodePoint(codePoint);
+    return character.toUpperCase() !== character || character.toLowerCase() !== character;
+  }));
+}
+
+/** Does a class have a character whose case is new? */
+export function newCaseIn(ranges: string): boolean {
+  const all = [...rangesIn(ranges)];
+  if (all.every(([, last]) => last < 0x180)) return false;
+  newlyCased ??= cased().filter(hasNewCase);
+  return newlyCased.some((codePoint) => all.some(([first, last]) => first <= codePoint && codePoint <= last));
+}
+
+/** The characters that are the same as one of the class but for their case. */
+export function foldedIn(ranges: string): string {
+  const old = cased().filter((codePoint) => !hasNewCase(codePoint));
+  const all = [...rangesIn(ranges)];
+  const members = old.filter((codePoint) => all.some(([first, last]) => first <= codePoint && codePoint <= last));
+  const text = members.map((codePoint) => `\\u{${codePoint.toString(16)}}`).join("");
+  const same = new RegExp(`[${text}]`, "iu");
+  return old
+    .filter((codePoint) => same.test(String.fromCodePoint(codePoint)))
+    .map((codePoint) => `\\x{${codePoint.toString(16)}}`)
+    .join("");
+}
 
 function rangesOf(property: string, foldsCase: boolean): string {
   const exact = new RegExp(`^\\p{${property}}$`, "u");
@@ -72,7 +127,7 @@ function rangesOf(property: string, foldsCase: boolean): string {
   const newer = /^(?:gc=(?:C|Cn|Other|Unassigned)|Any)$/.test(property);
   const has = (codePoint: number): boolean => {
     if (isNewer(codePoint)) return newer;
-    return (withoutOtherCase.has(codePoint) ? exact : folded).test(String.fromCodePoint(standIns.get(codePoint) ?? codePoint));
+    return (foldsCase && hasNewCase(codePoint) ? exact : folded).test(String.fromCodePoint(standIns.get(codePoint) ?? codePoint));
   };
   let text = "";
   let start = -1;

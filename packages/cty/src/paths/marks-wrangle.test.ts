@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, test } from "vitest";
 import {
-  canIterateElements,
   formatPath,
   goString,
   hasMarkDeep,
   hasSameMarks,
-  hasWhollyKnownType,
   dynamic,
-  lengthInt,
   list,
   map,
   mark,
@@ -20,9 +17,9 @@ import {
   string,
   tuple,
   unknown,
-  wrangleMarks,
-  type MarkWrangler,
-} from "./index.ts";
+} from "../index.ts";
+import { canIterateElements, hasWhollyKnownType, lengthInt } from "../operators/index.ts";
+import { wrangleMarks, type MarkWrangler } from "./index.ts";
 
 const type = object({ a: list(string), b: map(string), c: number });
 const inner = (text: string, ...marks: string[]) => mark(of(string, text), ...marks);

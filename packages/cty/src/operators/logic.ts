@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "./error.ts";
-import { compareNumbers, type NumberPayload } from "./number/number.ts";
+import { nullRefused } from "../error.ts";
+import { compareNumbers, type NumberPayload } from "../number/number.ts";
 import { operands } from "./operand.ts";
-import { UNKNOWN_NOT_NULL, type NumberBound, type Payload } from "./payload.ts";
-import { bool, number, type BoolType, type Type } from "./type.ts";
-import { equals } from "./value-ops.ts";
-import { payloadRange } from "./value-range.ts";
-import { valueOf, type Value } from "./value.ts";
+import { UNKNOWN_NOT_NULL, type NumberBound, type Payload } from "../payload.ts";
+import { bool, dynamic, number, type BoolType, type Type } from "../type.ts";
+import { equals } from "../value-ops.ts";
+import { payloadRange } from "../value-range.ts";
+import { valueOf, type Value } from "../value.ts";
 
 /** The opposite of a bool. @throws CtyError `MISUSE` for other types, `NULL` for null. @see go-cty Value.Not */
 export function not(x: Value): Value<BoolType> {
@@ -29,7 +29,7 @@ function decidedBy(decisive: boolean, a: Value, b: Value): Value<BoolType> {
   const { unknown, unmarked, marked } = operands(bool, a, b);
   if (unknown) return valueOf(bool, marked(unmarked.includes(decisive) ? decisive : UNKNOWN_NOT_NULL));
   const result = unmarked[0] === decisive ? decisive : unmarked[0] === null ? null : unmarked[1]!;
-  if (result === null) throw new CtyError("NULL", "value is null");
+  if (result === null) throw nullRefused("value is null");
   return valueOf(bool, marked(result));
 }
 
@@ -74,7 +74,7 @@ function ordered(a: Value, b: Value, direction: -1 | 1): Value<BoolType> {
 
 /** -1 if every number of one range is below every one of the other, 1 if above; bounds count as excluded. */
 function disjointOrder(leftType: Type, left: Payload, rightType: Type, right: Payload): -1 | 1 | undefined {
-  if (leftType.kind === "dynamic" || rightType.kind === "dynamic") return undefined;
+  if (leftType === dynamic || rightType === dynamic) return undefined;
   const a = payloadRange(number, left);
   const b = payloadRange(number, right);
   if (isBelow(a.max, b.min)) return -1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { childrenOf } from "./children.ts";
-import type { Path } from "./path-step.ts";
-import { isMarkedPayload, isUnknownPayload, markedPayload, unmarkedPayload, type Payload } from "./payload.ts";
-import { listOf, mapOf, objectOf, setOf, tupleOf } from "./value-init.ts";
-import { valueOf, type Value } from "./value.ts";
+import { childrenOf } from "../children.ts";
+import type { Path } from "../path-step.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, unmarkedPayload, type Payload } from "../payload.ts";
+import { listOf, mapOf, objectOf, setOf, tupleOf } from "../value-init.ts";
+import { valueOf, type Value } from "../value.ts";
 
 /**
  * Visits a value and everything inside, containers first, keys in order. A visitor that answers `false` keeps out of what is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "./error.ts";
+import { CtyError } from "../error.ts";
 import {
   absoluteNumber,
   addNumbers,
@@ -8,8 +8,8 @@ import {
   multiplyNumbers,
   negateNumber,
   subtractNumbers,
-} from "./number/arithmetic.ts";
-import { BigFloat } from "./number/big-float.ts";
+} from "../number/arithmetic.ts";
+import { BigFloat } from "../number/big-float.ts";
 import {
   compareNumbers,
   isInfiniteNumber,
@@ -18,13 +18,13 @@ import {
   positiveInfinity as positiveInfinityNumber,
   zeroNumber,
   type NumberPayload,
-} from "./number/number.ts";
+} from "../number/number.ts";
 import { operands } from "./operand.ts";
-import { isNumberPayload, UNKNOWN, UNKNOWN_NOT_NULL, type Payload } from "./payload.ts";
-import { number, type NumberType, type Type } from "./type.ts";
-import { refinePayload, type Refinements } from "./unknown-refinement.ts";
-import { payloadRange } from "./value-range.ts";
-import { valueOf, type Value } from "./value.ts";
+import { isNumberPayload, UNKNOWN, UNKNOWN_NOT_NULL, type Payload } from "../payload.ts";
+import { dynamic, number, type NumberType, type Type } from "../type.ts";
+import { refinePayload, type Refinements } from "../unknown-refinement.ts";
+import { payloadRange } from "../value-range.ts";
+import { valueOf, type Value } from "../value.ts";
 
 type Operation = (a: NumberPayload, b: NumberPayload) => NumberPayload;
 
@@ -111,7 +111,7 @@ function monotone(a: Value, b: Value, operation: Operation, zeroAnyway?: (a: Pay
 
 /** @see go-cty numericRangeArithmetic */
 function boundsOf(operation: Operation, leftType: Type, left: Payload, rightType: Type, right: Payload): Refinements {
-  if (leftType.kind === "dynamic" || rightType.kind === "dynamic") return {};
+  if (leftType === dynamic || rightType === dynamic) return {};
   const a = extremes(left);
   const b = extremes(right);
   const results: NumberPayload[] = [];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { childrenOf, mapChildPayloads } from "./children.ts";
-import type { Path } from "./path-step.ts";
-import { containsMark, isMarkedPayload, markedPayload, type Mark, type Payload } from "./payload.ts";
-import type { Type } from "./type.ts";
-import { valueOf, type Value } from "./value.ts";
+import { childrenOf, mapChildPayloads } from "../children.ts";
+import type { Path } from "../path-step.ts";
+import { containsMark, isMarkedPayload, markedPayload, type Mark, type Payload } from "../payload.ts";
+import type { Type } from "../type.ts";
+import { valueOf, type Value } from "../value.ts";
 
 /**
  * What becomes of a mark at its place: it stays, goes, moves to the outermost value, or becomes another.

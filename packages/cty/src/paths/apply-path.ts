@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizeString } from "./ctystrings/normalize.ts";
-import { CtyError } from "./error.ts";
-import { get } from "./get.ts";
-import { goQuote } from "./go-quote.ts";
-import { hasElement, hasIndex, index } from "./indexing.ts";
-import type { Path, PathStep } from "./path-step.ts";
-import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, unmarkedPayload } from "./payload.ts";
-import { isCollectionType, type Type } from "./type.ts";
-import { isNull } from "./value-ops.ts";
-import { valueOf, type Value } from "./value.ts";
+import { normalizeString } from "../ctystrings/normalize.ts";
+import { CtyError, misuse, nullRefused } from "../error.ts";
+import { get } from "../get.ts";
+import { goQuote } from "../go-quote.ts";
+import { hasElement, hasIndex, index } from "../operators/indexing.ts";
+import type { Path, PathStep } from "../path-step.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, unmarkedPayload } from "../payload.ts";
+import { isCollectionType, number, string, type Type } from "../type.ts";
+import { isNull } from "../value-ops.ts";
+import { valueOf, type Value } from "../value.ts";
 
 /**
  * The value that a path leads to.
@@ -34,30 +34,30 @@ function applyStep(step: PathStep, value: Value): Value {
 }
 
 function applyAttribute(name: string, value: Value): Value {
-  if (isNull(value)) throw new CtyError("NULL", "cannot access attributes on a null value");
+  if (isNull(value)) throw nullRefused("cannot access attributes on a null value");
   const { type } = value;
-  if (type.kind !== "object") throw new CtyError("MISUSE", "not an object type");
-  if (!type.slots.has(normalizeString(name))) throw new CtyError("MISUSE", `object has no attribute ${goQuote(name)}`);
+  if (type.kind !== "object") throw misuse("not an object type");
+  if (!type.slots.has(normalizeString(name))) throw misuse(`object has no attribute ${goQuote(name)}`);
   return get<Type>(value, name);
 }
 
 function applyIndex(key: Value, value: Value): Value {
-  if (isNull(value)) throw new CtyError("NULL", "cannot index a null value");
+  if (isNull(value)) throw nullRefused("cannot index a null value");
   const { type } = value;
   if (type.kind === "set") return applyElement(key, value, type.element);
-  if (key.type.kind === "number") {
-    if (type.kind !== "list" && type.kind !== "tuple") throw new CtyError("MISUSE", "not a list type");
-  } else if (key.type.kind !== "string") {
-    throw new CtyError("MISUSE", "key value not number or string");
+  if (key.type === number) {
+    if (type.kind !== "list" && type.kind !== "tuple") throw misuse("not a list type");
+  } else if (key.type !== string) {
+    throw misuse("key value not number or string");
   } else if (type.kind !== "map") {
-    throw new CtyError("MISUSE", "not a map type");
+    throw misuse("not a map type");
   }
   const has = unmarkedPayload(hasIndex(value, key).payload);
   if (isUnknownPayload(has)) {
-    if (!isCollectionType(type)) throw new CtyError("MISUSE", "the position in a tuple must be known");
+    if (!isCollectionType(type)) throw misuse("the position in a tuple must be known");
     return valueOf(type.element, UNKNOWN);
   }
-  if (has !== true) throw new CtyError("MISUSE", "value does not have given index key");
+  if (has !== true) throw misuse("value does not have given index key");
   return index(value, key);
 }
 
@@ -67,6 +67,6 @@ function applyElement(key: Value, value: Value, elementType: Type): Value {
   const marks = isMarkedPayload(payload) ? payload.marks : new Set();
   const present = unmarkedPayload(payload);
   if (isUnknownPayload(present)) return valueOf(elementType, markedPayload(UNKNOWN, marks));
-  if (present !== true) throw new CtyError("MISUSE", "set does not contain the requested element");
+  if (present !== true) throw misuse("set does not contain the requested element");
   return valueOf(key.type, markedPayload(key.payload, marks));
 }

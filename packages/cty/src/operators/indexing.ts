@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "./error.ts";
-import { payloadsEqual } from "./equality.ts";
-import { isInteger, topExponent, truncated } from "./number/binary.ts";
-import { binaryOf, numberFromBigint, numberSign, type NumberPayload } from "./number/number.ts";
+import { CtyError, misuse, nullRefused } from "../error.ts";
+import { payloadsEqual } from "../equality.ts";
+import { isInteger, topExponent, truncated } from "../number/binary.ts";
+import { binaryOf, numberFromBigint, numberSign, type NumberPayload } from "../number/number.ts";
 import {
   containsMark,
   isMarkedPayload,
@@ -13,14 +13,14 @@ import {
   UNKNOWN_NOT_NULL,
   unmarkedPayload,
   type Payload,
-} from "./payload.ts";
-import { hashText } from "./set-hash.ts";
-import { bool, dynamic, isCollectionType, number, string, type BoolType, type NumberType, type Type } from "./type.ts";
-import { typeGoString } from "./type-names.ts";
-import { refinePayload } from "./unknown-refinement.ts";
-import { lengthBounds, payloadRange } from "./value-range.ts";
-import { valueOf, type Value } from "./value.ts";
-import { normalizeString } from "./ctystrings/normalize.ts";
+} from "../payload.ts";
+import { hashText } from "../set-hash.ts";
+import { bool, dynamic, isCollectionType, number, partType, string, type BoolType, type NumberType, type Type } from "../type.ts";
+import { typeGoString } from "../type-names.ts";
+import { refinePayload } from "../unknown-refinement.ts";
+import { lengthBounds, payloadRange } from "../value-range.ts";
+import { valueOf, type Value } from "../value.ts";
+import { normalizeString } from "../ctystrings/normalize.ts";
 
 /** A key as {@link index} and {@link hasIndex} take it: a position, a map key, or either as a value. */
 export type Key = number | string | Value;
@@ -52,23 +52,37 @@ export function index(value: Value, key: Key): Value {
   return unmarkedPair(value, keyValue(key), elementAt);
 }
 
-function elementAt({ type, payload }: Value, key: Value): Value {
-  if (type.kind === "dynamic") return valueOf(dynamic, UNKNOWN);
-  if (type.kind !== "list" && type.kind !== "map" && type.kind !== "tuple") throw new CtyError("MISUSE", "not a list, map, or tuple type");
+/** A position or a map's key; what is wrong with a key that cannot be one; undefined while it is not known. */
+type Place = number | string | { readonly problem: string } | undefined;
+
+function placeIn({ type, payload }: Value, key: Value): Place {
+  if (type === dynamic) return undefined;
+  if (type.kind !== "list" && type.kind !== "map" && type.kind !== "tuple") throw misuse("not a list, map, or tuple type");
+  if (key.type === dynamic) return undefined;
   const keyType = type.kind === "map" ? string : number;
-  const unknownElement = type.kind === "tuple" ? dynamic : type.element;
-  if (key.type.kind === "dynamic") return valueOf(unknownElement, UNKNOWN);
-  if (key.type !== keyType) throw new CtyError("MISUSE", `element key for ${type.kind} must be ${keyType.kind}`);
-  if (isUnknownPayload(key.payload) || (isUnknownPayload(payload) && type.kind !== "tuple")) return valueOf(unknownElement, UNKNOWN);
-  if (key.payload === null) throw new CtyError("NULL", "can't use a null value as an indexing key");
-  const position = type.kind === "map" ? undefined : positionOf(key.payload as NumberPayload);
-  if (type.kind !== "map" && position === undefined) throw new CtyError("MISUSE", "element key for list must be non-negative integer");
-  if (payload === null) throw new CtyError("NULL", "can't index a null value");
-  if (type.kind === "map") return valueOf(type.element, (payload as ReadonlyMap<string, Payload>).get(key.payload as string) ?? null);
-  const elementType = type.kind === "list" ? type.element : type.elements[position!];
-  const element = isUnknownPayload(payload) ? UNKNOWN : (payload as readonly Payload[])[position!];
-  if (elementType === undefined || element === undefined) throw new CtyError("MISUSE", `index out of range: ${position}`);
-  return valueOf(elementType, element);
+  if (key.type !== keyType) return { problem: `element key for ${type.kind} must be ${keyType.kind}` };
+  if (isUnknownPayload(key.payload) || (isUnknownPayload(payload) && type.kind !== "tuple")) return undefined;
+  if (key.payload === null) throw nullRefused("can't use a null value as an indexing key");
+  const place = keyType === string ? (key.payload as string) : positionOf(key.payload as NumberPayload);
+  if (place === undefined) return { problem: "element key for list must be non-negative integer" };
+  if (payload === null && type.kind !== "tuple") throw nullContainer();
+  return place;
+}
+
+function nullContainer(): CtyError {
+  return nullRefused("can't index a null value");
+}
+
+function elementAt(container: Value, key: Value): Value {
+  const { type, payload } = container;
+  const place = placeIn(container, key);
+  if (typeof place === "object") throw misuse(place.problem);
+  if (place === undefined) return valueOf(isCollectionType(type) ? type.element : dynamic, UNKNOWN);
+  if (payload === null) throw nullContainer();
+  if (typeof place === "string") return valueOf(partType(type, 0), (payload as ReadonlyMap<string, Payload>).get(place) ?? null);
+  const element = isUnknownPayload(payload) ? UNKNOWN : (payload as readonly Payload[])[place];
+  if (element === undefined || (type.kind === "tuple" && place >= type.elements.length)) throw misuse(`index out of range: ${place}`);
+  return valueOf(partType(type, place), element);
 }
 
 /** A non-negative integer of 64 bits as a position; undefined for other numbers. */
@@ -89,20 +103,13 @@ export function hasIndex(value: Value, key: Key): Value<BoolType> {
   return unmarkedPair(value, keyValue(key), (container, plainKey) => valueOf(bool, isIndexOf(container, plainKey))) as Value<BoolType>;
 }
 
-function isIndexOf({ type, payload }: Value, key: Value): Payload {
-  if (type.kind === "dynamic") return UNKNOWN_NOT_NULL;
-  if (type.kind !== "list" && type.kind !== "map" && type.kind !== "tuple") throw new CtyError("MISUSE", "not a list, map, or tuple type");
-  if (key.type.kind === "dynamic") return UNKNOWN_NOT_NULL;
-  if (key.type !== (type.kind === "map" ? string : number)) return false;
-  if (isUnknownPayload(key.payload)) return UNKNOWN_NOT_NULL;
-  if (isUnknownPayload(payload) && type.kind !== "tuple") return UNKNOWN_NOT_NULL;
-  if (key.payload === null) throw new CtyError("NULL", "can't use a null value as an indexing key");
-  const position = type.kind === "map" ? undefined : positionOf(key.payload as NumberPayload);
-  if (type.kind !== "map" && position === undefined) return false;
-  if (type.kind === "tuple") return position! < type.elements.length;
-  if (payload === null) throw new CtyError("NULL", "can't index a null value");
-  if (type.kind === "map") return (payload as ReadonlyMap<string, Payload>).has(key.payload as string);
-  return position! < (payload as readonly Payload[]).length;
+function isIndexOf(container: Value, key: Value): Payload {
+  const { type, payload } = container;
+  const place = placeIn(container, key);
+  if (place === undefined) return UNKNOWN_NOT_NULL;
+  if (typeof place === "object") return false;
+  if (typeof place === "string") return (payload as ReadonlyMap<string, Payload>).has(place);
+  return place < (type.kind === "tuple" ? type.elements : (payload as readonly Payload[])).length;
 }
 
 /**
@@ -116,11 +123,11 @@ export function hasElement(value: Value, element: Value): Value<BoolType> {
 }
 
 function isElementOf({ type, payload }: Value, element: Value): Payload {
-  if (payload === null) throw new CtyError("NULL", "cannot HasElement on null value");
+  if (payload === null) throw nullRefused("cannot HasElement on null value");
   if (isUnknownPayload(payload)) return UNKNOWN_NOT_NULL;
-  if (type.kind !== "set") throw new CtyError("MISUSE", "not a set type");
+  if (type.kind !== "set") throw misuse("not a set type");
   const elementType = type.element;
-  if (element.type.kind !== "dynamic" && elementType.kind !== "dynamic" && element.type !== elementType) return false;
+  if (element.type !== dynamic && elementType !== dynamic && element.type !== elementType) return false;
   if (isUnknownPayload(element.payload)) return UNKNOWN_NOT_NULL;
   if (element.type !== elementType) return false;
   if (containsMark(element.payload)) {
@@ -156,13 +163,13 @@ export function length(value: Value): Value<NumberType> {
 function lengthPayload(type: Type, payload: Payload): Payload {
   if (type.kind === "tuple") return type.elements.length;
   if (isUnknownPayload(payload)) {
-    if (!isCollectionType(type) && type.kind !== "dynamic") throw new CtyError("MISUSE", `LengthLowerBound for ${typeGoString(type)}`);
+    if (!isCollectionType(type) && type !== dynamic) throw misuse(`LengthLowerBound for ${typeGoString(type)}`);
     const { lengthMin = 0, lengthMax } = payloadRange(type, payload);
     return refinePayload(number, UNKNOWN, { notNull: true, min: lengthMin, max: lengthMax ?? maxLength });
   }
   if (type.kind === "object") return type.names.length;
-  if (payload === null) throw new CtyError("NULL", "value is null");
-  if (!isCollectionType(type)) throw new CtyError("MISUSE", "value is not a collection");
+  if (payload === null) throw nullRefused("value is null");
+  if (!isCollectionType(type)) throw misuse("value is not a collection");
   const { min, max } = lengthBounds(type, payload);
   return refinePayload(number, UNKNOWN, { notNull: true, min, max });
 }

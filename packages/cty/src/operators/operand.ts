@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "./error.ts";
-import { isMarkedPayload, isUnknownPayload, markedPayload, type Payload } from "./payload.ts";
-import type { Type } from "./type.ts";
-import { friendlyName } from "./type-names.ts";
-import type { Value } from "./value.ts";
+import { misuse, nullRefused } from "../error.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, type Payload } from "../payload.ts";
+import { dynamic, type Type } from "../type.ts";
+import { friendlyName } from "../type-names.ts";
+import type { Value } from "../value.ts";
 
 /** The operands of an operation, checked and without their marks. */
 export interface Operands {
@@ -25,9 +25,9 @@ export function operands(required: Type, ...values: readonly Value[]): Operands 
   let unknown = false;
   let markedAny = false;
   for (const [index, { type, payload }] of values.entries()) {
-    if (type.kind === "dynamic") unknown = true;
+    if (type === dynamic) unknown = true;
     else if (type !== required) {
-      throw new CtyError("MISUSE", `type mismatch: want ${friendlyName(required)} but value ${index} is ${friendlyName(type)}`);
+      throw misuse(`type mismatch: want ${friendlyName(required)} but value ${index} is ${friendlyName(type)}`);
     }
     if (isMarkedPayload(payload)) markedAny = true;
   }
@@ -36,7 +36,7 @@ export function operands(required: Type, ...values: readonly Value[]): Operands 
   return {
     get payloads() {
       if (unknown) return undefined;
-      if (unmarked.includes(null)) throw new CtyError("NULL", "value is null");
+      if (unmarked.includes(null)) throw nullRefused("value is null");
       return unmarked;
     },
     unknown,

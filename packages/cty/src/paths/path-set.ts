@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { crc64 } from "./crc64.ts";
-import { typedPayloadsEqual } from "./equality.ts";
-import type { Path, PathStep } from "./path-step.ts";
+import { typedPayloadsEqual } from "../equality.ts";
+import type { Path, PathStep } from "../path-step.ts";
 
 /**
  * A set of paths, that can be changed. Index steps are the same if their keys are known to be equal.
