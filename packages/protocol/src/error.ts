@@ -9,6 +9,7 @@
  * - `CONNECTION_FAILED`: no connection came about; the address, the certificate or the peer is wrong.
  * - `CONNECTION_LOST`: a connection that stood is gone.
  * - `HTTP2_VIOLATED`: the peer broke a rule of HTTP/2, or asked for more than it may.
+ * - `NO_REFLECTION`: a descriptor that is for reading and writing messages only was asked what the file says of it.
  * - `CLOSED`: the call came after `close()`, or was cut off by it.
  */
 export type ProtocolErrorCode =
@@ -19,6 +20,7 @@ export type ProtocolErrorCode =
   | "CONNECTION_FAILED"
   | "CONNECTION_LOST"
   | "HTTP2_VIOLATED"
+  | "NO_REFLECTION"
   | "CLOSED";
 
 const brand = Symbol.for("@tenon/protocol/Error");

@@ -7,9 +7,9 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { ProtocolError } from "./error.ts";
-import { SchemaRangesSchema } from "./gen/tenon/schema_ranges_pb.ts";
+import { SchemaRangesSchema } from "./gen/lean/tenon/schema_ranges_pb.ts";
 
-export { type SchemaRanges, SchemaRangesSchema } from "./gen/tenon/schema_ranges_pb.ts";
+export { type SchemaRanges, SchemaRangesSchema } from "./gen/lean/tenon/schema_ranges_pb.ts";
 
 /** One entry of a protobuf map with string keys, its value still encoded. */
 export interface MapEntry {

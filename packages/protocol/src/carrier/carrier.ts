@@ -86,6 +86,12 @@ export interface CarrierSession {
   readonly completedCalls: number;
 }
 
+/** Of a handler's context whose signal is made when it is looked at. */
+export interface LazySignal {
+  /** Whether the signal is aborted, or would be, without making one. The caller has been answered by then. */
+  isAborted(): boolean;
+}
+
 /** What to serve, and how. */
 export interface CarrierServerOptions {
   /** All that can be called; the rest answers `Unimplemented`. */

@@ -16,6 +16,7 @@ export {
   type CarrierSession,
   type CreateCarrierServer,
   defaultMaxBytes,
+  type LazySignal,
   type OpenCarrierClient,
   registration,
   type ServiceRegistration,

@@ -37,7 +37,7 @@ describe("createCertificate", () => {
     expect(createPrivateKey(privateKeyPem).asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
   });
 
-  test("is an authority for localhost, for servers and clients", ({ expect }) => {
+  test("is an authority for localhost, for servers and clients (pitfall 5)", ({ expect }) => {
     const certificate = new X509Certificate(createCertificate().certificateDer);
     expect(certificate.subject).toBe("O=Tenon\nCN=localhost");
     expect(certificate.issuer).toBe(certificate.subject);

@@ -24,7 +24,7 @@ describe("parseHandshakeLine", () => {
     ["1|6|unix|/tmp/s|grpc|AQI=", { certificate: Buffer.from([1, 2]) }],
     ["1|6|unix|/tmp/s|grpc||false|more", { multiplexing: false }],
     ["1|4|unix|/tmp/s|grpc|", { protocolVersion: 4 }],
-  ])("reads %j", ([line, meaning], { expect }) => {
+  ])("reads %j (pitfalls 3 and 28)", ([line, meaning], { expect }) => {
     expect(parseHandshakeLine(line)).toMatchObject(meaning);
   });
 
@@ -63,12 +63,12 @@ describe("parseHandshakeLine", () => {
 describe("formatHandshakeLine", () => {
   const address: PluginAddress = { network: "unix", path: "/tmp/s" };
 
-  test("writes six fields, and a seventh only when the host asked", ({ expect }) => {
+  test("writes six fields, and a seventh only when the host asked (pitfall 28)", ({ expect }) => {
     expect(formatHandshakeLine({ coreVersion: 1, protocolVersion: 6, address })).toBe("1|6|unix|/tmp/s|grpc|\n");
     expect(formatHandshakeLine({ coreVersion: 1, protocolVersion: 6, address, multiplexing: false })).toBe("1|6|unix|/tmp/s|grpc||false\n");
   });
 
-  test("writes certificates as Go's RawStdEncoding reads them", ({ expect }) => {
+  test("writes certificates as Go's RawStdEncoding reads them (pitfall 3)", ({ expect }) => {
     const line = formatHandshakeLine({ coreVersion: 1, protocolVersion: 6, address, certificate: Buffer.from([0xff, 0xfe, 0xfb, 0xff]) });
     expect(line.trim().split("|")[5]).toBe("//77/w");
   });

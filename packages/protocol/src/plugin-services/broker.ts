@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { registration, type ServiceRegistration } from "../carrier/carrier.ts";
-import { GRPCBroker } from "../gen/plugin/grpc_broker_pb.ts";
+import { GRPCBroker } from "../gen/lean/plugin/grpc_broker_pb.ts";
 
 /**
  * The broker of a plugin that needs no further connections, as no provider does: takes what it is told and says nothing.

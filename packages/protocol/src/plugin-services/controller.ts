@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { registration, type ServiceRegistration } from "../carrier/carrier.ts";
-import { GRPCController } from "../gen/plugin/grpc_controller_pb.ts";
+import { GRPCController } from "../gen/lean/plugin/grpc_controller_pb.ts";
 
 /** How long the answer may take to leave before the callback comes all the same, in milliseconds. */
 const patience = 100;

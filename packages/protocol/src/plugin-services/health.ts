@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Code, ConnectError } from "@connectrpc/connect";
 import { registration, type ServiceRegistration } from "../carrier/carrier.ts";
-import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from "../gen/grpc/health/v1/health_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from "../gen/lean/grpc/health/v1/health_pb.ts";
 
 /** The names go-plugin's servers know: its own, and the whole server. */
 const known = new Set(["plugin", ""]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { registration, type ServiceRegistration } from "../carrier/carrier.ts";
-import { GRPCStdio, StdioData_Channel } from "../gen/plugin/grpc_stdio_pb.ts";
+import { GRPCStdio, StdioData_Channel } from "../gen/lean/plugin/grpc_stdio_pb.ts";
 
 /** Takes what a plugin prints, for its host. */
 export interface StdioService {

@@ -75,6 +75,8 @@ export function callTests(pair: CarrierPair): void {
   test("a cancel reaches the handler", async ({ expect }) => {
     await using open = await openLink(pair);
     const controller = new AbortController();
+    // Of a connection that does not stand yet, a call is taken back before it is made.
+    await open.client.connected;
     const call = open.probe.hang({}, { signal: controller.signal });
     setTimeout(() => controller.abort(), 50);
     await fails(expect, call, Code.Canceled);

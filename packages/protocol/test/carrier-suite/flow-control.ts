@@ -13,7 +13,7 @@ import { fails, MB } from "./expectations.ts";
 
 /** Large messages, slow readers, limits. */
 export function flowTests(pair: CarrierPair): void {
-  test("while 30 MB wait to be sent, no other call is refused", async ({ expect }) => {
+  test("while 30 MB wait to be sent, no other call is refused (pitfall 18)", async ({ expect }) => {
     await using open = await openLink(pair);
     const big = open.probe.echo({ answerSize: 30 * MB });
     const small = Array.from({ length: 20 }, async (_, index) => {
@@ -24,7 +24,7 @@ export function flowTests(pair: CarrierPair): void {
     expect((await big).payload).toHaveLength(30 * MB);
   });
 
-  test("a slow reader slows the sender down, and nobody else", async ({ expect }) => {
+  test("a slow reader slows the sender down, and nobody else (pitfall 20)", async ({ expect }) => {
     await using open = await openLink(pair);
     const elements = open.probe.download({ count: 400, size: 100_000 })[Symbol.asyncIterator]();
     for (let read = 0; read < 3; read++) await elements.next();

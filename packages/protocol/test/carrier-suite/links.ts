@@ -31,7 +31,7 @@ export function linkTests(pair: CarrierPair, link: LinkKind): void {
     expect(answers.map(({ index, payload }) => [index, payload.length])).toEqual(Array.from({ length: 50 }, (_, index) => [index, 1000]));
   });
 
-  test("40 MB each way", async ({ expect }) => {
+  test("40 MB each way (pitfall 20)", async ({ expect }) => {
     await using open = await openLink(pair, link);
     const payload = new Uint8Array(40 * MB).fill(7);
     const answer = await open.probe.echo({ payload });

@@ -38,6 +38,12 @@ describe("a server", () => {
     expect(await answerTo(requestFields, frame(frameType.data, flag.endStream, 1, Buffer.of(1, 0, 0, 0, 0)))).toContain("13");
   });
 
+  test("compresses nothing for who would take it (pitfall 21)", async ({ expect }) => {
+    const answer = await answerTo([...requestFields, "grpc-accept-encoding", "gzip,identity"], emptyMessageFrame(1));
+    expect(answer).toEqual(expect.arrayContaining(["grpc-status", "0"]));
+    expect(answer).not.toContain("grpc-encoding");
+  });
+
   test("takes identity for what it is, and a content type with more to it", async ({ expect }) => {
     const fields = requestFields.map((value) => (value === "application/grpc" ? "application/grpc+proto; charset=utf-8" : value));
     expect(await answerTo([...fields, "grpc-encoding", "identity"], emptyMessageFrame(1))).toEqual(

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import type { ContextKey, ContextValues, HandlerContext } from "@connectrpc/connect";
-import { type CarrierSession, sessionKey } from "../../carrier/carrier.ts";
+import { type CarrierSession, type LazySignal, sessionKey } from "../../carrier/carrier.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
+import { monotonic } from "../monotonic.ts";
 import { headersOf } from "./metadata.ts";
 import type { Route } from "./router.ts";
 
 /** What a handler is told of its call. Most handlers look at next to nothing of it, so that it is made when it is looked at. */
-export class CallContext implements HandlerContext {
+export class CallContext implements HandlerContext, LazySignal {
   readonly requestMethod = "POST";
   readonly protocolName = "grpc";
   readonly #route: Route;
@@ -26,7 +27,7 @@ export class CallContext implements HandlerContext {
     this.#route = route;
     this.#headers = headers;
     this.#session = session;
-    this.#deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
+    this.#deadline = timeoutMs === undefined ? undefined : monotonic() + timeoutMs;
   }
 
   get service(): DescService {
@@ -49,7 +50,11 @@ export class CallContext implements HandlerContext {
     return this.#controller.signal;
   }
 
-  readonly timeoutMs = (): number | undefined => (this.#deadline === undefined ? undefined : this.#deadline - performance.now());
+  isAborted(): boolean {
+    return this.#aborted !== undefined;
+  }
+
+  readonly timeoutMs = (): number | undefined => (this.#deadline === undefined ? undefined : this.#deadline - monotonic());
 
   get requestHeader(): Headers {
     return (this.#requestHeader ??= headersOf(this.#headers));

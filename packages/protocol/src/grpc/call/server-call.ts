@@ -6,6 +6,7 @@ import { errorCode } from "../frames/frame.ts";
 import type { Stream, StreamListener } from "../frames/stream.ts";
 import { encodeHeaders } from "../hpack/header-encoder.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
+import { cancellation } from "./cancellation.ts";
 import { CallContext } from "./handler-context.ts";
 import { framedMessage, MessageReader, type MessageSink } from "./message-reader.ts";
 import { metadataFields } from "./metadata.ts";
@@ -105,11 +106,11 @@ export class ServerCall implements StreamListener, MessageSink {
 
   reset(code: number, reason: string | undefined): void {
     const text = reason ?? (code === errorCode.cancel ? "the client cancelled the call" : resetError(code, undefined).rawMessage);
-    this.#cut(new ConnectError(text, Code.Canceled));
+    this.#cut(cancellation(text));
   }
 
   lost(): void {
-    this.#cut(new ConnectError("the connection to the client is gone", Code.Canceled));
+    this.#cut(cancellation("the connection to the client is gone"));
   }
 
   #requestEnded(): void {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { monotonic } from "../monotonic.ts";
 
 /** So much of something that costs a peer nothing and us a little; time, and what is of use, give it back. */
 export class Budget {
   readonly #capacity: number;
   readonly #perSecond: number;
   #left: number;
-  #refilled = performance.now();
+  #refilled = monotonic();
 
   constructor(capacity: number, perSecond: number) {
     this.#capacity = capacity;
@@ -27,7 +28,7 @@ export class Budget {
   }
 
   #refill(): void {
-    const now = performance.now();
+    const now = monotonic();
     this.#left = Math.min(this.#capacity, this.#left + ((now - this.#refilled) / 1000) * this.#perSecond);
     this.#refilled = now;
   }

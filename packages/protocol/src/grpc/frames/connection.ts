@@ -3,12 +3,14 @@ import type { Socket } from "node:net";
 import { windowSize } from "../../carrier/carrier.ts";
 import { headerTableSize, HeaderDecoder } from "../hpack/header-decoder.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
-import { Budget } from "./budget.ts";
 import { defaultMaxFrameSize, defaultWindowSize, errorCode, flag, frameType, largestWindowSize, setting } from "./frame.ts";
 import { FrameReader, readStreamId } from "./frame-reader.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { HeaderBlock } from "./header-block.ts";
 import { limits } from "./limits.ts";
+import { Patience } from "./patience.ts";
+import { ReceiveWindow } from "./receive-window.ts";
+import { SendTurns } from "./send-turns.ts";
 import { Stream, type StreamListener } from "./stream.ts";
 import { Violation } from "./violation.ts";
 
@@ -44,18 +46,13 @@ export class Connection {
   readonly writer: FrameWriter;
   readonly #decoder = new HeaderDecoder(limits.headerListSize);
   readonly #streams = new Map<number, Stream>();
-  /** Streams that have something to send, and a window for it. */
-  readonly #sending = new Set<Stream>();
-  readonly #idleFrames = new Budget(limits.idleFrames.atOnce, limits.idleFrames.perSecond);
-  readonly #resets = new Budget(limits.resets.atOnce, limits.resets.perSecond);
+  readonly #sending: SendTurns;
+  readonly #patience: Patience;
+  readonly #window: ReceiveWindow;
   /** What may be sent on all streams together, in bytes. */
   sendWindow: number = defaultWindowSize;
   #initialSendWindow = defaultWindowSize;
   #maxStreams = Infinity;
-  #receiveWindow: number = windowSize.connection;
-  #uncredited = 0;
-  /** Data that may be on its way on streams that we have reset, in bytes. */
-  #expectedLate = 0;
   /** The last stream that the peer has opened, and that we have. */
   #lastRemote = 0;
   #lastLocal = -1;
@@ -64,7 +61,6 @@ export class Connection {
   #ended = false;
   /** A header block that is not complete. */
   #block: HeaderBlock | undefined;
-  #pumping = false;
   #firstFrameTimer: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket, role: "client" | "server", listener: ConnectionListener) {
@@ -72,9 +68,12 @@ export class Connection {
     this.#role = role;
     this.#listener = listener;
     this.writer = new FrameWriter(socket);
+    this.#sending = new SendTurns(this.writer);
+    this.#patience = new Patience(this.writer);
+    this.#window = new ReceiveWindow(this.writer);
     this.#reader = new FrameReader(this.#take, { expectPreface: role === "server" });
     socket.on("data", this.#read);
-    socket.on("drain", () => this.#pump());
+    socket.on("drain", () => this.#sending.take());
     socket.on("error", (error) => this.#fail(error));
     // Nobody who has hung up waits for an answer, whatever the listener thinks of half-open sockets.
     socket.once("end", () => this.end());
@@ -124,6 +123,7 @@ export class Connection {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#sending.stop();
     this.#reader.stop();
     this.writer.flush();
     this.#socket.end();
@@ -140,50 +140,25 @@ export class Connection {
   spend(size: number, whole: boolean): void {
     this.sendWindow -= size;
     // A peer that opens its window byte by byte gets nothing for it.
-    if (whole || size >= 1024) this.#idleFrames.earn();
+    if (whole || size >= 1024) this.#patience.useful();
   }
 
   /** So much may still come on a stream that we have reset, in bytes. */
   expectLate(size: number): void {
-    this.#expectedLate += size;
+    this.#window.expectLate(size);
   }
 
   /** The stream has something to send. */
   enqueue(stream: Stream): void {
-    this.#sending.add(stream);
-    this.#pump();
+    this.#sending.enqueue(stream);
   }
 
   /** The stream is over. */
   forget(stream: Stream): void {
     this.#streams.delete(stream.id);
-    this.#sending.delete(stream);
+    this.#sending.forget(stream);
     if (this.#draining) this.#endIfDrained();
     else this.#listener.room?.();
-  }
-
-  /** Writes what waits, a frame of each stream in turn, until the windows or the socket have had enough. */
-  #pump(): void {
-    // Sending may lead to more to send.
-    if (this.#pumping) return;
-    this.#pumping = true;
-    try {
-      this.#sendInTurn();
-    } finally {
-      this.#pumping = false;
-    }
-  }
-
-  #sendInTurn(): void {
-    for (let moved = true; moved && this.#sending.size > 0;) {
-      moved = false;
-      for (const stream of this.#sending) {
-        if (this.#ended || this.writer.blocked) return;
-        const state = stream.pump();
-        if (state === "wait" || !stream.pending) this.#sending.delete(stream);
-        moved ||= state === "more" || state === "empty";
-      }
-    }
   }
 
   #greet(): void {
@@ -248,31 +223,22 @@ export class Connection {
       case frameType.priority:
         if (streamId === 0) throw new Violation(errorCode.protocolError, "PRIORITY of no stream");
         if (end - start !== 5) throw new Violation(errorCode.frameSizeError, `PRIORITY of ${end - start} bytes`);
-        this.#idle();
+        this.#patience.idle();
         return;
       default:
         // What we do not know shall be ignored.
-        this.#idle();
+        this.#patience.idle();
     }
   };
 
   #takeData(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
     const size = end - start;
-    this.#receiveWindow -= size;
-    if (this.#receiveWindow < 0) throw new Violation(errorCode.flowControlError, "more data than the connection's window allows");
-    // Whoever reads slowly holds up its own stream, never the others.
-    this.#uncredited += size;
-    if (this.#uncredited >= windowSize.connection / 2) {
-      this.writer.windowUpdate(0, this.#uncredited);
-      this.#receiveWindow += this.#uncredited;
-      this.#uncredited = 0;
-    }
+    this.#window.take(size);
     const stream = this.#streams.get(streamId);
     if (stream === undefined) {
       this.#mustHaveBeen(streamId, "DATA");
-      this.#expectedLate -= size;
-      if (this.#expectedLate < 0) throw new Violation(errorCode.streamClosed, `data of stream ${streamId}, which has ended`);
-      if (size === 0) this.#idle();
+      this.#window.takeLate(size, streamId);
+      if (size === 0) this.#patience.idle();
       return;
     }
     if (stream.remoteClosed) {
@@ -284,8 +250,8 @@ export class Connection {
     const last = (flags & flag.endStream) !== 0;
     const [from, to] = flags & flag.padded ? unpadded(bytes, start, end) : [start, end];
     if (to - from < size) stream.credit(size - (to - from));
-    if (to > from) this.#idleFrames.earn();
-    else if (!last) this.#idle();
+    if (to > from) this.#patience.useful();
+    else if (!last) this.#patience.idle();
     if (last) stream.endRemote();
     if (to > from || last) stream.listener.data(bytes, from, to, last);
   }
@@ -335,18 +301,18 @@ export class Connection {
     }
     if (this.#role === "client" || streamId <= this.#lastRemote) {
       this.#mustHaveBeen(streamId, "HEADERS");
-      this.#idle();
+      this.#patience.idle();
       return;
     }
     if (streamId % 2 === 0) throw new Violation(errorCode.protocolError, `a client's stream ${streamId}, which is a server's number`);
     this.#lastRemote = streamId;
     if (this.over || this.#streams.size >= limits.openStreams || list.malformed !== undefined) {
-      this.#countReset();
+      this.#patience.reset();
       this.writer.reset(streamId, list.malformed === undefined ? errorCode.refusedStream : errorCode.protocolError);
       if (!last) this.expectLate(windowSize.stream);
       return;
     }
-    this.#idleFrames.earn();
+    this.#patience.useful();
     const opened = new Stream(streamId, this, this.#initialSendWindow, unheard);
     this.#streams.set(streamId, opened);
     opened.remoteClosed = last;
@@ -358,10 +324,10 @@ export class Connection {
     const stream = this.#streams.get(streamId);
     if (stream === undefined) {
       this.#mustHaveBeen(streamId, "RST_STREAM");
-      this.#idle();
+      this.#patience.idle();
       return;
     }
-    if (this.#role === "server") this.#countReset();
+    if (this.#role === "server") this.#patience.reset();
     stream.wasReset(bytes.readUInt32BE(start));
   }
 
@@ -369,13 +335,13 @@ export class Connection {
     const size = end - start;
     if (streamId !== 0) throw new Violation(errorCode.protocolError, "SETTINGS of a stream");
     if (size % 6 !== 0 || (flags & flag.ack && size > 0)) throw new Violation(errorCode.frameSizeError, `SETTINGS of ${size} bytes`);
-    this.#idle();
+    this.#patience.idle();
     if (flags & flag.ack) return;
     if (size > limits.settingsEntries * 6) throw new Violation(errorCode.enhanceYourCalm, `${size / 6} settings at once`);
     for (let at = start; at < end; at += 6) this.#applySetting(bytes.readUInt16BE(at), bytes.readUInt32BE(at + 2));
-    this.#limitUnread();
+    this.#patience.asks();
     this.writer.settingsAck();
-    this.#pump();
+    this.#sending.take();
   }
 
   #applySetting(key: number, value: number): void {
@@ -409,13 +375,13 @@ export class Connection {
 
   #takeWindowUpdate(streamId: number, bytes: Buffer, start: number, end: number): void {
     if (end - start !== 4) throw new Violation(errorCode.frameSizeError, `WINDOW_UPDATE of ${end - start} bytes`);
-    this.#idle();
+    this.#patience.idle();
     const increment = readStreamId(bytes, start);
     if (streamId === 0) {
       if (increment === 0) throw new Violation(errorCode.protocolError, "WINDOW_UPDATE by nothing");
       this.sendWindow += increment;
       if (this.sendWindow > largestWindowSize) throw new Violation(errorCode.flowControlError, "the connection's window is too large");
-      this.#pump();
+      this.#sending.take();
       return;
     }
     const stream = this.#streams.get(streamId);
@@ -427,16 +393,16 @@ export class Connection {
   #takePing(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
     if (streamId !== 0) throw new Violation(errorCode.protocolError, "PING of a stream");
     if (end - start !== 8) throw new Violation(errorCode.frameSizeError, `PING of ${end - start} bytes`);
-    this.#idle();
+    this.#patience.idle();
     if (flags & flag.ack) return;
-    this.#limitUnread();
+    this.#patience.asks();
     this.writer.pingAck(bytes.subarray(start, end));
   }
 
   #takeGoaway(streamId: number, bytes: Buffer, start: number, end: number): void {
     if (streamId !== 0) throw new Violation(errorCode.protocolError, "GOAWAY of a stream");
     if (end - start < 8) throw new Violation(errorCode.frameSizeError, `GOAWAY of ${end - start} bytes`);
-    this.#idle();
+    this.#patience.idle();
     this.#draining = true;
     const lastTaken = readStreamId(bytes, start);
     this.#listener.goaway?.(bytes.readUInt32BE(start + 4), bytes.toString("latin1", start + 8, Math.min(end, start + 8 + 200)));
@@ -452,19 +418,6 @@ export class Connection {
     if (streamId === 0 || streamId > (ours ? this.#lastLocal : this.#lastRemote)) {
       throw new Violation(errorCode.protocolError, `${what} of stream ${streamId}, which was never opened`);
     }
-  }
-
-  #idle(): void {
-    if (!this.#idleFrames.spend()) throw new Violation(errorCode.enhanceYourCalm, "too many frames that bring nothing");
-  }
-
-  #countReset(): void {
-    if (!this.#resets.spend()) throw new Violation(errorCode.enhanceYourCalm, "too many calls opened to be taken back");
-  }
-
-  #limitUnread(): void {
-    if (this.writer.backlog > limits.unreadOutput)
-      throw new Violation(errorCode.enhanceYourCalm, "the peer asks, and does not read our answers");
   }
 
   #endIfDrained(): void {
@@ -485,6 +438,7 @@ export class Connection {
       this.end();
     } else {
       this.#ended = true;
+      this.#sending.stop();
       this.#socket.destroy();
     }
   }
@@ -492,6 +446,7 @@ export class Connection {
   #closed(): void {
     clearTimeout(this.#firstFrameTimer);
     this.#ended = true;
+    this.#sending.stop();
     for (const stream of this.#streams.values()) stream.lose();
     this.#listener.closed();
   }

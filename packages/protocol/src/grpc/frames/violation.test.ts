@@ -71,7 +71,12 @@ const violations: readonly (readonly [what: string, code: number, bytes: Uint8Ar
   ["a flood of PRIORITY", errorCode.enhanceYourCalm, many(30_000, () => frame(priority, 0, 1, new Uint8Array(5)))],
   ["a flood of frames that nobody knows", errorCode.enhanceYourCalm, many(30_000, () => frame(77, 0, 0))],
   [
-    "calls made to be taken back",
+    "a flood of RST_STREAM",
+    errorCode.enhanceYourCalm,
+    Buffer.concat([requestFrame(1), many(30_000, () => frame(rstStream, 0, 1, uint32(8)))]),
+  ],
+  [
+    "calls made to be taken back (rapid reset)",
     errorCode.enhanceYourCalm,
     many(3000, (index) => Buffer.concat([requestFrame(index * 2 + 1), frame(rstStream, 0, index * 2 + 1, uint32(8))])),
   ],
