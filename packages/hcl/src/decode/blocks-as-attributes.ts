@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isCollectionType, isPrimitiveType, listOf, type ObjectType, type Type, type Value } from "@tenon/cty";
+import { unifyUnsafe } from "@tenon/cty/convert";
+import type { Attribute, Block, Body, BodyContent, BodyResult, BodySchema } from "../body/body.ts";
+import { anything } from "../evaluate/evaluator.ts";
+import type { Scope } from "../evaluate/scope.ts";
+import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import type { Traversal } from "../syntax/traversal.ts";
+import { decode, type Decoding } from "./decode.ts";
+import { specVariables } from "./spec-variables.ts";
+import type { Spec } from "./spec.ts";
+
+/** The types of a body's attributes, and the same of its blocks' bodies. */
+export interface AmbiguousSchema {
+  readonly attributes: Readonly<Record<string, Type>>;
+  readonly blocks?: Readonly<Record<string, AmbiguousSchema>>;
+}
+
+/**
+ * A body in which blocks may stand for attributes that are lists or sets of objects: what providers of the older protocol want,
+ * whose schemas say attribute where configurations say block. Each such name is taken as blocks unless it is set as an
+ * attribute. Expand `dynamic` blocks first.
+ *
+ * A schema with types that no older provider could have (tuples, objects, maps of objects, collections of collections of anything
+ * but primitives) leaves the body as it is.
+ *
+ * @see OpenTofu blocktoattr.FixUpBlockAttrs
+ */
+export function blocksAsAttributes(body: Body, schema: AmbiguousSchema): Body {
+  return isModern(schema) ? body : new FixedBody(body, schema);
+}
+
+function isModern({ attributes, blocks = {} }: AmbiguousSchema): boolean {
+  return Object.values(attributes).some(isModernType) || Object.values(blocks).some(isModern);
+}
+
+function isModernType(type: Type): boolean {
+  if (type.kind === "tuple" || type.kind === "object") return true;
+  if (!isCollectionType(type)) return false;
+  const { element } = type;
+  if (type.kind === "map" && element.kind === "object") return true;
+  return isCollectionType(element) && !isPrimitiveType(element.element);
+}
+
+/** The names that may be either, with the types of their elements. */
+function ambiguousElements({ attributes }: AmbiguousSchema): ReadonlyMap<string, ObjectType> {
+  const elements = new Map<string, ObjectType>();
+  for (const [name, type] of Object.entries(attributes)) {
+    if ((type.kind === "list" || type.kind === "set") && type.element.kind === "object") elements.set(name, type.element);
+  }
+  return elements;
+}
+
+class FixedBody implements Body {
+  readonly #original: Body;
+  readonly #schema: AmbiguousSchema;
+  readonly #elements: ReadonlyMap<string, ObjectType>;
+  readonly unknown?: boolean;
+  readonly marks?: NonNullable<Body["marks"]>;
+
+  constructor(original: Body, schema: AmbiguousSchema) {
+    this.#original = original;
+    this.#schema = schema;
+    this.#elements = ambiguousElements(schema);
+    if (original.unknown !== undefined) this.unknown = original.unknown;
+    if (original.marks !== undefined) this.marks = original.marks;
+  }
+
+  content(schema: BodySchema): BodyResult {
+    const { content, diagnostics } = this.#original.content(this.#effective(schema));
+    return { content: this.#fixed(content), diagnostics };
+  }
+
+  partialContent(schema: BodySchema): BodyResult & { readonly remain: Body } {
+    const { content, diagnostics, remain } = this.#original.partialContent(this.#effective(schema));
+    return { content: this.#fixed(content), diagnostics, remain: new FixedBody(remain, this.#schema) };
+  }
+
+  justAttributes(): { readonly attributes: ReadonlyMap<string, Attribute>; readonly diagnostics: readonly Diagnostic[] } {
+    return this.#original.justAttributes();
+  }
+
+  missingItemRange(): SourceRange {
+    return this.#original.missingItemRange();
+  }
+
+  /** The schema with blocks in place of the ambiguous attributes that are not set as attributes. */
+  #effective({ attributes = [], blocks = [] }: BodySchema): BodySchema {
+    const asBlocks = attributes.filter(({ name }) => this.#elements.has(name) && !this.#isSet(name));
+    if (asBlocks.length === 0) return { attributes, blocks };
+    return {
+      attributes: attributes.filter((attribute) => !asBlocks.includes(attribute)),
+      blocks: [...asBlocks.map(({ name }) => ({ type: name })), ...blocks],
+    };
+  }
+
+  #isSet(name: string): boolean {
+    return this.#original.partialContent({ attributes: [{ name }] }).content.attributes.has(name);
+  }
+
+  #fixed(content: BodyContent): BodyContent {
+    const gathered = new Map<string, Block[]>();
+    const blocks: Block[] = [];
+    for (const block of content.blocks) {
+      const nested = this.#schema.blocks?.[block.type];
+      if (this.#elements.has(block.type)) gathered.set(block.type, [...(gathered.get(block.type) ?? []), block]);
+      else blocks.push(nested === undefined ? block : { ...block, body: blocksAsAttributes(block.body, nested) });
+    }
+    const attributes = new Map(content.attributes);
+    for (const [name, several] of gathered) attributes.set(name, attributeOf(name, several, this.#elements.get(name)!));
+    return { ...content, attributes, blocks };
+  }
+}
+
+/** Several blocks as one attribute, which is where the first one is. */
+function attributeOf(name: string, blocks: readonly Block[], element: ObjectType): Attribute {
+  const { declarationRange: range, typeRange: nameRange } = blocks[0]!;
+  const spec = specOf(element);
+  return {
+    name,
+    expression: {
+      kind: "derived",
+      evaluate: (scope) => valueOf(name, blocks, element, spec, scope),
+      variables: (): readonly Traversal[] => blocks.flatMap(({ body }) => specVariables(body, spec)),
+      range,
+    },
+    nameRange,
+    range,
+  };
+}
+
+/** All attributes are optional: a type does not say more, and the provider will. */
+function specOf(element: ObjectType): Spec {
+  const specs = Object.create(null) as Record<string, Spec>;
+  for (const name of element.names) specs[name] = { kind: "attribute", name, type: element.attributes[name]! };
+  return { kind: "object", specs };
+}
+
+function valueOf(name: string, blocks: readonly Block[], element: ObjectType, spec: Spec, scope: Scope | undefined): Decoding {
+  const decoded = blocks.map(({ body }) => decode(blocksAsAttributes(body, element), spec, scope));
+  const diagnostics = decoded.flatMap((one) => one.diagnostics);
+  const values: readonly Value[] = decoded.map(({ value }) => value);
+  const common = unifyUnsafe(values.map(({ type }) => type));
+  if (common !== undefined)
+    return { value: listOf(values.map((value, index) => common.conversions[index]?.(value) ?? value)), diagnostics };
+  const detail = "Corresponding attributes in all blocks of this type must be the same.";
+  const problem = errorAt(`Inconsistent argument types in ${name} blocks`, detail, blocks[0]!.declarationRange);
+  return { value: anything, diagnostics: [...diagnostics, problem] };
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import { bool, capsuleOf, dynamic, goString, list, map, number, object, of, set, string, tuple, unknown, type Value } from "@tenon/cty";
+import { describe, test } from "vitest";
+import { nativeBody } from "../body/native-body.ts";
+import type { Body } from "../body/body.ts";
+import { expandDynamicBlocks } from "../dynamic-block/expand.ts";
+import { HclError } from "../error.ts";
+import { expressionType, nativeOf } from "../evaluate/custom-decoding.ts";
+import { createScope } from "../evaluate/scope.ts";
+import { parseJson } from "../json/parse.ts";
+import { parseConfig } from "../parse/parse.ts";
+import { blocksAsAttributes } from "./blocks-as-attributes.ts";
+import { decode, partialDecode } from "./decode.ts";
+import type { Spec } from "./spec.ts";
+
+const bodyOf = (source: string): Body => nativeBody(parseConfig(source, "main.tf").body);
+const shown = ({ value }: { readonly value: Value }): string => goString(value).replaceAll("cty.", "");
+const scope = createScope({ variables: { many: of(list(string), ["a", "b"]), open: unknown(list(string)) } });
+
+describe("a spec", () => {
+  test("that no body can be decoded with is a mistake of the program", ({ expect }) => {
+    const label: Spec = { kind: "blockLabel", index: 0, name: "name" };
+    expect(() => decode(bodyOf(""), label)).toThrow(expect.objectContaining({ code: "INVALID_SPEC" }));
+    const attribute: Spec = { kind: "attribute", name: "a", type: dynamic };
+    const dynamicMap: Spec = { kind: "blockMap", type: "b", labels: ["name"], nested: attribute };
+    expect(() => decode(bodyOf(""), dynamicMap)).toThrow(HclError);
+    expect(() => decode(bodyOf(""), { kind: "blockObject", type: "b", labels: [], nested: attribute })).toThrow(
+      "needs the name of a label",
+    );
+  });
+
+  test("hands an attribute of a capsule type with a decoder over as it stands", ({ expect }) => {
+    const { value } = decode(bodyOf("a = x.y\n"), { kind: "attribute", name: "a", type: expressionType });
+    expect(nativeOf(value as Value<typeof expressionType>)).toMatchObject({ kind: "scopeTraversal" });
+    expect(value.type).toBe(capsuleOf(expressionType, nativeOf(value as Value<typeof expressionType>)).type);
+  });
+
+  test("may leave the rest of a body", ({ expect }) => {
+    const { value, diagnostics, remain } = partialDecode(bodyOf("a = 1\nb = 2\nc {}\n"), { kind: "attribute", name: "a", type: number });
+    expect([goString(value), diagnostics]).toEqual(["cty.NumberIntVal(1)", []]);
+    expect([...remain.justAttributes().attributes.keys()]).toEqual(["b"]);
+    expect(remain.content({}).diagnostics.map(({ summary }) => summary)).toEqual(["Unsupported argument", "Unsupported block type"]);
+  });
+
+  test("for a map of attributes of any type needs one for all", ({ expect }) => {
+    const spec: Spec = { kind: "blockAttributes", type: "b", elementType: dynamic };
+    expect(shown(decode(bodyOf('b {\n x = 1\n y = "z"\n}\n'), spec))).toBe(
+      'MapVal(map[string]Value{"x":StringVal("1"), "y":StringVal("z")})',
+    );
+    const { diagnostics } = decode(bodyOf("b {\n x = []\n y = true\n}\n"), spec);
+    expect(diagnostics.map(({ summary }) => summary)).toEqual(["Inconsistent attribute types in b block"]);
+  });
+
+  test("takes an attribute called __proto__ like any other", ({ expect }) => {
+    const specs = Object.create(null) as Record<string, Spec>;
+    specs["__proto__"] = { kind: "attribute", name: "__proto__", type: string };
+    expect(shown(decode(parseJson('{"__proto__": "x"}', "a.json").body, { kind: "object", specs }))).toBe(
+      'ObjectVal(map[string]Value{"__proto__":StringVal("x")})',
+    );
+  });
+});
+
+describe("dynamic blocks", () => {
+  const spec: Spec = { kind: "blockSet", type: "rule", nested: { kind: "attribute", name: "name", type: string } };
+  const source = (each: string): string => `dynamic "rule" {\n for_each = ${each}\n content {\n name = rule.value\n }\n}\n`;
+
+  test("are what they make", ({ expect }) => {
+    expect(shown(decode(expandDynamicBlocks(bodyOf(source("many")), scope), spec, scope))).toBe(
+      'SetVal([]Value{StringVal("a"), StringVal("b")})',
+    );
+  });
+
+  test("make nothing known where it is not known how many there are", ({ expect }) => {
+    expect(shown(decode(expandDynamicBlocks(bodyOf(source("open")), scope), spec, scope))).toBe("UnknownVal(Set(String))");
+  });
+
+  test("may be refused by an application", ({ expect }) => {
+    const body = expandDynamicBlocks(bodyOf(source("many")), scope, {
+      checkForEach: [(value, { range }) => [{ severity: "error", summary: "Not here", detail: goString(value), subject: range }]],
+    });
+    const { diagnostics } = decode(body, spec, scope);
+    expect(diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`)).toEqual([
+      'Not here: cty.ListVal([]cty.Value{cty.StringVal("a"), cty.StringVal("b")})',
+    ]);
+  });
+
+  test("of a type that an earlier schema took are gone", ({ expect }) => {
+    const body = expandDynamicBlocks(bodyOf(`${source("many")}a = 1\n`), scope);
+    const { content, remain } = body.partialContent({ blocks: [{ type: "rule" }] });
+    expect(content.blocks).toHaveLength(2);
+    expect(remain.content({ attributes: [{ name: "a" }] })).toMatchObject({ diagnostics: [], content: { blocks: [] } });
+  });
+});
+
+describe("blocks that stand for attributes", () => {
+  const rule = object({ name: string, ports: list(object({ port: number })) });
+  const spec: Spec = {
+    kind: "object",
+    specs: { rules: { kind: "attribute", name: "rules", type: set(rule) }, on: { kind: "attribute", name: "on", type: bool } },
+  };
+  const fixed = (source: string): Body => blocksAsAttributes(bodyOf(source), { attributes: { rules: set(rule), on: bool } });
+  const wanted =
+    'ObjectVal(map[string]Value{"on":True, "rules":SetVal([]Value{ObjectVal(map[string]Value{"name":StringVal("a"), "ports":ListVal([]Value{ObjectVal(map[string]Value{"port":NumberIntVal(1)}), ObjectVal(map[string]Value{"port":NumberIntVal(2)})})})})})';
+
+  test("give what the attribute would", ({ expect }) => {
+    expect(shown(decode(fixed('on = true\nrules {\n name = "a"\n ports {\n port = 1\n }\n ports {\n port = 2\n }\n}\n'), spec))).toBe(
+      wanted,
+    );
+    expect(shown(decode(fixed('on = true\nrules = [{ name = "a", ports = [{ port = 1 }, { port = 2 }] }]\n'), spec))).toBe(wanted);
+    expect(shown(decode(fixed("on = true\n"), spec))).toContain('"rules":NullVal(');
+  });
+
+  test("are refused where both are there, and errors inside are told", ({ expect }) => {
+    const both = decode(fixed("rules = []\nrules {}\n"), spec);
+    expect(both.diagnostics.map(({ summary }) => summary)).toContain("Unsupported block type");
+    const wrong = decode(fixed("rules {\n nam = 1\n}\n"), spec);
+    expect(wrong.diagnostics.map(({ detail }) => detail)).toEqual(['An argument named "nam" is not expected here. Did you mean "name"?']);
+  });
+
+  test("are not for schemas that only newer providers have", ({ expect }) => {
+    const body = bodyOf("");
+    for (const type of [tuple(), object({}), map(object({})), list(list(object({})))]) {
+      expect(blocksAsAttributes(body, { attributes: { rules: set(rule), other: type } })).toBe(body);
+    }
+    expect(blocksAsAttributes(body, { attributes: {}, blocks: { b: { attributes: { other: tuple() } } } })).toBe(body);
+  });
+});

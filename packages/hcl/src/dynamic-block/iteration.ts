@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import { objectOf, type Mark, type Value } from "@tenon/cty";
+import type { Attribute } from "../body/body.ts";
+import { scopeWith, type Scope } from "../evaluate/scope.ts";
+import type { Expression } from "../syntax/expression.ts";
+
+/** What the iterators of the `dynamic` blocks around a body are at, by their names: objects of `key` and `value`. */
+export type Iterators = ReadonlyMap<string, Value>;
+
+/** The iterators with one more, which hides an outer one of the same name. */
+export function withIterator(outer: Iterators | undefined, name: string, key: Value, value: Value): Iterators {
+  const element = objectOf(
+    new Map([
+      ["key", key],
+      ["value", value],
+    ]),
+  );
+  return new Map([...(outer ?? []), [name, element]]);
+}
+
+/** A scope in which the iterators are variables. */
+export function scopeOfIterators(iterators: Iterators | undefined, base: Scope | undefined): Scope | undefined {
+  return iterators === undefined ? base : scopeWith(iterators, base);
+}
+
+/** An expression that sees the iterators, and whose value is marked. */
+export function scoped(inner: Expression, iterators: Iterators | undefined, marks: ReadonlySet<Mark>): Expression {
+  if (iterators === undefined && marks.size === 0) return inner;
+  return { kind: "scoped", inner, variables: iterators ?? new Map(), marks, range: inner.range };
+}
+
+export function scopedAttribute(attribute: Attribute, iterators: Iterators | undefined, marks: ReadonlySet<Mark>): Attribute {
+  return { ...attribute, expression: scoped(attribute.expression, iterators, marks) };
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import { capsule, dynamic, goString, number, of, string, unknown, type Type, type Value } from "@tenon/cty";
+import { defineFunction } from "@tenon/cty/function";
+import { joinFunc } from "@tenon/cty/stdlib";
+import { describe, test } from "vitest";
+import { parseExpression } from "../parse/parse.ts";
+import { formatRange } from "../syntax/position.ts";
+import { keywordOf } from "../analysis/static-expression.ts";
+import { attributeOf, followPath, indexOf } from "./access.ts";
+import { customDecoder, expressionClosureType, expressionType, nativeOf, type CustomDecoder } from "./custom-decoding.ts";
+import { evaluate, type Evaluation } from "./evaluate.ts";
+import { createScope, type Scope } from "./scope.ts";
+import { canFunction, tryFunction } from "./try.ts";
+
+const run = (source: string, scope?: Scope): Evaluation => evaluate(parseExpression(source, "main.tf").expression, scope);
+const shown = ({ value }: Evaluation): string => goString(value);
+const details = ({ diagnostics }: Evaluation): readonly string[] => diagnostics.map(({ detail }) => detail);
+
+describe("a scope", () => {
+  const outer = createScope({ variables: { a: of(string, "outer"), b: of(string, "b") }, functions: { join: joinFunc } });
+
+  test("hides what its parent has by the same name, and lets the rest be seen", ({ expect }) => {
+    const inner = createScope({ variables: { a: of(string, "inner") } }, outer);
+    expect(shown(run('"${a}${b}"', inner))).toBe('cty.StringVal("innerb")');
+    expect(shown(run('join("", [a])', inner))).toBe('cty.StringVal("inner")');
+  });
+
+  test("takes maps as well as objects, and names that objects have by themselves are not in it", ({ expect }) => {
+    expect(shown(run("x", createScope({ variables: new Map([["x", of(number, 1)]]) })))).toBe("cty.NumberIntVal(1)");
+    expect(details(run("constructor", createScope({ variables: {} })))).toEqual(['There is no variable named "constructor".']);
+    expect(details(run("toString()", createScope({ functions: {} })))).toEqual(['There is no function named "toString".']);
+  });
+
+  test("without a table is another thing than with an empty one", ({ expect }) => {
+    expect(details(run("x"))).toEqual(["Variables may not be used here."]);
+    expect(details(run("x", createScope({ variables: {} })))).toEqual(['There is no variable named "x".']);
+    expect(details(run("f()", createScope({ variables: {} })))).toEqual(["Functions may not be called here."]);
+  });
+});
+
+describe("a diagnostic", () => {
+  test("carries the expression, the scope it was evaluated in, and the function that was called", ({ expect }) => {
+    const scope = createScope({ variables: { words: of(string, "x") }, functions: { join: joinFunc } });
+    const [problem] = run('[for w in ["a"] : join(w, words)]', scope).diagnostics;
+    expect(problem).toMatchObject({ summary: "Invalid function argument", extra: { kind: "functionCall", name: "join" } });
+    expect(formatRange(problem!.subject!)).toBe("main.tf:1,27-32");
+    expect(formatRange(problem!.expression!.range)).toBe("main.tf:1,27-32");
+    expect([...problem!.scope!.variables!.keys()]).toEqual(["w"]);
+    expect(problem!.scope!.parent).toBe(scope);
+  });
+
+  test("names the namespace of a function that is not known", ({ expect }) => {
+    const [problem] = run("provider::x::f()", createScope({ functions: {} })).diagnostics;
+    expect(problem?.extra).toEqual({ kind: "unknownFunction", name: "f", namespace: "provider::x::" });
+  });
+});
+
+describe("depth", () => {
+  test("of operators that follow each other has no limit", ({ expect }) => {
+    const source = Array.from({ length: 20_000 }, () => "1").join(" + ");
+    expect(shown(run(source))).toBe("cty.NumberIntVal(20000)");
+  });
+
+  test("beyond what the stack can take is an error", ({ expect }) => {
+    const inner = parseExpression("1", "main.tf").expression;
+    let expression = inner;
+    for (let level = 0; level < 100_000; level++) expression = { kind: "parentheses", inner: expression, range: inner.range };
+    const { value, diagnostics } = evaluate(expression);
+    expect(diagnostics.map(({ summary }) => summary)).toEqual(["Expression nested too deeply"]);
+    expect(value.type).toBe(dynamic);
+    // The limit is for each evaluation anew.
+    expect(shown(run("1"))).toBe("cty.NumberIntVal(1)");
+  });
+
+  test("counts evaluations that functions start", ({ expect }) => {
+    const self: { scope?: Scope; innermost?: readonly string[] } = {};
+    const again = defineFunction({
+      params: [{ name: "x", type: expressionClosureType }],
+      type: number,
+      impl: () => {
+        const { value, diagnostics } = run("again(1)", self.scope);
+        self.innermost ??= diagnostics.map(({ summary }) => summary);
+        return value.type === number ? value : of(number, 1);
+      },
+    });
+    self.scope = createScope({ functions: { again } });
+    expect(shown(run("again(1)", self.scope))).toBe("cty.NumberIntVal(1)");
+    expect(self.innermost).toEqual(["Expression nested too deeply"]);
+  });
+});
+
+describe("calls within calls", () => {
+  const language = createScope({ functions: { try: tryFunction, can: canFunction, join: joinFunc }, variables: { xs: unknown(dynamic) } });
+
+  test("of try take no longer than they are deep", ({ expect }) => {
+    const nested = (count: number): string => `${"try(".repeat(count)}1${")".repeat(count)}`;
+    expect(shown(run(nested(60), language))).toBe("cty.NumberIntVal(1)");
+    expect(run(nested(400), language).diagnostics[0]?.summary).toBe("Error in function call");
+  });
+
+  test.for([
+    ['join("", [', "])"],
+    ["[for x in [", "] : x]"],
+    ["{ a = ", " }"],
+    ['"${', '}"'],
+    ["true ? ", " : 1"],
+    ["(", ")"],
+  ] as const)("of %s fit on the stack as deep as they parse", ([open, close], { expect }) => {
+    const { expression, diagnostics } = parseExpression(`${open.repeat(240)}"x"${close.repeat(240)}`, "main.tf");
+    expect(diagnostics).toEqual([]);
+    expect(() => evaluate(expression, language)).not.toThrow();
+  });
+});
+
+describe("custom decoding", () => {
+  test("hands an argument's expression over", ({ expect }) => {
+    const wordOf = defineFunction({
+      params: [{ name: "word", type: expressionType }],
+      type: string,
+      impl: ([word]) => of(string, keywordOf(nativeOf(word as Value<typeof expressionType>)) ?? "none"),
+    });
+    const scope = createScope({ functions: { word: wordOf } });
+    expect(shown(run("word(anything)", scope))).toBe('cty.StringVal("anything")');
+    expect(shown(run("word(a.b)", scope))).toBe('cty.StringVal("none")');
+  });
+
+  test("reports what a decoder finds wrong instead of calling the function", ({ expect }) => {
+    const refuse: CustomDecoder = ({ range }) => ({
+      diagnostics: [{ severity: "error", summary: "No", detail: "Not this.", subject: range }],
+    });
+    const refused: Type = capsule("refused", { extensionData: (key) => (key === customDecoder ? refuse : undefined) });
+    const never = defineFunction({
+      params: [{ name: "x", type: refused }],
+      type: string,
+      impl: () => {
+        throw new Error("called");
+      },
+    });
+    expect(details(run("never(1)", createScope({ functions: { never } })))).toEqual(["Not this."]);
+  });
+});
+
+describe("access by an application", () => {
+  test("is the language's", ({ expect }) => {
+    const value = run('{ a = [{ b = "x" }] }').value;
+    expect(shown(attributeOf(value, "a"))).toContain("TupleVal");
+    expect(details(indexOf(attributeOf(value, "a").value, of(string, "q")))[0]).toContain("a number is required");
+    const path = [
+      { kind: "attribute", name: "a" },
+      { kind: "index", key: of(string, "0") },
+      { kind: "attribute", name: "b" },
+    ] as const;
+    expect(shown(followPath(value, path))).toBe('cty.StringVal("x")');
+    expect(details(followPath(unknown(string), path))).toEqual(["Can't access attributes on a primitive-typed value (string)."]);
+  });
+});

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import { withMarks, type Value } from "@tenon/cty";
+import type { Diagnostic } from "../syntax/diagnostic.ts";
+import type { AnonymousSymbolExpression, Expression } from "../syntax/expression.ts";
+import { conditionalValue } from "./conditional.ts";
+import { objectKeyValue, objectValue, tupleValue } from "./construction.ts";
+import { anything, evaluationError, type Evaluator } from "./evaluator.ts";
+import { forValue } from "./for.ts";
+import { functionCallValue } from "./function-call.ts";
+import { indexOutcome, isDiagnostic, type Outcome } from "./indexing.ts";
+import { jsonValue } from "./json.ts";
+import { binaryValue, unaryValue } from "./operator.ts";
+import { scopeWith, type Scope } from "./scope.ts";
+import { splatValue } from "./splat.ts";
+import { templateJoinValue, templateValue } from "./template.ts";
+import { absoluteOutcome, relativeOutcome } from "./traversing.ts";
+
+/** What an expression gives. There is a value even where diagnostics tell of errors: as much of it as can be told. */
+export interface Evaluation {
+  readonly value: Value;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Evaluates an expression. Without a scope it may refer to nothing, and strings of JSON are no templates.
+ *
+ * Everything that is wrong with the expression or with the values in it becomes a diagnostic in HCL's own words; unknown
+ * values, marks and refinements are treated as HCL 2 does. Values nest at most 1000 evaluations deep; beyond there is an error.
+ *
+ * @see hcl.Expression Value
+ *
+ * @example
+ * const { expression } = parseExpression('"Hello, ${name}"');
+ * evaluate(expression, createScope({ variables: { name: of(string, "World") } })).value
+ * // => cty.StringVal("Hello, World")
+ */
+export function evaluate(expression: Expression, scope?: Scope): Evaluation {
+  const evaluator = new OneEvaluation();
+  const before = depth;
+  // A function that evaluates, such as `try`, takes more of the stack than a step within an expression.
+  if (depth > 0) depth += costOfFunction;
+  try {
+    const value = evaluator.value(expression, scope);
+    return { value, diagnostics: evaluator.diagnostics };
+  } finally {
+    depth = before;
+  }
+}
+
+/** How many evaluations may be within each other: enough for what parses, and far from the end of the stack. */
+const deepest = 1000;
+const costOfFunction = 10;
+let depth = 0;
+
+class OneEvaluation implements Evaluator {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly symbols: Map<AnonymousSymbolExpression, Value> = new Map();
+
+  value(expression: Expression, scope: Scope | undefined): Value {
+    if (expression.kind === "literal") return expression.value;
+    if (depth >= deepest) return this.#tooDeep(expression, scope);
+    depth++;
+    try {
+      return this.#valueOfKind(expression, scope);
+    } finally {
+      depth--;
+    }
+  }
+
+  #valueOfKind(expression: Expression, scope: Scope | undefined): Value {
+    switch (expression.kind) {
+      case "literal":
+        return expression.value;
+      case "parentheses":
+        return this.value(expression.inner, scope);
+      case "scopeTraversal":
+        return this.#settled(absoluteOutcome(expression.traversal, scope), expression, scope);
+      case "relativeTraversal":
+        return this.#settled(relativeOutcome(this.value(expression.source, scope), expression.traversal), expression, scope);
+      case "index": {
+        const collection = this.value(expression.collection, scope);
+        const key = this.value(expression.key, scope);
+        return this.#settled(indexOutcome(collection, key, expression.bracketRange), expression, scope);
+      }
+      case "functionCall":
+        return functionCallValue(this, expression, scope);
+      case "conditional":
+        return conditionalValue(this, expression, scope);
+      case "binary":
+        return binaryValue(this, expression, scope);
+      case "unary":
+        return unaryValue(this, expression, scope);
+      case "tuple":
+        return tupleValue(this, expression, scope);
+      case "object":
+        return objectValue(this, expression, scope);
+      case "objectKey":
+        return objectKeyValue(this, expression, scope);
+      case "for":
+        return forValue(this, expression, scope);
+      case "splat":
+        return splatValue(this, expression, scope);
+      case "anonymousSymbol":
+        return this.symbols.get(expression) ?? anything;
+      case "template":
+        return templateValue(this, expression, scope);
+      case "templateJoin":
+        return templateJoinValue(this, expression, scope);
+      case "templateWrap":
+        return this.value(expression.wrapped, scope);
+      case "syntaxError":
+        this.diagnostics.push(...expression.diagnostics);
+        return anything;
+      case "json":
+        return jsonValue(this, expression.node, scope);
+      case "derived": {
+        const { value, diagnostics } = expression.evaluate(scope);
+        this.diagnostics.push(...diagnostics);
+        return value;
+      }
+      default:
+        return withMarks(this.value(expression.inner, scopeWith(expression.variables, scope)), expression.marks);
+    }
+  }
+
+  #settled(outcome: Outcome, expression: Expression, scope: Scope | undefined): Value {
+    if (!isDiagnostic(outcome)) return outcome;
+    this.diagnostics.push({ ...outcome, expression, ...(scope === undefined ? {} : { scope }) });
+    return anything;
+  }
+
+  #tooDeep(expression: Expression, scope: Scope | undefined): Value {
+    const detail = `Evaluations may be nested ${deepest} levels deep at most.`;
+    this.diagnostics.push(evaluationError("Expression nested too deeply", detail, { subject: expression.range }, expression, scope));
+    return anything;
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import { bool, CtyError, isKnown, unknown, unmark, withMarks, type Type, type Value } from "@tenon/cty";
+import { convert } from "@tenon/cty/convert";
+import type { CtyFunction } from "@tenon/cty/function";
+import { isNumberPayload, valueOf } from "@tenon/cty/unstable/payload";
+import type { Diagnostic } from "../syntax/diagnostic.ts";
+import type { BinaryExpression, NativeExpression, UnaryExpression } from "../syntax/expression.ts";
+import { hasErrors } from "../syntax/diagnostic.ts";
+import { evaluationError, failedSince, takenSince, type Evaluator } from "./evaluator.ts";
+import { binaryOperations, unaryOperations } from "./operations.ts";
+import type { Scope } from "./scope.ts";
+
+/** The value of a binary operation. Chains of operators lean to the left, and can be long: they take no stack. */
+export function binaryValue(evaluator: Evaluator, expression: BinaryExpression, scope: Scope | undefined): Value {
+  const chain: BinaryExpression[] = [];
+  let node = expression;
+  while (node.left.kind === "binary") {
+    chain.push(node);
+    node = node.left;
+  }
+  const start = evaluator.diagnostics.length;
+  let value = applied(evaluator, node, evaluator.value(node.left, scope), start, scope);
+  for (let next = chain.pop(); next !== undefined; next = chain.pop()) value = applied(evaluator, next, value, start, scope);
+  return value;
+}
+
+/** Evaluates the right operand and applies the operator; the left one's diagnostics start where told. */
+function applied(evaluator: Evaluator, expression: BinaryExpression, givenLeft: Value, start: number, scope: Scope | undefined): Value {
+  const operation = binaryOperations[expression.operator];
+  const { impl, operand, result, plain, decisive } = operation;
+  const ofLeft = takenSince(evaluator, start);
+  const left = operandOf(givenLeft, operand);
+  const givenRight = evaluator.value(expression.right, scope);
+  const ofRight = takenSince(evaluator, start);
+  const right = operandOf(givenRight, operand);
+
+  if (left instanceof CtyError || right instanceof CtyError) {
+    const unsuitable = (side: string, of: NativeExpression, { message }: CtyError): Diagnostic =>
+      invalidOperand(`Unsuitable value for ${side} operand: ${message}.`, of, expression, scope);
+    if (left instanceof CtyError) evaluator.diagnostics.push(unsuitable("left", expression.left, left));
+    if (right instanceof CtyError) evaluator.diagnostics.push(unsuitable("right", expression.right, right));
+    evaluator.diagnostics.push(...ofLeft, ...ofRight);
+    return unknown(result);
+  }
+  if (plain !== undefined && isNumberPayload(left.payload) && isNumberPayload(right.payload) && ofLeft.length + ofRight.length === 0) {
+    const value = attempted(plain, left, right);
+    if (value !== undefined) return value;
+  }
+
+  const [plainLeft, leftMarks] = unmark(left);
+  const [plainRight, rightMarks] = unmark(right);
+  const marked = (value: Value): Value => withMarks(value, leftMarks, rightMarks);
+  if (decisive !== undefined) {
+    const decided = shortCircuit(decisive, plainLeft, plainRight, ofLeft, ofRight);
+    if (decided !== undefined) {
+      evaluator.diagnostics.push(...decided.diagnostics);
+      return marked(decided.value);
+    }
+  }
+  evaluator.diagnostics.push(...ofLeft, ...ofRight);
+  if (failedSince(evaluator, start)) return marked(unknown(result));
+  const value = called(evaluator, impl, [plainLeft, plainRight], expression, scope);
+  return value === undefined ? unknown(result) : marked(value);
+}
+
+/**
+ * Where one operand of a logical operator decides the result, what is wrong with the other does not count. Undefined where
+ * neither does.
+ *
+ * @see hclsyntax Operation.ShortCircuit
+ */
+function shortCircuit(
+  decisive: boolean,
+  left: Value,
+  right: Value,
+  ofLeft: readonly Diagnostic[],
+  ofRight: readonly Diagnostic[],
+): { readonly value: Value; readonly diagnostics: readonly Diagnostic[] } | undefined {
+  const open = unknown(bool, { notNull: true });
+  const [leftTruth, rightTruth] = [truth(left), truth(right)];
+  if (leftTruth === undefined && rightTruth === undefined) return hasErrors(ofLeft) ? undefined : { value: open, diagnostics: ofLeft };
+  if (leftTruth === decisive) return { value: valueOf(bool, decisive), diagnostics: ofLeft };
+  if (rightTruth === decisive) return { value: valueOf(bool, decisive), diagnostics: ofRight };
+  if (leftTruth === undefined) return { value: open, diagnostics: ofLeft };
+  if (rightTruth === undefined) return { value: open, diagnostics: ofRight };
+  return undefined;
+}
+
+/** Undefined where it is not known. Null counts as false here, as in the Go library. */
+function truth(operand: Value): boolean | undefined {
+  return isKnown(operand) ? operand.payload === true : undefined;
+}
+
+/** The value of `-x` or `!x`. */
+export function unaryValue(evaluator: Evaluator, expression: UnaryExpression, scope: Scope | undefined): Value {
+  const { impl, operand: type } = unaryOperations[expression.operator];
+  const start = evaluator.diagnostics.length;
+  const operand = operandOf(evaluator.value(expression.operand, scope), type);
+  if (operand instanceof CtyError) {
+    const detail = `Unsuitable value for unary operand: ${operand.message}.`;
+    evaluator.diagnostics.push(invalidOperand(detail, expression.operand, expression, scope));
+  }
+  if (operand instanceof CtyError || failedSince(evaluator, start)) return unknown(type);
+  return called(evaluator, impl, [operand], expression, scope) ?? unknown(type);
+}
+
+function operandOf(given: Value, type: Type): Value | CtyError {
+  if (given.type === type || type.kind === "dynamic") return given;
+  try {
+    return convert(given, type);
+  } catch (error) {
+    if (error instanceof CtyError) return error;
+    throw error;
+  }
+}
+
+function attempted(operation: (a: Value, b: Value) => Value, left: Value, right: Value): Value | undefined {
+  try {
+    return operation(left, right);
+  } catch (error) {
+    if (error instanceof CtyError) return undefined;
+    throw error;
+  }
+}
+
+function called(
+  evaluator: Evaluator,
+  impl: CtyFunction,
+  operands: readonly Value[],
+  expression: BinaryExpression | UnaryExpression,
+  scope: Scope | undefined,
+): Value | undefined {
+  try {
+    return impl.call(operands);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    const detail = `Error during operation: ${error.message}.`;
+    evaluator.diagnostics.push(evaluationError("Operation failed", detail, { subject: expression.range }, expression, scope));
+    return undefined;
+  }
+}
+
+function invalidOperand(
+  detail: string,
+  operand: NativeExpression,
+  { range }: BinaryExpression | UnaryExpression,
+  scope: Scope | undefined,
+): Diagnostic {
+  return evaluationError("Invalid operand", detail, { subject: operand.range, context: range }, operand, scope);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  dynamic,
+  isCollectionType,
+  isKnown,
+  isNull,
+  list,
+  listOf,
+  marks,
+  range,
+  refine,
+  tupleOf,
+  unknown,
+  unmark,
+  withMarks,
+  type Refinements,
+  type Type,
+  type Value,
+} from "@tenon/cty";
+import { elements } from "@tenon/cty/operators";
+import { errorAt } from "../syntax/diagnostic.ts";
+import type { SplatExpression } from "../syntax/expression.ts";
+import { rangeBetween } from "../syntax/position.ts";
+import { anything, evaluationError, failedSince, takenSince, type Evaluator } from "./evaluator.ts";
+import type { Scope } from "./scope.ts";
+
+/** The value of `source[*].name`: a value that is no sequence counts as one of one element, null as one of none. */
+export function splatValue(evaluator: Evaluator, expression: SplatExpression, scope: Scope | undefined): Value {
+  const start = evaluator.diagnostics.length;
+  const given = evaluator.value(expression.source, scope);
+  if (failedSince(evaluator, start)) return anything;
+  const isSequence = given.type.kind === "tuple" || given.type.kind === "list" || given.type.kind === "set";
+  if (isNull(given)) {
+    if (!isSequence) return withMarks(tupleOf([]), marks(given));
+    const { source, markerRange } = expression;
+    const detail = "Splat expressions (with the * symbol) cannot be applied to null sequences.";
+    const at = { subject: source.range, context: rangeBetween(source.range, markerRange) };
+    evaluator.diagnostics.push(evaluationError("Splat of null value", detail, at, source, scope));
+    return anything;
+  }
+  if (given.type.kind === "dynamic") return withMarks(anything, marks(given));
+  if (isSequence) return sequenceValue(evaluator, expression, scope, given);
+  // If it may turn out to be null there are none or one; all the same what follows is checked.
+  const mayBeNull = !isKnown(given) && !range(unmark(given)[0]).notNull;
+  const result = sequenceValue(evaluator, expression, scope, withMarks(tupleOf([given]), marks(given)));
+  return mayBeNull ? withMarks(anything, marks(given)) : result;
+}
+
+function sequenceValue(evaluator: Evaluator, expression: SplatExpression, scope: Scope | undefined, given: Value): Value {
+  const [sequence, sequenceMarks] = unmark(given);
+  if (!isKnown(sequence)) return withMarks(unknownResult(evaluator, expression, scope, sequence), sequenceMarks);
+  const values: Value[] = [];
+  let failed = false;
+  for (const [, element] of elements(sequence)) {
+    const start = evaluator.diagnostics.length;
+    values.push(eachValue(evaluator, expression, scope, element));
+    failed ||= failedSince(evaluator, start);
+  }
+  if (failed) {
+    // The errors are those of the elements again.
+    const start = evaluator.diagnostics.length;
+    const type = resultType(evaluator, expression, scope, sequence.type);
+    takenSince(evaluator, start);
+    return withMarks(unknown(type), sequenceMarks);
+  }
+  if (sequence.type.kind === "tuple") return withMarks(tupleOf(values), sequenceMarks);
+  if (values.length === 0) {
+    const type = resultType(evaluator, expression, scope, sequence.type);
+    return withMarks(listOf([], type.kind === "list" ? type.element : dynamic), sequenceMarks);
+  }
+  if (!haveOneType(values)) {
+    evaluator.diagnostics.push(
+      errorAt(
+        "Invalid nested splat expressions",
+        "The second level of splat expression produced elements of different types, so it isn't possible to construct a valid list to represent the top-level result.\n\nConsider using a for expression instead, to produce a tuple-typed result which can therefore have non-homogenous element types.",
+        expression.each.range,
+        expression.range,
+      ),
+    );
+    return anything;
+  }
+  return withMarks(listOf(values), sequenceMarks);
+}
+
+function eachValue(evaluator: Evaluator, { each, item }: SplatExpression, scope: Scope | undefined, element: Value): Value {
+  evaluator.symbols.set(item, element);
+  const result = evaluator.value(each, scope);
+  evaluator.symbols.delete(item);
+  return result;
+}
+
+/** What the type of the result is, whatever the elements are. */
+function resultType(evaluator: Evaluator, expression: SplatExpression, scope: Scope | undefined, type: Type): Type {
+  // Names are looked up from here: what may be called is then only suggested from scopes further out.
+  const inner: Scope = scope === undefined ? {} : { parent: scope };
+  const each = (element: Type): Value => eachValue(evaluator, expression, inner, unknown(element));
+  if (type.kind === "tuple") return tupleOf(type.elements.map(each)).type;
+  return type.kind === "list" || type.kind === "set" ? list(each(type.element).type) : dynamic;
+}
+
+function unknownResult(evaluator: Evaluator, expression: SplatExpression, scope: Scope | undefined, sequence: Value): Value {
+  const type = resultType(evaluator, expression, scope, sequence.type);
+  if (type.kind !== "list" || !isCollectionType(sequence.type)) return refine(unknown(type), { notNull: true });
+  const { lengthMin, lengthMax } = range(sequence);
+  const length: Refinements = { lengthMin: lengthMin ?? 0, ...(lengthMax === undefined ? {} : { lengthMax }) };
+  return refine(unknown(type), { notNull: true, ...length });
+}
+
+function haveOneType(values: readonly Value[]): boolean {
+  let common: Type = dynamic;
+  for (const { type } of values) {
+    if (common === dynamic) common = type;
+    else if (type !== dynamic && type !== common) return false;
+  }
+  return true;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Kind, type TokenKind } from "../scan/token-kind.ts";
+import type { BinaryOperator, NativeExpression, UnaryOperator } from "../syntax/expression.ts";
+import { placeholder } from "../syntax/literal-values.ts";
+import { rangeBetween } from "../syntax/position.ts";
+import type { Parser } from "./parser.ts";
+import { parsePostfix } from "./postfix.ts";
+import { parseTerm } from "./term.ts";
+
+/** An expression; where there is none, an error and a placeholder. */
+export function parseExpression(parser: Parser): NativeExpression {
+  if (!parser.enter()) return placeholderAt(parser);
+  const expression = parseConditional(parser);
+  parser.leave();
+  return expression;
+}
+
+function placeholderAt(parser: Parser): NativeExpression {
+  return { kind: "literal", value: placeholder, range: parser.range(parser.peek()) };
+}
+
+/** `condition ? this : that`; what stands between the question mark and the colon is as if in brackets. */
+function parseConditional(parser: Parser): NativeExpression {
+  const start = parser.peek();
+  const { mark } = parser;
+  const condition = parseBinary(parser, 1);
+  if (parser.peekKind() !== Kind.Question || parser.failedSince(mark)) return condition;
+  parser.read();
+
+  const trueMark = parser.mark;
+  const trueResult = parser.expression();
+  if (parser.failedSince(trueMark)) return condition;
+  const colon = parser.peek();
+  if (parser.kind(colon) !== Kind.Colon) {
+    parser.error(
+      "Missing false expression in conditional",
+      "The conditional operator (...?...:...) requires a false expression, delimited by a colon.",
+      parser.range(colon),
+      parser.tokens.between(start, colon),
+    );
+    return condition;
+  }
+  parser.read();
+
+  const falseMark = parser.mark;
+  const falseResult = parser.expression();
+  if (parser.failedSince(falseMark)) return condition;
+  const range = { filename: parser.tokens.filename, start: parser.tokens.start(start), end: falseResult.range.end };
+  return { kind: "conditional", condition, trueResult, falseResult, range };
+}
+
+interface BinaryOperation {
+  readonly operator: BinaryOperator;
+  /** Higher binds more strongly. */
+  readonly precedence: number;
+}
+
+const operations: readonly (BinaryOperation | undefined)[] = operationsByKind([
+  [Kind.Or, "||", 1],
+  [Kind.And, "&&", 2],
+  [Kind.EqualOp, "==", 3],
+  [Kind.NotEqual, "!=", 3],
+  [Kind.GreaterThan, ">", 4],
+  [Kind.GreaterThanEq, ">=", 4],
+  [Kind.LessThan, "<", 4],
+  [Kind.LessThanEq, "<=", 4],
+  [Kind.Plus, "+", 5],
+  [Kind.Minus, "-", 5],
+  [Kind.Star, "*", 6],
+  [Kind.Slash, "/", 6],
+  [Kind.Percent, "%", 6],
+]);
+
+function operationsByKind(rows: readonly (readonly [TokenKind, BinaryOperator, number])[]): (BinaryOperation | undefined)[] {
+  const table: (BinaryOperation | undefined)[] = Array.from({ length: Kind.BadUtf8 + 1 });
+  for (const [kind, operator, precedence] of rows) table[kind] = { operator, precedence };
+  return table;
+}
+
+/** Operands with operators that bind at least so strongly; equally strong ones combine from the left. */
+function parseBinary(parser: Parser, weakest: number): NativeExpression {
+  const mark = parser.mark;
+  let left = parseOperand(parser);
+  if (parser.failedSince(mark)) return left;
+  for (;;) {
+    const operation = operations[parser.peekKind()];
+    if (operation === undefined || operation.precedence < weakest) return left;
+    parser.read();
+    const rightMark = parser.mark;
+    const right = parseBinary(parser, operation.precedence + 1);
+    if (parser.failedSince(rightMark)) return left;
+    left = { kind: "binary", operator: operation.operator, left, right, range: rangeBetween(left.range, right.range) };
+  }
+}
+
+/** A term with what is taken from it: attributes, elements, splats. */
+function parseOperand(parser: Parser): NativeExpression {
+  const kind = parser.peekKind();
+  if (kind === Kind.Minus) return parseUnary(parser, "-");
+  if (kind === Kind.Bang) return parseUnary(parser, "!");
+  return parsePostfix(parser, parseTerm(parser));
+}
+
+/** The sign before an operand, which binds more strongly than any operator between two. */
+function parseUnary(parser: Parser, operator: UnaryOperator): NativeExpression {
+  const sign = parser.read();
+  if (!parser.enter()) return placeholderAt(parser);
+  const operand = parseOperand(parser);
+  parser.leave();
+  const operatorRange = parser.range(sign);
+  return { kind: "unary", operator, operand, operatorRange, range: rangeBetween(operatorRange, operand.range) };
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import { graphemeEnds } from "@tenon/cty/unstable/payload";
+import { styleText } from "node:util";
+import type { Diagnostic } from "../syntax/diagnostic.ts";
+import { enclosingAt } from "./enclosing.ts";
+import { valueLines } from "./related-values.ts";
+import { asBytes, linesOf, overlapOf, shownRanges, type SourceLine, type Sources, type ByteRange } from "./source-lines.ts";
+import { visibleControls } from "./visible-controls.ts";
+import { wordWrap } from "./word-wrap.ts";
+
+export interface FormatDiagnosticOptions {
+  /** Characters in a line of the detail; default 0, no limit. Lines of the source are never broken. */
+  readonly width?: number;
+  /**
+   * Colours, and what is wrong underlined; otherwise there is a line of carets below it. By default as `stream` and the
+   * environment (`NO_COLOR`, `FORCE_COLOR`) ask for.
+   */
+  readonly color?: boolean;
+  /** Where the text will be written; default standard error. */
+  readonly stream?: NodeJS.WritableStream;
+}
+
+type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
+
+/**
+ * Diagnostics as text for people: what is wrong, where, the lines of the source with the place marked, the values of the
+ * variables in the expression, and the explanation. Marked values are never shown, and control characters made visible.
+ *
+ * @param sources the texts of the files, by their names.
+ * @see go hcl.NewDiagnosticTextWriter
+ *
+ * @example
+ * formatDiagnostics(parseConfig(text, "main.tf").diagnostics, new Map([["main.tf", text]]), { width: 78 })
+ */
+export function formatDiagnostics(diagnostics: readonly Diagnostic[], sources: Sources, options: FormatDiagnosticOptions = {}): string {
+  return diagnostics.map((diagnostic) => formatDiagnostic(diagnostic, sources, options)).join("");
+}
+
+/** One diagnostic as {@link formatDiagnostics} has it, with an empty line at its end. */
+export function formatDiagnostic(diagnostic: Diagnostic, sources: Sources, options: FormatDiagnosticOptions = {}): string {
+  const { severity, summary, detail } = diagnostic;
+  const style = styleFor(options);
+  const title = severity === "error" ? style("red", "Error") : style("yellow", "Warning");
+  const parts = [`${title}: ${visibleControls(summary)}`];
+  if (diagnostic.subject !== undefined) {
+    parts.push(placeOf(diagnostic, sources, style));
+    const values = valueLines(diagnostic);
+    if (values.length > 0) parts.push(`with ${values.join(",\n     ")}.`);
+  }
+  if (detail !== "") parts.push(wordWrap(visibleControls(detail), options.width ?? 0));
+  return parts.map((part) => `${part}\n\n`).join("");
+}
+
+function styleFor({ color, stream = process.stderr }: FormatDiagnosticOptions): Style {
+  if (color === false) return (_, text) => text;
+  return (format, text) => styleText(format, text, color === true ? { validateStream: false } : { stream, validateStream: true });
+}
+
+function placeOf({ subject: given, context }: Diagnostic, sources: Sources, style: Style): string {
+  const subject = given!;
+  const { filename } = subject;
+  const source = sources.get(filename);
+  const place = `  on ${visibleControls(filename)} line ${subject.start.line}`;
+  if (source === undefined) return `${place}:\n  (source code not available)`;
+  const bytes = asBytes(source);
+  const { marked, shown } = shownRanges(subject, context);
+  const enclosing = enclosingAt(bytes, filename, subject.start.byte);
+  const highlighted = { start: marked.start.byte, end: marked.end.byte };
+  const lines = linesOf(bytes, shown).map((line) => shownLine(line, highlighted, style));
+  return [`${place}${enclosing === undefined ? "" : `, in ${visibleControls(enclosing)}`}:`, ...lines].join("\n");
+}
+
+function shownLine(line: SourceLine, highlighted: ByteRange, style: Style): string {
+  const number = `${String(line.number).padStart(4)}: `;
+  const text = (start: number, end: number): string => visibleControls(line.bytes.toString("utf8", start - line.start, end - line.start));
+  const within = overlapOf(line, highlighted);
+  if (within === undefined) {
+    const isAtItsEnd = highlighted.start === line.end;
+    const all = `${number}${text(line.start, line.end)}`;
+    return isAtItsEnd && !isStyled(style) ? `${all}\n${underline(all, "^")}` : all;
+  }
+  const before = number + text(line.start, within.start);
+  const inside = text(within.start, within.end);
+  const all = `${before}${style(["bold", "underline"], inside)}${text(within.end, line.end)}`;
+  return isStyled(style) ? all : `${all}\n${underline(before, "^".repeat(Math.max(1, cells(inside))))}`;
+}
+
+function isStyled(style: Style): boolean {
+  return style("bold", "x") !== "x";
+}
+
+/** What is under a text in the next line: tabs stay tabs, so that both are equally wide. */
+function underline(before: string, carets: string): string {
+  return (
+    before
+      .split("\t")
+      .map((part) => " ".repeat(cells(part)))
+      .join("\t") + carets
+  );
+}
+
+/** Characters that terminals show in two cells. */
+const wide =
+  /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])/u;
+
+/** How many cells of a terminal a text takes. */
+function cells(text: string): number {
+  let width = 0;
+  let start = 0;
+  for (const end of graphemeEnds(text)) {
+    width += wide.test(text.slice(start, end)) ? 2 : 1;
+    start = end;
+  }
+  return width;
+}

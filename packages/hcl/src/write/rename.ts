@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import { payloadsSame } from "@tenon/cty/unstable/payload";
+import { variables } from "../analysis/variables.ts";
+import { HclError } from "../error.ts";
+import { parseTraversal } from "../parse/parse.ts";
+import type { Traversal, TraversalStep } from "../syntax/traversal.ts";
+import { readWrapped, wrapping } from "./edit-text.ts";
+
+/** Changes a reference in the text of an expression. */
+export type ReferenceRenaming = (expression: string) => { readonly expression: string; readonly count: number };
+
+export function referenceRenaming(from: string, to: string): ReferenceRenaming {
+  const prefix = readReference(from);
+  readReference(to);
+  return (expression) => {
+    // What stands in a source that was read without errors, or was checked since, can be read.
+    const found = variables(readWrapped(expression)!.expression).filter((traversal) => startsWith(traversal, prefix));
+    const bytes = Buffer.from(wrapping + expression);
+    const parts: string[] = [];
+    let at = wrapping.length;
+    for (const traversal of found) {
+      const { start } = traversal[0]!.range;
+      const { end } = traversal[prefix.length - 1]!.range;
+      parts.push(bytes.toString("utf8", at, start.byte), to.trim());
+      at = end.byte;
+    }
+    parts.push(bytes.toString("utf8", at));
+    return { expression: parts.join(""), count: found.length };
+  };
+}
+
+function readReference(text: string): Traversal {
+  const { traversal, diagnostics } = parseTraversal(text, "");
+  if (diagnostics.length > 0 || /[\n#]|\/[/*]/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, "")))
+    throw new HclError("INVALID_EDIT", `${JSON.stringify(text)} is no reference: ${diagnostics[0]?.detail ?? "it must be in one line"}`);
+  return traversal;
+}
+
+function startsWith(traversal: Traversal, prefix: Traversal): boolean {
+  return prefix.length <= traversal.length && prefix.every((step, index) => isSame(step, traversal[index]!));
+}
+
+function isSame(one: TraversalStep, other: TraversalStep): boolean {
+  if (one.kind === "index") {
+    // Keys are numbers and strings; types are interned.
+    return other.kind === "index" && one.key.type === other.key.type && payloadsSame(one.key.type, one.key.payload, other.key.payload);
+  }
+  return one.kind === other.kind && (one.kind === "splat" || one.name === (other as typeof one).name);
+}
