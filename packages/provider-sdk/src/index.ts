@@ -5,7 +5,7 @@
  * @module
  */
 export { attr, type AnyType, type Attribute, type AttributeConstructors, type AttributeKind } from "./definition/attribute.ts";
-export type { AttributeOptions, PlanModifier, PlannedChange, Problem, Validator } from "./definition/attribute-options.ts";
+export type { AttributeOptions, PlanModifier, PlannedChange, Problem, RelatedChange, Validator } from "./definition/attribute-options.ts";
 export { nested, type NestedAttribute, type NestedOptions } from "./definition/nested-attribute.ts";
 export { block, type Block, type BlockOptions, type RepeatedBlockOptions, type SingleBlockOptions } from "./definition/block.ts";
 export type { Answer, AttributePath, Config, Entry, Planned, Schema, State, Views } from "./definition/schema.ts";
@@ -64,6 +64,7 @@ export type { DeferrableCall, DeferReason } from "./definition/defer.ts";
 export { importById, type ImportContext, type Importer } from "./definition/import-state.ts";
 export { upgrader, type StateUpgrader, type StateUpgraders, type UpgradeContext } from "./definition/upgrade-state.ts";
 export type { MoveContext } from "./definition/move-state.ts";
+export { lazyComponents } from "./manifest/lazy-components.ts";
 export { moduleMeta, type ModuleMeta, type SaidMeta } from "./definition/module-meta.ts";
 export type { Awaitable, Call, JsonValue, PrivateState, ReportError, ResourceCall, ValidateContext } from "./definition/call-context.ts";
 export { isUnknown, isWhollyKnown, unknownValue, type Unknown, type WhollyKnown } from "./unknown.ts";
@@ -72,19 +73,21 @@ export { matches, noneOfIgnoringCase, oneOfIgnoringCase, stringLength, utf8Lengt
 export { noneOf, oneOf } from "./validators/value.ts";
 export { atLeast, atMost, between, wholeNumber } from "./validators/number.ts";
 export { eachElement, eachKey, eachValue, noNullElements, size, uniqueElements } from "./validators/collection.ts";
-export { allOf, anyOf } from "./validators/choice.ts";
+export { allOf, anyOf, anyOfWithAllWarnings, not } from "./validators/choice.ts";
+export type { Finding, Verdict } from "./validators/verdict.ts";
 export type { StandardIssue, StandardResult, StandardSchema } from "./validators/standard-schema.ts";
 export { textType, type TextType } from "./values/text-type.ts";
 export { jsonText } from "./values/json-text.ts";
 export { timestamp } from "./values/timestamp.ts";
-export { cidr, ipAddress } from "./values/ip-address.ts";
+export { cidr, ipAddress, ipv4Address, ipv4Cidr, ipv6Address, ipv6Cidr } from "./values/ip-address.ts";
 export { duration, milliseconds } from "./values/duration.ts";
 export { timeouts, type SaidTimeouts, type Timeouts } from "./values/timeouts.ts";
 export { atLeastOneOf, conflicting, exactlyOneOf, preferWriteOnly, requiredTogether, requires } from "./rules/presence.ts";
 export { atLeastSumOf, atMostSumOf, equalToProductOf, equalToSumOf } from "./rules/arithmetic.ts";
-export { anyRule, everyRule } from "./rules/choice.ts";
-export type { ConfigRule, RuleFinding, RuleView } from "./rules/rule.ts";
-export { useNonNullStateForUnknown, useStateForUnknown } from "./plan-modifiers/use-state-for-unknown.ts";
+export { anyRule, anyRuleWithAllWarnings, everyRule } from "./rules/choice.ts";
+export type { ConfigRule, Presence, Reference, ReferencedPlace, RuleFinding, RuleView } from "./rules/rule.ts";
+export { fromRoot, here, PathExpression, type ExpressionStep } from "./paths/path-expression.ts";
+export { useNonNullStateForUnknown, useStateForUnknown, useStateForUnknownUnless } from "./plan-modifiers/use-state-for-unknown.ts";
 export { requiresReplace, requiresReplaceIf, requiresReplaceIfConfigured } from "./plan-modifiers/requires-replace.ts";
 
 export { currentCall, currentLog, type CurrentCall } from "./observability/current-call.ts";

@@ -67,6 +67,11 @@ export interface CallOptions {
    * call {@link Provider.stop} and wait for the answer instead.
    */
   readonly signal?: AbortSignal;
+  /**
+   * Whether the call has been given up, told without the signal, which is made when it is looked at: that may take longer than the call. Only a caller
+   * has this that stops waiting by itself, and does not need the call to reject. Options that are copied must lose it, as a method of a class is lost.
+   */
+  isAborted?(): boolean;
 }
 
 /** A call with one answer. */

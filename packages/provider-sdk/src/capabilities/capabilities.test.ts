@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, test } from "vitest";
-import { configOf, startLife, texts } from "../../test/resource-life.ts";
+import type { Provider } from "@tenon/schema";
+import { configOf, startLife, texts, Unknown, type Data } from "../../test/resource-life.ts";
 import { attr, createProvider, defineProvider, isUnknown, type ServedProvider } from "../index.ts";
 import { retry } from "../remote/index.ts";
 import { defineCapability, withCapabilities, type ConnectContext } from "./index.ts";
@@ -188,6 +189,86 @@ test("without a configure of its own, the client is what is provided", async ({ 
   expect(state?.payload).toEqual([1, 42]);
 });
 
+describe("the end", () => {
+  /** A capability that says what happens to it. */
+  const told = (name: string, said: string[], fails = false) =>
+    defineCapability({
+      schema: { [name]: attr.string({ optional: true }) },
+      connect: () => {
+        if (fails) throw new Error("no");
+        said.push(`${name} connects`);
+        return { [name]: true };
+      },
+      disconnect: () => void said.push(`${name} disconnects`),
+    });
+
+  async function lifeOf(provider: ServedProvider, config: Data = {}): Promise<Provider> {
+    const open = createProvider(provider);
+    const { provider: schema } = await open.getProviderSchema({});
+    await open.configureProvider({ terraformVersion: "1.12.0", config: configOf(schema!.block, config) });
+    return open;
+  }
+
+  test("they disconnect when the provider is closed, after its cleanup, the last first", async ({ expect }) => {
+    const said: string[] = [];
+    const definition = { name: "p", version: "1", cleanup: () => void said.push("cleanup") };
+    const provider = defineProvider(withCapabilities([told("a", said), told("b", said)] as never, definition as never));
+    await (await lifeOf(provider.with([]))).close();
+    expect(said).toEqual(["a connects", "b connects", "cleanup", "b disconnects", "a disconnects"]);
+  });
+
+  test("what has connected disconnects although the next one failed", async ({ expect }) => {
+    const said: string[] = [];
+    const provider = defineProvider(withCapabilities([told("a", said), told("b", said, true)] as never, { name: "p", version: "1" }));
+    await (await lifeOf(provider.with([]))).close();
+    expect(said).toEqual(["a connects", "a disconnects"]);
+  });
+
+  test("a cleanup that never ends is given up, and one that fails is logged", async ({ expect }) => {
+    const log: string[] = [];
+    const provider = defineProvider({
+      name: "p",
+      version: "1",
+      configure: ({ onCleanup }) => {
+        onCleanup(() => new Promise(() => {}));
+        onCleanup(() => {
+          throw new Error("stuck");
+        });
+      },
+    });
+    const open = createProvider(provider.with([]), { logger: ({ level, message }) => void (level === "error" && log.push(message)) });
+    await open.configureProvider({
+      terraformVersion: "1.12.0",
+      config: configOf((await open.getProviderSchema({})).provider!.block, {}),
+    });
+    await open.close();
+    expect(log).toEqual(["cleanup failed", "cleanup takes too long, and is given up"]);
+  });
+});
+
+test("with a configuration that is not known yet, those connect that say they can", async ({ expect }) => {
+  const schema = { region: attr.string({ required: true }) };
+  const passing = defineCapability({
+    schema,
+    unknownConfig: "pass",
+    connect: ({ config }) => ({ region: isUnknown(config.region) ? "later" : config.region }),
+  });
+  const waiting = defineCapability({ schema });
+  const provider = defineProvider(withCapabilities([passing], { name: "p", version: "1", unknownConfig: "pass" }));
+  const where = provider.dataSource("where", {
+    schema: { region: attr.string({ computed: true }) },
+    read: ({ client }) => ({ region: client.region }),
+  });
+  const open = createProvider(provider.with([where]));
+  const all = await open.getProviderSchema({});
+  await open.configureProvider({ terraformVersion: "1.12.0", config: configOf(all.provider!.block, { region: Unknown }) });
+  const config = configOf(all.dataSources.get("p_where")!.block, {});
+  expect((await open.readDataSource({ typeName: "p_where", config })).state.payload).toEqual(["later"]);
+  expect(() => withCapabilities([waiting] as never, { name: "p", version: "1", unknownConfig: "pass" } as never)).toThrow(
+    "each of its capabilities has to say so as well",
+  );
+});
+
 test("two attributes of one name are a fault of the definition", ({ expect }) => {
   const again = { name: "shop", version: "1", schema: { token: attr.string({ optional: true }) } };
   expect(() => withCapabilities([authentication], again as never)).toThrow(
@@ -201,6 +282,8 @@ export const mistakes: () => void = () => {
   withCapabilities([retrying], { name: "p", version: "1" });
   // @ts-expect-error in the wrong order
   withCapabilities([caching, authentication], { name: "p", version: "1" });
+  // @ts-expect-error it waits for a known configuration
+  withCapabilities([authentication], { name: "p", version: "1", unknownConfig: "pass" });
   withCapabilities([authentication, retrying], {
     name: "p",
     version: "1",

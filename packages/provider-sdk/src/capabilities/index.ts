@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { defineCapability, type Capability, type CapabilityDefinition, type ConnectContext } from "./capability.ts";
+export { defineCapability, type Capability, type CapabilityDefinition, type ConnectContext, type UnknownConfig } from "./capability.ts";
 export {
   withCapabilities,
   type AnyCapability,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { PathExpression } from "../paths/path-expression.ts";
 import type { Unknown } from "../unknown.ts";
 import type { StandardSchema } from "../validators/standard-schema.ts";
+import type { Verdict } from "../validators/verdict.ts";
 
 /** How an attribute gets its value. `bare` is a type with no flags: an element, a member, a parameter. */
 export type Mode =
@@ -15,13 +17,25 @@ export type Mode =
 
 /**
  * Checks one value. Unknown and null never reach it, nor does a value that is only partly known. Answers what is wrong as the
- * rest of a sentence about the attribute ("must be at most 80 characters long"), or undefined. The answer should not quote the
- * value: the server adds it where the attribute is not sensitive.
+ * rest of a sentence about the attribute ("must be at most 80 characters long"), a `{ warning: "…" }`, a list of both, or undefined;
+ * or a promise of that. The answer should not quote the value: the server adds it where the attribute is not sensitive.
  */
 export interface Validator<T> {
-  (value: T): string | undefined;
+  (value: T): Verdict | Promise<Verdict>;
   /** The rule in words, for documentation. */
   readonly description?: string;
+}
+
+/** A place elsewhere, as a plan modifier sees it. */
+export interface RelatedChange {
+  /** As messages name it: `rule[0].from`. */
+  readonly name: string;
+  readonly config: unknown;
+  /** As it is before plan modifiers: defaults are in, and what is computed is unknown. */
+  readonly planned: unknown;
+  readonly state: unknown;
+  /** Whether what is planned differs from what is recorded; what is not known yet does. */
+  readonly changes: boolean;
 }
 
 /** What a plan modifier sees of one attribute. */
@@ -36,6 +50,11 @@ export interface PlannedChange<T> {
   readonly operation: "create" | "update";
   /** Whether the object that the attribute belongs to is not recorded yet: on create, and in elements that an update adds. */
   readonly isNew: boolean;
+  /**
+   * Places elsewhere: `here.parent().at("zone")`, where `here` is the attribute itself, or `fromRoot("zone")`. Inside a set only the
+   * latter: elements of sets have no keys.
+   */
+  readonly related: (expression: PathExpression) => readonly RelatedChange[];
   /** Says that this change cannot be made in place. Without effect on create, and where the value does not change. */
   readonly requireReplace: () => void;
 }

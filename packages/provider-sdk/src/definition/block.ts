@@ -34,6 +34,11 @@ export interface SingleBlockOptions<N extends string = string> extends BlockOpti
 }
 
 export interface RepeatedBlockOptions<N extends string = string> extends BlockOptions<N> {
+  /**
+   * Of lists: the attribute that tells elements apart, so that one that has moved keeps what is recorded of it. Default: they are told
+   * apart by position.
+   */
+  readonly elementKey?: N;
   /** At least this many. Default 0. */
   readonly min?: number;
   /** At most this many. Default: any number. */

@@ -13,7 +13,8 @@ export type Identity<I extends IdentityTypes> = Members<I>["known"];
 /** Handlers that find out what a resource's identity is. */
 export interface IdentifyingCall<I extends IdentityTypes> {
   /**
-   * Gives the identity. Without it, it is made of the attributes of the answered state that have the same names.
+   * Gives the identity. Without it, it is made of the attributes of the answered state that have the same names; in `plan`, it stays
+   * what is recorded.
    */
   readonly setIdentity: (identity: Identity<I>) => void;
 }

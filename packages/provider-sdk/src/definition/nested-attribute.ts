@@ -15,15 +15,28 @@ export interface NestedAttribute<K extends Nesting, S extends Schema, M extends 
   readonly "~mode": M;
 }
 
-/** What is said about a nested attribute. Its attributes have the defaults, not it. */
+/** What is said about a nested attribute. */
 export interface NestedOptions<N extends string = string> extends Omit<AttributeOptions<unknown>, "default"> {
+  /**
+   * Taken when the configuration has null, as if it had been written there: null in it takes the default of the attribute inside, and
+   * what is computed inside is the provider's to say. Makes the attribute optional and computed.
+   */
+  readonly default?: unknown;
   /** About more than one of its attributes, in each of its elements. */
   readonly rules?: readonly ConfigRule<N>[];
+  /**
+   * Of lists: the attribute that tells elements apart, so that one that has moved keeps what is recorded of it. Default: they are told
+   * apart by position.
+   */
+  readonly elementKey?: N;
 }
 
 type NestedOf<K extends Nesting> = <S extends Schema, O extends NestedOptions>(
   attributes: S & Sound<S>,
-  options: O & Checked<Omit<O, "rules">> & NoOthers<O, NestedOptions> & NestedOptions<keyof S & string>,
+  options: O &
+    Checked<Omit<O, "rules" | "elementKey">> &
+    NoOthers<O, NestedOptions> &
+    NestedOptions<keyof S & string> & { readonly default?: NestedViews<K, S>["config"] },
 ) => NestedAttribute<K, S, ModeOf<O>>;
 
 const of =

@@ -40,8 +40,11 @@ export interface Resource<in C, out T = unknown, out I = unknown> extends Compon
   readonly "~identity": I;
 }
 
-/** A component that is imported when it is first needed: the module's default export, or what the function picks. */
-export type Lazy<C> = () => Promise<Component<C> | { readonly default: Component<C> }>;
+/**
+ * A component that is imported when it is first needed: the module's default export, or what the function picks. Or several of them, which
+ * the function may put together from what it finds out, such as a description of the remote system: it is called after `setup`.
+ */
+export type Lazy<C> = () => Promise<Component<C> | { readonly default: Component<C> } | readonly Component<C>[]>;
 
 /** A provider that can be served: see `createProvider` and `serve`. */
 export interface ServedProvider {
@@ -100,6 +103,8 @@ export interface ProviderHead<S extends Schema> {
   readonly protocols?: readonly (5 | 6)[];
   /** What it is. Markdown. */
   readonly description?: string;
+  /** Why and what to use instead; whoever configures it is warned with it. */
+  readonly deprecated?: string;
   /** How what handlers put into the private state of a resource is stored. */
   readonly privateState?: PrivateStateOptions;
   /** Once, before the first answer. What it throws is answered by every call. */
@@ -114,6 +119,11 @@ export interface ConfigureContext<T> extends DeferrableCall {
   readonly terraformVersion: string;
   /** For the `User-Agent` header of the client's requests: names this provider, that version, and what `TF_APPEND_USER_AGENT` adds. */
   readonly userAgent: string;
+  /**
+   * Has something done when the provider is closed, after its `cleanup`; the last that was asked for comes first. Also where `configure`
+   * fails later on: what was opened by then is closed.
+   */
+  readonly onCleanup: (hook: () => Awaitable<void>) => void;
   readonly signal: AbortSignal;
   readonly warn: (summary: string, detail?: string) => void;
   readonly log: Log;
@@ -128,7 +138,10 @@ export interface Configured<S extends Schema, C, U extends "wait" | "pass"> exte
   readonly unknownConfig?: U;
   /** Answers the client that handlers are given. */
   readonly configure?: (context: ConfigureContext<U extends "pass" ? Views<S>["configDraft"] : Config<S>>) => Awaitable<C>;
-  /** When the provider is closed. Not called where `configure` never answered. */
+  /**
+   * When the provider is closed: by its host, by a signal, or by who has it in its own process. Not called where `configure` never
+   * answered. It has 0.8 seconds; what it throws is logged.
+   */
   readonly cleanup?: (context: { readonly client: C; readonly log: Log }) => Awaitable<void>;
 }
 

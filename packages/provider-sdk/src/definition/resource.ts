@@ -55,7 +55,8 @@ export interface UpdateContext<C, S extends Schema, K = keyof S, I extends Ident
 
 export interface DeleteContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends RecordedContext<C, S, K, I> {}
 
-export interface PlanContext<C, S extends Schema> extends ResourceCall<C>, DeferrableCall {
+export interface PlanContext<C, S extends Schema, I extends IdentityTypes = {}>
+  extends ResourceCall<C>, DeferrableCall, IdentifyingCall<I> {
   readonly config: Views<S>["configDraft"];
   readonly planned: Views<S>["draft"];
   /** For `moduleMeta(…).read`. */
@@ -70,7 +71,8 @@ export interface PlanContext<C, S extends Schema> extends ResourceCall<C>, Defer
 }
 
 /** Asked before a resource is destroyed, while the practitioner can still say no. */
-export interface PlanDestroyContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}> extends RecordedContext<C, S, K, I> {
+export interface PlanDestroyContext<C, S extends Schema, K = keyof S, I extends IdentityTypes = {}>
+  extends RecordedContext<C, S, K, I>, DeferrableCall {
   readonly error: ReportError<S>;
 }
 
@@ -106,7 +108,7 @@ export interface ResourceDefinition<C, S extends Schema, K extends string, I ext
   /** Asked when everything the schema itself says holds. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
   /** Adjusts a plan, after defaults, unknowns and plan modifiers. Not asked for a destroy. */
-  readonly plan?: (context: PlanContext<C, S>) => Awaitable<void>;
+  readonly plan?: (context: PlanContext<C, S, I>) => Awaitable<void>;
   /** Warns before a destroy, or refuses it. */
   readonly planDestroy?: (context: PlanDestroyContext<C, S, K, I>) => Awaitable<void>;
   readonly create: (context: CreateContext<C, S, K, I>) => Awaitable<Answer<S>>;
@@ -120,5 +122,5 @@ export interface ResourceDefinition<C, S extends Schema, K extends string, I ext
   /** By the version the state was written with. They are chained: each answers the state of the version above its own. */
   readonly upgradeState?: StateUpgraders;
   /** Takes over state of another resource type, also of another provider; undefined: not this one. */
-  readonly moveState?: (context: MoveContext) => Awaitable<Answer<S> | undefined>;
+  readonly moveState?: (context: MoveContext<I>) => Awaitable<Answer<S> | undefined>;
 }

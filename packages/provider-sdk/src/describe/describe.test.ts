@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
 import { provider as notebook } from "../../test/notebook.ts";
-import { attr, block, defineProvider, importById, nested, parameter, replaceInstead, requiresReplace, stringLength } from "../index.ts";
+import {
+  attr,
+  block,
+  conflicting,
+  defineProvider,
+  importById,
+  nested,
+  parameter,
+  replaceInstead,
+  requiresReplace,
+  stringLength,
+} from "../index.ts";
 import { describe } from "./index.ts";
 
 const none = defineProvider({
   name: "garden",
   version: "2.1.0",
   description: "Plants.",
+  deprecated: "Use park.",
   schema: { area: attr.number({ optional: true }) },
 });
 const plant = none.resource("plant", {
@@ -19,7 +31,7 @@ const plant = none.resource("plant", {
     tags: attr.map(attr.string(), { default: { kind: "herb" } }),
     weight: attr.number({ default: 1.5 }),
     seeds: attr.bigint({ default: 12345678901234567890n }),
-    pests: nested.list({ name: attr.string({ required: true }) }, { optional: true }),
+    pests: nested.list({ name: attr.string({ required: true }) }, { default: [{ name: "slug" }] }),
     water: block.set({ litres: attr.decimal({ required: true, sensitive: true }) }, { max: 3 }),
   },
   identity: { bed: attr.string(), name: attr.string({ nullable: true }) },
@@ -37,16 +49,26 @@ const season = none.function("season", {
   call: () => "spring",
 });
 
-const prune = none.action("prune", { schema: { hard: attr.bool({ optional: true }) }, invoke: () => {} });
+const prune = none.action("prune", {
+  schema: { hard: attr.bool({ optional: true }), soft: attr.bool({ optional: true }) },
+  rules: [conflicting("hard", "soft")],
+  invoke: () => {},
+});
 const plants = none.listResource(plant, { schema: { bed: attr.string({ optional: true }) }, list: () => [] });
 
 test("defaults, validators, modifiers and the form of an import are data", async ({ expect }) => {
   const described = await describe(none.with([async () => ({ default: plant }), season, prune, plants]));
   expect(JSON.parse(JSON.stringify(described))).toEqual(described);
-  expect(described).toMatchObject({ name: "garden", version: "2.1.0", description: "Plants." });
+  expect(described).toMatchObject({ name: "garden", version: "2.1.0", description: "Plants.", deprecated: "Use park." });
   expect(described.entries).toMatchObject([{ name: "area", type: "number", optional: true, computed: false }]);
   expect(described).toMatchObject({
-    actions: [{ typeName: "garden_prune", entries: [{ name: "hard", type: "bool" }] }],
+    actions: [
+      {
+        typeName: "garden_prune",
+        rules: ["only one of hard and soft can be set"],
+        entries: [{ name: "hard", type: "bool" }, { name: "soft" }],
+      },
+    ],
     listResources: [{ typeName: "garden_plant", entries: [{ name: "bed" }] }],
     stateStores: [],
   });

@@ -37,6 +37,8 @@ export async function describe(served: ServedProvider): Promise<ProviderDescript
     name: provider.name,
     version: provider.version,
     description: provider.protocol.block.description,
+    ...deprecation(provider.deprecated),
+    rules: wordsOf(provider.shape.rules ?? []),
     entries: entriesOf(provider.shape),
     resources: sorted(registry.resource).map(resourceOf),
     dataSources: sorted(registry.dataSource).map(componentOf),
@@ -55,7 +57,13 @@ function sorted<T>(components: ReadonlyMap<string, T>): readonly T[] {
 type Described = Pick<CompiledResource, "typeName" | "shape" | "protocol" | "deprecated">;
 
 function componentOf({ typeName, shape, protocol, deprecated }: Described): ComponentDescription {
-  return { typeName, description: protocol.block.description, ...deprecation(deprecated), entries: entriesOf(shape) };
+  return {
+    typeName,
+    description: protocol.block.description,
+    ...deprecation(deprecated),
+    rules: wordsOf(shape.rules ?? []),
+    entries: entriesOf(shape),
+  };
 }
 
 function resourceOf(resource: CompiledResource): ResourceDescription {
@@ -113,8 +121,10 @@ function entryOf(entry: EntryShape): EntryDescription {
       kind: entry.kind as "nested" | "block",
       ...common,
       nesting: entry.nesting!,
+      ...(entry.default === undefined ? {} : { default: jsonOf(entry.default) }),
       minItems,
       maxItems,
+      rules: wordsOf(bodyOf(entry).rules ?? []),
       entries: entriesOf(bodyOf(entry)),
     };
   }

@@ -39,10 +39,14 @@ export interface AttributeDescription extends Entry, Flags {
 export interface NestedDescription extends Entry, Flags {
   readonly kind: "nested" | "block";
   readonly nesting: "single" | "group" | "list" | "set" | "map";
+  /** Of nested attributes: what it is where the configuration leaves it out; null in it is left to the attribute inside. */
+  readonly default?: JsonValue;
   /** Of blocks that repeat. */
   readonly minItems: number;
   /** 0: no limit. */
   readonly maxItems: number;
+  /** What its rules demand of more than one entry, in words. */
+  readonly rules: readonly string[];
   readonly entries: readonly EntryDescription[];
 }
 
@@ -52,6 +56,8 @@ export type EntryDescription = AttributeDescription | NestedDescription;
 export interface ComponentDescription extends Described {
   /** As a configuration says it: `notebook_note`. */
   readonly typeName: string;
+  /** What its rules demand of more than one entry, in words. */
+  readonly rules: readonly string[];
   readonly entries: readonly EntryDescription[];
 }
 
@@ -111,6 +117,9 @@ export interface ProviderDescription {
   readonly name: string;
   readonly version: string;
   readonly description: string;
+  readonly deprecated?: string;
+  /** What its rules demand of more than one entry of the configuration, in words. */
+  readonly rules: readonly string[];
   /** Its configuration. */
   readonly entries: readonly EntryDescription[];
   /** By name, sorted, as everything below. */

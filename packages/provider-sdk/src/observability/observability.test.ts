@@ -91,7 +91,7 @@ const idsOf = (lines: readonly LogEntry[], message: string): readonly unknown[] 
   lines.filter((line) => line.message.startsWith(message)).map(({ fields }) => fields["tf_req_id"]);
 
 describe("the call that is running", () => {
-  test("is found through any await, by code that was handed nothing, among a hundred others", async ({ expect }) => {
+  test("is found through any await, by code that was handed nothing, among a hundred others (pitfall 39)", async ({ expect }) => {
     const life = await lettered();
     // None of them sees what another has recorded: they have all begun before the first one ends.
     await Promise.all(Array.from({ length: 100 }, (_, index) => life.apply({ title: `letter ${index}` })));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { basename, dirname } from "node:path";
-import type { BuildFailure } from "esbuild";
+import type { BuildFailure, Plugin } from "esbuild";
 import { SdkError } from "../error.ts";
 import { lazyBuiltins } from "./lazy-builtins.ts";
+import { referenceCarrier } from "./reference-carrier.ts";
 
 /** A file of a bundle. */
 export interface BundledFile {
@@ -23,9 +24,9 @@ export interface BundledFile {
 export async function bundle(main: string, name: string): Promise<readonly BundledFile[]> {
   // Nothing but this command needs the bundler; a provider that runs never loads it.
   const { build, formatMessages } = await import("esbuild");
-  try {
+  const bundled = async (entryPoints: Record<string, string>, plugins: Plugin[]): Promise<readonly BundledFile[]> => {
     const { outputFiles } = await build({
-      entryPoints: { [name]: main },
+      entryPoints,
       outdir: "/",
       absWorkingDir: dirname(main),
       bundle: true,
@@ -39,11 +40,18 @@ export async function bundle(main: string, name: string): Promise<readonly Bundl
       legalComments: "eof",
       // Modules written for `require` ask where they are; in a bundle that is where the bundle is.
       define: { __dirname: "import.meta.dirname", __filename: "import.meta.filename" },
-      plugins: [lazyBuiltins()],
+      plugins,
       write: false,
       logLevel: "silent",
     });
     return outputFiles.map(({ path, contents }) => ({ name: basename(path), content: contents }));
+  };
+  try {
+    const reference = referenceCarrier(`${name}-reference`);
+    const files = await bundled({ [name]: main }, [reference.plugin, lazyBuiltins()]);
+    const carrier = reference.file();
+    if (carrier === undefined) return files;
+    return [...files, ...(await bundled({ [`${name}-reference`]: carrier }, [lazyBuiltins()]))];
   } catch (cause) {
     const { errors } = cause as Partial<BuildFailure>;
     if (errors === undefined) throw cause;

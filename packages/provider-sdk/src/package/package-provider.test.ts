@@ -74,7 +74,7 @@ describe.skipIf(process.platform === "win32")("a packaged program", () => {
     expect((JSON.parse(stdout) as Said).pid).toBe(pid);
   });
 
-  test("lets nothing but the handshake line onto standard output, whatever is preloaded", ({ expect }) => {
+  test("lets nothing but the handshake line onto standard output, whatever is preloaded (pitfall 1)", ({ expect }) => {
     const preloaded = join(folder, "banner.cjs");
     writeFileSync(preloaded, `console.log("a banner");`);
     const { stdout, stderr } = spawnSync(launcher(), {
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")("a packaged program", () => {
     }
   });
 
-  test("starts from a folder that nobody can write to, and leaves nothing in it", ({ expect }) => {
+  test("starts from a folder that nobody can write to, and leaves nothing in it (pitfall 32)", ({ expect }) => {
     const copy = join(folder, "read-only");
     cpSync(join(out(), "dev"), copy, { recursive: true });
     chmodSync(copy, 0o555);

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SdkError } from "../error.ts";
-import { bundle } from "./bundle.ts";
+import { protocolsOf } from "./ask-provider.ts";
+import { bundle, type BundledFile } from "./bundle.ts";
 import { bundleName, embeddedNodeName, launcherScript } from "./launcher.ts";
 import { currentPlatform } from "./platform.ts";
 import { parseSourceAddress } from "./source-address.ts";
@@ -63,7 +64,9 @@ export async function packageProvider(options: PackageOptions): Promise<Packaged
       "a provider's launcher is a shell script, which hosts on Windows cannot run; package it on another system",
     );
   }
-  const files = await packageFiles(options);
+  const bundled = await bundle(options.main, bundleName);
+  const protocols = await protocolsOf(bundled, bundleName);
+  const files = await packageFiles(options, bundled, protocols);
   const platform = currentPlatform();
   const archiveName = `terraform-provider-${name}_${version}_${platform}.zip`;
   const launcherName = `terraform-provider-${name}_v${version}`;
@@ -84,7 +87,8 @@ export async function packageProvider(options: PackageOptions): Promise<Packaged
     written.push(await writeEntry(join(out, "packed-mirror", ...parts), { name: archiveName, content: archive, executable: false }));
   }
   if (options.zip && archive) {
-    for (const file of releaseFiles(name, version, archiveName, archive)) written.push(await writeEntry(join(out, "release"), file));
+    for (const file of releaseFiles(name, version, archiveName, archive, protocols))
+      written.push(await writeEntry(join(out, "release"), file));
   }
   return { devFolder, ...(options.mirror ? { mirrorFolder: join(out, "mirror") } : {}), written };
 }
@@ -92,19 +96,29 @@ export async function packageProvider(options: PackageOptions): Promise<Packaged
 /** Stands for the launcher until it is known what the layout calls it. */
 const launcherEntry = "launcher";
 
-async function packageFiles({ main, embedNode = false, portable = false }: PackageOptions): Promise<ZipEntry[]> {
+async function packageFiles(
+  { address, embedNode = false, portable = false }: PackageOptions,
+  bundled: readonly BundledFile[],
+  protocols: readonly (5 | 6)[],
+): Promise<ZipEntry[]> {
   const recordedNode = portable || embedNode ? undefined : process.execPath;
+  const environment = {
+    ...(address === undefined ? {} : { TENON_PROVIDER_ADDRESS: address }),
+    ...(protocols.length === 2 ? {} : { TENON_PROVIDER_PROTOCOLS: protocols.join() }),
+  };
   return [
-    { name: launcherEntry, content: Buffer.from(launcherScript(recordedNode)), executable: true },
-    ...(await bundle(main, bundleName)).map((file) => ({ ...file, executable: false })),
+    { name: launcherEntry, content: Buffer.from(launcherScript(recordedNode, environment)), executable: true },
+    ...bundled.map((file) => ({ ...file, executable: false })),
     ...(embedNode ? [{ name: embeddedNodeName, content: await readFile(process.execPath), executable: true }] : []),
   ];
 }
 
 /** @see terraform-provider-scaffolding-framework .goreleaser.yml: what registries expect of a release */
-function releaseFiles(name: string, version: string, archiveName: string, archive: Uint8Array): ZipEntry[] {
+function releaseFiles(name: string, version: string, archiveName: string, archive: Uint8Array, protocols: readonly (5 | 6)[]): ZipEntry[] {
   const base = `terraform-provider-${name}_${version}`;
-  const manifest = Buffer.from(`${JSON.stringify({ version: 1, metadata: { protocol_versions: ["5.0", "6.0"] } }, undefined, 2)}\n`);
+  const manifest = Buffer.from(
+    `${JSON.stringify({ version: 1, metadata: { protocol_versions: protocols.map((one) => `${one}.0`) } }, undefined, 2)}\n`,
+  );
   const published = [
     { name: archiveName, content: archive, executable: false },
     { name: `${base}_manifest.json`, content: manifest, executable: false },

@@ -29,7 +29,7 @@ function readDirectory(zip: Buffer): { name: string; madeBy: number; mode: numbe
 }
 
 describe("zipArchive", () => {
-  test("holds every file with its mode, made by Unix so that the mode counts", ({ expect }) => {
+  test("holds every file with its mode, made by Unix so that the mode counts (pitfall 31)", ({ expect }) => {
     const entries = readDirectory(Buffer.from(zipArchive(files)));
     expect(entries.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
     expect(entries.map(({ content }) => content.toString())).toEqual(files.map(({ content }) => content.toString()));

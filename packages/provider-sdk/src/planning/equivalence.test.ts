@@ -50,6 +50,55 @@ describe("values that mean the same", () => {
     expect((await one.plan(data)).planned?.action).toBe("noOp");
   });
 
+  test("are kept one by one in lists, maps and objects of which something else has changed", async ({ expect }) => {
+    const name = attr.string({ equivalent: (a, b) => a.toLowerCase() === b.toLowerCase() });
+    const some = attr.object({ names: attr.list(name), sizes: attr.map(name), all: attr.set(name) }, { optional: true });
+    const found = { some: { names: ["A", "X"], sizes: { a: "B", x: "Y" }, all: ["C", "Z"] } };
+    const definition = {
+      schema: { some },
+      create: ({ planned }: { readonly planned: object }) => planned,
+      read: () => found,
+      update: () => found,
+      delete: () => {},
+    };
+    const one = await startLife(
+      box.with([box.resource("thing", definition as unknown as ResourceDefinition<undefined, Schema, string>)]),
+      "box_thing",
+      null,
+    );
+    await one.apply({ some: { names: ["a", "b"], sizes: { a: "b" }, all: ["c"] } });
+    await one.refresh();
+    expect(one.state()).toEqual({ some: { names: ["a", "X"], sizes: { a: "b", x: "Y" }, all: ["Z", "c"] } });
+  });
+
+  test("are recognised in elements of a set that were not wholly known", async ({ expect }) => {
+    const part = { name: caseless, id: attr.string({ computed: true }) };
+    const definition = {
+      schema: { parts: nested.set(part, { optional: true }) },
+      create: () => ({
+        parts: [
+          { name: "A", id: "1" },
+          { name: "B", id: "2" },
+        ],
+      }),
+      read: ({ state }: { readonly state: object }) => state,
+      update: () => undefined,
+      delete: () => {},
+    };
+    const one = await startLife(
+      box.with([box.resource("thing", definition as unknown as ResourceDefinition<undefined, Schema, string>)]),
+      "box_thing",
+      null,
+    );
+    expect((await one.apply({ parts: [{ name: "a" }, { name: "b" }] })).diagnostics).toEqual([]);
+    expect(one.state()).toEqual({
+      parts: [
+        { name: "a", id: "1" },
+        { name: "b", id: "2" },
+      ],
+    });
+  });
+
   test("are no change when the configuration says them differently", async ({ expect }) => {
     const one = await life();
     await one.apply(data);

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isWhollyKnown, type Value } from "@tenon/cty";
-import { isUnknownPayload, mapPayload, payloadsSame, setPayload, valueOf, type Payload } from "@tenon/cty/unstable/payload";
+import {
+  isUnknownPayload,
+  isWhollyKnownPayload,
+  mapPayload,
+  payloadsSame,
+  setPayload,
+  valueOf,
+  type Payload,
+} from "@tenon/cty/unstable/payload";
 import { decodeEntry, decodePlain } from "../conversion/decode.ts";
 import { objectValue } from "../conversion/encode.ts";
 import { bodyOf, hasEntries, type CollectionShape, type EntryShape, type ObjectShape, type Shape } from "../schema/shape.ts";
-import { elementsOf, hasContent, isSame, mapElementsOf, partOf } from "./part.ts";
+import { elementsOf, hasContent, mapElementsOf, partOf } from "./part.ts";
 
 /** Whether the author says that two values of an entry mean the same. Without content, or where something is unknown, they do not. */
 export function isEquivalent(entry: EntryShape, a: Value, b: Value): boolean {
@@ -90,7 +98,11 @@ function asksForEquivalence(shape: ObjectShape): boolean {
 
 function keepEntry(entry: EntryShape, before: Value, answered: Value): Value {
   if (isEquivalent(entry, before, answered)) return before;
-  if (!hasEntries(entry) || !hasContent(before) || !hasContent(answered)) return answered;
+  if (!hasContent(before) || !hasContent(answered)) return answered;
+  if (!hasEntries(entry)) {
+    const comparable = before.type === answered.type && asksInside(entry.shape);
+    return comparable ? valueOf(answered.type, keepPart(entry.shape, undefined, before.payload, answered.payload)) : answered;
+  }
   const body = bodyOf(entry);
   const { type } = answered;
   const element = (old: Payload | undefined, one: Payload): Payload =>
@@ -114,17 +126,90 @@ function keepEntry(entry: EntryShape, before: Value, answered: Value): Value {
   }
 }
 
-/** An element of a set becomes the one of before that it means the same as, if there is one that no other has become. */
+/** The same for elements and members of a value that has no entries: each is kept by itself. */
+function keepPart(shape: Shape, equivalent: EntryShape["equivalent"], before: Payload, answered: Payload): Payload {
+  if (before === null || answered === null || isUnknownPayload(before) || isUnknownPayload(answered)) return answered;
+  const areKnown = isWhollyKnownPayload(before) && isWhollyKnownPayload(answered);
+  if (areKnown && meansSame(shape, equivalent, before, answered)) return before;
+  switch (shape.kind) {
+    case "object": {
+      const [old, one] = [before as readonly Payload[], answered as readonly Payload[]];
+      return shape.entries.map((entry) => keepPart(entry.shape, entry.equivalent, old[entry.slot]!, one[entry.slot]!));
+    }
+    case "list": {
+      const old = before as readonly Payload[];
+      return (answered as readonly Payload[]).map((one, index) =>
+        index < old.length ? keepPart(shape.element, shape.elementEquivalent, old[index]!, one) : one,
+      );
+    }
+    case "map": {
+      const old = before as ReadonlyMap<string, Payload>;
+      const kept = [...(answered as ReadonlyMap<string, Payload>)].map(
+        ([key, one]) => [key, old.has(key) ? keepPart(shape.element, shape.elementEquivalent, old.get(key)!, one) : one] as const,
+      );
+      return mapPayload(kept);
+    }
+    case "set": {
+      const left = new Set((before as readonly Payload[]).filter(isWhollyKnownPayload));
+      const kept = (answered as readonly Payload[]).map((one) => {
+        const same = [...left].find((old) => meansSame(shape.element, shape.elementEquivalent, old, one));
+        if (same === undefined) return one;
+        left.delete(same);
+        return same;
+      });
+      return setPayload(shape.element.type, kept);
+    }
+    default:
+      return answered;
+  }
+}
+
+/**
+ * An element of a set becomes the one of before that it means the same as, if there is one that no other has become. What was not
+ * known of that one is as it was answered.
+ */
 function keepElements(body: ObjectShape, before: readonly Payload[], answered: readonly Payload[]): readonly Payload[] {
-  const left = new Set(before);
+  const candidates = before.filter((old) => !isUnknownPayload(old));
+  // What is known for certain is recognised first.
+  const left = new Set([...candidates.filter(isWhollyKnownPayload), ...candidates]);
   return answered.map((one) => {
     for (const old of left) {
-      if (isUnknownPayload(old)) continue;
-      const kept = keepEquivalent(body, valueOf(body.type, old), valueOf(body.type, one));
-      if (!isSame(kept, valueOf(body.type, old))) continue;
+      const kept = keepEquivalent(body, valueOf(body.type, old), valueOf(body.type, one)).payload;
+      if (!agreesWhereKnown(body, old, kept)) continue;
       left.delete(old);
-      return old;
+      return kept;
     }
     return one;
   });
+}
+
+/** Whether a value is another one of which not all was known. */
+function agreesWhereKnown(shape: Shape, before: Payload, now: Payload): boolean {
+  if (isUnknownPayload(before) || payloadsSame(shape.type, before, now)) return true;
+  if (before === null || now === null || isUnknownPayload(now)) return false;
+  switch (shape.kind) {
+    case "object":
+      return shape.entries.every((entry) =>
+        agreesWhereKnown(entry.shape, (before as readonly Payload[])[entry.slot]!, (now as readonly Payload[])[entry.slot]!),
+      );
+    case "list":
+    case "set": {
+      const [old, left] = [before as readonly Payload[], [...(now as readonly Payload[])]];
+      if (old.length !== left.length) return false;
+      if (shape.kind === "list") return old.every((one, index) => agreesWhereKnown(shape.element, one, left[index]!));
+      return old.every((one) => {
+        const at = left.findIndex((other) => agreesWhereKnown(shape.element, one, other));
+        if (at >= 0) left.splice(at, 1);
+        return at >= 0;
+      });
+    }
+    case "map": {
+      const [old, one] = [before as ReadonlyMap<string, Payload>, now as ReadonlyMap<string, Payload>];
+      return (
+        old.size === one.size && [...old].every(([key, element]) => one.has(key) && agreesWhereKnown(shape.element, element, one.get(key)!))
+      );
+    }
+    default:
+      return false;
+  }
 }

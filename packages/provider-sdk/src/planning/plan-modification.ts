@@ -7,10 +7,13 @@ import { pathText, problemText } from "../conversion/problem.ts";
 import type { PlannedChange } from "../definition/attribute-options.ts";
 import type { EntryShape } from "../schema/shape.ts";
 import { isSame } from "./part.ts";
+import { relatedChanges, type WholeChange } from "./related-changes.ts";
 import type { Settled } from "./settle.ts";
 
 /** What plan modifiers did, besides the values they answered. */
 export interface Modification {
+  /** What modifiers may look at besides their own attribute. */
+  readonly whole: WholeChange;
   readonly diagnostics: Diagnostic[];
   readonly requiresReplace: Path[];
 }
@@ -31,7 +34,14 @@ export function modifyPlanned(
   for (const modifier of entry.planModifiers) {
     const seen = decodeEntry(entry, planned, "draft").value;
     try {
-      const answer = modifier({ state, planned: seen, config, ...occasion, requireReplace: () => void (replace = true) });
+      const answer = modifier({
+        state,
+        planned: seen,
+        config,
+        ...occasion,
+        related: (expression) => relatedChanges(result.whole, path, expression),
+        requireReplace: () => void (replace = true),
+      });
       planned = answerValue(
         entry,
         answer,

@@ -79,6 +79,74 @@ describe("defaults", () => {
     });
   }
 
+  const id = attr.string({ computed: true, planModifiers: [useStateForUnknown()] });
+  const step = { name: attr.string({ required: true }), protocol: rule.protocol, note: attr.string({ optional: true }), id };
+  const written = { name: "a", protocol: null, note: null };
+  const said = { name: "a", protocol: "tcp", note: null };
+  for (const [nesting, attribute, around] of [
+    ["object", nested.single(step, { default: written }), (one: object) => one],
+    ["list", nested.list(step, { default: [written] }), (one: object) => [one]],
+    ["set", nested.set(step, { default: [written] }), (one: object) => [one]],
+    ["map", nested.map(step, { default: { k: written } }), (one: object) => ({ k: one })],
+  ] as const) {
+    test(`of a nested ${nesting} as a whole is taken as if it had been written`, async ({ expect }) => {
+      const one = await life({ label: attr.string({ optional: true }), steps: attribute });
+      const fresh = { ...said, id: Unknown };
+      expect(await planned(one, {})).toEqual({ action: "create", after: { label: null, steps: around(fresh) } });
+      expect((await one.apply({})).diagnostics).toEqual([]);
+      const recorded = { ...said, id: "made-1" };
+      expect(one.state()).toEqual({ label: null, steps: around(recorded) });
+      expect((await one.plan({})).planned?.action).toBe("noOp");
+      // What is computed inside keeps what is recorded, also while something else changes.
+      expect(await planned(one, { label: "x" })).toEqual({ action: "update", after: { label: "x", steps: around(recorded) } });
+      // What is written stands in its place, and leaving it out again brings it back.
+      expect((await one.apply({ steps: around({ name: "b", protocol: "udp" }) })).diagnostics).toEqual([]);
+      expect(one.state()).toMatchObject({ steps: around({ name: "b", protocol: "udp" }) });
+      expect((await one.apply({})).diagnostics).toEqual([]);
+      expect(one.state()).toMatchObject({ steps: around(said) });
+      expect((await one.plan({})).planned?.action).toBe("noOp");
+    });
+  }
+
+  test("of nested attributes hold inside of one another, and may be empty", async ({ expect }) => {
+    const inner = nested.list({ size: attr.number({ default: 3 }) }, { default: [{ size: null }, { size: 4 }] });
+    const one = await life({
+      outer: nested.set({ name: attr.string({ required: true }), inner }, { default: [{ name: "a", inner: null }] }),
+      none: nested.map({ a: attr.string({ optional: true }) }, { default: {} }),
+      rules: block.set({ from: rule.from, inner }),
+    });
+    const sizes = [{ size: 3 }, { size: 4 }];
+    await one.apply({ rules: [{ from: 1 }, { from: 2, inner: [] }] });
+    expect(one.state()).toEqual({
+      outer: [{ name: "a", inner: sizes }],
+      none: {},
+      rules: [
+        { from: 1, inner: sizes },
+        { from: 2, inner: [] },
+      ],
+    });
+    expect((await one.plan({ rules: [{ from: 1 }, { from: 2, inner: [] }] })).planned?.action).toBe("noOp");
+  });
+
+  test("of a nested attribute are not what the practitioner wrote, where a plan modifier asks", async ({ expect }) => {
+    const name = attr.string({ required: true, planModifiers: [requiresReplaceIfConfigured()] });
+    const one = await life({ steps: nested.single({ name }, { default: { name: "a" } }) });
+    await one.apply({ steps: { name: "b" } });
+    expect((await one.plan({})).planned?.action).toBe("update");
+    expect((await one.plan({ steps: { name: "c" } })).planned?.action).toBe("replace");
+  });
+
+  test("in sets inside the elements of a set leave a second plan empty, though the core does not recognise the elements", async ({
+    expect,
+  }) => {
+    const grants = nested.set({ on: attr.string({ required: true }), write: attr.bool({ default: false }) }, { optional: true });
+    const one = await life({ rules: nested.set({ ...rule, grants }, { optional: true }) });
+    const data = { rules: [{ from: 1, grants: [{ on: "x" }, { on: "y", write: true }] }, { from: 2 }] };
+    expect((await one.apply(data)).diagnostics).toEqual([]);
+    expect((await one.plan(data)).planned?.action).toBe("noOp");
+    expect((await one.plan({ rules: [{ from: 1, grants: [{ on: "x" }] }, { from: 2 }] })).planned?.action).toBe("update");
+  });
+
   test("elements of a set keep what is recorded for them, wherever they stand", async ({ expect }) => {
     const kept = { ...rule, id: attr.string({ computed: true, planModifiers: [useStateForUnknown()] }) };
     const one = await life({ rules: block.set(kept) });
@@ -120,6 +188,32 @@ describe("defaults", () => {
     };
     expect(one.state()).toMatchObject(state);
     expect(await planned(one, { rules, label: "x" })).toEqual({ action: "update", after: { label: "x", ...state } });
+  });
+
+  test("do not meet what is recorded of another element that means the same", async ({ expect }) => {
+    const name = attr.string({ default: "one", equivalent: (a, b) => a.toLowerCase() === b.toLowerCase() });
+    const one = await life({ rules: nested.set({ from: rule.from, name }, { required: true }) });
+    await one.apply({ rules: [{ from: 1 }] });
+    expect(await planned(one, { rules: [{ from: 1, name: "ONE" }, { from: 1 }] })).toEqual({
+      action: "update",
+      after: {
+        rules: [
+          { from: 1, name: "ONE" },
+          { from: 1, name: "one" },
+        ],
+      },
+    });
+  });
+
+  test("that make two elements of a set the same are an error that says so", async ({ expect }) => {
+    const { from, protocol } = rule;
+    const one = await life({ outer: nested.list({ rules: nested.set({ from, protocol }, { required: true }) }, { optional: true }) });
+    const { planned: change, diagnostics } = await one.plan({ outer: [{ rules: [{ from: 1 }, { from: 1, protocol: "udp" }] }] });
+    expect(diagnostics).toEqual([]);
+    expect(change).toBeDefined();
+    expect(texts((await one.plan({ outer: [{ rules: [{ from: 1 }, { from: 1, protocol: "tcp" }] }] })).diagnostics)).toEqual([
+      expect.stringContaining("error: Duplicate set element: Two elements of outer[0].rules are the same"),
+    ]);
   });
 
   test("fill in lists, maps and objects below an attribute that is there, and leave alone what is not", async ({ expect }) => {
@@ -216,6 +310,20 @@ describe("plan modifiers", () => {
     expect(await planned(one, { a: "1", c: "3" })).toMatchObject({ action: "update" });
     expect(await planned(one, { a: "1", b: "3" })).toMatchObject({ action: "replace" });
     expect((await one.plan({ a: "1", b: "2", rules: [{ from: 1 }] })).planned).toMatchObject({ action: "replace" });
+  });
+
+  test("a replacement further inside a set is asked for at the set, where cores find something", async ({ expect }) => {
+    const port = attr.number({ required: true, planModifiers: [requiresReplace()] });
+    const one = await life({
+      rules: nested.set(
+        { to: nested.single({ ports: nested.list({ port }, { required: true }) }, { required: true }) },
+        { optional: true },
+      ),
+    });
+    await one.apply({ rules: [{ to: { ports: [{ port: 1 }] } }] });
+    const { planned: change, diagnostics } = await one.plan({ rules: [{ to: { ports: [{ port: 2 }] } }] });
+    expect(diagnostics).toEqual([]);
+    expect(change).toMatchObject({ action: "replace", requiresReplace: [[{ name: "rules" }]] });
   });
 
   test("one that throws, or answers something wrong, is an error at its attribute", async ({ expect }) => {

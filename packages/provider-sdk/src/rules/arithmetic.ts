@@ -38,7 +38,9 @@ function compared<N extends string>(
     const set = all.filter((one) => view.stateOf(one) === "set").map((one) => view.valueOf(one));
     const [value, ...values] = sameKind(set) ?? [];
     if (value === undefined) return [];
-    const result = combine(values as readonly bigint[] | readonly number[]);
+    const combined = combine(values as readonly bigint[] | readonly number[]);
+    // Of nothing at all it is a number, whatever it is compared with.
+    const result = typeof value === "bigint" ? BigInt(combined) : combined;
     return holds(value, result) ? [] : [{ attribute: name, detail: `${description}, which is ${result}; it is ${value}.` }];
   });
 }
@@ -58,7 +60,6 @@ function product(values: readonly bigint[] | readonly number[]): Numeric {
   return isBig(values) ? values.reduce((a, b) => a * b, 1n) : values.reduce((a, b) => a * b, 1);
 }
 
-/** Nothing at all is taken for whole numbers: the value it is compared with may still be either. */
 function isBig(values: readonly bigint[] | readonly number[]): values is readonly bigint[] {
   return typeof values[0] === "bigint";
 }

@@ -1,21 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-import { rule, type ConfigRule } from "./rule.ts";
+import type { ConfigRule, RuleFinding } from "./rule.ts";
 
-/** One of the rules holds, or more. Where none does, what each has found is reported. Warnings are left out. */
+/** One of the rules holds, or more; only what the first of those warns of is told. Where none does, what each has found is reported. */
 export function anyRule<const N extends string>(...rules: readonly [ConfigRule<N>, ...ConfigRule<N>[]]): ConfigRule<N> {
-  const description = rules.map((one) => one.description).join(", or ");
-  return rule(allOf(rules), description, (view) => {
-    const found = rules.map((one) => one.check(view).filter(({ severity }) => severity === "error"));
-    return found.some((findings) => findings.length === 0) ? [] : found.flat();
+  return choice(rules, (found) => found.find((findings) => errorsIn(findings).length === 0) ?? found.flatMap(errorsIn));
+}
+
+/** {@link anyRule}, but the warnings of all of them are told. */
+export function anyRuleWithAllWarnings<const N extends string>(...rules: readonly [ConfigRule<N>, ...ConfigRule<N>[]]): ConfigRule<N> {
+  return choice(rules, (found) => {
+    const holds = found.some((findings) => errorsIn(findings).length === 0);
+    return found.flat().filter(({ severity }) => severity === "warning" || !holds);
   });
+}
+
+function choice<N extends string>(
+  rules: readonly ConfigRule<N>[],
+  judge: (found: readonly (readonly RuleFinding[])[]) => readonly RuleFinding[],
+): ConfigRule<N> {
+  const description = rules.map((one) => one.description).join(", or ");
+  return { ...allOf(rules), description, check: (view) => judge(rules.map((one) => one.check(view))) };
+}
+
+function errorsIn(findings: readonly RuleFinding[]): readonly RuleFinding[] {
+  return findings.filter(({ severity }) => severity === "error");
 }
 
 /** All of the rules hold: one branch of {@link anyRule}. */
 export function everyRule<const N extends string>(...rules: readonly [ConfigRule<N>, ...ConfigRule<N>[]]): ConfigRule<N> {
   const description = rules.map((one) => one.description).join(", and ");
-  return { attributes: allOf(rules), description, check: (view) => rules.flatMap((one) => one.check(view)) };
+  return { ...allOf(rules), description, check: (view) => rules.flatMap((one) => one.check(view)) };
 }
 
-function allOf<N extends string>(rules: readonly ConfigRule<N>[]): readonly N[] {
-  return [...new Set(rules.flatMap(({ attributes }) => attributes))];
+function allOf<N extends string>(rules: readonly ConfigRule<N>[]): Pick<ConfigRule<N>, "attributes" | "expressions"> {
+  const expressions = rules.flatMap((one) => one.expressions ?? []);
+  return {
+    attributes: [...new Set(rules.flatMap(({ attributes }) => attributes))],
+    ...(expressions.length === 0 ? {} : { expressions }),
+  };
 }

@@ -9,16 +9,17 @@ import { compiledValidators } from "../validators/standard-schema.ts";
 import type { Faults } from "./fault.ts";
 import { flagFaults, nestedFaults, type Flags } from "./flag-faults.ts";
 import { nameFault } from "./names.ts";
-import type { EntryShape, ObjectShape, Shape } from "./shape.ts";
+import { nestedDefaultFaults } from "./nested-default.ts";
+import { hasEntries, type EntryShape, type ObjectShape, type Shape } from "./shape.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { withRules } from "./rules.ts";
+import { ruleExpressionFaults, withRules } from "./rules.ts";
 import { collectionOf, isWrittenType, objectShape, valueShape, type WrittenType } from "./value-shape.ts";
 
 interface WrittenNested {
   readonly kind: "nested";
   readonly nesting: Nesting;
   readonly attributes: WrittenSchema;
-  readonly options: AttributeOptions<unknown> & { readonly rules?: unknown };
+  readonly options: AttributeOptions<unknown> & { readonly rules?: unknown; readonly elementKey?: unknown };
 }
 interface WrittenBlock {
   readonly kind: "block";
@@ -39,7 +40,9 @@ export interface WrittenRoot {
 
 /** The shape of a whole schema with its rules; what is wrong with it goes to `faults`. */
 export function rootShape(written: WrittenRoot, where: Surroundings, faults: Faults): ObjectShape {
-  return withRules(blockShape(written.schema ?? {}, where, faults), written.rules, [], faults);
+  const shape = withRules(blockShape(written.schema ?? {}, where, faults), written.rules, [], faults);
+  for (const [path, fault] of ruleExpressionFaults(shape)) faults.add(path, fault);
+  return shape;
 }
 
 /** The shape of a schema; what is wrong with it goes to `faults`. */
@@ -85,7 +88,7 @@ function attributeEntry(
     configurable: flags.required || flags.optional || !flags.computed,
     configNullable: !flags.required || nullable,
     stateNullable: nullable || flags.writeOnly || (flags.optional && !flags.computed),
-    ...(options.default === undefined ? {} : { default: defaultValue(shape, options.default, where, faults) }),
+    ...(options.default === undefined ? {} : { default: defaultValue(kind, shape, options.default, where, faults) }),
     ...(options.equivalent === undefined ? {} : { equivalent: options.equivalent }),
     minItems: 0,
     maxItems: 0,
@@ -107,8 +110,12 @@ function flagsOf(options: AttributeOptions<unknown>): Flags {
   };
 }
 
-function defaultValue(shape: Shape, written: unknown, where: Surroundings, faults: Faults): Value {
-  const { value, problems } = encode(shape, written, "answer");
+function defaultValue(kind: "attribute" | "nested", shape: Shape, written: unknown, where: Surroundings, faults: Faults): Value {
+  // Attributes inside may have defaults of their own, or be computed: they need not be named.
+  const { value, problems } = encode(shape, written, kind === "nested" ? "partial" : "answer");
+  if (kind === "nested" && problems.length === 0) {
+    for (const fault of nestedDefaultFaults(shape, value)) faults.add(where.path, `the default: ${fault}`);
+  }
   for (const problem of problems) faults.add(where.path, `the default: ${problemText(problem)}`);
   return value;
 }
@@ -125,17 +132,20 @@ function nestedEntry(name: string, slot: number, written: WrittenNested, where: 
       ...where,
       ...inside(where, nesting),
       ...(computedOnly ? { refusesWriteOnly: "a computed nested attribute" } : {}),
+      ...(options.default === undefined ? {} : { refusesWriteOnly: "a nested attribute with a default" }),
       demandsWriteOnly: where.demandsWriteOnly || options.writeOnly === true,
       inNestedAttribute: true,
     },
     faults,
   );
   const body = withRules(plainBody, options.rules, where.path, faults);
-  if (options.default !== undefined) faults.add(where.path, "a nested attribute has no default: its attributes have them");
   for (const fault of nestedFaults(body)) faults.add(where.path, fault);
   const shape = repeated(nesting, body, options.nullable === true);
-  const { default: _, ...plain } = options;
-  return { ...attributeEntry(name, slot, "nested", shape, plain, where, faults), nesting };
+  return {
+    ...attributeEntry(name, slot, "nested", shape, options, where, faults),
+    nesting,
+    ...elementKeyOf(options.elementKey, nesting, body, where, faults),
+  };
 }
 
 function blockEntry(name: string, slot: number, written: WrittenBlock, where: Surroundings, faults: Faults): EntryShape {
@@ -159,6 +169,7 @@ function blockEntry(name: string, slot: number, written: WrittenBlock, where: Su
     kind: "block",
     shape: repeated(nesting, body, false),
     nesting,
+    ...elementKeyOf(options.elementKey, nesting, body, where, faults),
     required,
     optional: !required,
     computed: false,
@@ -167,13 +178,31 @@ function blockEntry(name: string, slot: number, written: WrittenBlock, where: Su
     configurable: true,
     configNullable: mayBeNull,
     stateNullable: mayBeNull,
-    minItems: required ? 1 : min,
-    maxItems: nesting === "single" ? 1 : max,
+    // The cores insist that both are the same for a single block: rule 9.
+    minItems: nesting === "single" ? Number(required) : min,
+    maxItems: nesting === "single" ? Number(required) : max,
     description: options.description ?? "",
     ...(options.deprecated === undefined ? {} : { deprecated: options.deprecated }),
     validators: compiledValidators(options.validators),
     planModifiers: options.planModifiers ?? [],
   };
+}
+
+function elementKeyOf(
+  written: unknown,
+  nesting: Nesting,
+  body: ObjectShape,
+  where: Surroundings,
+  faults: Faults,
+): Pick<EntryShape, "elementKey"> {
+  if (written === undefined) return {};
+  const elementKey = typeof written === "string" ? body.byName.get(written) : undefined;
+  if (nesting !== "list") faults.add(where.path, `elements of a ${nesting} are not told apart by an elementKey: only those of a list are`);
+  else if (elementKey === undefined) faults.add(where.path, `elementKey names ${JSON.stringify(written)}, which is not there`);
+  else if (!elementKey.configurable || elementKey.writeOnly || hasEntries(elementKey))
+    faults.add(where.path, `elementKey names ${JSON.stringify(written)}: it is an attribute that a configuration sets, and is recorded`);
+  else return { elementKey };
+  return {};
 }
 
 function inside(

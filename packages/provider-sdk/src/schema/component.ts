@@ -50,6 +50,11 @@ export function createComponent(
   return component;
 }
 
+/** The component that something is; undefined where it is none. */
+export function componentIn(candidate: unknown): CompiledComponent | undefined {
+  return typeof candidate === "object" && candidate !== null && brand in candidate ? (candidate as object as CompiledComponent) : undefined;
+}
+
 /** A component that a module or an author handed over. @throws SdkError `INVALID_COMPONENT` where it is none. */
 export function asComponent(candidate: unknown, where: string): CompiledComponent {
   const found =
@@ -72,7 +77,10 @@ const words: Readonly<Record<CompiledComponent["kind"], string>> = {
 };
 
 /** @throws SdkError `INVALID_DEFINITION` for two of one kind and name. */
-export function refuseDuplicates(components: readonly CompiledComponent[], provider: string): void {
+export function refuseDuplicates(
+  components: readonly { readonly kind: CompiledComponent["kind"]; readonly name: string }[],
+  provider: string,
+): void {
   const known = new Set<string>();
   for (const { kind, name } of components) {
     const key = `${kind} ${name}`;

@@ -59,6 +59,9 @@ export function compileFunction(provider: CompiledProvider, name: string, writte
   faults.throwIfAny("INVALID_DEFINITION");
   const parameters = Object.entries(written.parameters ?? {}).map(([parameter, one]) => compileParameter(parameter, one, faults));
   const variadic = written.variadic === undefined ? undefined : compileParameter("arguments", written.variadic, faults);
+  // The cores tell arguments apart by the names of their parameters, the last of which has none but this.
+  if (variadic !== undefined && parameters.some(({ name: taken }) => taken === variadic.name))
+    faults.add([], `two parameters are called ${variadic.name}: the variadic one has that name`);
   if (!isWrittenType(written.returns)) faults.add([], "a function says what it returns, such as attr.string()");
   const returned = isWrittenType(written.returns) ? written.returns : anything;
   refuseFlags(returned, ["returns"], "a result", faults);

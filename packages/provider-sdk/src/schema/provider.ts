@@ -20,6 +20,7 @@ export interface CompiledProvider {
   /** Of the configuration; empty where there is none to give. */
   readonly shape: ObjectShape;
   readonly protocol: Schema;
+  readonly deprecated?: string;
   readonly unknownConfig: "wait" | "pass";
   /** Protocol versions its author promises; undefined: whatever its schemas fit. */
   readonly protocols?: readonly (5 | 6)[];
@@ -37,6 +38,7 @@ interface WrittenProvider {
   readonly name: string;
   readonly version: string;
   readonly description?: string;
+  readonly deprecated?: string;
   readonly schema?: unknown;
   readonly rules?: unknown;
   readonly meta?: { readonly schema: unknown };
@@ -77,11 +79,14 @@ export function compileProvider(written: WrittenProvider): CompiledProvider {
   const inMeta = new Faults(`${where}, provider_meta`);
   const meta = written.meta && rootShape({ schema: written.meta.schema as WrittenSchema }, rootOf("meta", written.protocols), inMeta);
   inMeta.throwIfAny("INVALID_SCHEMA");
+  const { description, deprecated } = written;
+  const said = { ...(description === undefined ? {} : { description }), ...(deprecated === undefined ? {} : { deprecated }) };
   return {
     name: written.name,
     version: written.version,
     shape,
-    protocol: protocolSchema(shape, written.description === undefined ? {} : { description: written.description }),
+    protocol: protocolSchema(shape, said),
+    ...(deprecated === undefined ? {} : { deprecated }),
     unknownConfig: written.unknownConfig ?? "wait",
     ...(protocols === undefined ? {} : { protocols }),
     ...(meta === undefined ? {} : { meta: { shape: meta, protocol: protocolSchema(meta, {}) } }),

@@ -52,6 +52,36 @@ describe("a schema that cannot be is refused when it is defined", () => {
       "the default: [1] is null, and must not be",
     ],
     [
+      "a default of a nested attribute that leaves out what is required",
+      () => resource({ a: nested.list({ b: attr.string({ required: true }) }, { default: [{}] as never }) }),
+      "attribute a: the default: b is required",
+    ],
+    [
+      "a default of a nested attribute that says what the provider says",
+      () => resource({ a: nested.map({ b: attr.string({ computed: true }) }, { default: { k: { b: "x" } } as never }) }),
+      "attribute a: the default: b is computed, so the provider says what it is",
+    ],
+    [
+      "a default of a nested attribute that is null, or of another type",
+      () => resource({ a: nested.set({ b: text }, { default: [null] as never }), c: nested.single({ d: text }, { default: [] as never }) }),
+      "room: 2 faults\n  attribute a: the default: it is null, or holds null",
+    ],
+    [
+      "a required nested attribute with a default",
+      () => resource({ a: nested.single({ b: text }, { required: true, default: { b: null } } as never) as never }),
+      "a required attribute never takes its default",
+    ],
+    [
+      "something write-only below a default",
+      () => resource({ a: nested.single({ b: secret }, { default: { b: null } }) }),
+      "attribute a.b: a write-only attribute cannot be inside a nested attribute with a default",
+    ],
+    [
+      "a default of a nested attribute of a data source",
+      () => dataSource({ a: nested.single({ b: text }, { default: { b: null } }) }),
+      "only a resource has defaults",
+    ],
+    [
       "flags on an element",
       () => resource({ a: attr.list(wrong({ required: true }), { optional: true }) }),
       "an element type has no required",
@@ -193,6 +223,7 @@ test("what is accepted here, the cores accept too", async ({ expect }) => {
       { optional: true, computed: true },
     ),
     single: block.single({ a: text }, { required: true }),
+    perhaps: block.single({ a: text }),
     group: block.group({ a: text, inner: block.map({ b: text }) }),
     list: block.list({ token: secret, set: block.set({ c: text }, { max: 3 }) }, { min: 1, max: 2 }),
   };

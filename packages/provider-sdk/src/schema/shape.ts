@@ -54,6 +54,8 @@ export interface EntryShape {
   readonly shape: Shape;
   /** Of nested attributes and blocks. */
   readonly nesting?: Nesting;
+  /** Of lists of them: what tells elements apart, where that is not their position. */
+  readonly elementKey?: EntryShape;
   /** Blocks say it too: a single one that must be written. */
   readonly required: boolean;
   readonly optional: boolean;

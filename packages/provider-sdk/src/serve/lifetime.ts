@@ -9,6 +9,8 @@ export interface Lifetime {
   readonly onEnd: (hook: () => void | Promise<void>) => void;
   /** Ends the process, with exit code 0, in under a second. Asking again changes nothing. */
   readonly end: () => void;
+  /** Handlers at work answer what they have saved: see `endHandlers`. Says whether there is any. Nothing before a server is there. */
+  lastAnswers: (reason: Error) => boolean;
 }
 
 /** Starts a lifetime. Nothing is listened to yet: what may end it calls {@link Lifetime.end}. */
@@ -16,6 +18,7 @@ export function createLifetime(): Lifetime {
   const hooks: (() => void | Promise<void>)[] = [];
   let ending = false;
   return {
+    lastAnswers: () => false,
     onEnd(hook) {
       hooks.unshift(hook);
     },

@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
     listener.close();
   });
 
-  test("is never longer than macOS takes, though Linux takes four bytes more", async ({ expect }) => {
+  test("is never longer than macOS takes, though Linux takes four bytes more (pitfall 11)", async ({ expect }) => {
     const name = `/plugin${process.pid}12345678`;
     const long = join(folder, "x".repeat(106 - name.length - folder.length - 1));
     mkdirSync(long);
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
 });
 
 describe("a TCP port", () => {
-  test("is on the loopback interface, in the host's range, and not one that is taken", async ({ expect }) => {
+  test("is on the loopback interface, in the host's range, and not one that is taken (pitfall 38)", async ({ expect }) => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const { port: taken } = other.address() as AddressInfo;

@@ -13,22 +13,27 @@ export interface LoadedProvider {
   /** Why it could not be. */
   readonly loadError: Error | undefined;
   /** Makes an instance. One of a provider that could not be loaded answers every call with the reason. */
-  readonly createInstance: (logger: Logger) => Provider;
+  readonly createInstance: (logger: Logger, checkAnswers?: boolean) => Provider;
 }
 
 /** Loads the author's module. Never rejects: the host has its handshake line and is owed an answer it can show. */
 export async function loadProvider(load: () => Promise<ProviderModule>, protocolVersion: number): Promise<LoadedProvider> {
   try {
-    const served = pick(await load());
+    const served = pickProvider(await load());
     refuseOtherProtocols(served, protocolVersion);
-    return { name: served.name, loadError: undefined, createInstance: (logger) => createProvider(served, { logger }) };
+    return {
+      name: served.name,
+      loadError: undefined,
+      createInstance: (logger, checkAnswers = false) => createProvider(served, { logger, checkAnswers }),
+    };
   } catch (cause) {
     const error = cause instanceof Error ? cause : new SdkError("LOAD_FAILED", `The provider's module threw ${String(cause)}`);
     return { name: undefined, loadError: error, createInstance: () => failedProvider(error) };
   }
 }
 
-function pick(module: ProviderModule): ServedProvider {
+/** @throws SdkError `LOAD_FAILED` where the module exports no provider. */
+export function pickProvider(module: ProviderModule): ServedProvider {
   const found = "provider" in module ? module.provider : (module as { readonly default?: ServedProvider }).default;
   if (typeof found === "object" && found !== null && "~provider" in found) return found;
   throw new SdkError(

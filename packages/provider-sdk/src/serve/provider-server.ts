@@ -3,6 +3,7 @@ import type { CarrierServerTls, CreateCarrierServer, ServiceRegistration } from 
 import { createCarrierServer } from "@tenon/protocol/carrier/server";
 import { brokerService, controllerService, healthService, stdioService } from "@tenon/protocol/plugin-services";
 import type { Logger } from "../logger.ts";
+import { endHandlers } from "../server/last-answer.ts";
 import { instancePerSession, sharedInstance } from "./instances.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { Listener } from "./listener.ts";
@@ -10,6 +11,7 @@ import { loadProvider } from "./load-provider.ts";
 import { debugLogLevel, hostedLogLevel } from "./log/log-level.ts";
 import { lineLog } from "./log/line-log.ts";
 import { watchForOrphaning } from "./orphan-watch.ts";
+import { addressInFull } from "./provider-address.ts";
 import { providerService } from "./provider-service.ts";
 import type { ProviderModule, ServeOptions } from "./serve-options.ts";
 import type { StandardOutput } from "./standard-output.ts";
@@ -55,10 +57,10 @@ export async function startServer({
   const { name, loadError, createInstance } = await loadProvider(load, protocolVersion);
   const level = (hosted ? hostedLogLevel : debugLogLevel)(process.env, name ?? "");
   const logger = lineLog(writeLog, level, {
-    tf_provider_addr: options.address ?? name,
+    tf_provider_addr: addressInFull(options.address ?? process.env["TENON_PROVIDER_ADDRESS"] ?? name),
     tf_proto_version: protocolVersion === 5 ? "5.11" : "6.11",
   });
-  const instances = (hosted ? sharedInstance : instancePerSession)(() => createInstance(logger));
+  const instances = (hosted ? sharedInstance : instancePerSession)(() => createInstance(logger, checksAnswers(hosted !== undefined)));
   const stdio = stdioService();
   const orphans = hosted ? watchForOrphaning(hosted.parent, lifetime.end) : undefined;
   const carrier = (await chosenCarrier())({
@@ -81,7 +83,10 @@ export async function startServer({
       logger({ level: "debug", message: "Connection failed", fields: { error } });
     },
   });
+  lifetime.lastAnswers = endHandlers;
   lifetime.onEnd(async () => {
+    // What they have made is recorded in the time that answers on their way are given.
+    endHandlers(new Error("the provider was told to end before this was done"));
     listener.close();
     stdio.end();
     // A handler's signal aborts when its connection goes, so what is running hears of the end before the cleanup.
@@ -91,6 +96,12 @@ export async function startServer({
   hosted?.standardOutput.sendTo((data) => stdio.write("stdout", data));
   listener.handOver((socket) => carrier.accept(socket));
   return { name, loadError };
+}
+
+/** A provider under development checks itself: while it is debugged, or as `TENON_PROVIDER_CHECK` says. */
+function checksAnswers(isHosted: boolean): boolean {
+  const said = process.env["TENON_PROVIDER_CHECK"];
+  return said ? said !== "0" : !isHosted;
 }
 
 /** The service as it is, unless somebody wants to see what goes over the wire. */

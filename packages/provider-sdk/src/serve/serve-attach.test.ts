@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A provider that waits for hosts to attach, as one does in a debugger, with real processes.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { connect as dial } from "node:net";
 import { join } from "node:path";
 import { toJs } from "@tenon/cty";
@@ -82,10 +82,10 @@ test("cleans up after each host that leaves, and not after the others", async ({
   await left.carrier.close();
   await vi.waitFor(() => expect(existsSync(traces[0] ?? "")).toBe(true), { timeout: 5000 });
   expect((await stayed.create("deed")).diagnostics).toEqual([]);
-  expect(existsSync(traces[1] ?? "")).toBe(false);
+  expect(readFileSync(traces[1] ?? "", "utf8")).toBe("deed\n");
   attachable.process.child.kill("SIGINT");
   await attachable.process.ended;
-  expect(existsSync(traces[1] ?? "")).toBe(true);
+  expect(readFileSync(traces[1] ?? "", "utf8")).toBe("deed\ncleaned up\n");
 });
 
 test("is not impressed by a host that only looks whether it is there", async ({ expect }) => {

@@ -23,7 +23,7 @@ afterAll(() => {
 });
 
 describe("without a client certificate", () => {
-  test("the line has an empty sixth field, no seventh, and plaintext is spoken", async ({ expect }) => {
+  test("the line has an empty sixth field, no seventh, and plaintext is spoken (pitfall 2)", async ({ expect }) => {
     await using hosted = await host(bundled.command, { tls: false });
     expect(hosted.line).toMatch(/^1\|6\|unix\|[^|]+\|grpc\|$/);
     expect([...(await hosted.provider.getProviderSchema({})).resources.keys()]).toEqual(["fixture_deed"]);
@@ -46,7 +46,7 @@ describe("with a client certificate", () => {
     expect((await hosted.provider.getProviderSchema({})).resources.size).toBe(1);
   });
 
-  test("nobody else is let in", async ({ expect }) => {
+  test("nobody else is let in (pitfall 6)", async ({ expect }) => {
     await using hosted = await host(bundled.command);
     await hosted.provider.getProviderSchema({});
     const { handshake } = hosted;
@@ -62,7 +62,7 @@ describe("with a client certificate", () => {
   });
 });
 
-test("the seventh field is there when it is asked for, and says no", async ({ expect }) => {
+test("the seventh field is there when it is asked for, and says no (pitfall 4)", async ({ expect }) => {
   await using hosted = await host(bundled.command, { tls: false, environment: { [pluginVariables.multiplexGrpc]: "true" } });
   expect(hosted.line).toMatch(/\|grpc\|\|false$/);
 });
@@ -74,19 +74,22 @@ test.for([
   ["4", 5],
   ["x,6", 6],
   ["", 5],
-] as const)("a host that offers %j is answered %d", async ([offered, version], { expect }) => {
+] as const)("a host that offers %j is answered %d (pitfall 9)", async ([offered, version], { expect }) => {
   await using hosted = await host(bundled.command, { environment: { PLUGIN_PROTOCOL_VERSIONS: offered } });
   expect(hosted.handshake.protocolVersion).toBe(version);
   expect((await hosted.provider.getProviderSchema({})).resources.size).toBe(1);
 });
 
 describe("started by a person", () => {
-  test.for([{}, { TF_PLUGIN_MAGIC_COOKIE: "another" }])("with %j, it says what it is and ends", async (environment, { expect }) => {
-    await using started = new ProviderProcess(bundled.command, environment);
-    expect(await started.ended).toEqual({ code: 1, signal: null });
-    expect(started.stdout).toBe("");
-    expect(started.stderr).toContain("This program is a provider for Terraform and OpenTofu");
-  });
+  test.for([{}, { TF_PLUGIN_MAGIC_COOKIE: "another" }])(
+    "with %j, it says what it is and ends (pitfall 10)",
+    async (environment, { expect }) => {
+      await using started = new ProviderProcess(bundled.command, environment);
+      expect(await started.ended).toEqual({ code: 1, signal: null });
+      expect(started.stdout).toBe("");
+      expect(started.stderr).toContain("This program is a provider for Terraform and OpenTofu");
+    },
+  );
 });
 
 describe.skipIf(process.platform === "win32")("the socket", () => {
@@ -118,7 +121,7 @@ describe.skipIf(process.platform === "win32")("the socket", () => {
   });
 });
 
-test("a TCP port of the host's range is used where it is asked for", async ({ expect }) => {
+test("a TCP port of the host's range is used where it is asked for (pitfall 38)", async ({ expect }) => {
   using onTcp = await bundledFixture("on-tcp.ts");
   await using hosted = await host(onTcp.command);
   expect(hosted.handshake.address).toMatchObject({ network: "tcp", host: "127.0.0.1" });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { toJs } from "@tenon/cty";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundledFixture, type BundledFixture } from "../../test/bundled-fixture.ts";
 import { connect, host, hostEnvironment, type HostedProvider, ProviderProcess } from "../../test/hosted-process.ts";
 
@@ -27,44 +27,50 @@ const resultOf = async (hosted: Pick<HostedProvider, "create">, what: string): P
   return (toJs(newState) as { result: string }).result;
 };
 
-/** Long enough for a call to have reached its handler. */
-const arrival = 200;
+/** Waits until handlers have been asked for just this, in lines; `trace` is the file they write it to. */
+const reached = async (trace: string, lines: string): Promise<void> => {
+  await expect.poll(() => existsSync(trace) && readFileSync(trace, "utf8"), { interval: 10, timeout: 20_000 }).toBe(lines);
+};
 
-test("Ctrl-C goes to the provider too, and does not touch what it is doing", async ({ expect }) => {
+test("Ctrl-C goes to the provider too, and does not touch what it is doing (pitfall 12)", async ({ expect }) => {
   await using hosted = await host(bundled.command);
+  const trace = join(folder, "rests");
+  await hosted.configure("nobody", trace);
   const resting = resultOf(hosted, "rest");
-  await delay(arrival);
+  await reached(trace, "rest\n");
   hosted.process.child.kill("SIGINT");
   expect(await resting).toBe("rested");
   expect(await resultOf(hosted, "one more")).toBe("one more by nobody");
 });
 
-test("StopProvider interrupts what runs, and what comes after it runs", async ({ expect }) => {
+test("StopProvider interrupts what runs, and what comes after it runs (pitfall 15)", async ({ expect }) => {
   await using hosted = await host(bundled.command);
+  const trace = join(folder, "waits");
+  await hosted.configure("nobody", trace);
   const waiting = resultOf(hosted, "wait");
-  await delay(arrival);
+  await reached(trace, "wait\n");
   expect(await hosted.provider.stop({})).toEqual({ error: "" });
   expect(await waiting).toBe("interrupted");
   const again = resultOf(hosted, "wait");
-  await delay(arrival);
+  await reached(trace, "wait\nwait\n");
   await hosted.provider.stop({});
   expect(await again).toBe("interrupted");
   expect(await resultOf(hosted, "one more")).toBe("one more by nobody");
 });
 
 describe("Shutdown", () => {
-  test("ends the process within a second, whatever hangs, and cleans up", async ({ expect }) => {
+  test("ends the process within a second, whatever hangs, and cleans up (pitfall 13)", async ({ expect }) => {
     await using hosted = await host(bundled.command);
     const trace = join(folder, "shutdown");
     await hosted.configure("a", trace);
     const hanging = hosted.create("hang").catch((error: unknown) => error);
-    await delay(arrival);
+    await reached(trace, "hang\n");
     const start = performance.now();
     await hosted.shutDown();
     expect(await hosted.process.ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - start).toBeLessThan(1000);
     expect(existsSync((hosted.handshake.address as { path: string }).path)).toBe(false);
-    expect(readFileSync(trace, "utf8")).toBe("cleaned up\n");
+    expect(readFileSync(trace, "utf8")).toBe("hang\ncleaned up\n");
     expect(await hanging).toMatchObject({ code: "UNAVAILABLE" });
   });
 
@@ -106,7 +112,33 @@ test("SIGTERM ends the process in good order", async ({ expect }) => {
   expect(existsSync((hosted.handshake.address as { path: string }).path)).toBe(false);
 });
 
-test("a lost connection is not the end: the host may connect again", async ({ expect }) => {
+describe("what has been saved is answered, and so recorded by the host,", () => {
+  const saved = { what: expect.any(String), secret: null, result: "half" };
+
+  test("where the process is told to end in the middle", async ({ expect }) => {
+    await using hosted = await host(bundled.command);
+    const trace = join(folder, "saves");
+    await hosted.configure("nobody", trace);
+    const half = hosted.create("save and hang");
+    await reached(trace, "save and hang\n");
+    hosted.process.child.kill("SIGTERM");
+    const { newState, diagnostics } = await half;
+    expect(toJs(newState)).toEqual(saved);
+    expect(diagnostics).toMatchObject([{ severity: "error", detail: "the provider was told to end before this was done" }]);
+    expect(await hosted.process.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test("where it crashes", async ({ expect }) => {
+    await using hosted = await host(bundled.command);
+    const { newState, diagnostics } = await hosted.create("save and panic");
+    expect(toJs(newState)).toEqual(saved);
+    expect(diagnostics).toMatchObject([{ severity: "error", detail: "the provider crashed: nobody caught this" }]);
+    expect(await hosted.process.ended).toEqual({ code: 2, signal: null });
+    expect(hosted.process.stderr).toMatch(/^panic: Error: nobody caught this/);
+  });
+});
+
+test("a lost connection is not the end: the host may connect again (pitfall 25)", async ({ expect }) => {
   await using hosted = await host(bundled.command);
   await hosted.configure("kept");
   await hosted.carrier.close();
@@ -114,7 +146,7 @@ test("a lost connection is not the end: the host may connect again", async ({ ex
   expect(await resultOf(hosted.connect(), "one")).toBe("one by kept");
 });
 
-test("standard input is the terminal's: nothing is read from it", async ({ expect }) => {
+test("standard input is the terminal's: nothing is read from it (pitfall 17)", async ({ expect }) => {
   const path = join(folder, "typed");
   writeFileSync(path, "yes\n");
   // Both processes share one position in the file: what one reads, the other does not see.
@@ -122,7 +154,8 @@ test("standard input is the terminal's: nothing is read from it", async ({ expec
   const [program = "", ...args] = bundled.command;
   const child = spawn(program, args, { stdio: [typed, "pipe", "ignore"], env: { ...process.env, ...hostEnvironment } });
   await new Promise((resolve) => child.stdout?.once("data", resolve));
-  await delay(arrival);
+  // Time enough to take what it should not.
+  await delay(200);
   child.kill("SIGTERM");
   await new Promise((resolve) => child.once("exit", resolve));
   const buffer = Buffer.alloc(10);
@@ -130,7 +163,7 @@ test("standard input is the terminal's: nothing is read from it", async ({ expec
 });
 
 describe("a host that is gone", () => {
-  test.skipIf(process.platform === "win32")("by its process", async ({ expect }) => {
+  test.skipIf(process.platform === "win32")("by its process (pitfall 16)", async ({ expect }) => {
     const script = `
       const { spawn } = require("node:child_process");
       const child = spawn(...${JSON.stringify([bundled.command[0], bundled.command.slice(1)])}, { stdio: ["ignore", "pipe", "inherit"] });
@@ -146,7 +179,7 @@ describe("a host that is gone", () => {
   });
 
   test(
-    "by its connection: after ten seconds, unless it never called or the provider waits for others",
+    "by its connection: after ten seconds, unless it never called or the provider waits for others (pitfall 16)",
     { timeout: 30_000 },
     async ({ expect }) => {
       await using left = await host(bundled.command);

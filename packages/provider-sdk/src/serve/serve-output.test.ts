@@ -32,6 +32,15 @@ describe("what is printed", () => {
   });
 });
 
+test("an answer that breaks a rule is told where the environment asks for it, and left to the host otherwise", async ({ expect }) => {
+  await using checked = await host(bundled.command, { environment: { TENON_PROVIDER_CHECK: "1" } });
+  expect((await checked.create("break its word")).diagnostics).toMatchObject([
+    { severity: "error", summary: "Provider broke a rule of the protocol", attribute: [{ name: "what" }] },
+  ]);
+  await using unchecked = await host(bundled.command);
+  expect((await unchecked.create("break its word")).diagnostics).toEqual([]);
+});
+
 describe("log lines", () => {
   const logged = async (environment: NodeJS.ProcessEnv): Promise<HostedProvider> => {
     const hosted = await host(bundled.command, { environment });
@@ -46,7 +55,7 @@ describe("log lines", () => {
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  test("are what hosts parse, and say which call of which provider they are of", async ({ expect }) => {
+  test("are what hosts parse, and say which call of which provider they are of (pitfall 23)", async ({ expect }) => {
     await using hosted = await logged({ TF_LOG: "TRACE" });
     const line = linesOf(hosted).find((line) => line["@message"] === "a line from the provider");
     expect(line).toMatchObject({
@@ -96,14 +105,14 @@ describe("log lines", () => {
 });
 
 describe("what is thrown", () => {
-  test("by a handler is a diagnostic with its text, and the provider goes on", async ({ expect }) => {
+  test("by a handler is a diagnostic with its text, and the provider goes on (pitfall 22)", async ({ expect }) => {
     await using hosted = await host(bundled.command);
     const { diagnostics } = await hosted.create("throw");
     expect(diagnostics).toMatchObject([{ severity: "error", detail: expect.stringContaining("the machine said no") as string }]);
     expect((await hosted.create("one more")).diagnostics).toEqual([]);
   });
 
-  test.for(["panic", "reject"])("by nobody's handler (%s) is a crash as hosts know it", async (what, { expect }) => {
+  test.for(["panic", "reject"])("by nobody's handler (%s) is a crash as hosts know it (pitfall 24)", async (what, { expect }) => {
     await using hosted = await host(bundled.command);
     await expect(hosted.create(what)).rejects.toMatchObject({ code: "UNAVAILABLE" });
     expect(await hosted.process.ended).toEqual({ code: 2, signal: null });

@@ -28,6 +28,7 @@ import { writeAll } from "./write-all.ts";
  * await serve(() => import("./provider.ts"));
  */
 export async function serve(load: () => Promise<ProviderModule>, options: ServeOptions = {}): Promise<void> {
+  if (process.env["TENON_PROVIDER_ASK"]) return answerWhoPackages(load);
   const lifetime = createLifetime();
   const host = readHostEnvironment(process.env);
   process.on("SIGTERM", lifetime.end);
@@ -46,8 +47,8 @@ async function serveHost(
   const parent = process.ppid;
   // The terminal sends Ctrl-C to every process of a run, and the host alone decides what it means.
   process.on("SIGINT", () => {});
-  panicOnUncaughtErrors();
-  const protocolVersion = negotiateProtocolVersion(host.protocolVersions, options.protocolVersions ?? [5, 6]);
+  panicOnUncaughtErrors((reason) => lifetime.lastAnswers(reason));
+  const protocolVersion = negotiateProtocolVersion(host.protocolVersions, options.protocolVersions ?? packagedVersions() ?? [5, 6]);
   // Node's cryptography takes a while to load; only who must pays.
   const certificate = host.clientCertificatePem ? (await import("@tenon/protocol/certificate")).createCertificate() : undefined;
   const listener = await listenFor(host, options);
@@ -83,7 +84,9 @@ async function serveAttaching(
 ): Promise<void> {
   process.on("SIGINT", lifetime.end);
   const output = handshakeOutput();
-  const protocolVersion = Math.max(...(options.protocolVersions ?? [6]));
+  // Nobody waits for a line here, so the provider itself is asked.
+  const spoken = async (): Promise<readonly number[]> => (await (await import("./asked.ts")).describeServing(load)).protocols;
+  const protocolVersion = Math.max(...(options.protocolVersions ?? (await spoken().catch(() => [6]))));
   const listener = await listenFor(host, options);
   const { startServer } = await import("./provider-server.ts");
   const { name, loadError } = await startServer({
@@ -124,6 +127,20 @@ async function listenFor(host: HostEnvironment, options: ServeOptions): Promise<
     writeAll(2, `${(error as Error).message}\n`);
     return process.exit(1);
   }
+}
+
+/** What the provider said it speaks when it was packaged: the launcher hands it on. The line is out before the provider is loaded. */
+function packagedVersions(): readonly number[] | undefined {
+  const said = process.env["TENON_PROVIDER_PROTOCOLS"];
+  return said ? said.split(",").map(Number) : undefined;
+}
+
+/** Prints what the packager wants to know, and ends. */
+async function answerWhoPackages(load: () => Promise<ProviderModule>): Promise<void> {
+  const { describeServing } = await import("./asked.ts");
+  const description = await describeServing(load).catch(() => ({}));
+  writeAll(1, `\n${JSON.stringify(description)}\n`);
+  process.exit(0);
 }
 
 function refuseToRunAlone(): never {

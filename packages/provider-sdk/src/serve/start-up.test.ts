@@ -60,3 +60,29 @@ describe.for([true, false])("from a bundle: %s", (isBundle) => {
     if (isBundle) expect(files.length, files.join("\n")).toBeLessThanOrEqual(3);
   });
 });
+
+test("after it, a bundled provider loads the messages of one protocol and none of Node's HTTP, to its very end", async ({ expect }) => {
+  const recorded = join(folder, "whole.json");
+  const [node = "", ...args] = bundled.command;
+  const preload = join(import.meta.dirname, "..", "..", "test", "record-loads.cjs");
+  await using hosted = await host([node, "--require", preload, ...args], { environment: { RECORDED_LOADS: recorded } });
+  await hosted.configure("label");
+  await hosted.create("half");
+  // Something to cut off.
+  const hanging = hosted.create("hang").catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await hosted.shutDown();
+  await hanging;
+  await hosted.process.ended;
+  const { files, own } = JSON.parse(readFileSync(`${recorded}.end`, "utf8")) as Loads;
+  const texts = files.filter((url) => url.startsWith("file:")).map((url) => readFileSync(new URL(url), "utf8"));
+  const described = (name: string): number => texts.filter((text) => text.includes(`${name}.PlanResourceChange.Request`)).length;
+  expect([described("tfplugin6"), described("tfplugin5")]).toEqual([1, 0]);
+  // The encoded description of descriptions begins so.
+  expect(texts.filter((text) => text.includes("google/protobuf/descriptor.proto"))).toEqual([]);
+  expect(
+    own.filter((name) =>
+      /NativeModule (internal\/)?(http2|https?|_http_|zlib|undici|internal\/deps\/undici|deps\/undici|perf_hooks)/.test(name),
+    ),
+  ).toEqual([]);
+});

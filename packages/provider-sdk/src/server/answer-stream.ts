@@ -3,6 +3,7 @@ import { errorDiagnostic, ProviderError, type Diagnostic } from "@tenon/schema";
 import { observedStream } from "../observability/observed-call.ts";
 import { loggedStream } from "./call-log.ts";
 import { messageOf, stackOf } from "./error-text.ts";
+import { componentOf } from "./rpc.ts";
 import type { ServedInstance } from "./served-instance.ts";
 import { orAborted, type ServerCall } from "./server-call.ts";
 import type { StreamRpc } from "./stream-rpc.ts";
@@ -46,6 +47,8 @@ async function* eventsOf<Request, Event>(
 ): AsyncGenerator<Event> {
   try {
     await instance.load(call.log);
+    const used = componentOf(rpc.about(request));
+    if (used !== undefined) await instance.use(used);
   } catch (error) {
     call.log.error("the provider cannot be loaded", { error: stackOf(error) });
     yield rpc.failed(request, [loadDiagnostic(error)]);

@@ -12,6 +12,7 @@ import type { CompiledResource } from "../schema/resource.ts";
 import { clientFor } from "./client-access.ts";
 import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity, type OpenIdentity } from "./resource-identity.ts";
+import { orEnded } from "./last-answer.ts";
 import { answered, reporter, shown } from "./resource-context.ts";
 import { aboutResource, rpc, type Bare, type Rpc } from "./rpc.ts";
 import { saidMeta } from "./said-meta.ts";
@@ -44,7 +45,7 @@ export const applyResourceChange: Rpc<Request, ApplyResourceChangeResponse> = rp
     if (access.kind !== "ready") return unapplied(request);
     const privateState = await resourcePrivateState(instance, typeName, request.plannedPrivate, call);
     if (privateState === undefined) return unapplied(request);
-    const identity = openIdentity(resource, request.plannedIdentity, call);
+    const identity = openIdentity(resource, request.plannedIdentity, call, true);
     const meta = saidMeta(instance, request.providerMeta, call);
     const applying = { resource, request, client: access.client, meta, privateState, identity, call };
     return operation === "delete" ? deleteResource(applying) : makeResource(applying, operation);
@@ -71,8 +72,19 @@ async function deleteResource({ resource, request, client, meta, privateState, i
   const { shape, typeName } = resource;
   const state = shown(shape, request.priorState, "recorded", "recorded state", call);
   if (state === undefined) return unapplied(request);
-  const { signal, warn, log } = call;
-  const context = { client, state, meta, identity: identity.context.identity, signal, warn, log, privateState };
+  const { warn, log } = call;
+  const context = {
+    client,
+    state,
+    meta,
+    identity: identity.context.identity,
+    get signal() {
+      return call.signal;
+    },
+    warn,
+    log,
+    privateState,
+  };
   await runHandler(call, `Cannot delete ${typeName}`, () => resource.delete(context));
   if (hasFailed(call)) return { ...unapplied(request), private: await privateState.bytes() };
   return { newState: valueOf(shape.type, null), private: new Uint8Array(0) };
@@ -91,13 +103,15 @@ async function makeResource(applying: Applying, operation: "create" | "update"):
   const state = operation === "update" ? shown(shape, request.priorState, "state", "recorded state", call) : null;
   if (config === undefined || planned === undefined || state === undefined) return unapplied(request);
   let saved: Value | undefined;
-  const { signal, warn, log } = call;
+  const { warn, log } = call;
   const context = {
     client,
     meta,
     config,
     planned,
-    signal,
+    get signal() {
+      return call.signal;
+    },
     warn,
     log,
     privateState,
@@ -107,14 +121,19 @@ async function makeResource(applying: Applying, operation: "create" | "update"):
     saveState: (partial: unknown) => void (saved = savedState(resource, partial, saved ?? request.priorState, call)),
     error: reporter(shape, call),
   };
-  const outcome = await runHandler(call, `Cannot ${operation} ${typeName}`, () => handler(context));
+  const outcome = await runHandler(call, `Cannot ${operation} ${typeName}`, () =>
+    orEnded(
+      () => handler(context),
+      () => saved !== undefined,
+    ),
+  );
   // What a failed update did not save is as it was before; what a failed create did not save is not there.
   const kept = { ...unapplied(request), private: await privateState.bytes() };
-  if (!outcome.ok) return { ...kept, newState: saved ?? request.priorState };
+  if (!outcome.ok) return { ...kept, newState: saved ?? request.priorState, ...(saved === undefined ? {} : identity.left(saved)) };
   const newState = answered(shape, outcome.value, "answer", `${operation} of ${typeName}`, call);
   // An answer that cannot be read at all still means that something was made: what was saved of it, or what was planned.
   if (!hasContent(newState)) return { ...kept, newState: saved ?? knownPart(request.plannedState) };
-  if (hasFailed(call)) return { ...kept, newState };
+  if (hasFailed(call)) return { ...kept, newState, ...identity.left(newState) };
   return {
     ...kept,
     newState: keepEquivalent(shape, request.plannedState, newState),

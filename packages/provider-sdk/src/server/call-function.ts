@@ -9,7 +9,7 @@ import { put } from "../conversion/record.ts";
 import { ArgumentError } from "../definition/function.ts";
 import { runInCall } from "../observability/current-call.ts";
 import type { CompiledFunction, CompiledParameter } from "../schema/function.ts";
-import { answerOf } from "../validation/value-validation.ts";
+import { findingsOf } from "../validation/value-validation.ts";
 import { clientFor } from "./client-access.ts";
 import type { Rpc } from "./rpc.ts";
 import { messageOf, stackOf } from "./error-text.ts";
@@ -29,7 +29,7 @@ export const callFunction: Rpc<CallFunctionRequest, CallFunctionResponse> = {
     for (const [index, value] of request.arguments.entries()) {
       const parameter = called.parameters[index] ?? called.variadic!;
       if (!parameter.allowUnknown && !isWhollyKnown(value)) return { result: valueOf(called.returns.type, UNKNOWN) };
-      const seen = argumentOf(parameter, value, index, errors);
+      const seen = await argumentOf(parameter, value, index, errors, call);
       if (index < called.parameters.length) put(args, parameter.name, seen);
       else rest.push(seen);
     }
@@ -57,13 +57,22 @@ function countFault({ name, parameters, variadic }: CompiledFunction, count: num
 }
 
 /** What the function sees of an argument; what is wrong with it goes to `errors`. */
-function argumentOf(parameter: CompiledParameter, value: Value, index: number, errors: FunctionError[]): unknown {
+async function argumentOf(
+  parameter: CompiledParameter,
+  value: Value,
+  index: number,
+  errors: FunctionError[],
+  { log }: ServerCall,
+): Promise<unknown> {
   const { value: seen, problems } = decodePlain(parameter.shape, value, { unknown: parameter.allowUnknown, null: parameter.allowNull });
   for (const problem of problems) errors.push({ text: `${parameter.name}: ${problemText(problem)}`, functionArgument: index });
   if (problems.length > 0 || value.payload === null || !isWhollyKnown(value)) return seen;
   for (const validator of parameter.validators) {
-    const wrong = answerOf(validator, seen);
-    if (wrong !== undefined) errors.push({ text: `${parameter.name} ${wrong}`, functionArgument: index });
+    const findings = findingsOf(validator, seen);
+    const { errors: wrong, warnings } = findings instanceof Promise ? await findings : findings;
+    for (const one of wrong) errors.push({ text: `${parameter.name} ${one}`, functionArgument: index });
+    // The answer of a function has no place for a warning.
+    for (const { warning } of warnings) log.warn(`${parameter.name} ${warning}`);
   }
   return seen;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hasErrors, type Diagnostic } from "@tenon/schema";
-import type { Log } from "../logger.ts";
+import { type Log, silentLog } from "../logger.ts";
 
 /**
  * Logs a call from its arrival to its answer: every diagnostic, how many, how long it took. Values are never logged.
@@ -10,6 +10,7 @@ import type { Log } from "../logger.ts";
  * @see terraform-plugin-go internal/logging/keys.go
  */
 export async function logged(log: Log, answer: () => Promise<unknown>): Promise<unknown> {
+  if (log === silentLog) return answer();
   log.trace("Received request");
   const start = performance.now();
   try {

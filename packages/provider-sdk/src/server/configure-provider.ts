@@ -46,7 +46,18 @@ export const configureProvider: Rpc<ConfigureProviderRequest, DiagnosticsRespons
     const { signal, warn, log } = call;
     const { defer, watch, deferred } = openDeferral(clientCapabilities);
     const outcome = await runHandler(call, `Cannot configure provider ${provider.name}`, () =>
-      watch(() => configure({ config: seen, terraformVersion, userAgent: instance.userAgent, defer, signal, warn, log })),
+      watch(() =>
+        configure({
+          config: seen,
+          terraformVersion,
+          userAgent: instance.userAgent,
+          onCleanup: (hook: () => void | Promise<void>) => void instance.cleanups.unshift(hook),
+          defer,
+          signal,
+          warn,
+          log,
+        }),
+      ),
     );
     const putOff = deferred();
     if (putOff !== undefined) instance.configuration = { kind: "deferred", deferred: putOff };

@@ -3,7 +3,7 @@ import { ProviderError, type Provider } from "@tenon/schema";
 import { describe, test } from "vitest";
 import { note, notebook, provider as served } from "../../test/notebook.ts";
 import { configOf, seen, startLife, texts, Unknown, type Data } from "../../test/resource-life.ts";
-import { attr, defineProvider, SdkError, type LogEntry, type ServedProvider } from "../index.ts";
+import { attr, defineProvider, SdkError, type Component, type LogEntry, type ServedProvider } from "../index.ts";
 import { createProvider, failedProvider } from "./create-provider.ts";
 
 async function configure(provider: Provider, data: Data): Promise<readonly string[]> {
@@ -75,6 +75,21 @@ describe("loading", () => {
     expect(loaded).toBe(0);
     await Promise.all([provider.getMetadata({}), provider.getProviderSchema({})]);
     expect(loaded).toBe(1);
+  });
+
+  test("components are put together from what is found out, after setup", async ({ expect }) => {
+    const order: string[] = [];
+    const shop = defineProvider({ name: "shop", version: "1.0.0", setup: async () => void order.push("setup") });
+    const discovered = async (): Promise<readonly Component<undefined>[]> => {
+      order.push("assembly");
+      const found = await Promise.resolve(["apple", "pear"]);
+      return found.map((name) =>
+        shop.dataSource(name, { schema: { size: attr.number({ computed: true }) }, read: () => ({ size: name.length }) }),
+      );
+    };
+    const provider = createProvider(shop.with([discovered]));
+    expect([...(await provider.getProviderSchema({})).dataSources.keys()]).toEqual(["shop_apple", "shop_pear"]);
+    expect(order).toEqual(["setup", "assembly"]);
   });
 
   const broken: Readonly<Record<string, readonly [ServedProvider, string]>> = {
@@ -220,6 +235,10 @@ describe("ending", () => {
       return config;
     },
   });
+  const heedless = slow.dataSource("heedless", {
+    schema: { forever: attr.bool({ required: true }) },
+    read: ({ config }) => config,
+  });
   const read = async (provider: Provider, forever: boolean, signal?: AbortSignal): ReturnType<Provider["readDataSource"]> => {
     const { block } = (await provider.getProviderSchema({})).dataSources.get("slow_wait")!;
     return provider.readDataSource({ typeName: "slow_wait", config: configOf(block, { forever }) }, signal === undefined ? {} : { signal });
@@ -249,6 +268,34 @@ describe("ending", () => {
     await configure(provider, {});
     await expect(read(provider, true, AbortSignal.timeout(10))).rejects.toMatchObject({ code: "CANCELLED" });
     await expect(read(provider, false, AbortSignal.abort())).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  test("a signal that is made when it is looked at is made for the handlers that look", async ({ expect }) => {
+    const provider = createProvider(slow.with([wait, heedless]));
+    await configure(provider, {});
+    const { dataSources } = await provider.getProviderSchema({});
+    const controller = new AbortController();
+    let made = 0;
+    const caller = {
+      isAborted: () => controller.signal.aborted,
+      get signal() {
+        made++;
+        return controller.signal;
+      },
+    };
+    const call = async (typeName: string, forever: boolean): Promise<readonly string[]> => {
+      const config = configOf(dataSources.get(typeName)!.block, { forever });
+      return texts((await provider.readDataSource({ typeName, config }, caller)).diagnostics);
+    };
+    expect(await call("slow_heedless", false)).toEqual([]);
+    expect(made).toBe(0);
+    const waiting = call("slow_wait", true);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(made).toBe(1);
+    controller.abort(new Error("nobody waits"));
+    expect(await waiting).toEqual(["error: Cannot read slow_wait: nobody waits"]);
+    // One that only listens would wait for ever.
+    expect(await call("slow_wait", true)).toEqual(["error: Cannot read slow_wait: nobody waits"]);
   });
 
   test("close cleans up once; later calls are refused", async ({ expect }) => {

@@ -6,18 +6,25 @@ import { createLog, type LogFields, type Logger, silent } from "../logger.ts";
 import { observed } from "../observability/observed-call.ts";
 import { answerStream } from "./answer-stream.ts";
 import { logged } from "./call-log.ts";
+import { CallEnding } from "./call-ending.ts";
 import { HandledCall } from "./handled-call.ts";
-import type { Rpc } from "./rpc.ts";
+import { componentOf, type Rpc } from "./rpc.ts";
 import { rpcs, streamRpcs } from "./rpcs.ts";
 import { Secrets } from "./secrets.ts";
 import { messageOf, stackOf } from "./error-text.ts";
-import { orAborted, warnThrough, type ServerCall } from "./server-call.ts";
+import { OpenCall, orAborted, type ServerCall } from "./server-call.ts";
 import { ServedInstance } from "./served-instance.ts";
 import type { StreamRpc } from "./stream-rpc.ts";
 
 export interface ProviderOptions {
   /** Takes the log lines of handlers and of the server itself. Default: they go nowhere. */
   readonly logger?: Logger;
+  /**
+   * For development: plans and results are held against the rules of the cores before they are answered, and what breaks one is an error
+   * that names attribute and rule. Default: false; the cores look too, but say less. `serve` does it while debugging, and where
+   * `TENON_PROVIDER_CHECK` is set.
+   */
+  readonly checkAnswers?: boolean;
 }
 
 /**
@@ -26,7 +33,7 @@ export interface ProviderOptions {
  * Lazy components are loaded, and `setup` runs, with the first call; what goes wrong then is answered by every call.
  */
 export function createProvider(served: ServedProvider, options: ProviderOptions = {}): Provider {
-  const instance = new ServedInstance(served, options.logger ?? silent);
+  const instance = new ServedInstance(served, options.logger ?? silent, options.checkAnswers);
   let closed = false;
   const refuseClosed = (name: string): void => {
     if (closed) throw new ProviderError("CLOSED", `${name}: provider ${served.name} is closed`);
@@ -40,7 +47,7 @@ export function createProvider(served: ServedProvider, options: ProviderOptions 
       async function* stream(request, callOptions) {
         refuseClosed(rpc.name);
         yield* answerStream(instance, rpc, request, callOptions?.signal, {
-          openCall: (signal) => openCall(instance, rpc.name, rpc.about(request), signal),
+          openCall: (signal) => openCall(instance, rpc.name, rpc.about(request), { signal }),
           loadDiagnostic,
         });
       },
@@ -92,19 +99,24 @@ function methods(answer: (rpc: AnyRpc) => AnyCall, stream: (rpc: AnyStreamRpc) =
   return provider as unknown as Provider;
 }
 
-async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknown, { signal }: CallOptions): Promise<unknown> {
+async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknown, caller: CallOptions): Promise<unknown> {
+  // Who stops waiting by itself need not be listened for.
+  const signal = caller.isAborted === undefined ? caller.signal : undefined;
   if (signal?.aborted) throw new ProviderError("CANCELLED", `${rpc.name}: the caller gave the call up`, { cause: signal.reason });
   const about = rpc.about(request);
-  const call = openCall(instance, rpc.name, about, signal);
+  const call = openCall(instance, rpc.name, about, caller);
   const work = async (): Promise<unknown> => {
     try {
       await instance.load(call.log);
+      const used = componentOf(about);
+      if (used !== undefined) await instance.use(used);
     } catch (error) {
       call.log.error("the provider cannot be loaded", { error: stackOf(error) });
       return rpc.failed(request, [loadDiagnostic(error)]);
     }
     try {
-      return await rpc.run(instance, request, call);
+      const response = await rpc.run(instance, request, call);
+      return instance.checksAnswers ? await checked(instance, rpc, request, response, call) : response;
     } catch (error) {
       if (error instanceof ProviderError) throw error;
       call.log.error(`${rpc.name} failed`, { error: stackOf(error) });
@@ -119,33 +131,49 @@ async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknow
   );
 }
 
-function openCall(instance: ServedInstance, rpc: string, about: LogFields, caller: AbortSignal | undefined): ServerCall {
-  const secrets = new Secrets(instance.secrets);
-  const diagnostics: Diagnostic[] = [];
-  const requestId = randomUUID();
-  const fields = { tf_req_id: requestId, tf_provider: instance.provider.name, tf_rpc: rpc, ...about };
-  const signal = caller === undefined ? instance.stopSignal : AbortSignal.any([caller, instance.stopSignal]);
-  const log = createLog(instance.logger, fields, (value) => secrets.hideIn(value));
-  return {
-    signal,
-    current: new HandledCall(instance, requestId, rpc, log, signal),
-    log,
-    secrets,
-    diagnostics,
-    warn: warnThrough(diagnostics),
-  };
+async function checked(instance: ServedInstance, rpc: AnyRpc, request: unknown, response: unknown, call: ServerCall): Promise<unknown> {
+  const { brokenRules } = await import("../development/answer-check.ts");
+  const broken = brokenRules(rpc.name, request, response, instance);
+  if (broken.length === 0) return response;
+  const { diagnostics } = response as { readonly diagnostics: readonly Diagnostic[] };
+  const hidden = broken.map((diagnostic) => ({ ...diagnostic, detail: call.secrets.hide(diagnostic.detail) }));
+  return { ...(response as object), diagnostics: [...diagnostics, ...hidden] };
 }
 
+function openCall(instance: ServedInstance, rpc: string, about: LogFields, caller: CallOptions): ServerCall {
+  const secrets = new Secrets(instance.secrets);
+  const requestId = randomUUID();
+  const fields = { tf_req_id: requestId, tf_provider: instance.provider.name, tf_rpc: rpc, ...about };
+  const log = createLog(instance.logger, fields, (value) => secrets.hideIn(value));
+  const ending = new CallEnding(caller, instance.stopSignal);
+  return new OpenCall(new HandledCall(instance, requestId, rpc, log, ending), secrets, ending);
+}
+
+/** How long cleaning up may take, all of it, in milliseconds: a core kills a plugin that takes two seconds to end. */
+const cleanUpWithin = 800;
+
+/** The provider's own cleanup, then what `configure` has asked for. */
 async function cleanUp(instance: ServedInstance): Promise<void> {
-  const { configuration, provider } = instance;
-  if (configuration.kind !== "configured" || provider.cleanup === undefined) return;
+  const { configuration, provider, cleanups } = instance;
+  const { cleanup } = provider;
   const log = createLog(instance.logger, { tf_provider: provider.name }, (value) => instance.secrets.hideIn(value));
-  try {
-    await provider.cleanup({ client: configuration.client, log });
-  } catch (error) {
-    // Nobody is left to be told.
-    log.error("cleanup failed", { error: stackOf(error) });
-  }
+  const hooks = [...cleanups];
+  if (configuration.kind === "configured" && cleanup !== undefined) hooks.unshift(() => cleanup({ client: configuration.client, log }));
+  if (hooks.length === 0) return;
+  const all = async (): Promise<void> => {
+    for (const hook of hooks) {
+      try {
+        await hook();
+      } catch (error) {
+        // Nobody is left to be told, and what comes after it still has to be done.
+        log.error("cleanup failed", { error: stackOf(error) });
+      }
+    }
+  };
+  const { promise, resolve } = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => resolve("late"), cleanUpWithin);
+  if ((await Promise.race([all(), promise])) === "late") log.error("cleanup takes too long, and is given up", { after_ms: cleanUpWithin });
+  clearTimeout(timer);
 }
 
 function loadDiagnostic(error: unknown): Diagnostic {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Log } from "../logger.ts";
 import type { CurrentCall } from "../observability/current-call.ts";
+import type { CallEnding } from "./call-ending.ts";
 import type { ServedInstance } from "./served-instance.ts";
 
 /** A call as code far from its handler sees it. What nobody asks for is not worked out. */
@@ -8,15 +9,19 @@ export class HandledCall implements CurrentCall {
   readonly requestId: string;
   readonly rpc: string;
   readonly log: Log;
-  readonly signal: AbortSignal;
   readonly #instance: ServedInstance;
+  readonly #ending: CallEnding;
 
-  constructor(instance: ServedInstance, requestId: string, rpc: string, log: Log, signal: AbortSignal) {
+  constructor(instance: ServedInstance, requestId: string, rpc: string, log: Log, ending: CallEnding) {
     this.#instance = instance;
     this.requestId = requestId;
     this.rpc = rpc;
     this.log = log;
-    this.signal = signal;
+    this.#ending = ending;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
   }
 
   get terraformVersion(): string | undefined {

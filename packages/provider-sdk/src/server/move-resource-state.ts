@@ -2,6 +2,7 @@
 import { errorDiagnostic, type MoveResourceStateRequest, type MoveResourceStateResponse } from "@tenon/schema";
 import { plainJson } from "../conversion/recorded-json.ts";
 import { isRecord } from "../conversion/record.ts";
+import { resourcePrivateState } from "./private-state.ts";
 import { openIdentity } from "./resource-identity.ts";
 import { answered } from "./resource-context.ts";
 import { rpc, type Bare, type Rpc } from "./rpc.ts";
@@ -29,15 +30,32 @@ export const moveResourceState: Rpc<MoveResourceStateRequest, MoveResourceStateR
     const sourceState = recorded === undefined ? undefined : plainJson(recorded.json);
     if (!isRecord(sourceState)) return refuse(`There is no state of ${source}.`);
     const { signal, warn, log } = call;
-    const context = { sourceProviderAddress, sourceTypeName, sourceSchemaVersion, sourceState, signal, warn, log };
+    const storedIdentity = request.sourceIdentity && readRawState(request.sourceIdentity, sourceTypeName, call);
+    if (hasFailed(call)) return nothing;
+    const privateState = (await resourcePrivateState(instance, typeName, nothing.targetPrivate, call))!;
+    const identity = openIdentity(resource, undefined, call);
+    const context = {
+      sourceProviderAddress,
+      sourceTypeName,
+      sourceSchemaVersion,
+      sourceState,
+      sourceIdentity: storedIdentity === undefined ? null : plainJson(storedIdentity.json),
+      sourcePrivate: request.sourcePrivate,
+      privateState,
+      setIdentity: identity.context.setIdentity,
+      signal,
+      warn,
+      log,
+    };
     const outcome = await runHandler(call, `Cannot move state to ${typeName}`, () => moveState(context));
     if (!outcome.ok) return nothing;
     if (outcome.value === undefined || outcome.value === null) return refuse(`This resource does not take over state of ${source}.`);
     const targetState = answered(shape, outcome.value, "answer", `moveState of ${typeName}`, call);
     if (hasFailed(call)) return nothing;
-    const { newIdentity } = openIdentity(resource, undefined, call).of(targetState, `moveState of ${typeName}`);
+    const { newIdentity } = identity.of(targetState, `moveState of ${typeName}`);
+    const targetPrivate = await privateState.bytes();
     if (hasFailed(call)) return nothing;
-    return { ...nothing, targetState, ...(newIdentity === undefined ? {} : { targetIdentity: newIdentity }) };
+    return { targetPrivate, targetState, ...(newIdentity === undefined ? {} : { targetIdentity: newIdentity }) };
   },
   failed: () => nothing,
 });

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Path, Value } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
-import { errorDiagnostic, type ClientCapabilities, type PlanResourceChangeRequest, type PlanResourceChangeResponse } from "@tenon/schema";
+import {
+  errorDiagnostic,
+  type ClientCapabilities,
+  type Diagnostic,
+  type PlanResourceChangeRequest,
+  type PlanResourceChangeResponse,
+} from "@tenon/schema";
 import { encodeEntry, objectValue } from "../conversion/encode.ts";
 import { pathText, problemText } from "../conversion/problem.ts";
 import type { SaidMeta } from "../definition/module-meta.ts";
@@ -63,12 +69,27 @@ async function planDestroy(instance: ServedInstance, resource: CompiledResource,
   const state = shown(shape, request.priorState, "recorded", "recorded state", call);
   const privateState = await resourcePrivateState(instance, typeName, request.priorPrivate, call);
   if (access.kind === "refused" || state === undefined || privateState === undefined) return answer;
-  const { signal, warn, log } = call;
+  const { warn, log } = call;
   const { identity } = openIdentity(resource, request.priorIdentity, call).context;
   const meta = saidMeta(instance, request.providerMeta, call);
-  const context = { client: access.client, state, identity, meta, signal, warn, log, privateState, error: reporter(shape, call) };
-  await runHandler(call, `Cannot destroy ${typeName}`, () => handler(context));
-  return { ...answer, plannedPrivate: await privateState.bytes() };
+  const deferral = openDeferral(request.clientCapabilities);
+  const { defer } = deferral;
+  const context = {
+    client: access.client,
+    state,
+    identity,
+    meta,
+    defer,
+    get signal() {
+      return call.signal;
+    },
+    warn,
+    log,
+    privateState,
+    error: reporter(shape, call),
+  };
+  await runHandler(call, `Cannot destroy ${typeName}`, () => deferral.watch(() => handler(context)));
+  return { ...answer, plannedPrivate: await privateState.bytes(), ...putOff(instance, deferral, request.clientCapabilities) };
 }
 
 async function planChange(instance: ServedInstance, resource: CompiledResource, request: Request, call: ServerCall): Promise<Answer> {
@@ -78,16 +99,19 @@ async function planChange(instance: ServedInstance, resource: CompiledResource, 
   if (privateState === undefined) return unplanned(request);
   const exists = hasContent(priorState);
   const parts: Settled = { config, prior: priorState, planned: proposedNewState };
-  const modification: Modification = { diagnostics: call.diagnostics, requiresReplace: [] };
   const markUnknown = !isSame(settle(shape, parts, { markUnknown: false }), priorState);
+  const whole = { shape, parts: (): Settled => ({ ...parts, planned: settle(shape, parts, { markUnknown }) }) };
+  const modification: Modification = { whole, diagnostics: call.diagnostics, requiresReplace: [] };
   const settled = settle(shape, parts, {
     markUnknown,
     modify: (entry, path, part, isNew) =>
       modifyPlanned(entry, path, part, { operation: exists ? "update" : "create", isNew }, modification),
+    onMerged: (path) => call.diagnostics.push(mergedElements(path)),
   });
   if (hasFailed(call)) return unplanned(request);
   let planned = settled;
   const deferral = openDeferral(clientCapabilities);
+  let identity: Value | undefined;
   if (resource.plan !== undefined) {
     const access = clientFor(instance, call, `plan ${typeName}`, clientCapabilities);
     if (access.kind === "refused") return unplanned(request);
@@ -95,15 +119,17 @@ async function planChange(instance: ServedInstance, resource: CompiledResource, 
       return { ...unplanned(request), plannedState: planned, requiresReplace: modification.requiresReplace, deferred: access.deferred };
     }
     const meta = saidMeta(instance, request.providerMeta, call);
+    const open = openIdentity(resource, request.priorIdentity, call);
     planned = await runPlan(
       resource,
-      { client: access.client, meta },
+      { client: access.client, meta, setIdentity: open.context.setIdentity },
       { ...parts, planned },
       privateState,
       modification.requiresReplace,
       deferral,
       call,
     );
+    identity = open.given(`plan of ${typeName}`);
     if (hasFailed(call)) return unplanned(request);
   }
   if (resource.update === undefined && exists) replaceOnChange(resource, { ...parts, planned }, modification.requiresReplace);
@@ -112,8 +138,16 @@ async function planChange(instance: ServedInstance, resource: CompiledResource, 
     plannedState: planned,
     requiresReplace: modification.requiresReplace.toSorted((a, b) => (pathText(a) < pathText(b) ? -1 : 1)),
     plannedPrivate: await privateState.bytes(),
+    ...(identity === undefined ? {} : { plannedIdentity: identity }),
     ...putOff(instance, deferral, clientCapabilities),
   };
+}
+
+/** A core expects as many elements as are written. */
+function mergedElements(path: Path): Diagnostic {
+  const name = pathText(path);
+  const why = `Two elements of ${name} are the same as soon as defaults are filled in, and a set has nothing twice.`;
+  return errorDiagnostic("Duplicate set element", `${why} Write it once, or let them differ in something.`, path);
 }
 
 /** The plan is only what is known by now: its author says so, or the provider has put off everything. @see framework rule 13 */
@@ -130,7 +164,7 @@ function putOff(
 /** Runs the resource's own `plan`; answers what it made of the planned state. */
 async function runPlan(
   resource: CompiledResource,
-  given: { readonly client: unknown; readonly meta: SaidMeta },
+  given: { readonly client: unknown; readonly meta: SaidMeta; readonly setIdentity: (identity: unknown) => void },
   parts: Settled,
   privateState: OpenPrivateState,
   requiresReplace: Path[],
@@ -146,12 +180,27 @@ async function runPlan(
   const set = (values: Readonly<Record<string, unknown>>): void => {
     for (const [name, value] of Object.entries(values)) setPlanned(resource, name, value, parts, changed, call);
   };
-  const { signal, warn, log } = call;
+  const { warn, log } = call;
   const requireReplace = (attribute: NamedPath): void => {
     if (hasContent(parts.prior)) addPath(requiresReplace, pathOf(shape, attribute));
   };
   const error = reporter(shape, call);
-  const context = { ...given, config, planned, state, signal, warn, log, privateState, set, requireReplace, defer, error };
+  const context = {
+    ...given,
+    config,
+    planned,
+    state,
+    get signal() {
+      return call.signal;
+    },
+    warn,
+    log,
+    privateState,
+    set,
+    requireReplace,
+    defer,
+    error,
+  };
   await runHandler(call, `Cannot plan ${typeName}`, () => watch(() => plan!(context)));
   return objectValue(
     shape,

@@ -23,12 +23,25 @@ export const readDataSource: Rpc<ReadDataSourceRequest, ReadDataSourceResponse> 
     if (access.kind === "deferred") return { state: valueOf(shape.type, UNKNOWN), deferred: access.deferred };
     const config = shown(shape, request.config, "config", "configuration", call);
     if (access.kind === "refused" || config === undefined) return nothing;
-    const { signal, warn, log } = call;
+    const { warn, log } = call;
     const answer = (state: unknown): unknown => state;
     const meta = saidMeta(instance, request.providerMeta, call);
     const { defer, watch, deferred } = openDeferral(request.clientCapabilities);
     const outcome = await runHandler(call, `Cannot read ${typeName}`, () =>
-      watch(() => read({ client: access.client, config, meta, answer, defer, signal, warn, log })),
+      watch(() =>
+        read({
+          client: access.client,
+          config,
+          meta,
+          answer,
+          defer,
+          get signal() {
+            return call.signal;
+          },
+          warn,
+          log,
+        }),
+      ),
     );
     const putOff = deferred();
     if (putOff !== undefined) return { state: valueOf(shape.type, UNKNOWN), deferred: putOff };

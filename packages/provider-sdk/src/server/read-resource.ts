@@ -30,10 +30,22 @@ export const readResource: Rpc<ReadResourceRequest, ReadResourceResponse> = rpc(
     const privateState = await resourcePrivateState(instance, typeName, request.private, call);
     if (privateState === undefined) return unread(request);
     const identity = openIdentity(resource, request.currentIdentity, call);
-    const { signal, warn, log } = call;
+    const { warn, log } = call;
     const { defer, watch, deferred } = openDeferral(request.clientCapabilities);
     const meta = saidMeta(instance, request.providerMeta, call);
-    const context = { client: access.client, state, meta, ...identity.context, defer, signal, warn, log, privateState };
+    const context = {
+      client: access.client,
+      state,
+      meta,
+      ...identity.context,
+      defer,
+      get signal() {
+        return call.signal;
+      },
+      warn,
+      log,
+      privateState,
+    };
     const outcome = await runHandler(call, `Cannot read ${typeName}`, () => watch(() => resource.read(context)));
     const putOff = deferred();
     if (putOff !== undefined) return { ...unread(request), deferred: putOff };

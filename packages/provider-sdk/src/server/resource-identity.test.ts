@@ -86,6 +86,51 @@ describe("resource identity", () => {
     expect(identity(mutable)).toMatchObject({ name: "other" });
   });
 
+  test("is complete before an update, and does not grow with it", async ({ expect }) => {
+    const provider = defineProvider({ name: "cloud", version: "1.0.0" });
+    const site = provider.resource("site", {
+      schema: { name: attr.string({ required: true }), region: attr.string({ optional: true }) },
+      identity: { name: attr.string(), region: attr.string({ nullable: true }) },
+      create: ({ planned }) => planned,
+      read: ({ state }) => state,
+      update: ({ planned }) => planned,
+      delete: () => {},
+    });
+    const life = await startLife(provider.with([site]), "cloud_site", null);
+    await life.apply({ name: "a" });
+    expect(texts((await life.apply({ name: "a", region: "eu" })).diagnostics)).toEqual([
+      expect.stringContaining("Unexpected identity change"),
+    ]);
+    expect(identity(life)).toEqual({ name: "a", region: null });
+  });
+
+  test("of what a failed create left behind is kept with it", async ({ expect }) => {
+    const provider = defineProvider({ name: "cloud", version: "1.0.0" });
+    const half = (name: string): ServedProvider => {
+      const site = provider.resource("site", {
+        schema: { name: attr.string({ required: true }), url: attr.string({ computed: true }) },
+        identity: { name: attr.string() },
+        create: ({ planned, saveState, error }) => {
+          if (name === "answered") error("name", "is not right");
+          else saveState({ name: planned.name });
+          if (name === "answered") return { ...planned, url: "x" };
+          throw new Error("broken off");
+        },
+        read: ({ state }) => ({ name: state.name, url: "" }),
+        update: ({ planned }) => ({ ...planned, url: "" }),
+        delete: () => {},
+        importState: importById("name"),
+      });
+      return provider.with([site]);
+    };
+    for (const name of ["answered", "saved"]) {
+      const life = await startLife(half(name), "cloud_site", null);
+      await life.apply({ name });
+      expect(life.object?.status).toBe("tainted");
+      expect(identity(life), name).toEqual({ name });
+    }
+  });
+
   test("that is recorded is read as it is", async ({ expect }) => {
     const life = await startLife(cloud(), "cloud_site");
     const upgrade = (version: number, json: string): ReturnType<typeof life.provider.upgradeResourceIdentity> =>

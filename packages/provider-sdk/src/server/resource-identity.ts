@@ -8,6 +8,7 @@ import { problemText } from "../conversion/problem.ts";
 import { hasContent, isSame, partOf } from "../planning/part.ts";
 import type { CompiledIdentity } from "../schema/identity.ts";
 import type { CompiledResource } from "../schema/resource.ts";
+import type { EntryShape } from "../schema/shape.ts";
 import type { ServerCall } from "./server-call.ts";
 
 /** The identity of one resource while a call is handled. */
@@ -16,13 +17,35 @@ export interface OpenIdentity {
   readonly context: { readonly identity: unknown; readonly setIdentity: (identity: unknown) => void };
   /** For the answer: the identity that belongs to a state; nothing where the resource type has none, or something is wrong. */
   readonly of: (state: Value, who: string) => { readonly newIdentity?: Value };
+  /** The same for what a handler left behind that failed: nothing where it is not whole, or not what it was. */
+  readonly left: (state: Value) => { readonly newIdentity?: Value };
+  /** For a plan: what the handler said of it, if anything, held to the same rules. */
+  readonly given: (who: string) => Value | undefined;
 }
 
-/** @param recorded what is known of it so far. */
-export function openIdentity(resource: CompiledResource, recorded: Value | undefined, call: ServerCall): OpenIdentity {
+/**
+ * @param recorded what is known of it so far.
+ * @param isWhole whether that is all of it: after an import by identity a read still finds what was left out there.
+ */
+export function openIdentity(resource: CompiledResource, recorded: Value | undefined, call: ServerCall, isWhole = false): OpenIdentity {
   const { identity } = resource;
   const known = recorded !== undefined && hasContent(recorded) ? recorded : undefined;
   let given: unknown;
+  const checked = (found: Value, who: string): Value | undefined => {
+    if (!isComplete(identity!, found, who, call)) return undefined;
+    if (known === undefined || identity!.mutable || continues(identity!, known, found, isWhole)) return found;
+    call.diagnostics.push(
+      errorDiagnostic(
+        "Unexpected identity change",
+        `${who}: the identity changed, and is not one that may. This is a bug in the provider.`,
+      ),
+    );
+    return undefined;
+  };
+  const said = (who: string): Value | undefined => {
+    const found = identity === undefined || given === undefined ? undefined : identityGiven(identity, given, who, call);
+    return found && checked(found, who);
+  };
   return {
     context: {
       identity:
@@ -31,19 +54,16 @@ export function openIdentity(resource: CompiledResource, recorded: Value | undef
     },
     of: (state, who) => {
       if (identity === undefined) return {};
-      const found = given === undefined ? identityInState(resource, identity, state) : identityGiven(identity, given, who, call);
-      if (found === undefined || !isComplete(identity, found, who, call)) return {};
-      if (known !== undefined && !identity.mutable && !continues(identity, known, found)) {
-        call.diagnostics.push(
-          errorDiagnostic(
-            "Unexpected identity change",
-            `${who}: the identity changed, and is not one that may. This is a bug in the provider.`,
-          ),
-        );
-        return {};
-      }
-      return { newIdentity: found };
+      const found = given === undefined ? checked(identityInState(resource, identity, state), who) : said(who);
+      return found === undefined ? {} : { newIdentity: found };
     },
+    left: (state) => {
+      if (identity === undefined || !hasContent(state)) return {};
+      const found = given === undefined ? identityInState(resource, identity, state) : encode(identity.shape, given, "answer").value;
+      const isOther = known !== undefined && !identity.mutable && !continues(identity, known, found, isWhole);
+      return isOther || missingOf(identity, found).length > 0 ? {} : { newIdentity: found };
+    },
+    given: said,
   };
 }
 
@@ -68,8 +88,12 @@ function identityInState({ shape }: CompiledResource, identity: CompiledIdentity
   );
 }
 
+function missingOf({ shape }: CompiledIdentity, value: Value): readonly EntryShape[] {
+  return shape.entries.filter((entry) => !entry.shape.nullable && partOf(value, entry).payload === null);
+}
+
 function isComplete(identity: CompiledIdentity, value: Value, who: string, call: ServerCall): boolean {
-  const missing = identity.shape.entries.filter((entry) => !entry.shape.nullable && partOf(value, entry).payload === null);
+  const missing = missingOf(identity, value);
   for (const entry of missing) {
     const name = formatPath([entry.step]).slice(1);
     call.diagnostics.push(
@@ -83,9 +107,9 @@ function isComplete(identity: CompiledIdentity, value: Value, who: string, call:
 }
 
 /** Whether nothing that was known has changed: after an import by identity what may be left out is still to be found. */
-function continues(identity: CompiledIdentity, known: Value, found: Value): boolean {
+function continues(identity: CompiledIdentity, known: Value, found: Value, isWhole: boolean): boolean {
   return identity.shape.entries.every((entry) => {
     const before = partOf(known, entry);
-    return before.payload === null || isSame(before, partOf(found, entry));
+    return (before.payload === null && !isWhole) || isSame(before, partOf(found, entry));
   });
 }

@@ -10,11 +10,12 @@ import type { CompiledDataSource } from "../schema/data-source.ts";
 import type { CompiledEphemeralResource } from "../schema/ephemeral-resource.ts";
 import type { CompiledFunction } from "../schema/function.ts";
 import type { CompiledListResource } from "../schema/list-resource.ts";
+import type { CompiledComponent } from "../schema/component.ts";
 import type { CompiledProvider } from "../schema/provider.ts";
 import type { CompiledResource } from "../schema/resource.ts";
 import type { ObjectShape } from "../schema/shape.ts";
 import type { CompiledStateStore } from "../schema/state-store.ts";
-import { loadRegistry, type Registry } from "./registry.ts";
+import { isLoaded, loadPartly, type PartialRegistry } from "./registry.ts";
 import { Secrets } from "./secrets.ts";
 
 /** How far the provider is configured. */
@@ -38,10 +39,14 @@ export interface OpenStateStore {
 export class ServedInstance {
   readonly provider: CompiledProvider;
   readonly logger: Logger;
+  /** Whether answers are held against the rules of the cores. */
+  readonly checksAnswers: boolean;
   /** Of the provider's own configuration, which every call can meet. */
   readonly secrets: Secrets = new Secrets();
   /** What private data is encrypted with. */
   readonly vault: PrivateStateVault;
+  /** What `configure` wants done at the end, in that order. */
+  readonly cleanups: (() => void | Promise<void>)[] = [];
   configuration: Configuration = { kind: "none" };
   /** Of the core that configured it. */
   terraformVersion: string | undefined;
@@ -49,10 +54,11 @@ export class ServedInstance {
   readonly stateStores: Map<string, OpenStateStore> = new Map();
   readonly #served: ServedProvider;
   #stopping = new AbortController();
-  #loading: Promise<Registry> | undefined;
-  #registry: Registry | undefined;
+  #loading: Promise<PartialRegistry> | undefined;
+  #registry: PartialRegistry | undefined;
 
-  constructor(served: ServedProvider, logger: Logger) {
+  constructor(served: ServedProvider, logger: Logger, checksAnswers = false) {
+    this.checksAnswers = checksAnswers;
     this.provider = served["~provider"];
     this.logger = logger;
     this.vault = new PrivateStateVault(this.provider.name, this.provider.privateState);
@@ -76,63 +82,76 @@ export class ServedInstance {
   }
 
   /** Runs `setup` and loads every component; once. @throws what `setup` threw, and SdkError. */
-  load(log: Log): Promise<Registry> {
+  load(log: Log): Promise<PartialRegistry> {
     this.#loading ??= this.#load(log);
     return this.#loading;
   }
 
-  async #load(log: Log): Promise<Registry> {
+  async #load(log: Log): Promise<PartialRegistry> {
     await this.provider.setup?.({ signal: this.stopSignal, log });
-    this.#registry = await loadRegistry(this.#served);
+    this.#registry = await loadPartly(this.#served);
     return this.#registry;
   }
 
   /** What {@link load} loaded, which every call waits for before it is handled. */
-  get registry(): Registry {
+  get registry(): PartialRegistry {
     if (this.#registry === undefined) throw new TypeError("a call is handled after the provider is loaded");
     return this.#registry;
   }
 
+  /**
+   * Loads the code of a component that has been known by its manifest only. What the provider does not have is left to whoever asks
+   * for it.
+   *
+   * @throws SdkError `LOAD_FAILED`.
+   */
+  use({ kind, typeName }: { readonly kind: keyof PartialRegistry; readonly typeName: string }): Promise<void> | undefined {
+    const known = this.registry[kind].get(typeName);
+    // Nearly always it is there, and nothing has to be waited for.
+    if (known === undefined || !("load" in known)) return undefined;
+    return known.load().then((component) => void (this.registry[kind] as Map<string, CompiledComponent>).set(typeName, component));
+  }
+
   /** @throws ProviderError `INVALID_REQUEST`. */
   resource(typeName: string): CompiledResource {
-    const { resource } = this.registry;
-    return resource.get(typeName) ?? this.#unknownType("resource", typeName, resource);
+    return this.#loaded("resource", "resource", typeName);
   }
 
   /** @throws ProviderError `INVALID_REQUEST`. */
   dataSource(typeName: string): CompiledDataSource {
-    const { dataSource } = this.registry;
-    return dataSource.get(typeName) ?? this.#unknownType("data source", typeName, dataSource);
+    return this.#loaded("dataSource", "data source", typeName);
   }
 
   /** @throws ProviderError `INVALID_REQUEST`. */
   ephemeralResource(typeName: string): CompiledEphemeralResource {
-    const { ephemeralResource } = this.registry;
-    return ephemeralResource.get(typeName) ?? this.#unknownType("ephemeral resource", typeName, ephemeralResource);
+    return this.#loaded("ephemeralResource", "ephemeral resource", typeName);
   }
 
   /** @throws ProviderError `INVALID_REQUEST`. */
   listResource(typeName: string): CompiledListResource {
-    const { listResource } = this.registry;
-    return listResource.get(typeName) ?? this.#unknownType("list resource", typeName, listResource);
+    return this.#loaded("listResource", "list resource", typeName);
   }
 
   /** @throws ProviderError `INVALID_REQUEST`. */
   action(typeName: string): CompiledAction {
-    const { action } = this.registry;
-    return action.get(typeName) ?? this.#unknownType("action", typeName, action);
+    return this.#loaded("action", "action", typeName);
   }
 
   /** @throws ProviderError `INVALID_REQUEST`. */
   stateStore(typeName: string): CompiledStateStore {
-    const { stateStore } = this.registry;
-    return stateStore.get(typeName) ?? this.#unknownType("state store", typeName, stateStore);
+    return this.#loaded("stateStore", "state store", typeName);
   }
 
   /** @throws ProviderError `INVALID_REQUEST`. */
   function(name: string): CompiledFunction {
-    const functions = this.registry.function;
-    return functions.get(name) ?? this.#unknownType("function", name, functions);
+    return this.#loaded("function", "function", name);
+  }
+
+  #loaded<K extends keyof PartialRegistry>(kind: K, word: string, name: string): Extract<CompiledComponent, { readonly kind: K }> {
+    const components = this.registry[kind];
+    const component = components.get(name) ?? this.#unknownType(word, name, components);
+    if (isLoaded<K>(component)) return component;
+    throw new TypeError(`${name} is used before its code is loaded`);
   }
 
   #unknownType(word: string, name: string, known: ReadonlyMap<string, unknown>): never {

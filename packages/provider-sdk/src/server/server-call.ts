@@ -3,12 +3,16 @@ import { pathEquals } from "@tenon/cty";
 import { errorDiagnostic, hasErrors, ProviderError, warningDiagnostic, type Diagnostic } from "@tenon/schema";
 import type { Log } from "../logger.ts";
 import { runInCall, type CurrentCall } from "../observability/current-call.ts";
+import type { CallEnding } from "./call-ending.ts";
 import { messageOf, stackOf } from "./error-text.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** One call of an RPC while it is handled. */
 export interface ServerCall {
+  /** Made when it is looked at. */
   readonly signal: AbortSignal;
+  /** @throws what the signal is aborted with, if it is. */
+  throwIfAborted(): void;
   /** What code far from the handler finds its call by. */
   readonly current: CurrentCall;
   readonly log: Log;
@@ -18,9 +22,29 @@ export interface ServerCall {
   readonly warn: (summary: string, detail?: string) => void;
 }
 
-/** Warns through a call. */
-export function warnThrough(diagnostics: Diagnostic[]): ServerCall["warn"] {
-  return (summary, detail = "") => void diagnostics.push(warningDiagnostic(summary, detail));
+/** A call that has just come. */
+export class OpenCall implements ServerCall {
+  readonly current: CurrentCall;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly diagnostics: Diagnostic[] = [];
+  readonly warn: ServerCall["warn"] = (summary, detail = "") => void this.diagnostics.push(warningDiagnostic(summary, detail));
+  readonly #ending: CallEnding;
+
+  constructor(current: CurrentCall, secrets: Secrets, ending: CallEnding) {
+    this.current = current;
+    this.log = current.log;
+    this.secrets = secrets;
+    this.#ending = ending;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  throwIfAborted(): void {
+    this.#ending.throwIfAborted();
+  }
 }
 
 /** Whether the call has failed so far. */
@@ -39,7 +63,7 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly o
 export async function runHandler<T>(call: ServerCall, summary: string, handler: () => T | Promise<T>): Promise<Outcome<T>> {
   try {
     // A handler that only listens for the abort would wait for ever.
-    call.signal.throwIfAborted();
+    call.throwIfAborted();
     return { ok: true, value: await runInCall(call.current, handler) };
   } catch (error) {
     call.diagnostics.push(errorDiagnostic(summary, messageOf(error)));

@@ -14,7 +14,7 @@ export const validateProviderConfig: Rpc<ValidateProviderConfigRequest, Diagnost
     await validateWith(
       provider.shape,
       config,
-      { subject: `provider ${provider.name}`, validate: provider.validate, writeOnlyAllowed: true },
+      { subject: `provider ${provider.name}`, validate: provider.validate, deprecated: provider.deprecated, writeOnlyAllowed: true },
       call,
     );
   },

@@ -25,7 +25,8 @@ export async function validateWith(shape: ObjectShape, config: Value, validation
   call.secrets.add(shape, config);
   // A provider without a configuration block is sent null by some callers.
   const present = hasContent(config) ? config : objectValue(shape, shape.entries.map(emptyEntry));
-  call.diagnostics.push(...validateConfig(shape, present, { writeOnlyAllowed: validation.writeOnlyAllowed }));
+  const found = validateConfig(shape, present, { writeOnlyAllowed: validation.writeOnlyAllowed });
+  call.diagnostics.push(...(found instanceof Promise ? await found : found));
   const { validate, subject, deprecated } = validation;
   if (validate !== undefined && !hasFailed(call)) {
     const seen = shown(shape, present, "configDraft", "configuration", call);

@@ -141,6 +141,20 @@ describe("validateResourceConfig", () => {
     ]);
   });
 
+  test("a provider that is deprecated says so in its schema, and warns whoever configures it", async ({ expect }) => {
+    const schema = { level: attr.number({ required: true }) };
+    const provider = createProvider(
+      defineProvider({ name: "shed", version: "1.0.0", schema, deprecated: "Use the house provider." }).with([]),
+    );
+    const { block: body } = (await provider.getProviderSchema({})).provider!;
+    expect(body).toMatchObject({ deprecated: true, deprecationMessage: "Use the house provider." });
+    const said = async (data: Data): Promise<readonly string[]> =>
+      short((await provider.validateProviderConfig({ config: configOf(body, data) })).diagnostics);
+    const warning = "warning : Deprecated: provider shed is deprecated: Use the house provider.";
+    expect(await said({ level: 1 })).toEqual([warning]);
+    expect(await said({})).toEqual(["error .level: Missing required attribute: level is required, and is not set.", warning]);
+  });
+
   test("the author's validate is asked when the schema has nothing to say, and its errors are at their attributes", async ({ expect }) => {
     let asked = 0;
     const handler = ({ config, error }: { readonly config: Data; readonly error: (attribute: unknown, summary: string) => void }): void => {
@@ -163,6 +177,30 @@ describe("validateResourceConfig", () => {
       "error .lamps[0].color: is ugly: lamps[0].color: is ugly",
       "error .bulbs: is dim: bulbs: is dim",
       "error : Cannot validate house_room: and more",
+    ]);
+  });
+
+  test("a whole is validated beside its parts, unless something in it is missing", async ({ expect }) => {
+    const lamp = {
+      color: attr.string({ required: true, validators: [oneOf(["red"])] }),
+      shade: attr.string({ optional: true, deprecated: "out of fashion" }),
+    };
+    const schema = { lamps: nested.list(lamp, { optional: true, validators: [size({ max: 1 }) as never] }) };
+    const tooMany = "error .lamps: Invalid value: lamps must have at most 1 element.";
+    const lamps = [{ color: "red", shade: "x" }, { color: "blue" }];
+    expect(short(await validate(schema, { lamps }))).toEqual([
+      expect.stringContaining("deprecated"),
+      expect.stringContaining("blue"),
+      tooMany,
+    ]);
+    expect(short(await validate(schema, { lamps: [{ color: "red" }, {}] }))).toEqual([expect.stringContaining("is required")]);
+  });
+
+  test("a value that is the provider's to set is looked at like any other", async ({ expect }) => {
+    const schema = { id: attr.string({ computed: true, validators: [stringLength({ max: 1 })] }) };
+    expect(short(await validate(schema, { id: "abc" }))).toEqual([
+      expect.stringContaining("Value for a read-only attribute"),
+      expect.stringContaining("id must be at most 1 character long"),
     ]);
   });
 

@@ -6,23 +6,33 @@ import { decodeEntry } from "../conversion/decode.ts";
 import { pathText } from "../conversion/problem.ts";
 import { hasContent, partOf } from "../planning/part.ts";
 import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
-import { runRules } from "./rule-validation.ts";
-import { runValidators, validateInside } from "./value-validation.ts";
+import { runRules, type Whole } from "./rule-validation.ts";
+import { runValidators, settledFindings, validateInside, type Found } from "./value-validation.ts";
 
 export interface ConfigValidation {
   /** Whether whoever asks knows what a write-only attribute is: Terraform and OpenTofu since 1.11. */
   readonly writeOnlyAllowed: boolean;
 }
 
+interface WholeValidation extends ConfigValidation {
+  /** What rules may look at from inside. */
+  readonly whole: Whole;
+}
+
 /**
- * Everything the schema itself says about a configuration. Nothing stops at the first fault; what is unknown passes.
+ * Everything the schema itself says about a configuration. Nothing stops at the first fault; what is unknown passes. A promise
+ * only where a validator answers later.
  *
  * @see framework rules 10 and 11: terraform-plugin-framework internal/fwserver/attribute_validation.go
  */
-export function validateConfig(shape: ObjectShape, config: Value, validation: ConfigValidation): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  validateObject(shape, config, [], false, validation, found);
-  return found;
+export function validateConfig(
+  shape: ObjectShape,
+  config: Value,
+  validation: ConfigValidation,
+): readonly Diagnostic[] | Promise<readonly Diagnostic[]> {
+  const found: Found = [];
+  validateObject(shape, config, [], false, { ...validation, whole: { shape, config } }, found);
+  return settledFindings(found);
 }
 
 function validateObject(
@@ -30,8 +40,8 @@ function validateObject(
   object: Value,
   path: Path,
   sensitive: boolean,
-  validation: ConfigValidation,
-  found: Diagnostic[],
+  validation: WholeValidation,
+  found: Found,
 ): void {
   for (const blocks of [false, true]) {
     for (const entry of shape.entries) {
@@ -39,17 +49,10 @@ function validateObject(
       validateEntry(entry, partOf(object, entry), [...path, entry.step], sensitive || entry.sensitive, validation, found);
     }
   }
-  runRules(shape, object, path, validation.writeOnlyAllowed, found);
+  runRules(shape, object, path, validation.whole, validation.writeOnlyAllowed, found);
 }
 
-function validateEntry(
-  entry: EntryShape,
-  value: Value,
-  path: Path,
-  sensitive: boolean,
-  validation: ConfigValidation,
-  found: Diagnostic[],
-): void {
+function validateEntry(entry: EntryShape, value: Value, path: Path, sensitive: boolean, validation: WholeValidation, found: Found): void {
   const name = pathText(path);
   const error = (summary: string, detail: string): void => void found.push(errorDiagnostic(summary, detail, path));
   if (value.payload === null) {
@@ -60,7 +63,6 @@ function validateEntry(
   }
   if (!entry.configurable) {
     error("Value for a read-only attribute", `${name} is set by the provider: it cannot be in a configuration.`);
-    return;
   }
   if (entry.writeOnly && !validation.writeOnlyAllowed) {
     error("Write-only attribute not supported", `${name} is write-only, which takes Terraform or OpenTofu 1.11 or later: leave it out.`);
@@ -82,7 +84,7 @@ function isEmpty(payload: Payload): boolean {
 }
 
 /** An attribute that is set as a whole. */
-function validateWhole(entry: EntryShape, value: Value, path: Path, sensitive: boolean, found: Diagnostic[]): void {
+function validateWhole(entry: EntryShape, value: Value, path: Path, sensitive: boolean, found: Found): void {
   const { value: seen, problems } = decodeEntry(entry, value, "configDraft");
   for (const problem of problems) {
     const at = [...path, ...problem.path];
@@ -94,15 +96,7 @@ function validateWhole(entry: EntryShape, value: Value, path: Path, sensitive: b
 }
 
 /** What is below a nested attribute or block, then all of it together. */
-function validateNested(
-  entry: EntryShape,
-  value: Value,
-  path: Path,
-  sensitive: boolean,
-  validation: ConfigValidation,
-  found: Diagnostic[],
-): void {
-  const before = found.length;
+function validateNested(entry: EntryShape, value: Value, path: Path, sensitive: boolean, validation: WholeValidation, found: Found): void {
   const body = bodyOf(entry);
   const element = (payload: Payload, at: Path): void => {
     if (payload === null) found.push(errorDiagnostic("Invalid value", `${pathText(at)} is null, and must not be.`, at));
@@ -122,11 +116,13 @@ function validateNested(
       validateObject(body, value, path, sensitive, validation, found);
   }
   if (entry.kind === "block") validateCount(entry, value, path, found);
-  if (found.length > before || entry.validators.length === 0 || !isWhollyKnown(value)) return;
-  runValidators(entry.validators, decodeEntry(entry, value, "config").value, path, sensitive, found);
+  if (entry.validators.length === 0 || !isWhollyKnown(value)) return;
+  // A validator is given what its type promises, or nothing: what is missing has been reported.
+  const { value: seen, problems } = decodeEntry(entry, value, "config");
+  if (problems.length === 0) runValidators(entry.validators, seen, path, sensitive, found);
 }
 
-function validateCount(entry: EntryShape, value: Value, path: Path, found: Diagnostic[]): void {
+function validateCount(entry: EntryShape, value: Value, path: Path, found: Found): void {
   if ((entry.nesting !== "list" && entry.nesting !== "set") || !hasContent(value)) return;
   const payloads = value.payload as readonly Payload[];
   // Unknown elements of a set may turn out equal, and a dynamic block may turn out longer.

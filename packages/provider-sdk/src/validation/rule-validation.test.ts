@@ -108,6 +108,8 @@ describe("rules about more than one attribute", () => {
       ["error at .big: big must be the sum of n, which is 1; it is 18446744073709551616."],
     ],
     ["equalToSumOf: fractions", equalToSumOf("n", "m"), { n: 0.5, m: 0.5 }, []],
+    ["equalToSumOf: nothing", equalToSumOf("n", "m"), { n: 0 }, []],
+    ["equalToProductOf: nothing", equalToProductOf("n", "m"), { n: 1 }, []],
     [
       "equalToProductOf: not",
       equalToProductOf("n", "m", "big"),

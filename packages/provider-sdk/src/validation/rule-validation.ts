@@ -1,25 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Path, Value } from "@tenon/cty";
 import { isUnknownPayload } from "@tenon/cty/unstable/payload";
-import type { Diagnostic } from "@tenon/schema";
 import { decodeEntry } from "../conversion/decode.ts";
 import { pathText } from "../conversion/problem.ts";
 import { elementsOf, mapElementsOf, partOf } from "../planning/part.ts";
-import type { RuleView } from "../rules/rule.ts";
+import { matchedPlaces } from "../paths/matched-places.ts";
+import { exactSteps, resolved } from "../paths/path-expression.ts";
+import type { Presence, RuleView } from "../rules/rule.ts";
+import type { Found } from "./value-validation.ts";
 import type { EntryShape, ObjectShape } from "../schema/shape.ts";
 
+/** The whole that an object of a configuration is part of. */
+export interface Whole {
+  readonly shape: ObjectShape;
+  readonly config: Value;
+}
+
 /** Runs the rules of one object of a configuration. */
-export function runRules(shape: ObjectShape, object: Value, path: Path, writeOnlyAllowed: boolean, found: Diagnostic[]): void {
+export function runRules(shape: ObjectShape, object: Value, path: Path, whole: Whole, writeOnlyAllowed: boolean, found: Found): void {
   if (shape.rules === undefined) return;
   const entryOf = (name: string): EntryShape => shape.byName.get(name)!;
   const view: RuleView = {
     stateOf: (name) => stateOf(entryOf(name), partOf(object, entryOf(name))),
     valueOf: (name) => decodeEntry(entryOf(name), partOf(object, entryOf(name)), "configDraft").value,
+    placesOf: (reference) => {
+      if (typeof reference === "string") {
+        const entry = entryOf(reference);
+        return [{ name: reference, path: [...path, entry.step], state: stateOf(entry, partOf(object, entry)) }];
+      }
+      return matchedPlaces(whole.shape, whole.config, resolved(reference, exactSteps(path))).map((place) => ({
+        name: pathText(place.path),
+        path: place.path,
+        state: place.entry === undefined ? presenceOf(place.value) : stateOf(place.entry, place.value),
+      }));
+    },
     writeOnlyAllowed,
   };
   for (const rule of shape.rules) {
     for (const { severity, attribute, detail } of rule.check(view)) {
-      const at = attribute === undefined ? path : [...path, entryOf(attribute).step];
+      const at = attribute === undefined ? path : typeof attribute === "string" ? [...path, entryOf(attribute).step] : attribute;
       const where = path.length === 0 ? "" : `In ${pathText(path)}: `;
       const summary = severity === "error" ? "Invalid combination of attributes" : "Discouraged attribute";
       found.push({ severity, summary, detail: `${where}${detail}`, ...(at.length === 0 ? {} : { attribute: at }) });
@@ -27,11 +46,15 @@ export function runRules(shape: ObjectShape, object: Value, path: Path, writeOnl
   }
 }
 
-/** Blocks that repeat are there when there is one of them. */
-function stateOf(entry: EntryShape, value: Value): ReturnType<RuleView["stateOf"]> {
+function presenceOf(value: Value): Presence {
   if (value.payload === null) return "unset";
-  if (isUnknownPayload(value.payload)) return "unknown";
-  if (entry.kind !== "block" || entry.nesting === "single" || entry.nesting === "group") return "set";
+  return isUnknownPayload(value.payload) ? "unknown" : "set";
+}
+
+/** Blocks that repeat are there when there is one of them. */
+function stateOf(entry: EntryShape, value: Value): Presence {
+  const presence = presenceOf(value);
+  if (presence !== "set" || entry.kind !== "block" || entry.nesting === "single" || entry.nesting === "group") return presence;
   const count = entry.nesting === "map" ? mapElementsOf(value).size : elementsOf(value).length;
   return count > 0 ? "set" : "unset";
 }

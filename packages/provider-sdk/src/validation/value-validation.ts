@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { indexStep, isWhollyKnown, type ObjectType, type Path, type Type } from "@tenon/cty";
 import { isUnknownPayload, valueOf, type Payload } from "@tenon/cty/unstable/payload";
-import { errorDiagnostic, type Diagnostic } from "@tenon/schema";
+import { errorDiagnostic, warningDiagnostic, type Diagnostic } from "@tenon/schema";
 import { decodePlain } from "../conversion/decode.ts";
 import { pathText } from "../conversion/problem.ts";
 import type { Validator } from "../definition/attribute-options.ts";
 import type { Shape } from "../schema/shape.ts";
+import { findingsIn, type Findings, type MaybeLater, type Verdict } from "../validators/verdict.ts";
+
+/** What has been found of a configuration so far, in order; of some of it a validator is still thinking. */
+export type Found = (Diagnostic | Promise<readonly Diagnostic[]>)[];
+
+/** Everything that has been found, once nobody thinks any more. */
+export function settledFindings(found: Found): readonly Diagnostic[] | Promise<readonly Diagnostic[]> {
+  if (!found.some((one) => one instanceof Promise)) return found as readonly Diagnostic[];
+  return Promise.all(found.map(async (one) => one)).then((all) => all.flat());
+}
 
 /** Runs all validators of one value, which is wholly known and not null. */
 export function runValidators(
@@ -13,22 +23,42 @@ export function runValidators(
   value: unknown,
   path: Path,
   sensitive: boolean,
-  found: Diagnostic[],
+  found: Found,
 ): void {
   for (const validator of validators) {
-    const wrong = answerOf(validator, value);
-    if (wrong !== undefined)
-      found.push(errorDiagnostic("Invalid value", `${pathText(path)} ${wrong}.${valueText(value, sensitive)}`, path));
+    const told = (findings: Findings): readonly Diagnostic[] => [
+      ...findings.errors.map((wrong) =>
+        errorDiagnostic("Invalid value", `${pathText(path)} ${wrong}.${valueText(value, sensitive)}`, path),
+      ),
+      ...findings.warnings.map(({ warning }) => warningDiagnostic("Discouraged value", `${pathText(path)} ${sentence(warning)}.`, path)),
+    ];
+    const findings = findingsOf(validator, value);
+    if (findings instanceof Promise) found.push(findings.then(told));
+    else found.push(...told(findings));
   }
 }
 
 /** What a validator says; one that throws says why. */
-export function answerOf(validator: Validator<unknown>, value: unknown): string | undefined {
+export function findingsOf(validator: Validator<unknown>, value: unknown): MaybeLater<Findings> {
+  const failed = (error: unknown): Findings => ({
+    errors: [`could not be checked: ${error instanceof Error ? error.message : String(error)}`],
+    warnings: [],
+  });
+  const taken = (verdict: Verdict): Findings => {
+    const { errors, warnings } = findingsIn(verdict);
+    return { errors: errors.map(sentence), warnings };
+  };
   try {
-    return validator(value)?.replace(/\.$/, "");
+    const verdict = validator(value);
+    return verdict instanceof Promise ? verdict.then(taken, failed) : taken(verdict);
   } catch (error) {
-    return `could not be checked: ${error instanceof Error ? error.message : String(error)}`;
+    return failed(error);
   }
+}
+
+/** Without the full stop that will be put behind it. */
+function sentence(text: string): string {
+  return text.replace(/\.$/, "");
 }
 
 const longest = 200;
@@ -41,7 +71,7 @@ function valueText(value: unknown, sensitive: boolean): string {
 }
 
 /** Runs what the elements and members of a value's own type ask for. */
-export function validateInside(shape: Shape, type: Type, payload: Payload, path: Path, sensitive: boolean, found: Diagnostic[]): void {
+export function validateInside(shape: Shape, type: Type, payload: Payload, path: Path, sensitive: boolean, found: Found): void {
   if (payload === null || isUnknownPayload(payload)) return;
   switch (shape.kind) {
     case "object":
@@ -78,7 +108,7 @@ function validatePart(
   validators: readonly Validator<unknown>[],
   path: Path,
   sensitive: boolean,
-  found: Diagnostic[],
+  found: Found,
 ): void {
   validateInside(shape, type, payload, path, sensitive, found);
   const value = valueOf(type, payload);

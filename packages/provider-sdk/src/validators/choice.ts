@@ -1,29 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Validator } from "../definition/attribute-options.ts";
+import { findingsIn, verdictOf, whenAll, type Verdict } from "./verdict.ts";
 
-/** At least one of the validators has nothing to say. Where all have, all of it is reported. */
-export function anyOf<T>(...validators: readonly [Validator<T>, ...Validator<T>[]]): Validator<T> {
-  const check = (value: T): string | undefined => {
-    const wrong: string[] = [];
-    for (const one of validators) {
-      const answer = one(value);
-      if (answer === undefined) return undefined;
-      wrong.push(answer);
-    }
-    return wrong.join(", or ");
-  };
-  return Object.assign(check, { description: described(validators, " or ") });
+type Several<T> = readonly [Validator<T>, ...Validator<T>[]];
+
+/** At least one of the validators finds no error; only its warnings are told. Where none does, all errors are reported. */
+export function anyOf<T>(...validators: Several<T>): Validator<T> {
+  return combined(validators, " or ", (verdicts) => {
+    const passing = verdicts.findIndex((verdict) => findingsIn(verdict).errors.length === 0);
+    return passing >= 0 ? verdicts[passing] : errorsOf(verdicts);
+  });
 }
 
-/** No validator has anything to say: one branch of {@link anyOf}. */
-export function allOf<T>(...validators: readonly [Validator<T>, ...Validator<T>[]]): Validator<T> {
-  const check = (value: T): string | undefined => {
-    const wrong = validators.map((one) => one(value)).filter((answer) => answer !== undefined);
-    return wrong.length === 0 ? undefined : wrong.join(", and ");
-  };
-  return Object.assign(check, { description: described(validators, " and ") });
+/** {@link anyOf}, but the warnings of all of them are told. */
+export function anyOfWithAllWarnings<T>(...validators: Several<T>): Validator<T> {
+  return combined(validators, " or ", (verdicts) => {
+    const passes = verdicts.some((verdict) => findingsIn(verdict).errors.length === 0);
+    const warnings = verdicts.flatMap((verdict) => findingsIn(verdict).warnings);
+    return verdictOf(passes ? warnings : [errorsOf(verdicts), ...warnings]);
+  });
 }
 
-function described<T>(validators: readonly Validator<T>[], between: string): string {
-  return validators.map((one) => one.description ?? "must be valid").join(between);
+/** No validator finds an error: one branch of {@link anyOf}. */
+export function allOf<T>(...validators: Several<T>): Validator<T> {
+  return combined(validators, " and ", (verdicts) => {
+    const all = verdicts.map(findingsIn);
+    const errors = all.flatMap((one) => one.errors);
+    return verdictOf([...(errors.length === 0 ? [] : [errors.join(", and ")]), ...all.flatMap((one) => one.warnings)]);
+  });
+}
+
+/** The validator finds an error. `what` says what that means: `not(oneOf(["root"]), "must not be root")`. */
+export function not<T>(validator: Validator<T>, what: string): Validator<T> {
+  const check = (value: T): ReturnType<Validator<T>> =>
+    whenAll([validator(value)], ([verdict]) => (findingsIn(verdict).errors.length > 0 ? undefined : what));
+  return Object.assign(check, { description: what });
+}
+
+function errorsOf(verdicts: readonly Verdict[]): string {
+  return verdicts.flatMap((verdict) => findingsIn(verdict).errors).join(", or ");
+}
+
+function combined<T>(validators: Several<T>, between: string, judge: (verdicts: readonly Verdict[]) => Verdict): Validator<T> {
+  const check = (value: T): ReturnType<Validator<T>> =>
+    whenAll(
+      validators.map((one) => one(value)),
+      judge,
+    );
+  return Object.assign(check, { description: validators.map((one) => one.description ?? "must be valid").join(between) });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Validator } from "../definition/attribute-options.ts";
 import { rangeText, validator } from "./validator.ts";
+import { findingsIn, verdictOf, whenAll } from "./verdict.ts";
 
 /** Lists and sets, which are arrays, and maps, which are records. */
 export type Collection = readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -14,54 +15,63 @@ export function size(range: { readonly min?: number; readonly max?: number }): V
   });
 }
 
-/** A list of strings, numbers or booleans in which nothing stands twice. */
+/** A list in which nothing stands twice; lists, maps and objects are the same when all in them is. */
 export function uniqueElements(): Validator<readonly unknown[]> {
-  return validator("must not have an element twice", (value: readonly unknown[]) => new Set(value).size === value.length);
+  return validator(
+    "must not have an element twice",
+    (value: readonly unknown[]) =>
+      new Set(value.map((element) => (isPrimitive(element) ? element : textOf(element)))).size === value.length,
+  );
+}
+
+const isPrimitive = (value: unknown): boolean => typeof value !== "object" || value === null;
+
+/** The same for the same: members stand in the order of the schema. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? { bigint: String(part) } : part));
 }
 
 /** A list or set whose elements all pass. */
 export function eachElement<T>(...validators: readonly Validator<T>[]): Validator<readonly T[]> {
-  const description = `each element ${validators.map((one) => one.description ?? "must be valid").join(" and ")}`;
-  const check = (elements: readonly T[]): string | undefined => {
-    for (const [index, element] of elements.entries()) {
-      for (const one of validators) {
-        const wrong = element === null ? undefined : one(element);
-        if (wrong !== undefined) return `element ${index} ${wrong}`;
-      }
-    }
-    return undefined;
-  };
-  return Object.assign(check, { description });
+  return each("each element", validators, (elements: readonly T[]) =>
+    elements.map((element, index) => [`element ${index}`, element] as const),
+  );
 }
 
 /** A map whose keys all pass. */
 export function eachKey(...validators: readonly Validator<string>[]): Validator<Readonly<Record<string, unknown>>> {
-  const description = `each key ${validators.map((one) => one.description ?? "must be valid").join(" and ")}`;
-  const check = (record: Readonly<Record<string, unknown>>): string | undefined => {
-    for (const key of Object.keys(record)) {
-      for (const one of validators) {
-        const wrong = one(key);
-        if (wrong !== undefined) return `key ${JSON.stringify(key)} ${wrong}`;
-      }
-    }
-    return undefined;
-  };
-  return Object.assign(check, { description });
+  return each("each key", validators, (record: Readonly<Record<string, unknown>>) =>
+    Object.keys(record).map((key) => [`key ${JSON.stringify(key)}`, key] as const),
+  );
 }
 
 /** A map whose values all pass. */
 export function eachValue<T>(...validators: readonly Validator<T>[]): Validator<Readonly<Record<string, T>>> {
-  const description = `each value ${validators.map((one) => one.description ?? "must be valid").join(" and ")}`;
-  const check = (record: Readonly<Record<string, T>>): string | undefined => {
-    for (const [key, value] of Object.entries(record)) {
-      for (const one of validators) {
-        const wrong = value === null ? undefined : one(value);
-        if (wrong !== undefined) return `the value of ${JSON.stringify(key)} ${wrong}`;
-      }
-    }
-    return undefined;
+  return each("each value", validators, (record: Readonly<Record<string, T>>) =>
+    Object.entries(record).map(([key, value]) => [`the value of ${JSON.stringify(key)}`, value] as const),
+  );
+}
+
+/** The first error of all parts, and all their warnings; null passes. */
+function each<T, P>(
+  subject: string,
+  validators: readonly Validator<P>[],
+  partsOf: (whole: T) => readonly (readonly [string, P])[],
+): Validator<T> {
+  const check = (whole: T): ReturnType<Validator<T>> => {
+    const parts = partsOf(whole).filter(([, part]) => part !== null);
+    const asked = parts.flatMap(([name, part]) => validators.map((one) => [name, one(part)] as const));
+    return whenAll(
+      asked.map(([, verdict]) => verdict),
+      (verdicts) => {
+        const found = verdicts.map((verdict, index) => ({ name: asked[index]![0], ...findingsIn(verdict) }));
+        const errors = found.flatMap(({ name, errors: wrong }) => wrong.map((one) => `${name} ${one}`));
+        const warnings = found.flatMap(({ name, warnings: told }) => told.map(({ warning }) => ({ warning: `${name} ${warning}` })));
+        return verdictOf([...errors.slice(0, 1), ...warnings]);
+      },
+    );
   };
-  return Object.assign(check, { description });
+  return Object.assign(check, { description: `${subject} ${validators.map((one) => one.description ?? "must be valid").join(" and ")}` });
 }
 
 /** A list, set or map without null, where its elements are nullable. */

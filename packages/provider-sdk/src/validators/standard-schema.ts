@@ -29,17 +29,13 @@ export function isStandardSchema(candidate: unknown): candidate is StandardSchem
   return typeof standard?.validate === "function";
 }
 
-/** The schema as a validator. It only checks: what it would make of the value is left. One that answers later cannot be used here. */
+/** The schema as a validator. It only checks: what it would make of the value is left. One that answers later is waited for. */
 export function standardValidator({ "~standard": { validate, vendor } }: StandardSchema<unknown>): Validator<unknown> {
-  const check = (value: unknown): string | undefined => {
+  const judged = ({ issues }: StandardResult): string | undefined =>
+    issues === undefined || issues.length === 0 ? undefined : `is not valid: ${issues.map(issueText).join("; ")}`;
+  const check = (value: unknown): ReturnType<Validator<unknown>> => {
     const result = validate(value);
-    if (result instanceof Promise) {
-      // Nobody waits for it any more, so its failure is nobody's either.
-      result.catch(() => {});
-      throw new TypeError(`its schema of ${vendor} answers with a promise: ask it in validate, which may wait`);
-    }
-    const { issues } = result;
-    return issues === undefined || issues.length === 0 ? undefined : `is not valid: ${issues.map(issueText).join("; ")}`;
+    return result instanceof Promise ? result.then(judged) : judged(result);
   };
   return Object.assign(check, { description: `must be what a schema of ${vendor} takes` });
 }

@@ -40,6 +40,16 @@ describe("validators", () => {
     ["size of a list", size({ min: 1, max: 2 }), [["a"]], [[], [1, 2, 3]], "must have 1 to 2 elements"],
     ["size of a map", size({ max: 1 }), [{ a: 1 }], [{ a: 1, b: 2 }], "must have at most 1 element"],
     ["uniqueElements", uniqueElements(), [["a", "b"]], [["a", "a"]], "must not have an element twice"],
+    [
+      "uniqueElements of objects",
+      uniqueElements(),
+      [
+        [{ a: 1n }, { a: 2n }, { a: "1" }],
+        [["a"], []],
+      ],
+      [[{ a: [1n] }, { a: [1n] }]],
+      "must not have an element twice",
+    ],
     ["eachElement", eachElement(stringLength({ max: 1 })), [["a", null]], [["a", "bc"]], "element 1 must be at most 1 character long"],
     ["eachKey", eachKey(matches(/^[a-z]$/)), [{ a: 1 }], [{ A: 1 }], 'key "A" must match /^[a-z]$/'],
   ])("%s", ([, validator, good, bad, sentence], { expect }) => {

@@ -2,17 +2,43 @@
 import { validator } from "../validators/validator.ts";
 import { textType, type TextType } from "./text-type.ts";
 
+type Family = "IPv4" | "IPv6";
+
 /** An IPv4 or IPv6 address. The long and the short form of one mean the same. */
-export const ipAddress: TextType = textType({
-  validators: [validator("must be an IPv4 or IPv6 address", (text: string) => canonicalAddress(text) !== undefined)],
-  equivalent: (a, b) => canonicalAddress(a) === canonicalAddress(b),
-});
+export const ipAddress: TextType = addressOf(["IPv4", "IPv6"]);
+/** An IPv4 address. */
+export const ipv4Address: TextType = addressOf(["IPv4"]);
+/** An IPv6 address. Its long and its short form mean the same. */
+export const ipv6Address: TextType = addressOf(["IPv6"]);
 
 /** A network in CIDR notation, `10.0.0.0/8` or `2001:db8::/32`. The long and the short form of an address mean the same. */
-export const cidr: TextType = textType({
-  validators: [validator("must be a network in CIDR notation, such as 10.0.0.0/8", (text: string) => canonicalNetwork(text) !== undefined)],
-  equivalent: (a, b) => canonicalNetwork(a) === canonicalNetwork(b),
-});
+export const cidr: TextType = networkOf(["IPv4", "IPv6"]);
+/** An IPv4 network in CIDR notation. */
+export const ipv4Cidr: TextType = networkOf(["IPv4"]);
+/** An IPv6 network in CIDR notation. */
+export const ipv6Cidr: TextType = networkOf(["IPv6"]);
+
+function addressOf(families: readonly Family[]): TextType {
+  return textType({
+    validators: [validator(`must be an ${families.join(" or ")} address`, (text: string) => isOf(families, canonicalAddress(text)))],
+    equivalent: (a, b) => canonicalAddress(a) === canonicalAddress(b),
+  });
+}
+
+function networkOf(families: readonly Family[]): TextType {
+  const kind = families.length === 1 ? `an ${families[0]} network` : "a network";
+  const example = families.includes("IPv4") ? "10.0.0.0/8" : "2001:db8::/32";
+  return textType({
+    validators: [
+      validator(`must be ${kind} in CIDR notation, such as ${example}`, (text: string) => isOf(families, canonicalNetwork(text))),
+    ],
+    equivalent: (a, b) => canonicalNetwork(a) === canonicalNetwork(b),
+  });
+}
+
+function isOf(families: readonly Family[], canonical: string | undefined): boolean {
+  return canonical !== undefined && families.includes(canonical.includes(":") ? "IPv6" : "IPv4");
+}
 
 function canonicalNetwork(text: string): string | undefined {
   const [, address = "", length = ""] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];

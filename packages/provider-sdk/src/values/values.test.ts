@@ -10,6 +10,10 @@ import {
   duration,
   eachValue,
   ipAddress,
+  ipv4Address,
+  ipv4Cidr,
+  ipv6Address,
+  ipv6Cidr,
   jsonText,
   matches,
   milliseconds,
@@ -61,6 +65,10 @@ describe("kinds of text", () => {
       ["2026-01-02", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-02 03:04:05Z", "2026-01-02T24:00:00Z", "2026-01-02T03:04:05"],
     ],
     [ipAddress, ["", "10.0.0", "10.0.0.256", "010.0.0.1", "::1%eth0", "1::2::3", "[::1]", ":"]],
+    [ipv4Address, ["::1", "10.0.0", ""]],
+    [ipv6Address, ["10.0.0.1", "1::2::3"]],
+    [ipv4Cidr, ["::/8", "10.0.0.0/33"]],
+    [ipv6Cidr, ["10.0.0.0/8", "::/129"]],
     [cidr, ["10.0.0.0", "10.0.0.0/33", "::/129", "10.0.0.0/08", "/8"]],
     [duration, ["", "1", "h", "1 h", "1d", "-", ".s", "1h-1m"]],
   ])("refuse what is none of it", ([type, wrong], { expect }) => {
@@ -161,7 +169,9 @@ describe("validators", () => {
         validate: (value) => (Number(value) % 2 === 0 ? { value } : { issues: [{ message: "odd", path: ["x", { key: 0 }] }] }),
       },
     };
-    const later: StandardSchema<number> = { "~standard": { version: 1, vendor: "ours", validate: async (value) => ({ value }) } };
+    const later: StandardSchema<number> = {
+      "~standard": { version: 1, vendor: "ours", validate: async () => ({ issues: [{ message: "late" }] }) },
+    };
     const lab = defineProvider({ name: "lab", version: "1.0.0" });
     const sample = lab.resource("sample", {
       schema: {
@@ -180,7 +190,7 @@ describe("validators", () => {
     expect(await validate({ n: 2, list: [4] })).toEqual([]);
     expect(await validate({ n: 1 })).toEqual(["error: Invalid value: n is not valid: x.0: odd.\n\nIt is 1."]);
     expect(await validate({ list: [4, 5] })).toEqual([expect.stringContaining("list[1] is not valid: x.0: odd")]);
-    expect(await validate({ m: 1 })).toEqual([expect.stringContaining("could not be checked: its schema of ours answers with a promise")]);
+    expect(await validate({ m: 1 })).toEqual([expect.stringContaining("m is not valid: late")]);
   });
 
   test("can be joined, and look into maps", ({ expect }) => {

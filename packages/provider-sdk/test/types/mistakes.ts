@@ -206,8 +206,14 @@ block.single({ a: attr.string({ optional: true }) }, { requierd: true });
 parameter(attr.string(), { allowNul: true });
 // @ts-expect-error a map block has no max
 block.map({ a: attr.string({ optional: true }) }, { max: 3 });
-// @ts-expect-error a default for a nested attribute: its attributes have them
-nested.single({ a: attr.string({ default: "x" }) }, { optional: true, default: { a: "x" } });
+// @ts-expect-error a default of a nested attribute that is of another type
+nested.single({ a: attr.string({ default: "x" }) }, { default: { a: 5 } });
+// @ts-expect-error a default of one object, for a list of them
+nested.list({ a: attr.string({ default: "x" }) }, { default: { a: "x" } });
+// @ts-expect-error a default that leaves out what is required
+nested.map({ a: attr.string({ required: true }) }, { default: { k: {} } });
+// @ts-expect-error a required nested attribute never takes its default
+nested.single({ a: attr.string({ default: "x" }) }, { required: true, default: { a: "x" } });
 // @ts-expect-error one of these strings, on a number
 attr.number({ required: true, validators: [oneOf(["a", "b"])] });
 // @ts-expect-error importing by two attributes, one of which does not exist

@@ -37,6 +37,10 @@ const schema = {
     { a: attr.string({ default: "x" }), deep: nested.list({ c: attr.string({ computed: true }) }, { optional: true }) },
     { required: true },
   ),
+  filled: nested.list(
+    { a: attr.string({ required: true }), b: attr.string({ optional: true }), c: attr.string({ computed: true }) },
+    { default: [{ a: "x", b: null }] },
+  ),
   rule: block.list(
     { from: attr.number({ required: true }), id: attr.string({ computed: true }), token: attr.string({ optional: true, writeOnly: true }) },
     { min: 1 },
@@ -60,6 +64,7 @@ same<
     readonly members: Members;
     readonly one: { readonly a: string } | null;
     readonly many: Readonly<Record<string, { readonly a: string | null; readonly deep: readonly {}[] | null }>>;
+    readonly filled: readonly { readonly a: string; readonly b: string | null }[] | null;
     readonly rule: readonly { readonly from: number; readonly token: string | null }[];
     readonly box: { readonly size: number | null } | null;
     readonly group: { readonly size: number | null };
@@ -82,6 +87,7 @@ same<
     readonly answers: Readonly<Record<string, { readonly ok: boolean | Unknown } | Unknown>> | Unknown;
     readonly one: { readonly a: string; readonly b: string | Unknown } | null;
     readonly many: Readonly<Record<string, { readonly a: string; readonly deep: readonly { readonly c: string | Unknown }[] | null }>>;
+    readonly filled: readonly { readonly a: string; readonly b: string | null; readonly c: string | Unknown }[];
     readonly rule: readonly { readonly from: number; readonly id: string | Unknown; readonly token: null }[];
     readonly box: { readonly size: number | null } | null;
     readonly group: { readonly size: number | null };
@@ -102,6 +108,7 @@ same<
     readonly answers: Readonly<Record<string, { readonly ok: boolean }>>;
     readonly one: { readonly a: string; readonly b: string } | null;
     readonly many: Readonly<Record<string, { readonly a: string; readonly deep: readonly { readonly c: string }[] | null }>>;
+    readonly filled: readonly { readonly a: string; readonly b: string | null; readonly c: string }[];
     readonly rule: readonly { readonly from: number; readonly id: string }[];
     readonly box: { readonly size: number | null } | null;
     readonly group: { readonly size: number | null };

@@ -122,6 +122,13 @@ describe.for(["nested attributes", "nested blocks"] as const)("%s", (kind) => {
     });
   });
 
+  test("what is single and not known stays so", ({ expect }) => {
+    const nested = blockWith("single");
+    const prior = of<Type>(impliedType(nested), { items: { key: "a", made: "1" } });
+    const config = of<Type>(impliedType(nested), { items: unknown(get(prior, "items").type) });
+    expect(proposedNew(nested, prior, config)).toEqual(config);
+  });
+
   test("what is single is merged, or null with the configuration", ({ expect }) => {
     const prior = { items: { key: "a", made: "1" } };
     expect(proposed(blockWith("single"), prior, { items: { key: "b", made: null } })).toEqual({ items: { key: "b", made: "1" } });
@@ -159,13 +166,13 @@ describe("sets of sets", () => {
     const config = {
       outer: [
         { made: null, inner: [{ v: "b" }] },
-        { made: null, inner: [{ v: "c" }] },
+        { made: null, inner: [{ v: "a" }, { v: "c" }] },
       ],
     };
     const expected = {
       outer: [
         { made: "2", inner: [{ v: "b" }] },
-        { made: null, inner: [{ v: "c" }] },
+        { made: null, inner: [{ v: "a" }, { v: "c" }] },
       ],
     };
     expect(proposed(block, prior, config)).toEqual(toJs(valueOfBlock(block, expected)));

@@ -34,8 +34,12 @@ describe("callFunction", () => {
   });
 
   test("hands on an unknown argument where it may be", async ({ expect }) => {
-    const provider = replacing(createNotebook().provider, { callFunction: ({ arguments: args }) => Promise.resolve({ result: args[1]! }) });
-    expect(await callFunction(provider, "join", joinSignature, [text("a"), anything])).toEqual({ result: anything });
+    const handedOn: Value[] = [];
+    const provider = replacing(createNotebook().provider, {
+      callFunction: ({ arguments: args }) => (handedOn.push(...args), Promise.resolve({ result: text("known") })),
+    });
+    expect(await callFunction(provider, "join", joinSignature, [text("a"), anything])).toEqual({ result: text("known") });
+    expect(handedOn).toEqual([text("a"), anything]);
   });
 
   test("a result of another type is the provider's fault", async ({ expect }) => {

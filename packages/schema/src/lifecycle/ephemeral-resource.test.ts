@@ -2,7 +2,7 @@
 import { nullOf, of, toJs, type Type } from "@tenon/cty";
 import { test } from "vitest";
 import { createNotebook, replacing, wordSchema, type Notebook } from "../../test/notebook-provider.ts";
-import { warningDiagnostic } from "../diagnostic.ts";
+import { errorDiagnostic, warningDiagnostic } from "../diagnostic.ts";
 import { ProviderError } from "../error.ts";
 import { impliedType } from "../model/implied-type.ts";
 import type { CallOptions, Provider } from "../provider.ts";
@@ -40,6 +40,13 @@ test("is renewed in time as long as the provider says when, and closed with the 
     "renewEphemeralResource",
     "closeEphemeralResource after 3",
   ]);
+});
+
+test("is not opened where its configuration is wrong", async ({ expect }) => {
+  const wrong = { diagnostics: [errorDiagnostic("No", "")] };
+  const { outcome, notebook } = await open({ validateEphemeralResourceConfig: () => Promise.resolve(wrong) });
+  expect(outcome).toEqual(wrong);
+  expect(notebook.calls).toEqual([]);
 });
 
 test("closes once, however often it is asked", async ({ expect }) => {

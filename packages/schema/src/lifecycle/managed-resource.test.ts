@@ -402,6 +402,22 @@ describe("applying", () => {
     expect(notebook.calls).toEqual([]);
   });
 
+  test("a replacement whose old object cannot be deleted makes no new one", async ({ expect }) => {
+    const { type, notebook } = await noteTypeOf(({ provider }) => ({
+      applyResourceChange: async (request) => {
+        const answer = await provider.applyResourceChange(request);
+        return request.plannedState.payload === null ? { ...answer, newState: request.priorState, ...boom } : answer;
+      },
+    }));
+    const note = await created(type, noteValue({ title: "a" }));
+    const config = noteValue({ title: "a", shelf: "top" });
+    const plan = await planned(type, { prior: note, config });
+    notebook.calls.length = 0;
+    const { object: kept, diagnostics } = await applyChange(type, plan, { config });
+    expect([kept?.value, summaries(diagnostics)]).toEqual([note.value, ["Boom"]]);
+    expect(notebook.calls).toEqual(["applyResourceChange delete"]);
+  });
+
   test("an interrupted replacement has told that the old object is gone", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf(({ provider }) => ({
       applyResourceChange: (request) =>

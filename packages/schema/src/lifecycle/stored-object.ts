@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { convert } from "@tenon/cty/convert";
 import { decode, encode } from "@tenon/cty/json";
 import { ProviderError } from "../error.ts";
 import { identityType } from "../model/identity-type.ts";
@@ -31,11 +32,11 @@ export function encodeObject(type: ResourceType, object: ResourceObject): Encode
   const { identitySchema } = type;
   return {
     schemaVersion: object.schemaVersion,
-    value: encode(object.value, impliedType(type.schema.block)),
+    value: encode(object.value, impliedType(type.schema.block), { convert }),
     private: Buffer.from(object.private).toString("base64"),
     status: object.status,
     ...(identitySchema && object.identity
-      ? { identity: encode(object.identity, identityType(identitySchema)), identitySchemaVersion: identitySchema.version }
+      ? { identity: encode(object.identity, identityType(identitySchema), { convert }), identitySchemaVersion: identitySchema.version }
       : {}),
   };
 }

@@ -88,11 +88,19 @@ describe("upgradeObject", () => {
 
 test("moveObject takes over an object of another type", async ({ expect }) => {
   const { type, notebook } = await noteTypeOf();
+  const { moveResourceState } = type.provider;
+  const wanted: string[] = [];
+  const asked = {
+    moveResourceState: (request: Parameters<typeof moveResourceState>[0]) => (
+      wanted.push(request.targetTypeName),
+      moveResourceState(request)
+    ),
+  };
   const source = { providerAddress: "example.com/test/other", typeName: "page", stored: stored(5, '{"id":"x"}', { status: "ready" }) };
-  const { object: moved, diagnostics } = await moveObject(type, source);
+  const { object: moved, diagnostics } = await moveObject({ ...type, provider: replacing(type.provider, asked) }, source);
   expect(diagnostics).toEqual([]);
   expect(moved).toMatchObject({ status: "ready", schemaVersion: 2, identity: noteIdentityValue("note-1") });
-  expect(notebook.calls).toEqual(["moveResourceState page"]);
+  expect([notebook.calls, wanted]).toEqual([["moveResourceState page"], ["note"]]);
 });
 
 describe("encodeObject and decodeObject", () => {

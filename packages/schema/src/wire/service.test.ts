@@ -325,7 +325,7 @@ describe("GetProviderSchema", () => {
     expect(instances.map(({ calls }) => calls.length)).toEqual([1, 1]);
   });
 
-  test("refuses to send more than a core accepts, in words", async () => {
+  test("refuses to send more than a core accepts, in words (pitfall 19)", async () => {
     const description = "x".repeat(17 * 1024 * 1024);
     const large = createSchema({ description });
     const { v6 } = peer({ getProviderSchema: { ...says, resources: new Map(["a", "b", "c", "d"].map((name) => [name, large])) } });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DescMethod, DescService, Message } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { ServiceRegistration } from "@tenon/protocol/carrier";
+import type { LazySignal, ServiceRegistration } from "@tenon/protocol/carrier";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { CallOptions, Provider, StreamingCall, UnaryCall } from "../provider.ts";
 import type { Protocol, ProtocolRpcs } from "./protocol.ts";
@@ -136,11 +136,28 @@ function streamsOf(provider: Provider): Partial<Record<string, StreamingCall<unk
 
 /** The signal is made when it is looked at, and most providers never do. */
 function optionsOf(context: HandlerContext): CallOptions {
+  if ("isAborted" in context) return new UntendedCall(context as HandlerContext & LazySignal);
   return {
     get signal() {
       return context.signal;
     },
   };
+}
+
+/** A call of our own carrier, which answers who gives up by itself. */
+class UntendedCall implements CallOptions {
+  declare readonly signal: AbortSignal;
+  readonly #context: LazySignal;
+
+  constructor(context: HandlerContext & LazySignal) {
+    this.#context = context;
+    // In options that are copied the signal stays, and nothing else.
+    Object.defineProperty(this, "signal", { enumerable: true, get: () => context.signal });
+  }
+
+  isAborted(): boolean {
+    return this.#context.isAborted();
+  }
 }
 
 function diagnosticsIn(response: unknown): readonly Diagnostic[] {

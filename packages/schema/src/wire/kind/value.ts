@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { nullOf, type Value } from "@tenon/cty";
+import { convert } from "@tenon/cty/convert";
 import { decode as decodeJson } from "@tenon/cty/json";
 import { decode, encode } from "@tenon/cty/msgpack";
 import { ofIdentity, type OptionalShapeOf, type ShapeOf, type ValueShape } from "../types.ts";
@@ -55,7 +56,7 @@ export function readValue(wire: DynamicValueWire | undefined, { type, fill }: Va
 
 /** Always msgpack, as OpenTofu's description of the wire format asks for. */
 export function writeValue(value: Value, { type, fill }: ValueShape): DynamicValueInit {
-  return { msgpack: encode(fill === undefined ? value : fill(value), type) };
+  return { msgpack: encode(fill === undefined ? value : fill(value), type, { convert }) };
 }
 
 function isAbsent(wire: DynamicValueWire | undefined): wire is undefined {

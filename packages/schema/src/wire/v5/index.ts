@@ -15,7 +15,7 @@ import {
   ServerCapabilitiesSchema,
   type PrepareProviderConfig_Request,
   type PrepareProviderConfig_Response,
-} from "@tenon/protocol/tfplugin5";
+} from "@tenon/protocol/lean/tfplugin5";
 import type { Provider } from "../../provider.ts";
 import type { ProviderClientOptions } from "../client-calls.ts";
 import { createClient } from "../client.ts";

@@ -13,7 +13,7 @@ import {
   Provider as ProviderService,
   SchemaSchema,
   ServerCapabilitiesSchema,
-} from "@tenon/protocol/tfplugin6";
+} from "@tenon/protocol/lean/tfplugin6";
 import type { Provider } from "../../provider.ts";
 import type { ProviderClientOptions } from "../client-calls.ts";
 import { createClient } from "../client.ts";

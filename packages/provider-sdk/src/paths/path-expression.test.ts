@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, test } from "vitest";
+import { rawResource, planOf, names } from "../../test/rules/raw-resource.ts";
+import { texts, Unknown, type Data } from "../../test/resource-life.ts";
+import {
+  atLeastOneOf,
+  attr,
+  block,
+  conflicting,
+  exactlyOneOf,
+  fromRoot,
+  here,
+  nested,
+  preferWriteOnly,
+  requiredTogether,
+  requires,
+  requiresReplaceIf,
+  useStateForUnknownUnless,
+  type PlanModifier,
+  type RelatedChange,
+  type Schema,
+} from "../index.ts";
+
+const text = attr.string({ optional: true });
+
+test("an expression says itself", ({ expect }) => {
+  expect(String(fromRoot("rule").anyIndex().at("from"))).toBe("rule[*].from");
+  expect(String(here.parent().parent().at("zone"))).toBe("../../.zone");
+  expect(String(fromRoot("tags").atKey("a").at("b"))).toBe('tags["a"].b');
+  expect(String(fromRoot("l").atIndex(0))).toBe("l[0]");
+  expect(String(here)).toBe(".");
+});
+
+describe("rules about what is elsewhere", () => {
+  async function said(schema: Schema, rules: unknown, data: Data): Promise<readonly string[]> {
+    const { provider, value } = await rawResource({ schema, rules: rules as never });
+    const { diagnostics } = await provider.validateResourceConfig({ typeName: "farm_field", config: value(data) });
+    return texts(diagnostics).map((one) => one.replace("error: Invalid combination of attributes: ", ""));
+  }
+  const deep: Schema = {
+    url: text,
+    list: nested.list({ a: text, inner: nested.map({ b: text }, { optional: true }) }, { optional: true }),
+    set: block.set({ a: text }),
+  };
+
+  test("any element of lists, maps and sets", async ({ expect }) => {
+    const inList = [conflicting("url", fromRoot("list").anyIndex().at("a"))];
+    expect(await said(deep, inList, { url: "x", list: [{}, { a: "y" }] })).toEqual([
+      "Only one of url and list[*].a can be set, and url and list[1].a are.",
+    ]);
+    expect(await said(deep, inList, { url: "x", list: [{}] })).toEqual([]);
+    const inMap = [conflicting("url", fromRoot("list").atIndex(0).at("inner").anyKey().at("b"))];
+    expect(await said(deep, inMap, { url: "x", list: [{ inner: { k: { b: "y" } } }] })).toEqual([
+      'Only one of url and list[0].inner[*].b can be set, and url and list[0].inner["k"].b are.',
+    ]);
+    const inSet = [exactlyOneOf("url", fromRoot("set").anyElement().at("a"))];
+    expect(await said(deep, inSet, { set: [{ a: "x" }] })).toEqual([]);
+    expect((await said(deep, inSet, { set: [{ a: "x" }, { a: "y" }] }))[0]).toContain("Exactly one of url and set[*].a must be set, and");
+  });
+
+  test("from inside, upwards", async ({ expect }) => {
+    const schema: Schema = {
+      url: text,
+      list: nested.list({ a: text }, { optional: true, rules: [conflicting("a", here.parent().parent().at("url")) as never] }),
+    };
+    expect(await said(schema, [], { url: "x", list: [{}, { a: "y" }] })).toEqual([
+      "In list[1]: Only one of a and ../../.url can be set, and a and url are.",
+    ]);
+  });
+
+  test("every rule of presence takes them; what is unknown passes", async ({ expect }) => {
+    const place = fromRoot("list").anyIndex().at("a");
+    const all = [atLeastOneOf("url", place), requiredTogether("url", place), requires(place, "url"), exactlyOneOf("url", place)];
+    expect(await said(deep, all, { url: Unknown, list: [{ a: Unknown }] })).toEqual([]);
+    expect(await said(deep, [atLeastOneOf("url", place)], { list: [{}] })).toEqual([
+      "At least one of url and list[*].a must be set, and none is.",
+    ]);
+    expect(await said(deep, [requiredTogether("url", place)], { url: "x", list: [{}] })).toEqual([
+      "Url and list[*].a must be set together, and list[0].a is not.",
+    ]);
+    expect(await said(deep, [requires(place, "url")], { list: [{ a: "x" }] })).toEqual(["list[0].a needs url to be set as well."]);
+    const secret: Schema = { ...deep, pin: attr.string({ optional: true, writeOnly: true }) };
+    expect((await said(secret, [preferWriteOnly(place, "pin")], { list: [{ a: "x" }] })).length).toBe(0);
+  });
+
+  test("places that cannot be are found when the resource is defined", async ({ expect }) => {
+    const define = (place: typeof here): Promise<unknown> => rawResource({ schema: deep, rules: [conflicting("url", place)] as never });
+    await expect(define(fromRoot("nowhere"))).rejects.toThrow('names nowhere: "nowhere" is not there');
+    await expect(define(fromRoot("list").at("a"))).rejects.toThrow("names list.a: an element of a list is named there");
+    await expect(define(fromRoot("set").anyIndex().at("a"))).rejects.toThrow("an element of a set is named there");
+    await expect(define(fromRoot("url").at("a"))).rejects.toThrow("nothing is inside there");
+    await expect(define(here.parent())).rejects.toThrow("leads to above the root");
+    await expect(define(fromRoot("list").anyIndex().at("inner").anyKey().at("b"))).resolves.toBeDefined();
+  });
+});
+
+describe("plan modifiers that look elsewhere", () => {
+  const address = attr.string({ computed: true, planModifiers: [useStateForUnknownUnless(here.parent().at("zone"))] });
+
+  test("known unless something changes", async ({ expect }) => {
+    const resource = await rawResource({ schema: { zone: text, size: text, address } });
+    const prior = { zone: "a", size: "1", address: "10.0.0.1" };
+    expect(await planOf(resource, { prior, config: { zone: "a", size: "2" } })).toMatchObject({ address: "10.0.0.1" });
+    expect(await planOf(resource, { prior, config: { zone: "b", size: "1" } })).toMatchObject({ address: Unknown });
+    expect(await planOf(resource, { prior, config: { zone: Unknown, size: "1" } })).toMatchObject({ address: Unknown });
+    expect(await planOf(resource, { config: { zone: "a" } })).toMatchObject({ address: Unknown });
+  });
+
+  test("in elements, about their neighbours and about any", async ({ expect }) => {
+    const seen: (readonly RelatedChange[])[] = [];
+    const look: PlanModifier<string> = ({ planned, related }) => {
+      seen.push(related(here.parent().at("zone")), related(fromRoot("list").anyIndex().at("zone")));
+      return planned;
+    };
+    const schema = { list: nested.list({ zone: text, a: attr.string({ optional: true, planModifiers: [look] }) }, { optional: true }) };
+    const resource = await rawResource({ schema });
+    await resource.plan({ prior: { list: [{ zone: "x" }] }, config: { list: [{ zone: "x" }, { zone: "y" }] } });
+    const told = seen.map((all) => all.map(({ name, state, planned, changes }) => [name, state, planned, changes]));
+    const both = [
+      ["list[0].zone", "x", "x", false],
+      ["list[1].zone", null, "y", true],
+    ];
+    expect(told).toEqual([[both[0]], both, [both[1]], both]);
+  });
+
+  test("a replacement where something else is so", async ({ expect }) => {
+    const ifFixed = requiresReplaceIf<string>(
+      ({ related }) => related(fromRoot("fixed")).some(({ config }) => config === true),
+      "a fixed one is made anew",
+    );
+    const resource = await rawResource({
+      schema: { fixed: attr.bool({ optional: true }), a: attr.string({ optional: true, planModifiers: [ifFixed] }) },
+    });
+    const replaced = async (fixed: boolean): Promise<readonly string[]> =>
+      names((await resource.plan({ prior: { fixed, a: "1" }, config: { fixed, a: "2" } })).requiresReplace);
+    expect([await replaced(true), await replaced(false)]).toEqual([["a"], []]);
+  });
+});
