@@ -27,6 +27,22 @@ import type { RequestDifference } from "./record/request-difference.ts";
  * - `NOT_OFFERED`: the provider has nothing of that name.
  * - `REPLACEMENT_REQUIRED`: the change cannot be made in place, and replacing was not allowed.
  *
+ * Of installation:
+ *
+ * - `INVALID_ADDRESS`: not the source address of a provider.
+ * - `INVALID_VERSION`: neither a version nor constraints for one.
+ * - `INVALID_CLI_CONFIG`: a CLI configuration file that cannot be understood.
+ * - `PROVIDER_NOT_FOUND`: no place that was asked has the provider, or that version of it.
+ * - `PLATFORM_UNSUPPORTED`: there is such a version, but not for this kind of machine, or not for a protocol spoken here.
+ * - `SOURCE_FAILED`: a registry or a mirror could not be reached, or its answer makes no sense.
+ * - `UNAUTHORIZED`: a registry or a mirror wants credentials, or others.
+ * - `CHECKSUM_MISMATCH`: a package is not the one its registry, its mirror or the lock file promises.
+ * - `SIGNATURE_INVALID`: a package's check sums are not signed by whom they should be.
+ * - `INVALID_LOCK_FILE`: a dependency lock file that cannot be understood, or is not in canonical form.
+ * - `LOCKED`: the lock file does not allow what was asked for.
+ * - `CACHE_FAILED`: packages cannot be written to where they are kept, or the lock file cannot: the disk is full, or not ours.
+ * - `PACKAGE_MALFORMED`: a package that is damaged, or holds what no package may.
+ *
  * Of recordings:
  *
  * - `RECORDING_FAILED`: the file cannot be written, or exists already.
@@ -52,6 +68,19 @@ export type PluginHostErrorCode =
   | "INVALID_CONFIG"
   | "NOT_OFFERED"
   | "REPLACEMENT_REQUIRED"
+  | "INVALID_ADDRESS"
+  | "INVALID_VERSION"
+  | "INVALID_CLI_CONFIG"
+  | "PROVIDER_NOT_FOUND"
+  | "PLATFORM_UNSUPPORTED"
+  | "SOURCE_FAILED"
+  | "UNAUTHORIZED"
+  | "CHECKSUM_MISMATCH"
+  | "SIGNATURE_INVALID"
+  | "INVALID_LOCK_FILE"
+  | "LOCKED"
+  | "CACHE_FAILED"
+  | "PACKAGE_MALFORMED"
   | "RECORDING_FAILED"
   | "RECORDING_MALFORMED"
   | "RECORDING_TRUNCATED"

@@ -5,7 +5,7 @@
  * @module
  */
 export { openProvider, type OpenArguments, type OpenOptions } from "./client/open-provider.ts";
-export { providerFactory, type ProviderSource } from "./client/provider-source.ts";
+export { providerFactory, type AddressSettings, type InstallSettings, type ProviderSource } from "./client/provider-source.ts";
 export type { ProviderClient } from "./client/provider-client.ts";
 export type { ChangeSettings, ImportName, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";
 export type { HandleOf, ResourceHandle, SerializedResource } from "./client/resource-handle.ts";
@@ -34,6 +34,7 @@ export type {
 export { launchProvider } from "./launch/launch-provider.ts";
 export type { CallSettings, LaunchOptions, LogSettings, ProtocolVersion } from "./launch/launch-options.ts";
 export { attachProvider, type AttachedProvider, type AttachOptions, reattachProviders } from "./attach/attach-provider.ts";
+export { reattachEnvironment } from "./attach/reattach-environment.ts";
 export type { LaunchedProvider, StartupTimes } from "./provider/launched-provider.ts";
 export { withTimeout } from "./provider/with-timeout.ts";
 export type { LogRecord } from "./output/log-record.ts";

@@ -42,7 +42,7 @@ describe("reattachProviders", () => {
 });
 
 describe("an attached provider", () => {
-  test("is left running where that is wanted, and can be attached to again", async ({ expect }) => {
+  test("is left running where that is wanted, and can be attached to again (pitfall 25)", async ({ expect }) => {
     const entry = await start(true);
     for (const name of ["first", "second"]) {
       const provider = await attachProvider(entry, { name });
@@ -63,7 +63,7 @@ describe("an attached provider", () => {
     expect(entry.process.exitCode).toBe(0);
   });
 
-  test("dies with the connection, or with the process that stands for it", async ({ expect }) => {
+  test("dies with the connection, or with the process that stands for it (pitfall 36)", async ({ expect }) => {
     const entry = await start(true);
     const provider = await attachProvider(entry);
     entry.process.kill("SIGKILL");

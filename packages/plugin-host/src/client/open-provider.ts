@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createSchema, type Provider } from "@tenon/schema";
+import { createSchema, type GetFunctionsResponse, type Provider, ProviderError } from "@tenon/schema";
 import { configValue } from "./config-value.ts";
 import { settle, type WarningListener } from "./diagnostics.ts";
 import { ProviderClient } from "./provider-client.ts";
-import { providerFrom, sourceName, type ProviderSource } from "./provider-source.ts";
+import { providerFrom, sourceName, type InstallSettings, type ProviderSource } from "./provider-source.ts";
 import type { AnyProvider, ConfigInput, ProviderTypes } from "./provider-types.ts";
 
 /** How a provider is opened. */
 export interface OpenOptions<Types extends ProviderTypes = AnyProvider> {
   /** The provider's own configuration. Default: empty. */
   readonly config?: ConfigInput<Types["config"]>;
+  /** Of a source address: which versions will do, as in a configuration (`~> 0.14`). Default: any release. */
+  readonly version?: string;
+  /** Of a source address: from where, and how it is verified, as `installProvider` takes it. */
+  readonly install?: InstallSettings;
   /** The version of Terraform or OpenTofu that the provider is told it runs under. Default: `1.12.6`. */
   readonly terraformVersion?: string;
   /** Told of everything the provider warns of, and in which operation. Default: nobody. */
@@ -24,22 +28,23 @@ export type OpenArguments<Types extends ProviderTypes> = {} extends Types["confi
   : [options: OpenOptions<Types> & { readonly config: ConfigInput<Types["config"]> }];
 
 /**
- * Opens a provider: launches it, asks what it offers, and configures it. Each call makes an instance of its own, so one for each
- * alias; `await using` ends it.
+ * Opens a provider: launches it, asks what it offers, configures it, and asks which functions it has then. Each call makes an
+ * instance of its own, so one for each alias; `await using` ends it.
  *
  * @typeParam Types - What `generateTypes` wrote for the provider. Without it, data goes in and out unchecked by the compiler.
- * @throws PluginHostError as `launchProvider`, `DIAGNOSTICS` where the provider refuses its configuration, `INVALID_CONFIG` where
- *   that cannot be one. Nothing is left running then.
+ * @throws PluginHostError as `launchProvider` and, for a source address, as `installProvider`; `DIAGNOSTICS` where the provider
+ *   refuses its configuration, `INVALID_CONFIG` where that cannot be one. Nothing is left running then.
  *
  * @example
- * await using time = await openProvider("terraform-provider-time");
+ * await using time = await openProvider("hashicorp/time", { version: "~> 0.14" });
  * const release = await time.resource("time_static").create({ rfc3339: "2026-01-02T03:04:05Z" });
  */
 export async function openProvider<Types extends ProviderTypes = AnyProvider>(
   source: ProviderSource,
   ...[options = {}]: OpenArguments<Types>
 ): Promise<ProviderClient<Types>> {
-  const provider = await providerFrom(source, options.signal);
+  const { version, install } = options;
+  const provider = await providerFrom(source, options.signal, { version, install });
   try {
     return await configured<Types>(provider, sourceName(source, provider), options);
   } catch (error) {
@@ -61,5 +66,20 @@ async function configured<Types extends ProviderTypes>(
   const value = configValue(block, config ?? {}, subject);
   settle((await provider.validateProviderConfig({ config: value }, callOptions)).diagnostics, subject, onWarning);
   settle((await provider.configureProvider({ terraformVersion, config: value }, callOptions)).diagnostics, subject, onWarning);
-  return new ProviderClient<Types>({ provider, name, schema, onWarning });
+  const offered = await configuredFunctions(provider, callOptions);
+  settle(offered.diagnostics, `functions of ${name}`, onWarning);
+  // As in OpenTofu, what the schema says of a function holds whatever is said later.
+  const functions = new Map([...offered.functions, ...schema.functions]);
+  return new ProviderClient<Types>({ provider, name, schema: { ...schema, functions }, onWarning });
+}
+
+/** What a provider offers once it is configured may be more than its schema says. */
+async function configuredFunctions(provider: Provider, options: { readonly signal?: AbortSignal }): Promise<GetFunctionsResponse> {
+  try {
+    return await provider.getFunctions({}, options);
+  } catch (error) {
+    // Older than functions.
+    if (error instanceof ProviderError && error.code === "UNIMPLEMENTED") return { functions: new Map(), diagnostics: [] };
+    throw error;
+  }
 }

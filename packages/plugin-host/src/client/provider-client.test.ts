@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inspect } from "node:util";
-import { errorDiagnostic, warningDiagnostic, type Provider } from "@tenon/schema";
+import { string } from "@tenon/cty";
+import { errorDiagnostic, type FunctionSignature, type Provider, ProviderError, warningDiagnostic } from "@tenon/schema";
 import { describe, test } from "vitest";
 import { smallProvider } from "../../test/fixtures/small-provider.ts";
 import { openProvider } from "./open-provider.ts";
@@ -31,6 +32,34 @@ describe("openProvider", () => {
     expect(closed).toBe(2);
   });
 
+  test("has the functions that are there once it is configured, and says why it cannot have them", async ({ expect }) => {
+    const signature = { parameters: [], returnType: string } as unknown as FunctionSignature;
+    let configured = false;
+    const calls: Partial<Provider> = {
+      ...agreeable,
+      configureProvider: async () => {
+        configured = true;
+        return { diagnostics: [] };
+      },
+      getFunctions: async () => ({ functions: new Map(configured ? [["late", signature]] : []), diagnostics: [] }),
+    };
+    await using client = await openProvider(smallProvider(calls));
+    expect([...client.schema.functions.keys()]).toEqual(["late"]);
+    // A provider that has no such call has no such functions.
+    await using older = await openProvider(smallProvider(agreeable));
+    expect([...older.schema.functions.keys()]).toEqual([]);
+    const refusing = smallProvider({
+      ...calls,
+      getFunctions: async () => ({ functions: new Map(), diagnostics: [errorDiagnostic("No list", "")] }),
+    });
+    await expect(openProvider(refusing)).rejects.toMatchObject({
+      code: "DIAGNOSTICS",
+      message: "functions of the provider failed: No list",
+    });
+    const lost = new ProviderError("UNAVAILABLE", "gone");
+    await expect(openProvider(smallProvider({ ...calls, getFunctions: () => Promise.reject(lost) }))).rejects.toBe(lost);
+  });
+
   test("asks a factory for an instance, and ends it with the client", async ({ expect }) => {
     const signals: unknown[] = [];
     const { signal } = new AbortController();
@@ -52,12 +81,23 @@ describe("openProvider", () => {
   });
 
   test("takes for a source address what is neither a path nor named as a provider's file is", async ({ expect }) => {
-    for (const address of ["time", "hashicorp/time", "registry.example.com/hashicorp/time"]) {
-      await expect(openProvider(address), address).rejects.toMatchObject({
-        code: "INVALID_OPTIONS",
-        message: expect.stringContaining('such as "./time"'),
+    const nowhere = {
+      hosts: new Map(),
+      credentials: new Map(),
+      ociCredentials: [],
+      providerInstallation: { devOverrides: new Map(), methods: [] },
+    };
+    for (const address of ["hashicorp/time", "registry.example.com/hashicorp/time"]) {
+      await expect(openProvider(address, { install: { cliConfig: nowhere } }), address).rejects.toMatchObject({
+        code: "PROVIDER_NOT_FOUND",
+        message: expect.stringContaining("the CLI configuration allows no place"),
       });
     }
+    await expect(openProvider("time")).rejects.toMatchObject({
+      code: "INVALID_ADDRESS",
+      message: expect.stringContaining('"hashicorp/time"'),
+    });
+    await expect(openProvider("./time", { version: "~> 1.0" })).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
     for (const path of ["./time", "../time", "/no/such/time", "C:\\time.exe", "terraform-provider-none"]) {
       await expect(openProvider(path), path).rejects.toMatchObject({ code: "EXECUTABLE_NOT_FOUND" });
     }

@@ -36,7 +36,7 @@ export class ProviderClient<Types extends ProviderTypes = AnyProvider> implement
     return this.#context.provider;
   }
 
-  /** Everything it offers. */
+  /** Everything it offers, with the functions that it has only once it is configured. */
   get schema(): GetProviderSchemaResponse {
     return this.#context.schema;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inspect } from "node:util";
-import { deepValues, formatPath, isKnown, isWhollyKnown, type Path, type Value } from "@tenon/cty";
+import { formatPath, isKnown, isWhollyKnown, type Path, type Value } from "@tenon/cty";
+import { deepValues } from "@tenon/cty/paths";
 import type { Diagnostic } from "@tenon/schema";
 import { describeChange, difference, renderDifference } from "@tenon/schema/change";
 import type { PlannedChange, ResourceType } from "@tenon/schema/lifecycle";

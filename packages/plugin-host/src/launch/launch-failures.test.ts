@@ -96,7 +96,7 @@ describe("a provider that cannot be started", () => {
     });
   });
 
-  test.runIf(process.platform === "linux")("is still being written, and is started when that ends", async ({ expect }) => {
+  test.runIf(process.platform === "linux")("is still being written, and is started when that ends (pitfall 29)", async ({ expect }) => {
     const path = join(folder, "terraform-provider-busy");
     copyFileSync("/bin/true", path);
     chmodSync(path, 0o755);
@@ -110,7 +110,7 @@ describe("a provider that cannot be started", () => {
 });
 
 test.runIf(process.platform === "linux")(
-  "many that are installed and started at the same time do not find each other busy",
+  "many that are installed and started at the same time do not find each other busy (pitfall 29)",
   async ({ expect }) => {
     const install = async (index: number): Promise<PluginHostError> => {
       const path = join(folder, `terraform-provider-new-${index}`);
@@ -123,8 +123,12 @@ test.runIf(process.platform === "linux")(
 );
 
 describe("a provider whose start goes wrong", () => {
-  test.for<[mode: string, code: string, message: string | RegExp, options?: Partial<LaunchOptions>]>([
-    ["noise", "HANDSHAKE_MALFORMED", /printed "\[dotenv\] loaded 3 variables" where its handshake line should be; the line came after it/],
+  test.for<[name: string, code: string, message: string | RegExp, options?: Partial<LaunchOptions>]>([
+    [
+      "noise (pitfall 1)",
+      "HANDSHAKE_MALFORMED",
+      /printed "\[dotenv\] loaded 3 variables" where its handshake line should be; the line came after it/,
+    ],
     ["garbage", "HANDSHAKE_MALFORMED", /where its handshake line should be; is it a provider/],
     ["oversize", "HANDSHAKE_MALFORMED", /printed "x{200}" where/],
     ["usage", "HANDSHAKE_MALFORMED", /printed "usage: broken \[options\]" where/],
@@ -135,16 +139,16 @@ describe("a provider whose start goes wrong", () => {
       { startTimeoutMs: 1000 },
     ],
     ["exit", "EXITED_EARLY", /ended with exit code 3 before it said where .*\nstandard error ends with:\ncannot read the licence file$/s],
-    ["cookie", "COOKIE_REFUSED", /is a plugin of another program: it refused the magic cookie/],
+    ["cookie (pitfall 10)", "COOKIE_REFUSED", /is a plugin of another program: it refused the magic cookie/],
     ["signal", "EXITED_EARLY", /ended with signal SIGSEGV before it said where/],
     ["panic", "EXITED_EARLY", /ended with exit code 2 before .* in a crash of its own\n.*panic: no memory/s],
     ["closed-output", "EXITED_EARLY", /closed its standard output without a handshake line/],
     ["no-line-end", "PROTOCOL_UNSUPPORTED", /speaks provider protocol 4, but was offered 5 and 6/],
-    ["protocol-4", "PROTOCOL_UNSUPPORTED", /speaks provider protocol 4, but was offered 6/, { protocolVersions: [6] }],
-    ["netrpc", "HANDSHAKE_MALFORMED", /unusable handshake line: transport missing, expected grpc/],
+    ["protocol-4 (pitfall 9)", "PROTOCOL_UNSUPPORTED", /speaks provider protocol 4, but was offered 6/, { protocolVersions: [6] }],
+    ["netrpc (pitfall 28)", "HANDSHAKE_MALFORMED", /unusable handshake line: transport missing, expected grpc/],
     ["no-certificate", "AUTO_MTLS_MISMATCH", /launch it with autoMtls: false/],
     ["broken-certificate", "HANDSHAKE_MALFORMED", /named a certificate in its handshake line that is none/],
-    ["unasked-certificate", "AUTO_MTLS_MISMATCH", /launch it with autoMtls: true/, { autoMtls: false }],
+    ["unasked-certificate (pitfall 2)", "AUTO_MTLS_MISMATCH", /launch it with autoMtls: true/, { autoMtls: false }],
     [
       "nobody-listens",
       "CONNECTION_FAILED",
@@ -157,11 +161,21 @@ describe("a provider whose start goes wrong", () => {
       /ended with exit code 2 before it could be connected to in a crash of its own/,
       { autoMtls: false },
     ],
-  ])("%s: %s", async ([mode, code, message, options], { expect }) => {
+  ])("%s: %s", async ([name, code, message, options], { expect }) => {
+    const [mode = ""] = name.split(" ");
     const error = await brokenIn(mode, options);
     expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
     expect(error.message).toMatch(new RegExp(`^terraform-provider-broken \\(${process.execPath}\\) `));
     expect(error.process).toMatchObject({ provider: "terraform-provider-broken", executable: process.execPath });
+  });
+
+  test("is not spoken to where it serves with another certificate than it announced (pitfall 6)", async ({ expect }) => {
+    const working = join(import.meta.dirname, "../../test/fixtures/terraform-provider-working.ts");
+    const error = await failure({ command: [process.execPath, working, "other-certificate"] });
+    expect(error).toMatchObject({
+      code: "CONNECTION_FAILED",
+      message: expect.stringMatching(/cannot connect to the plugin at unix .*certificate/),
+    });
   });
 
   test("is given up when the caller's signal says so", async ({ expect }) => {
@@ -198,7 +212,7 @@ describe("a provider whose start goes wrong", () => {
 });
 
 describe("a provider's environment", () => {
-  test("is this process's, without what an outer host said to us", async ({ expect }) => {
+  test("is this process's, without what an outer host said to us (pitfalls 4 and 40)", async ({ expect }) => {
     const outer = {
       PLUGIN_CLIENT_CERT: "outer",
       PLUGIN_MULTIPLEX_GRPC: "true",

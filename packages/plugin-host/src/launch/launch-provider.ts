@@ -41,7 +41,12 @@ export async function launchProvider(options: LaunchOptions): Promise<LaunchedPr
     const { protocolVersion } = handshake;
     const connection = await interruption.orResult(connect(client, { protocolVersion, provider: launch.name, sink }));
     const startup = { handshakeMs, connectedMs: performance.now() - process.startedAt };
-    return createLaunchedProvider(process, connection, { ...launch, protocolVersion, startup });
+    return createLaunchedProvider(process, connection, {
+      ...launch,
+      protocolVersion,
+      startup,
+      openAddress: launch.autoMtls ? undefined : handshake.address,
+    });
   } catch (error) {
     await client?.close();
     throw await startFailure(process, error);

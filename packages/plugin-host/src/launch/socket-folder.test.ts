@@ -16,7 +16,10 @@ describe.runIf(process.platform !== "win32")("the folder of a provider's socket"
     removeSocketFolder(undefined);
   });
 
-  test("leaves a socket's path short enough for every system, however deep temporary files are", ({ expect, onTestFinished }) => {
+  test("leaves a socket's path short enough for every system, however deep temporary files are (pitfall 11)", ({
+    expect,
+    onTestFinished,
+  }) => {
     const root = mkdtempSync(join(tmpdir(), "deep-"));
     onTestFinished(() => rmSync(root, { recursive: true }));
     for (const length of [60, 73, 74, 90, 120]) {

@@ -50,7 +50,7 @@ describe.runIf(process.platform !== "win32")("when the host", () => {
     ["loses its terminal", "stay", (pid) => process.kill(-pid, "SIGHUP")],
     ["is interrupted with Ctrl-C", "stay", (pid) => process.kill(-pid, "SIGINT")],
     ["ends the thread they were launched in", "worker", undefined],
-  ])("%s, no provider is left", async ([, end, act], { expect, onTestFinished }) => {
+  ])("%s, no provider is left (pitfall 16)", async ([, end, act], { expect, onTestFinished }) => {
     const temporary = mkdtempSync(join(tmpdir(), "host-end-"));
     onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
     const { pid, providers, exited } = await startHost(end, temporary);
@@ -74,7 +74,7 @@ describe.runIf(process.platform !== "win32")("when the host", () => {
     },
   );
 
-  test("handles Ctrl-C itself, its providers go on working until it closes them", async ({ expect, onTestFinished }) => {
+  test("handles Ctrl-C itself, its providers go on working until it closes them (pitfall 12)", async ({ expect, onTestFinished }) => {
     const temporary = mkdtempSync(join(tmpdir(), "host-end-"));
     onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
     const { pid, providers, exited, output } = await startHost("handle", temporary);

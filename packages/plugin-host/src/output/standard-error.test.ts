@@ -27,7 +27,7 @@ function read(level: "trace" | "info" | "off"): { reader: StandardErrorReader; r
 }
 
 describe("StandardErrorReader", () => {
-  test("makes records of lines, text included", ({ expect }) => {
+  test("makes records of lines, text included (pitfall 23)", ({ expect }) => {
     const { records } = read("trace");
     expect(records.map(({ level, name, message }) => `${level} ${name} ${message}`)).toEqual([
       "info provider.notes made",

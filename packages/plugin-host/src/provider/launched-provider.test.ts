@@ -29,12 +29,12 @@ describe("a launched provider", () => {
     expect(await provider.exited).toEqual({ code: 0, signal: null });
   });
 
-  test("may listen on TCP", async ({ expect }) => {
+  test("may listen on TCP (pitfall 38)", async ({ expect }) => {
     await using provider = await launch("tcp");
     expect(await provider.getMetadata({})).toMatchObject({ diagnostics: [] });
   });
 
-  test("gets nothing of this process's standard input", async ({ expect }) => {
+  test("gets nothing of this process's standard input (pitfall 17)", async ({ expect }) => {
     const records: LogRecord[] = [];
     await using provider = await launch("stdin", { onLog: (record) => void records.push(record) });
     await provider.getMetadata({});
@@ -51,7 +51,7 @@ describe("a launched provider", () => {
     await provider.close();
   });
 
-  test("that does not end when it is asked to is killed after its grace", async ({ expect }) => {
+  test("that does not end when it is asked to is killed after its grace (pitfall 13)", async ({ expect }) => {
     const provider = await launch("ignore-shutdown", { shutdownGraceMs: 300 });
     const begun = performance.now();
     await provider.close();
@@ -67,7 +67,7 @@ describe("a launched provider", () => {
   });
 
   test.runIf(process.platform !== "win32")(
-    "takes what it started with it, and is not held up by it",
+    "takes what it started with it, and is not held up by it (pitfall 14)",
     async ({ expect, onTestFinished }) => {
       const folder = mkdtempSync(join(tmpdir(), "grandchild-"));
       onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PluginAddress } from "@tenon/protocol/handshake";
+import type { ReattachProvider } from "@tenon/protocol/reattach";
 import { type Provider, ProviderError } from "@tenon/schema";
 import { PluginHostError, type ProcessExit } from "../error.ts";
 import type { CallSettings, ProtocolVersion } from "../launch/launch-options.ts";
@@ -31,6 +33,11 @@ export interface LaunchedProvider extends Provider {
   readonly protocolVersion: ProtocolVersion;
   readonly pid: number;
   readonly startup: StartupTimes;
+  /**
+   * What `TF_REATTACH_PROVIDERS` says of it, so that a CLI or another host uses this very process and leaves it running. Absent where
+   * the connection is protected: launch it with `autoMtls: false`.
+   */
+  readonly reattach?: ReattachProvider;
   /** Fulfilled, never rejected, when the process has ended and its output has been read. */
   readonly exited: Promise<ProcessExit>;
 }
@@ -46,11 +53,13 @@ export function createLaunchedProvider(
     readonly name: string;
     readonly protocolVersion: ProtocolVersion;
     readonly startup: StartupTimes;
+    /** Where a host that was given no certificate can reach it; undefined where none can. */
+    readonly openAddress: PluginAddress | undefined;
     readonly shutdownGraceMs: number;
     readonly calls: CallSettings;
   },
 ): LaunchedProvider {
-  const { name, protocolVersion, startup } = options;
+  const { name, protocolVersion, startup, openAddress: address } = options;
   const life = new ProviderLife();
   let closing: Promise<void> | undefined;
 
@@ -83,6 +92,7 @@ export function createLaunchedProvider(
     protocolVersion,
     pid: process.pid,
     startup,
+    ...(address ? { reattach: { protocolVersion, pid: process.pid, test: true, address } } : {}),
     exited: process.exited,
     close,
     [Symbol.asyncDispose]: close,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { applyPath, CtyError, formatPath, isKnown, isNull, isType, isValue, nullOf, same, type Path, type Value } from "@tenon/cty";
+import { CtyError, formatPath, isKnown, isNull, isType, isValue, nullOf, same, type Path, type Value } from "@tenon/cty";
+import { applyPath } from "@tenon/cty/paths";
 import { encodeType } from "@tenon/cty/json";
 import { flatmapText } from "./message-encoder.ts";
 import type { MessageDecoder } from "./message-decoder.ts";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatPath, isNull, isKnown, nullOf, transform, type Path, type Value } from "@tenon/cty";
+import { formatPath, isNull, isKnown, nullOf, type Path, type Value } from "@tenon/cty";
+import { transform } from "@tenon/cty/paths";
 import { encodeType } from "@tenon/cty/json";
 import { encode } from "@tenon/cty/msgpack";
 import { attributePaths, type Attribute, type Block } from "@tenon/schema";

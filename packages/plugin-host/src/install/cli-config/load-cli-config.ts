@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { PluginHostError } from "../../error.ts";
+import { type CliConfig, type CliFlavour, emptyCliConfig } from "./cli-config.ts";
+import { decodeCliConfig } from "./decode-cli-config.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The configuration that a CLI would find: the file `TF_CLI_CONFIG_FILE` names, or else the one in the user's home and all
+ * `*.tfrc` and `*.tfrc.json` in its configuration folder, where `login` keeps its tokens; and the variables that have a say.
+ *
+ * @param onWarning Told where `TF_CLI_CONFIG_FILE` names a file that does not exist; nothing is read then, as in the CLIs.
+ * @throws PluginHostError `INVALID_CLI_CONFIG`
+ * @see OpenTofu internal/command/cliconfig, LoadConfig
+ */
+export async function loadCliConfig(
+  flavour: CliFlavour,
+  environment: Environment = process.env,
+  onWarning: (message: string) => void = () => {},
+): Promise<CliConfig> {
+  const named = environment["TF_CLI_CONFIG_FILE"] || environment["TERRAFORM_CONFIG"];
+  const main = named || configFile(flavour, environment);
+  if (named && !existsSync(named)) onWarning(`the CLI configuration file ${named}, which TF_CLI_CONFIG_FILE names, does not exist`);
+  const files = existsSync(main) ? [main] : [];
+  if (!named) files.push(...(await filesOf(configFolder(flavour, environment))));
+  let config = emptyCliConfig;
+  for (const file of files) {
+    config = merge(config, decodeCliConfig(await readFile(file, "utf8"), file, flavour, environment));
+  }
+  const cacheDir = environment["TF_PLUGIN_CACHE_DIR"];
+  const mayBreak = environment["TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE"] ?? "";
+  return {
+    ...config,
+    ...(cacheDir ? { pluginCacheDir: cacheDir } : {}),
+    ...(mayBreak !== "" && mayBreak !== "0" ? { pluginCacheMayBreakDependencyLockFile: true } : {}),
+  };
+}
+
+/** The folder for files of the CLI that belong to a user: `credentials.tfrc.json`, `plugins`. */
+export function configFolder(flavour: CliFlavour, environment: Environment): string {
+  if (process.platform === "win32") return join(environment["APPDATA"] ?? homedir(), "terraform.d");
+  const folder = join(home(environment), ".terraform.d");
+  const xdg = environment["XDG_CONFIG_HOME"];
+  return flavour === "opentofu" && xdg && !existsSync(folder) ? join(xdg, "opentofu") : folder;
+}
+
+/** The user's home, by `HOME` where it is set. */
+export function home(environment: Environment): string {
+  return environment["HOME"] || homedir();
+}
+
+function configFile(flavour: CliFlavour, environment: Environment): string {
+  const [folder, newName, oldName] =
+    process.platform === "win32"
+      ? [environment["APPDATA"] ?? homedir(), "tofu.rc", "terraform.rc"]
+      : [home(environment), ".tofurc", ".terraformrc"];
+  const old = join(folder, oldName);
+  const own = join(folder, newName);
+  if (flavour === "terraform") return old;
+  if (existsSync(own)) return own;
+  if (existsSync(old)) return old;
+  const xdg = environment["XDG_CONFIG_HOME"];
+  return xdg && process.platform !== "win32" ? join(xdg, "opentofu", "tofurc") : own;
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const names = (await readdir(folder)).filter((name) => /\.tfrc(?:\.json)?$/.test(name));
+  return names.sort((left, right) => (left < right ? -1 : 1)).map((name) => join(folder, name));
+}
+
+/** What was read first wins where there can be only one; of maps, the later entry does. */
+function merge(first: CliConfig, second: CliConfig): CliConfig {
+  if (first.providerInstallation && second.providerInstallation) {
+    throw new PluginHostError(
+      "INVALID_CLI_CONFIG",
+      "there are provider_installation blocks in two CLI configuration files: only one may be",
+    );
+  }
+  return {
+    ...second,
+    ...first,
+    hosts: new Map([...first.hosts, ...second.hosts]),
+    credentials: new Map([...first.credentials, ...second.credentials]),
+    ociCredentials: [...first.ociCredentials, ...second.ociCredentials],
+  };
+}

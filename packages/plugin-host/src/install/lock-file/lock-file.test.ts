@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, test } from "vitest";
+import { formatLockFile } from "./lock-file.ts";
+import { readLockFile } from "./read-lock-file.ts";
+
+const header = '# This file is maintained automatically by "tofu init".\n# Manual edits may be lost in future updates.\n';
+const written = `${header}
+provider "example.com/acme/notes" {
+  version = "1.2.0"
+}
+
+provider "registry.opentofu.org/acme/notes" {
+  version     = "1.2.3-beta+x"
+  constraints = "~> 1.2, != 1.2.1"
+  hashes = [
+    "h1:aaaa",
+    "h9:of-a-kind-to-come",
+    "zh:bbbb",
+  ]
+}
+
+provider "registry.opentofu.org/acme/pages" {
+  version = "0.1.0"
+  hashes = [
+    "zh:cccc",
+  ]
+}
+`;
+
+describe("lock files", () => {
+  test("are written as they were read (pitfall 33)", ({ expect }) => {
+    expect(formatLockFile(readLockFile(written, "lock"), "opentofu")).toBe(written);
+    expect(formatLockFile(new Map(), "terraform")).toBe(header.replace("tofu", "terraform"));
+  });
+
+  test("may hold locks of modules, which nobody reads", ({ expect }) => {
+    expect(readLockFile('module "m" {}\n', "lock")).toEqual(new Map());
+  });
+
+  const entry = (body: string, address = "example.com/acme/notes"): string => `provider "${address}" {\n${body}\n}\n`;
+  test.for([
+    ["provider {", "lock, line 1:"],
+    [entry('version = "1.0"'), 'lock, line 2: the version "1.0" must be "1.0.0"'],
+    [entry('version = "x"'), 'lock, line 2: "x" is not a version'],
+    [entry('version = "1.0.0"\nconstraints = ">=1"'), 'must be written as ">= 1.0.0"'],
+    [entry('version = "1.0.0"\nconstraints = "a"'), "is not a version constraint"],
+    [entry('version = "1.0.0"\nhashes = []'), "hashes must be left out, or hold one at least"],
+    [entry('version = "1.0.0"\nhashes = ["x"]'), "must begin with its kind and a colon"],
+    [entry('version = "1.0.0"\nhashes = foo()'), "A static list expression is required"],
+    [entry('version = "1.0.0"\nextra = 1'), 'An argument named "extra" is not expected here'],
+    [entry("version = null"), "a text is wanted here"],
+    [entry("version = a.b"), "lock, line 2: Variables not allowed"],
+    [entry(""), 'The argument "version" is required'],
+    [entry('version = "1.0.0"', "acme/notes"), "must be written in full"],
+    [entry('version = "1.0.0"', "Example.com/acme/notes"), "must be written in full, and in lower case"],
+    [entry('version = "1.0.0"', "terraform.io/builtin/terraform"), "is part of the CLIs"],
+    [entry('version = "1.0.0"').repeat(2), "lock, line 4: there are two entries for example.com/acme/notes"],
+    ["other {}\n", 'Blocks of type "other" are not expected here'],
+  ])("%j is refused (pitfall 33)", ([text, message], { expect }) => {
+    expect(() => readLockFile(text!, "lock")).toThrow(
+      expect.objectContaining({ code: "INVALID_LOCK_FILE", message: expect.stringContaining(message!) }),
+    );
+  });
+});
