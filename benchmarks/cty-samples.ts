@@ -3,7 +3,7 @@ import { bool, list, map, number, object, of, set, string, unknown, type ObjectT
 
 /**
  * A resource of 60 attributes: strings, bools and numbers, collections of strings, lists, sets and maps of nested objects,
- * lists of lists, nulls and unknowns. About 4.6 KB of msgpack.
+ * lists of lists, nulls and unknowns. 4.6 KB of msgpack.
  */
 export function object60(): Value {
   const rule = object({ from_port: number, to_port: number, protocol: string, cidr_blocks: list(string), description: string, self: bool });
@@ -13,14 +13,22 @@ export function object60(): Value {
     attributes[name] = type;
     data[name] = value;
   };
-  for (let index = 0; index < 20; index++) add(`string_${index}`, string, `value-${index}-of-some-attribute`);
+  for (let index = 0; index < 20; index++)
+    add(`string_${index}`, string, `arn:aws:iam::123456789012:role/service-role/team-${index}/deployer-of-these`);
   for (let index = 0; index < 8; index++) add(`bool_${index}`, bool, index % 2 === 0);
   for (let index = 0; index < 8; index++) add(`number_${index}`, number, index % 3 === 0 ? index * 1000 + 0.5 : index * 4096);
   for (let index = 0; index < 4; index++)
-    add(`tags_${index}`, map(string), { Name: `n${index}`, Environment: "production", Owner: "team-platform", CostCentre: "1234" });
-  for (let index = 0; index < 4; index++) add(`list_${index}`, list(string), ["subnet-0a1b2c3d", "subnet-1a2b3c4d", "subnet-2a3b4c5d"]);
-  for (let index = 0; index < 3; index++) add(`set_${index}`, set(string), ["sg-1", "sg-2", "sg-3"]);
-  const rules = Array.from({ length: 4 }, (_, index) => ({
+    add(`tags_${index}`, map(string), {
+      Name: `n${index}`,
+      Environment: "production",
+      Owner: "team-platform",
+      CostCentre: "1234",
+      Repository: "github.com/example/infrastructure",
+    });
+  for (let index = 0; index < 4; index++)
+    add(`list_${index}`, list(string), ["subnet-0a1b2c3d", "subnet-1a2b3c4d", "subnet-2a3b4c5d", "subnet-3a4b5c6d"]);
+  for (let index = 0; index < 3; index++) add(`set_${index}`, set(string), ["sg-0a1b2c3d", "sg-1a2b3c4d", "sg-2a3b4c5d"]);
+  const rules = Array.from({ length: 8 }, (_, index) => ({
     from_port: 80 + index,
     to_port: 90 + index,
     protocol: "tcp",
@@ -30,7 +38,7 @@ export function object60(): Value {
   }));
   add("rules", list(rule), rules);
   add("rule_set", set(rule), rules);
-  add("rule_map", map(rule), { a: rules[0], b: rules[1] });
+  add("rule_map", map(rule), { a: rules[0], b: rules[1], c: rules[2] });
   add("matrix", list(list(number)), [
     [1, 2, 3],
     [4, 5, 6],

@@ -7,7 +7,7 @@ export interface Measurement {
   readonly name: string;
   readonly ours: number;
   readonly peer: number;
-  /** `ms`, `µs`, `MiB`, or `/s` for a rate. */
+  /** `ms`, `µs`, `KB`, `MiB`, or `/s` for a rate. */
   readonly unit: string;
 }
 

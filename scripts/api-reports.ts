@@ -52,7 +52,7 @@ export function apiReports(root: string, update: boolean): string | undefined {
 }
 
 function handsOnGenerated(source: string): boolean {
-  return /^export \* from "\.\/gen\//m.test(readFileSync(source, "utf8"));
+  return /^export \* from "\.{1,2}\/gen\//m.test(readFileSync(source, "utf8"));
 }
 
 function entryPoints(folder: string, exports: Readonly<Record<string, string>>): string[] {

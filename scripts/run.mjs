@@ -77,6 +77,8 @@ const tasks = {
   check: () => node("scripts/check.ts", ...args),
   bench: () => area("benchmarks"),
   fuzz: () => area("tests/conformance/fuzz"),
+  soak: () => area("tests/interop/soak"),
+  mutate: () => area("scripts/mutate"),
 };
 
 if (!Object.hasOwn(tasks, task)) {

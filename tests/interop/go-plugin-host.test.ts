@@ -22,7 +22,7 @@ describePeer(["plugin-client"], "under go-plugin", (peers) => {
   });
   afterAll(() => provider[Symbol.dispose]());
 
-  test.for([true, false])("with AutoMTLS %s: handshake, schema, and an end of its own accord", (tls, { expect }) => {
+  test.for([true, false])("with AutoMTLS %s: handshake, schema, and an end of its own accord (pitfall 8)", (tls, { expect }) => {
     const launcher = join(provider.folder, "dev", "terraform-provider-textfile");
     const args = [`-auto-mtls=${tls}`, "-shutdown", "-calls", "20", launcher];
     const seen = JSON.parse(

@@ -127,11 +127,4 @@ describePeer(["provider-time"], "the client, over a Go provider of protocol 5", 
     await expect(offsets.read(release)).rejects.toMatchObject({ code: "INVALID_CONFIG" });
     await expect(offsets.fromJson(release.toJSON())).rejects.toMatchObject({ code: "INVALID_CONFIG" });
   });
-
-  test("is not found by its source address, and says what to pass", async ({ expect }) => {
-    await expect(openProvider("hashicorp/time")).rejects.toMatchObject({
-      code: "INVALID_OPTIONS",
-      message: expect.stringContaining("pass the path of its executable"),
-    });
-  });
 });

@@ -130,7 +130,7 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
   });
 
   describe("when it is in trouble", () => {
-    test("dies of a panic: the call says which, and nothing hangs", async ({ expect }) => {
+    test("dies of a panic: the call says which, and nothing hangs (pitfall 24)", async ({ expect }) => {
       await using provider = await configured();
       const error = await trouble(provider, "panic").catch((error: unknown) => error);
       expect(error).toBeInstanceOf(ProviderError);
@@ -153,7 +153,7 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
       });
     });
 
-    test("is killed with calls under way: each of them ends", async ({ expect }) => {
+    test("is killed with calls under way: each of them ends (pitfall 27)", async ({ expect }) => {
       await using provider = await configured();
       const calls = Array.from({ length: 10 }, (_, index) => trouble(provider, "hang", { name: `hanging ${index}` }));
       setTimeout(() => process.kill(provider.pid, "SIGKILL"), 200);
@@ -166,7 +166,7 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
       }
     });
 
-    test("hangs: stop ends the call in good order, and the provider goes on", async ({ expect }) => {
+    test("hangs: stop ends the call in good order, and the provider goes on (pitfall 15)", async ({ expect }) => {
       await using provider = await configured();
       const call = trouble(provider, "hang");
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -183,14 +183,17 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
       expect((await trouble(limited, "none")).object).toBeDefined();
     });
 
-    test.for(["stdout", "stderr"])("writes a mebibyte to %s: it is not held up, listener or none", async (mode, { expect }) => {
-      await using silent = await configured();
-      expect((await trouble(silent, mode)).object).toBeDefined();
-      const records: LogRecord[] = [];
-      await using heard = await configured({ onLog: (record) => void records.push(record), logLevel: "debug" });
-      expect((await trouble(heard, mode)).object).toBeDefined();
-      await expect.poll(() => records.filter(({ message }) => message.includes("x".repeat(1023))).length, { timeout: 5_000 }).toBe(1024);
-    });
+    test.for(["stdout", "stderr"])(
+      "writes a mebibyte to %s: it is not held up, listener or none (pitfall 26)",
+      async (mode, { expect }) => {
+        await using silent = await configured();
+        expect((await trouble(silent, mode)).object).toBeDefined();
+        const records: LogRecord[] = [];
+        await using heard = await configured({ onLog: (record) => void records.push(record), logLevel: "debug" });
+        expect((await trouble(heard, mode)).object).toBeDefined();
+        await expect.poll(() => records.filter(({ message }) => message.includes("x".repeat(1023))).length, { timeout: 5_000 }).toBe(1024);
+      },
+    );
 
     test("is closed while it works: it is gone at once", async ({ expect }) => {
       const provider = await configured();

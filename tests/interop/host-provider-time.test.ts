@@ -15,7 +15,7 @@ describePeer(["provider-time"], "a Go provider of protocol 5", ({ "provider-time
     await provider.close();
   });
 
-  test("is spoken to in its own version, over its own certificate", ({ expect }) => {
+  test("is spoken to in its own version, over its own certificate (pitfalls 5, 7 and 8)", ({ expect }) => {
     expect(provider).toMatchObject({ name: "terraform-provider-time", protocolVersion: 5 });
   });
 

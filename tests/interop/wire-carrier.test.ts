@@ -109,7 +109,7 @@ describePeer(servers, "our own carrier's client on Go's servers", (peers) => {
 });
 
 describePeer(["plugin-client"], "our own carrier's client under load on gRPC for Go", ({ "plugin-client": peer }) => {
-  test("requests that need their windows opened", async ({ expect }) => {
+  test("requests that need their windows opened (pitfall 20)", async ({ expect }) => {
     await using provider = await launchPlugin(openCarrierClient, [peer.path, "-serve"], true);
     const calls = createClient(Provider6, provider.client.transport);
     // Go's window is 64 KiB at first.

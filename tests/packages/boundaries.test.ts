@@ -10,7 +10,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   schema: ["cty", "protocol"],
   "provider-sdk": ["cty", "protocol", "schema"],
-  "plugin-host": ["cty", "protocol", "schema"],
+  hcl: ["cty"],
+  "plugin-host": ["cty", "protocol", "schema", "hcl"],
 };
 
 describe("packages", () => {

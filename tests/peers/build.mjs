@@ -26,8 +26,12 @@ const peers = [
   },
   { name: "provider-time", binary: "terraform-provider-time", package: "github.com/hashicorp/terraform-provider-time" },
   { name: "framework-provider", binary: "terraform-provider-framework", package: ".", version: "0.1.0" },
+  { name: "framework-from-json", binary: "terraform-provider-made", package: ".", version: "0.1.0" },
   { name: "plugin-client", binary: "plugin-client", package: ".", version: "0.1.0" },
+  { name: "rpc-client", binary: "rpc-client", package: ".", version: "0.1.0" },
+  { name: "sdkv2-provider", binary: "terraform-provider-sdkv2", package: ".", version: "0.1.0" },
   { name: "cty-oracle", binary: "cty-oracle", package: ".", version: "0.1.0" },
+  { name: "hcl-oracle", binary: "hcl-oracle", package: ".", version: "0.1.0" },
 ];
 
 /** A failure to tell the caller as it is, without a stack. */

@@ -7,7 +7,16 @@ import { findInstalled } from "./installed.mjs";
 export type PeerName = BuiltPeerName | InstalledPeerName;
 
 /** Built by `npm run peers` from a pinned Go module. */
-export type BuiltPeerName = "tofu" | "provider-time" | "framework-provider" | "plugin-client" | "cty-oracle";
+export type BuiltPeerName =
+  | "tofu"
+  | "provider-time"
+  | "framework-provider"
+  | "framework-from-json"
+  | "sdkv2-provider"
+  | "plugin-client"
+  | "rpc-client"
+  | "cty-oracle"
+  | "hcl-oracle";
 
 /** Used when PATH has it: terraform's licence, and pyvider's Python, keep them out of the build. */
 export type InstalledPeerName = "terraform" | "pyvider";

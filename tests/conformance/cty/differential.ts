@@ -50,7 +50,7 @@ const shown = 40;
 
 const count = (counts: Map<string, number>, key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** go-cty asked often enough for most cases, and again, much more often, where we differ: its answer may be one of several. */
+/** go-cty asked quickly, and again, hundreds of times, where we differ: its answer may be one of several. */
 export interface Oracles {
   readonly quick: Oracle;
   readonly thorough: Oracle;
@@ -71,7 +71,10 @@ export async function tryCases(oracles: Oracles, report: Report, area: string, s
     const differing: number[] = [];
     for (const [offset, one] of current.entries())
       if (!settle(report, area, at + offset, one, answers[offset]!, false)) differing.push(offset);
-    const again = await oracles.thorough.ask(differing.map((offset) => current[offset]!));
+    const again = await oracles.thorough.ask(
+      differing.map((offset) => current[offset]!),
+      true,
+    );
     for (const [position, offset] of differing.entries()) settle(report, area, at + offset, current[offset]!, again[position]!, true);
   }
 }

@@ -9,14 +9,19 @@ import type { Answer, Case } from "./notation.ts";
 export interface Oracle {
   /** The versions that decide its answers. */
   readonly header: Readonly<Record<string, string | number>>;
-  /** The answers, in the order of the cases. A case that kills the process is found and answered with `died`. */
-  ask(cases: readonly Case[]): Promise<readonly Answer[]>;
+  /**
+   * The answers, in the order of the cases. A case that kills the process is found and answered with `died`. One that may cost
+   * gigabytes is `unasked`, unless it must be asked.
+   */
+  ask(cases: readonly Case[], must?: boolean): Promise<readonly Answer[]>;
   close(): void;
 }
 
 export interface OracleOptions {
   /** How often each case is asked, to find answers that vary; default 20. */
   readonly repeats?: number;
+  /** Which one; default `cty-oracle`. */
+  readonly peer?: "cty-oracle" | "hcl-oracle";
 }
 
 /** Milliseconds without any answer after which the process is taken to hang. */
@@ -27,12 +32,12 @@ interface Running {
   readonly lines: Interface;
 }
 
-/** Heads of msgpack with a length of four bytes, and a length of a million or more. */
-const longHead: RegExp = /^(?:..)*?(?:c6|c9|db|dd|df)(?!000)/;
+/** Heads of msgpack's arrays and maps with a length of four bytes, and a length of a million or more. */
+const longHead: RegExp = /^(?:..)*?(?:dd|df)(?!000)/;
 
 /**
  * go-cty allocates for as many elements as a head announces, before it reads any; asked twenty times at once, that takes the
- * machine down. Where those bytes are not a head nothing is lost but a comparison.
+ * machine down. Few bytes cannot hold them, so it is an error; whoever finds that those bytes are no head asks again.
  */
 function announcesTooMuch({ op, args }: Case): boolean {
   return op.startsWith("msgpack.") && typeof args[0] === "string" && longHead.test(args[0]);
@@ -43,8 +48,8 @@ function announcesTooMuch({ op, args }: Case): boolean {
  *
  * @throws PeerError `PEER_ABSENT` if it is not built.
  */
-export async function openOracle({ repeats = 20 }: OracleOptions = {}): Promise<Oracle> {
-  const { path } = requirePeer("cty-oracle");
+export async function openOracle({ repeats = 20, peer = "cty-oracle" }: OracleOptions = {}): Promise<Oracle> {
+  const { path } = requirePeer(peer);
   let header: Readonly<Record<string, string | number>> = {};
 
   const start = async (): Promise<Running> => {
@@ -91,11 +96,12 @@ export async function openOracle({ repeats = 20 }: OracleOptions = {}): Promise<
     return answers;
   };
 
-  const ask = async (cases: readonly Case[]): Promise<readonly Answer[]> => {
-    const asked = cases.filter((one) => !announcesTooMuch(one));
+  const ask = async (cases: readonly Case[], must = false): Promise<readonly Answer[]> => {
+    const isLeft = (one: Case): boolean => !must && announcesTooMuch(one);
+    const asked = cases.filter((one) => !isLeft(one));
     const answers = asked.length === 0 ? [] : await askUntilAnswered(asked);
     const rest = answers.values();
-    return cases.map((one) => (announcesTooMuch(one) ? { unasked: "its bytes announce millions of elements" } : rest.next().value!));
+    return cases.map((one) => (isLeft(one) ? { unasked: "its bytes announce millions of elements" } : rest.next().value!));
   };
 
   const askUntilAnswered = async (cases: readonly Case[]): Promise<readonly Answer[]> => {

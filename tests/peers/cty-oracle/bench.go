@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"runtime"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
@@ -20,7 +21,8 @@ import (
 // With -bench a line in is one of
 //
 //	{"task":"msgpack-decode","type":…,"msgpack":"…"}      what the task gives: {"result":"…"}
-//	{"task":"msgpack-decode","ms":100}                    how long it takes, tried so long: {"ns":1234.5}
+//	{"task":"msgpack-decode","ms":100}                    how long it takes of the CPU's time, tried so long, and what it
+//	                                                      allocates: {"ns":1234.5,"bytes":5678,"objects":90}
 //
 // A task keeps what it was given first. "from" is the type of the value where it is not the type to convert to.
 type measure struct {
@@ -58,7 +60,8 @@ func serveBench(in io.Reader, out *bufio.Writer) error {
 			tasks[asked.Name] = made
 			fmt.Fprintf(out, "{\"result\":%s}\n", quoted(made.result()))
 		} else {
-			fmt.Fprintf(out, "{\"ns\":%f}\n", timed(tasks[asked.Name].run, time.Duration(asked.Ms)*time.Millisecond))
+			taken := timed(tasks[asked.Name].run, time.Duration(asked.Ms)*time.Millisecond)
+			fmt.Fprintf(out, "{\"ns\":%f,\"bytes\":%f,\"objects\":%f}\n", taken.ns, taken.bytes, taken.objects)
 		}
 		if err := out.Flush(); err != nil {
 			return err
@@ -66,16 +69,26 @@ func serveBench(in io.Reader, out *bufio.Writer) error {
 	}
 }
 
-// timed runs for about so long and answers the nanoseconds of one run.
-func timed(run func(), span time.Duration) float64 {
+// cost is what one run takes. Garbage is collected on other threads, whose time is not in it.
+type cost struct{ ns, bytes, objects float64 }
+
+// timed runs for about so long and answers what one run takes.
+func timed(run func(), span time.Duration) cost {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var before, after runtime.MemStats
 	rounds := 1
 	for {
-		start := time.Now()
+		runtime.ReadMemStats(&before)
+		start := clock()
 		for range rounds {
 			run()
 		}
-		if taken := time.Since(start); taken >= span || rounds >= 1<<30 {
-			return float64(taken.Nanoseconds()) / float64(rounds)
+		taken := clock() - start
+		if taken >= span || rounds >= 1<<30 {
+			runtime.ReadMemStats(&after)
+			n := float64(rounds)
+			return cost{float64(taken.Nanoseconds()) / n, float64(after.TotalAlloc-before.TotalAlloc) / n, float64(after.Mallocs-before.Mallocs) / n}
 		} else if taken < span/16 {
 			rounds *= 8
 		} else {

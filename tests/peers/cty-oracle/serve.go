@@ -29,6 +29,8 @@ func writeHeader(out *bufio.Writer, repeats int) {
 			switch module.Path {
 			case "github.com/zclconf/go-cty":
 				header["go-cty"] = strings.TrimPrefix(module.Version, "v")
+			case "github.com/hashicorp/hcl/v2":
+				header["hcl"] = strings.TrimPrefix(module.Version, "v")
 			case "golang.org/x/text":
 				header["x/text"] = strings.TrimPrefix(module.Version, "v")
 			case "github.com/vmihailenco/msgpack/v5":

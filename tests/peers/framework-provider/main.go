@@ -22,10 +22,15 @@ var version = "dev"
 
 func main() {
 	debug := flag.Bool("debug", false, "stay up and print TF_REATTACH_PROVIDERS, instead of being started by a host")
+	measured := flag.Bool("measured", false, "be the provider of two resources that benchmarks measure, instead of the one that shows everything")
 	flag.Parse()
 
 	serve := func() provider.Provider { return &frameworkProvider{version: version} }
 	options := providerserver.ServeOpts{Address: address, Debug: *debug, ProtocolVersion: 6}
+	if *measured {
+		serve = func() provider.Provider { return measuredProvider{} }
+		options.Address = measuredAddress
+	}
 	if err := providerserver.Serve(context.Background(), serve, options); err != nil {
 		log.Fatal(err)
 	}

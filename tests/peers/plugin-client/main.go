@@ -43,6 +43,8 @@ type observation struct {
 	Diagnostics int `json:"diagnostics"`
 	// Load is what many calls came to, in the order they were asked for.
 	Load []*load `json:"load,omitempty"`
+	// Steps are what those of the script came to.
+	Steps []stepReport `json:"steps,omitempty"`
 	// Shutdown is how it ended; present when asked for.
 	Shutdown *ending `json:"shutdown,omitempty"`
 	Error    string  `json:"error,omitempty"`
@@ -63,6 +65,7 @@ func main() {
 	flag.BoolVar(&options.shutdown, "shutdown", false, "end the provider with the Shutdown call and report how it went; else it is killed")
 	flag.IntVar(&options.calls, "calls", 1, "how many times to ask for the schema")
 	flag.DurationVar(&options.load, "load", 0, "plan a change again and again for so long, for each number of -in-flight")
+	script := flag.String("script", "", "a file with calls to make, a JSON list of what script.go calls steps")
 	inFlight := flag.String("in-flight", "1,10", "how many of these calls to have under way at a time")
 	served := flag.Bool("serve", false, "be a provider instead, one that answers such calls and nothing else")
 	flag.DurationVar(&options.startTimeout, "start-timeout", time.Minute, "how long to wait for the handshake line; a core waits a minute")
@@ -90,6 +93,13 @@ func main() {
 		os.Exit(2)
 	}
 	options.command = flag.Args()
+	if *script != "" {
+		var err error
+		if options.script, err = readScript(*script); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+	}
 
 	seen, err := observe(options)
 	if err != nil {

@@ -27,6 +27,7 @@ type options struct {
 	startTimeout time.Duration
 	load         time.Duration
 	inFlight     []int
+	script       []step
 }
 
 var handshake = plugin.HandshakeConfig{
@@ -131,7 +132,8 @@ func observe(options options) (seen observation, err error) {
 			seen.Load = append(seen.Load, came)
 		}
 	}
-	return seen, nil
+	seen.Steps, err = runScript(on, seen.ProtocolVersion, command.Process.Pid, options.script)
+	return seen, err
 }
 
 func connect(client *plugin.Client) (*grpc.ClientConn, error) {

@@ -6,7 +6,7 @@ import { jsonTextOf, mutatedText } from "./json-text.ts";
 import { msgpackOf, mutatedBytes } from "./msgpack-bytes.ts";
 import { anyType, attributesOf, elementOf, nearType, tupleElementsOf } from "./types.ts";
 import type { Arguments } from "./value-cases.ts";
-import { knownOrNull, mixed, payloadOf, unmarked, valueOfType, type ValueOptions } from "./values.ts";
+import { absentWithOptionals, knownOrNull, mixed, payloadOf, unmarked, valueOfType, type ValueOptions } from "./values.ts";
 
 const hex = (bytes: readonly number[]): string => Buffer.from(bytes).toString("hex");
 
@@ -34,7 +34,9 @@ function loosened(random: Random, type: TypeNotation): TypeNotation {
 const marshalling =
   (options: ValueOptions): Arguments =>
   (random) => {
-    const value: ValueNotation = valueOfType(random, anyType(random, random.int(4)), random.chance(0.95) ? options : mixed);
+    const value: ValueNotation = random.chance(0.03)
+      ? absentWithOptionals(random, 2)
+      : valueOfType(random, anyType(random, random.int(4)), random.chance(0.95) ? options : mixed);
     const type = random.weighted<() => TypeNotation>([
       [6, () => value.t],
       [3, () => loosened(random, value.t)],
@@ -45,7 +47,7 @@ const marshalling =
 
 /** A type that may be dynamic in parts, to read as. */
 function readingType(random: Random): TypeNotation {
-  return anyType(random, random.int(4), { dynamic: random.chance(0.4) });
+  return anyType(random, random.int(4), { dynamic: random.chance(0.4), optional: random.chance(0.2) });
 }
 
 function jsonFor(random: Random, type: TypeNotation): string {

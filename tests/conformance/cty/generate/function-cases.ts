@@ -4,6 +4,7 @@ import type { Random } from "../random.ts";
 import { functionTexts } from "./function-texts.ts";
 import { jsonTextOf } from "./json-text.ts";
 import { anyNumber, decimalText, smallInteger } from "./numbers.ts";
+import { patternText, textForPattern } from "./patterns.ts";
 import { anyName, anyText, denseText } from "./text.ts";
 import { anyType, objectType } from "./types.ts";
 import type { Arguments } from "./value-cases.ts";
@@ -101,8 +102,33 @@ const prepared =
   (name: keyof typeof functionTexts): Arguments =>
   (random) => {
     const [first, ...rest] = random.pick<readonly string[]>(functionTexts[name]);
-    return [first!, ...rest].map((piece) => str(random.chance(0.9) ? piece : anyText(random)));
+    return [first!, ...rest].map((piece) =>
+      str(
+        random.weighted<() => string>([
+          [17, () => piece],
+          [2, () => edited(random, piece)],
+          [1, () => anyText(random)],
+        ])(),
+      ),
+    );
   };
+
+/** The text with a character or two gone, twice there, or another. */
+function edited(random: Random, piece: string): string {
+  let characters = [...piece];
+  for (let count = random.int(2) + 1; count > 0; count--) {
+    const at = random.int(characters.length + 1);
+    const other =
+      characters.length > 0 && random.chance(0.7)
+        ? random.pick(characters)
+        : random.pick(["0", "9", "-", "+", "a", "Z", "'", "(", "[", "%", "."]);
+    characters = characters.toSpliced(at, random.int(2), ...(random.chance(0.6) ? [other] : []));
+  }
+  return characters.join("");
+}
+
+const matching: Arguments = (random) =>
+  random.chance(0.4) ? prepared("regex")(random) : [str(patternText(random)), str(textForPattern(random))];
 
 const formatVerbs: readonly string[] = [
   "%s",
@@ -320,11 +346,11 @@ const functionArguments: Readonly<Record<string, Arguments>> = {
     )(random),
     random.chance(0.9) ? num({ n: String(random.pick([2, 8, 10, 16, 36, 62])), p: 64 }) : whole(-1, 70)(random),
   ],
-  regex: prepared("regex"),
-  regexall: prepared("regex"),
+  regex: matching,
+  regexall: matching,
   replace: (random) => [text(random), oneOf("a", "o", "oo", "", "é", "foo", " ")(random), oneOf("", "x", "$1", "é", "\\n")(random)],
   regexreplace: (random) => [
-    ...(prepared("regex")(random) as ValueNotation[]).reverse(),
+    ...(matching(random) as ValueNotation[]).reverse(),
     oneOf("", "x", "$1", "${1}x", "$0", "$$", "${name}", "$1x", "[$2]", "$")(random),
   ],
   concat: some(1, 3, indexed),

@@ -2,7 +2,7 @@
 import { kindOf, specialForm, type Json, type NumberNotation, type PayloadNotation, type TypeNotation } from "../notation.ts";
 import type { Random } from "../random.ts";
 import { decimalText } from "./numbers.ts";
-import { attributesOf, elementOf, tupleElementsOf } from "./types.ts";
+import { attributesOf, elementOf, tupleElementsOf, withOptionals } from "./types.ts";
 
 /**
  * JSON text for a known value, in one of the many ways a decoder must accept: with space, with numbers and bools as
@@ -66,7 +66,7 @@ function entries(payload: PayloadNotation): readonly (readonly [string, Json])[]
 }
 
 function dynamicText(random: Random, type: TypeNotation, payload: PayloadNotation, gap: string): string {
-  const parts = [`"value":${gap}${textOf(random, type, payload, gap)}`, `"type":${JSON.stringify(type)}`];
+  const parts = [`"value":${gap}${textOf(random, type, payload, gap)}`, `"type":${JSON.stringify(withOptionals(random, type))}`];
   if (random.chance(0.3)) parts.reverse();
   if (random.chance(0.05)) parts.pop();
   if (random.chance(0.03)) parts.push('"extra":1');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kindOf, specialForm, type Json, type NumberNotation, type PayloadNotation, type TypeNotation } from "../notation.ts";
 import type { Random } from "../random.ts";
-import { attributesOf, elementOf, tupleElementsOf } from "./types.ts";
+import { attributesOf, elementOf, tupleElementsOf, withOptionals } from "./types.ts";
 
 /**
  * The bytes of a value, in one of the many ways a decoder must accept: wider heads than needed, bin for str, floats for
@@ -111,7 +111,7 @@ function integerBytes(random: Random, integer: bigint): number[] | undefined {
 }
 
 function dynamicBytes(random: Random, type: TypeNotation, payload: PayloadNotation): number[] {
-  const described = [...utf8.encode(JSON.stringify(type))];
+  const described = [...utf8.encode(JSON.stringify(withOptionals(random, type)))];
   const length = BigInt(described.length);
   const wrapped = described.length < 256 ? [0xc4, ...bigEndian(length, 1)] : [0xc5, ...bigEndian(length, 2)];
   return [...head(random, 0x90, random.chance(0.98) ? 2 : 3), ...wrapped, ...described, ...msgpackOf(random, type, payload)];

@@ -162,3 +162,61 @@ const names: readonly string[] = [
 export function anyName(random: Random): string {
   return random.chance(0.75) ? names[random.int(6)]! : random.pick(names);
 }
+
+const starters: readonly string[] = [
+  "a",
+  "e",
+  "A",
+  "\u1ea5",
+  "\u00a8",
+  "\u1100",
+  "\uac00",
+  "\u0dd9",
+  "\u09c7",
+  "\u304b",
+  "\u{1d15e}",
+  "ﬁ",
+  "\u212b",
+  "3",
+];
+const vowelSigns: readonly string[] = [
+  "\u09be",
+  "\u0bbe",
+  "\u0cc2",
+  "\u0d3e",
+  "\u0dcf",
+  "\u102e",
+  "\u1161",
+  "\u11a8",
+  "\u1b35",
+  "\uff9e",
+  "\u{11127}",
+];
+const marks: readonly string[] = [
+  "\u0316",
+  "\u0323",
+  "\u0334",
+  "\u0344",
+  "\u0345",
+  "\u093c",
+  "\u094d",
+  "\u0dca",
+  "\u3099",
+  "\u05b4",
+  "\u0654",
+  "\u{1d165}",
+];
+
+/** Text in which characters combine, reorder and crowd. */
+export function combiningText(random: Random): string {
+  if (random.chance(0.5)) return random.chance(0.5) ? denseText(random) : anyText(random);
+  const crowd = random.chance(0.3) ? 70 : 6;
+  const one = (): string =>
+    random.weighted<() => string>([
+      [6, () => String.fromCodePoint(0x300 + random.int(0x70))],
+      [4, () => random.pick(marks)],
+      [2, () => random.pick(vowelSigns)],
+      [1, () => random.pick(starters)],
+    ])();
+  return random.times(random.int(3) + 1, () => random.pick(starters) + random.times(random.int(crowd), one).join("")).join("");
+}

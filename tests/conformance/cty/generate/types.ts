@@ -46,6 +46,32 @@ export function objectType(random: Random, size: number, attribute: () => TypeNo
   return optional.length > 0 ? ["object", attributes, optional] : ["object", attributes];
 }
 
+/** The object type with some attributes optional; other types as they are. */
+export function withOptionals(random: Random, type: TypeNotation): TypeNotation {
+  if (kindOf(type) !== "object") return type;
+  const optional = Object.keys(attributesOf(type)).filter(() => random.chance(0.3));
+  return optional.length > 0 ? ["object", attributesOf(type), optional] : type;
+}
+
+/** The type without optional attributes, at any depth: what known values have. */
+export function withoutOptionals(type: TypeNotation): TypeNotation {
+  switch (kindOf(type)) {
+    case "list":
+    case "set":
+    case "map":
+      return [kindOf(type), withoutOptionals(elementOf(type))];
+    case "tuple":
+      return ["tuple", tupleElementsOf(type).map(withoutOptionals)];
+    case "object": {
+      const attributes = Object.create(null) as Record<string, TypeNotation>;
+      for (const [name, attribute] of Object.entries(attributesOf(type))) attributes[name] = withoutOptionals(attribute);
+      return ["object", attributes];
+    }
+    default:
+      return type;
+  }
+}
+
 export function attributesOf(type: TypeNotation): Readonly<Record<string, TypeNotation>> {
   return (type as readonly Json[])[1] as Readonly<Record<string, TypeNotation>>;
 }

@@ -3,7 +3,7 @@ import type { Case, Json, PathNotation, StepNotation, ValueNotation } from "../n
 import { kindOf, specialForm } from "../notation.ts";
 import type { Random } from "../random.ts";
 import { anyNumber } from "./numbers.ts";
-import { anyName, anyText, denseText } from "./text.ts";
+import { anyName, anyText, combiningText, denseText } from "./text.ts";
 import { anyType, attributesOf, elementOf, nearType, tupleElementsOf } from "./types.ts";
 import {
   anyValue,
@@ -179,6 +179,8 @@ export const valueArguments: Readonly<Record<string, Arguments>> = {
   "value.abs": single(numeric),
   "value.not": single(boolean),
   "value.length": single(kinds("list", "set", "map", "tuple")),
+  "value.lengthInt": single(kinds("list", "set", "map", "tuple")),
+  "value.canIterate": single(any),
   "value.unknownAsNull": single(any),
   "value.refineNotNull": single(any),
   "value.equals": compare,
@@ -218,13 +220,14 @@ export const valueArguments: Readonly<Record<string, Arguments>> = {
   "value.isKnown": single(any),
   "value.isNull": single(any),
   "value.isWhollyKnown": single(any),
+  "value.hasWhollyKnownType": single(any),
   "value.elements": single(kinds("list", "set", "map", "tuple", "object")),
   "value.range": (random) => [random.chance(0.5) ? valueOfType(random, anyType(random, 1), { unknown: 1 }) : anyValue(random, 2, unmarked)],
   "value.includes": (random) => {
     const type = random.pick<Json>(["string", "number", ["list", "string"], ["set", "number"], ["map", "bool"], anyType(random, 2)]);
     return [
       valueOfType(random, type, { unknown: 0.8 }),
-      random.chance(0.9) ? valueOfType(random, type, { unknown: 0.3, null: 0.1 }) : anyValue(random, 1),
+      random.chance(0.9) ? valueOfType(random, type, { unknown: 0.3, null: 0.1, marked: 0.05 }) : anyValue(random, 1),
     ];
   },
   "value.refine": refinedArguments,
@@ -267,7 +270,8 @@ export const valueArguments: Readonly<Record<string, Arguments>> = {
   "pathset.intersection": (random) => [somePaths(random), somePaths(random)],
   "pathset.subtract": (random) => [somePaths(random), somePaths(random)],
   "pathset.symmetricDifference": (random) => [somePaths(random), somePaths(random)],
-  "str.nfc": (random) => [random.chance(0.5) ? denseText(random) : anyText(random)],
+  "str.nfc": (random) => [combiningText(random)],
+  "str.safePrefix": (random) => [combiningText(random)],
 };
 
 /** A case of one of the operations, each as likely as any other. */

@@ -3,7 +3,7 @@ import { kindOf, specialForm, type Json, type PayloadNotation, type TypeNotation
 import type { Random } from "../random.ts";
 import { anyNumber, decimalText, smallInteger } from "./numbers.ts";
 import { anyName, anyText } from "./text.ts";
-import { anyType, attributesOf, elementOf, tupleElementsOf } from "./types.ts";
+import { anyType, attributesOf, elementOf, tupleElementsOf, withoutOptionals } from "./types.ts";
 
 /** How likely each part of a value is to be something other than known and plain. */
 export interface ValueOptions {
@@ -23,10 +23,19 @@ export const dynamicNull: ValueNotation = { t: "dynamic", v: { $: "null" } };
 
 export function anyValue(random: Random, depth: number, options: ValueOptions = mixed): ValueNotation {
   if (options.unknown !== undefined && random.chance(0.02)) return random.pick([dynamicValue, dynamicNull]);
+  if (options.unknown !== undefined && random.chance(0.02)) return absentWithOptionals(random, depth);
   return valueOfType(random, anyType(random, depth), options);
 }
 
-export function valueOfType(random: Random, type: TypeNotation, options: ValueOptions = mixed): ValueNotation {
+/** Only null, unknown and empty values keep optional attributes in their types. */
+export function absentWithOptionals(random: Random, depth: number): ValueNotation {
+  const type = anyType(random, Math.max(1, depth), { optional: true });
+  const empty = ["list", "set", "map"].includes(kindOf(type)) && random.chance(0.5);
+  return { t: type, v: empty ? [] : random.chance(0.5) ? { $: "null" } : unknownOf(random, type) };
+}
+
+export function valueOfType(random: Random, wanted: TypeNotation, options: ValueOptions = mixed): ValueNotation {
+  const type = withoutOptionals(wanted);
   return { t: type, v: payloadOf(random, type, options) };
 }
 
@@ -113,6 +122,8 @@ export function numericValue(random: Random, options: ValueOptions = mixed): Val
 export function nearValue(random: Random, value: ValueNotation, options: ValueOptions = mixed): ValueNotation {
   if (random.chance(0.35)) return value;
   if (random.chance(0.1)) return anyValue(random, 2, options);
+  // Absent and empty, and no part of it can be replaced.
+  if (JSON.stringify(withoutOptionals(value.t)) !== JSON.stringify(value.t)) return valueOfType(random, value.t, options);
   return { t: value.t, v: nearPayload(random, value.t, value.v, options) };
 }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Case, ValueNotation } from "../notation.ts";
+import { functionCases } from "../generate/function-cases.ts";
 import { ask, bool, decimal, integer, list, map, marked, nullOf, object, set, string, tuple, unknown, value } from "./build.ts";
 
 const call = (name: string, ...args: readonly ValueNotation[]): Case => ask(`fn.${name}`, ...args);
 const formats = (...rows: readonly (readonly [string, ...ValueNotation[]])[]): Case[] =>
   rows.map(([format, ...args]) => call("format", string(format), ...args));
 
-/** where functions are not what one would write down first. */
+/** Where functions are not what one would write down first. */
 export const functions: readonly Case[] = [
+  ...Object.keys(functionCases)
+    .filter((op) => !op.endsWith(".returnType"))
+    .map((op) => ask(`${op}.signature`)),
   call("setproduct", list("string", "a", "b"), list("number", { n: "1" })),
   call("setproduct", set("string", "a"), tuple(integer(1), string("x"))),
   call("setproduct", list("string"), list("number", { n: "1" })),
@@ -58,6 +62,43 @@ export const functions: readonly Case[] = [
   call("csvdecode", string('a,b\n1,"2')),
   call("csvdecode", string("a,b\n1")),
   call("csvdecode", string("")),
+  // How any function takes its arguments: unknown, null, marked, dynamic, of another type, too few.
+  ...["upper", "add", "length", "jsonencode", "coalesce", "setunion", "equal"].flatMap((name) => [
+    call(name),
+    call(name, string("x")),
+    call(name, string("x"), string("y")),
+    call(name, unknown("string")),
+    call(name, unknown("dynamic")),
+    call(name, unknown("dynamic"), unknown("dynamic")),
+    call(name, nullOf("string")),
+    call(name, nullOf("dynamic")),
+    call(name, nullOf("number"), integer(1)),
+    call(name, marked(string("x"), "a")),
+    call(name, marked(unknown("number"), "a"), marked(integer(1), "b")),
+    call(name, integer(1), integer(2), integer(3)),
+    call(name, list("string", { $: "marked", m: ["a"], v: "x" })),
+    call(name, object({ a: integer(1) }), list("string")),
+    call(name, unknown(["set", "string"]), set("string", "a")),
+  ]),
+  ...[
+    "[:]",
+    "[^:]",
+    "[]-a]",
+    "[[:alpha:]:]",
+    "[[:]",
+    "[a-\\pL]",
+    "(?i)k",
+    "(?i)\u019b",
+    "(?i)[\u0180-\u02af]",
+    "(?i)\\p{Lu}",
+    "(?i:a)b",
+    "\\p{^Greek}",
+    "\\pN|\\P{L}",
+    "(?P<n>a)|(?P<n>b)",
+    "(?<n>.)(?<m>.)",
+    "(",
+    "a{1001}",
+  ].map((pattern) => call("regexall", string(pattern), string("a:B-]K\u212ab\u019b\ua7dc\u01e4Ωé1["))),
   call("regexall", string("b*"), string("abc")),
   call("regexreplace", string("abc"), string("b*"), string("-")),
   call("regexreplace", string("abc"), string("(?P<x>b)"), string("[$x][${x}y][$xy]")),

@@ -10,6 +10,7 @@ import { functions } from "./functions.ts";
 import { refinements } from "./refinements.ts";
 import { setsAndStrings } from "./sets-and-strings.ts";
 import { threeValued } from "./three-valued.ts";
+import { typesPathsMarks } from "./types-paths-marks.ts";
 import { wire } from "./wire.ts";
 
 /** By what they are about; the vectors of each are a file. */
@@ -20,4 +21,5 @@ export const picked: Readonly<Record<string, readonly Case[]>> = {
   "picked-conversions": conversions,
   "picked-wire": wire,
   "picked-functions": functions,
+  "picked-types-paths-marks": typesPathsMarks,
 };

@@ -104,8 +104,26 @@ const texts: readonly string[] = [
   "ﬀ",
 ];
 
+/** Combining characters: long runs, vowel signs that are starters, Korean letters, characters newer than Unicode 15.0. */
+const combining: readonly string[] = [
+  `a${"\u0316".repeat(30)}`,
+  `a${"\u0316".repeat(31)}`,
+  `a${"\u0301\u0316".repeat(40)}`,
+  `\u00a8${"\u0316".repeat(30)}`,
+  `a${"\uff9e".repeat(40)}`,
+  "\u0301\u0316",
+  "a\u0dcf\u0316\u0300",
+  "e\uff9f\u0356\u0302",
+  "\u0dd9\u0dcf\u0dca",
+  "\u1100\u1161\u0316\u11a8",
+  "e\u0897\u0301",
+  "\u0344\u1e9b\u0323",
+  "\u{11099}\u{110ba}",
+  "\u{1d15e}\u{1d165}",
+];
+
 const stringCases: readonly Case[] = [
-  ...["str.nfc"].flatMap((op) => each(op, texts)),
+  ...["str.nfc", "str.safePrefix"].flatMap((op) => each(op, [...texts, ...combining])),
   ...texts.map((text) => ask("value.self", string(text))),
   ...texts.map((text) => ask("value.hash", string(text))),
   ...texts.map((text) => ask("value.gostring", string(text))),

@@ -157,6 +157,12 @@ const bytes: readonly (readonly [string, TypeNotation])[] = [
   ["9292c40822737472696e6722a16192c406226e756d22a161", ["list", "dynamic"]],
   ["a161a162", "string"],
   ["dd00000001a161", ["list", "string"]],
+  ["c0", ["object", { a: "string", b: "bool" }, ["b"]]],
+  ["d40000", ["object", { a: "string", b: "bool" }, ["b"]]],
+  ["90", ["list", ["object", { a: "string", b: "bool" }, ["b"]]]],
+  ["91c0", ["set", ["object", { a: "string", b: "bool" }, ["b"]]]],
+  ["9182a161a178a162c3", ["list", ["object", { a: "string", b: "bool" }, ["b"]]]],
+  ["92c082a161a178a162c3", ["list", ["object", { a: "string", b: "bool" }, ["b"]]]],
 ];
 
 /** Text, and the type to read it as. */
@@ -192,6 +198,11 @@ const texts: readonly (readonly [string, TypeNotation])[] = [
   ["[1,", ["list", "number"]],
   ["", "string"],
   ['{"a":[1,"x"]}', ["object", { a: ["list", "number"] }]],
+  ["null", ["object", { a: "string", b: "bool" }, ["b"]]],
+  ["[]", ["list", ["object", { a: "string", b: "bool" }, ["b"]]]],
+  ['{"a":"x"}', ["object", { a: "string", b: "bool" }, ["b"]]],
+  ['{"a":{}}', ["object", { a: ["map", ["object", { b: "bool" }, ["b"]]] }]],
+  ['[null,{"a":"x"}]', ["list", ["object", { a: "string", b: "bool" }, ["b"]]]],
 ];
 
 const implied: readonly string[] = ['{"a":null,"b":[1,true,{}]}', "null", "1", '{"a":1,"a":2}', '{"a":1,"a":"x"}', "[1] x", "[]", "{}"];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bool, dynamic, list, map, number, set, string, type Value } from "@tenon/cty";
-import { CtyFunction } from "@tenon/cty/function";
+import { CtyFunction, type Parameter } from "@tenon/cty/function";
 import * as stdlib from "@tenon/cty/stdlib";
-import type { ValueNotation } from "../notation.ts";
+import type { Json, ValueNotation } from "../notation.ts";
 import type { Operation, Operations } from "./operation.ts";
 import { readValue } from "./read.ts";
 import { writeType, writeValue } from "./write.ts";
@@ -25,11 +25,25 @@ function byName(): ReadonlyMap<string, CtyFunction> {
   return new Map([...exported, ...Object.entries(conversions)]);
 }
 
+/** What a function says of a parameter. */
+const described = ({ name, type, allowNull, allowUnknown, allowDynamicType, allowMarked }: Parameter): Json => ({
+  name,
+  t: writeType(type),
+  null: allowNull ?? false,
+  unknown: allowUnknown ?? false,
+  dynamic: allowDynamicType ?? false,
+  marked: allowMarked ?? false,
+});
+
 const read = (args: readonly unknown[]): Value[] => args.map((arg) => readValue(arg as ValueNotation));
 
 export const functionOperations: Operations = Object.fromEntries(
   [...byName()].flatMap(([name, called]): [string, Operation][] => [
     [`fn.${name}`, (...args) => writeValue(called.call(read(args)))],
     [`fn.${name}.returnType`, (...args) => writeType(called.returnTypeForValues(read(args)))],
+    [
+      `fn.${name}.signature`,
+      () => ({ params: called.params.map(described), ...(called.varParam === undefined ? {} : { rest: described(called.varParam) }) }),
+    ],
   ]),
 );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError, number } from "@tenon/cty";
+import { CtyError, number, safeKnownPrefix } from "@tenon/cty";
 import {
   compareNumbers,
   numberFromBigint,
@@ -43,4 +43,5 @@ export const numberOperations: Operations = {
   "num.isInt": of((payload) => numberToBigint(payload) !== undefined),
   "num.cmp": (a, b) => Math.sign(compareNumbers(readNumber(a as NumberNotation), readNumber(b as NumberNotation))),
   "str.nfc": (text) => normalizeString(text as string),
+  "str.safePrefix": (text) => safeKnownPrefix(text as string),
 };

@@ -19,11 +19,11 @@ import {
   unknown,
   withMarks,
   type Path,
-  type PathMarks,
   type Refinements,
   type Type,
   type Value,
 } from "@tenon/cty";
+import { type PathMarks } from "@tenon/cty/paths";
 import { decodeType } from "@tenon/cty/json";
 import {
   BigFloat,

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process that breaks its own copy of the packages, one mutation at a time, and runs the test that has to notice. Its argument is
+// the copy's folder. One test runner serves all of its mutations: starting one takes longer than a test.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createVitest, type TestModule, type Vitest } from "vitest/node";
+import type { Mutation, Verdict } from "./mutation.ts";
+
+const [folder = ""] = process.argv.slice(2);
+
+/** What a lane is asked: to judge a mutation, or whether its test passes while nothing is broken. */
+export type LaneRequest = { readonly id: number } & ({ readonly judge: Mutation } | { readonly tryOut: Mutation });
+
+/** What a lane answers; the one with id 0 says that it is ready. */
+export interface LaneAnswer {
+  readonly id: number;
+  readonly verdict: Verdict;
+}
+
+async function openRunner(): Promise<Vitest> {
+  const runner = await createVitest("test", {
+    root: folder,
+    config: false,
+    watch: false,
+    include: ["packages/*/**/*.test.ts"],
+    reporters: [{}],
+    testTimeout: 20_000,
+    // Failures are what is wanted here; nothing is to be printed of them.
+    onConsoleLog: () => false,
+  });
+  await runner.standalone();
+  return runner;
+}
+
+async function runTest(runner: Vitest, { test, name }: Mutation): Promise<readonly TestModule[]> {
+  // A name begins a test's own, or that of a group.
+  runner.setGlobalTestNamePattern(new RegExp(`(^|.* )${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`));
+  const file = join(folder, test);
+  const { testModules } = await runner.runTestSpecifications([runner.getRootProject().createSpecification(file)]);
+  // What was run before is among them.
+  return testModules.filter(({ moduleId }) => moduleId === file);
+}
+
+/** How the wanted tests went; `why` where they could not be run at all. */
+function outcome(modules: readonly TestModule[]): { readonly passed: number; readonly failed: number; readonly why?: string } {
+  let [passed, failed] = [0, 0];
+  for (const module of modules) {
+    const [error] = module.errors();
+    if (error !== undefined) return { passed, failed, why: `the test file does not load: ${error.message.split("\n")[0]}` };
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === "passed") passed++;
+      if (state === "failed") failed++;
+    }
+  }
+  return passed + failed === 0 ? { passed, failed, why: "there is no test of that name" } : { passed, failed };
+}
+
+async function judge(runner: Vitest, mutation: Mutation): Promise<Verdict> {
+  const file = join(folder, mutation.file);
+  const source = readFileSync(file, "utf8");
+  const parts = source.split(mutation.search);
+  if (parts.length !== 2) return { kind: "unusable", why: `the text to replace is there ${parts.length - 1} times` };
+  try {
+    writeFileSync(file, parts.join(mutation.replace));
+    runner.invalidateFile(file);
+    const { failed, why } = outcome(await runTest(runner, mutation));
+    if (why !== undefined) return { kind: "unusable", why };
+    return { kind: failed > 0 ? "killed" : "survived" };
+  } finally {
+    writeFileSync(file, source);
+    runner.invalidateFile(file);
+  }
+}
+
+async function tryOut(runner: Vitest, mutation: Mutation): Promise<Verdict> {
+  const { failed, why } = outcome(await runTest(runner, mutation));
+  if (why !== undefined) return { kind: "unusable", why };
+  return failed > 0 ? { kind: "unusable", why: "its test fails while nothing is broken" } : { kind: "survived" };
+}
+
+if (process.send !== undefined) {
+  const runner = await openRunner();
+  const answer = (id: number, verdict: Verdict): void => void process.send!({ id, verdict } satisfies LaneAnswer);
+  process.on("message", (request: LaneRequest) => {
+    const judged = "judge" in request ? judge(runner, request.judge) : tryOut(runner, request.tryOut);
+    judged.then(
+      (verdict) => answer(request.id, verdict),
+      (error: unknown) => answer(request.id, { kind: "unusable", why: error instanceof Error ? error.message : String(error) }),
+    );
+  });
+  process.on("disconnect", () => process.exit(0));
+  answer(0, { kind: "survived" });
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A copy of the packages that can be broken at will. */
+export interface PrivateCopy {
+  readonly folder: string;
+  readonly remove: () => void;
+}
+
+/**
+ * Copies packages as they lie there, changes that nobody has committed yet included. What is installed is shared: links between
+ * packages are relative, so those of the copy lead into the copy.
+ */
+export function privateCopy(root: string, packages: readonly string[]): PrivateCopy {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-mutate-"));
+  const folders = packages.map((name) => `packages/${name}`);
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "package.json", ...folders], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+  });
+  for (const file of listed.split("\0")) {
+    if (file === "" || !existsSync(join(root, file))) continue;
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(join(root, file), join(folder, file));
+  }
+  for (const one of folders) {
+    cpSync(join(root, one, "node_modules"), join(folder, one, "node_modules"), { recursive: true, verbatimSymlinks: true });
+  }
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways to break rules 49 to 57, which the cores hold a provider to.
+import { mutationsOf, type Mutation } from "../mutation.ts";
+
+const change = "packages/schema/src/change";
+const lifecycle = "packages/schema/src/lifecycle";
+const test = "packages/schema/test/rules/core-rules.test.ts";
+
+export const coreRules: readonly Mutation[] = [
+  ...mutationsOf(`${change}/proposed-new.ts`, test, [
+    [49, "if (attribute.computed && config.payload === null) {", "if (false) {"],
+    [49, "unused.splice(match, 1)[0]!", "unused[match]!"],
+    [49, "someIsOnlyConfigured(attribute.nested, prior) ? config : prior", "someIsOnlyConfigured(attribute.nested, prior) ? prior : prior"],
+    [49, "return { step, value: before ? merge(before, value) : value };", "return { step, value };"],
+  ]),
+  ...mutationsOf(`${change}/plan-valid.ts`, test, [
+    [50, "if (prior.payload !== null && config.payload !== null && sameButRefinements(planned, prior)) return;", ""],
+    [50, "if (attribute.computed && (!attribute.optional || config.payload === null)) return;", "if (attribute.computed) return;"],
+    [50, "if (attribute.writeOnly && planned.payload === null) return;", ""],
+    [50, "if (countOf(planned) !== countOf(config)) {", "if (false) {"],
+    [50, "if (planned.payload === null && config.payload !== null)", "if (false)"],
+  ]),
+  ...mutationsOf(`${lifecycle}/plan-change.ts`, test, [
+    [51, '...objectFaults(type, "Provider produced invalid plan", response.plannedState, "planned", addressOf(type, options)),', ""],
+    [51, '...(response.plannedState.type.kind === "object" ? writeOnlyFaults(type, response.plannedState) : []),', ""],
+    [52, "config, private: response.plannedPrivate },", "config, private: undefined },"],
+    [52, '{ phase: "planReplacement", before: nothing,', '{ phase: "planReplacement", before,'],
+  ]),
+  ...mutationsOf(`${lifecycle}/plan-destroy.ts`, test, [[51, "if (response.plannedState.payload !== null) {", "if (false) {"]]),
+  ...mutationsOf(`${change}/requires-replace.ts`, test, [
+    [52, "if (equal !== true || attributeAt(block, path)?.writeOnly) paths", "paths"],
+    [52, "|| attributeAt(block, path)?.writeOnly", ""],
+    [52, "if (prior.payload === null) return { paths: [], problems: [] };", ""],
+  ]),
+  ...mutationsOf(`${lifecycle}/replan-change.ts`, test, [
+    [
+      53,
+      "of assertObjectCompatible(type.schema.block, planned.after, again.planned.after)) {",
+      "of assertObjectCompatible(type.schema.block, planned.after, planned.after)) {",
+    ],
+  ]),
+  ...mutationsOf(`${lifecycle}/apply-change.ts`, test, [
+    [54, 'status: failed && action === "create" ? "tainted" :', "status:"],
+    [54, "return failed ? prior : undefined;", "return undefined;"],
+  ]),
+  ...mutationsOf(`${lifecycle}/applied-value.ts`, test, [
+    [54, "if (faults.length > 0) return", "if (false) return"],
+    [54, "if (!isWhollyKnown(value)) {", "if (false) {"],
+    [54, 'if (planned.action !== "delete" && !hasErrors(diagnostics)) diagnostics', "if (false) diagnostics"],
+    [54, "if (!hasErrors(diagnostics)) diagnostics.push(...misplaced", "if (false) diagnostics.push(...misplaced"],
+  ]),
+  ...mutationsOf(`${change}/value-compatible.ts`, test, [
+    [55, "return same(planned, actual) ? [] :", "return true ? [] :"],
+    [55, "return rangeIncludes(range(planned), actual) !== false", "return true"],
+  ]),
+  ...mutationsOf(`${change}/object-compatible.ts`, test, [
+    [55, "if (!byKey && countOf(planned) !== countOf(actual)) {", "if (false) {"],
+    [55, "if (attribute.sensitive || plannedMarks.size > 0 || actualMarks.size > 0) {", "if (false) {"],
+  ]),
+  ...mutationsOf(`${change}/set-correlation.ts`, test, [[55, ".filter((element) => !found.has(element))", ".filter(() => false)"]]),
+  ...mutationsOf(`${lifecycle}/read-object.ts`, test, [
+    [
+      56,
+      '...objectFaults(type, "Provider produced invalid object", response.newState, "produced during refresh", addressOf(type, options)),',
+      "",
+    ],
+    [56, "same(object.value, value) ? [] : assertObjectCompatible", "true ? [] : assertObjectCompatible"],
+  ]),
+  ...mutationsOf(`${lifecycle}/read-data-source.ts`, test, [
+    [56, "if (isWhollyKnown(value)) return [];", "return [];"],
+    [56, "if (value.payload === null) return [providerFault", "if (false) return [providerFault"],
+  ]),
+  ...mutationsOf(`${lifecycle}/import-object.ts`, test, [
+    [56, "if (resources.length > 1) {", "if (false) {"],
+    [56, "if (imported.typeName !== type.typeName) {", "if (false) {"],
+    [56, "if (imported.state.payload === null) {", "if (false) {"],
+  ]),
+  ...mutationsOf(`${lifecycle}/upgrade-object.ts`, test, [
+    [56, "if (stored.schemaVersion > version) return", "if (false) return"],
+    [56, "if (identitySchemaVersion > identitySchema.version) {", "if (false) {"],
+  ]),
+  ...mutationsOf(`${lifecycle}/applied-value.ts`, test, [[57, "if (response.legacyTypeSystem) {", "if (false) {"]]),
+];

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways to break the functions of `@tenon/schema/lifecycle`, beyond those that break a rule.
+import { mutationsOf, type Mutation } from "../mutation.ts";
+
+const lifecycle = "packages/schema/src/lifecycle";
+const managed = `${lifecycle}/managed-resource.test.ts`;
+const upgrade = `${lifecycle}/upgrade-object.test.ts`;
+const ephemeral = `${lifecycle}/ephemeral-resource.test.ts`;
+const imported = `${lifecycle}/import-object.test.ts`;
+const data = `${lifecycle}/read-data-source.test.ts`;
+
+export const lifecycleFunctions: readonly Mutation[] = [
+  ...mutationsOf(`${lifecycle}/resource-type.ts`, managed, [
+    ["resourceType", "if (known) return known;\n  const answer = await", "const answer = await", "resourceType"],
+    ["resourceType", "if (schema === undefined) throw", "if (false) throw", "resourceType"],
+    [
+      "resourceType",
+      'if (!(error instanceof ProviderError) || error.code !== "UNIMPLEMENTED") throw error;',
+      "throw error;",
+      "resourceType",
+    ],
+  ]),
+  ...mutationsOf(`${lifecycle}/resource-type.ts`, data, [
+    [
+      "dataSourceType",
+      'componentType(provider, "dataSources", "data source"',
+      'componentType(provider, "resources", "data source"',
+      "reads a value",
+    ],
+  ]),
+  ...mutationsOf(`${lifecycle}/resource-type.ts`, ephemeral, [
+    ["ephemeralResourceType", '"ephemeralResources", "ephemeral resource"', '"resources", "ephemeral resource"', ""],
+  ]),
+  ...mutationsOf(`${lifecycle}/resource-object.ts`, managed, [
+    ["createResourceObject", "identity && identity.payload !== null ? { ...rest, identity } : rest", "rest", "a whole life"],
+  ]),
+  ...mutationsOf(`${lifecycle}/stored-object.ts`, upgrade, [
+    ["encodeObject", "private: Buffer.from(object.private).toString", "private: Buffer.from([]).toString", "encodeObject"],
+    ["decodeObject", "if (encoded.schemaVersion !== schema.version) throw", "if (false) throw", "encodeObject"],
+  ]),
+  ...mutationsOf(`${lifecycle}/upgrade-object.ts`, upgrade, [
+    ["storedObject", 'private: new Uint8Array(Buffer.from(encoded.private, "base64")),', "private: new Uint8Array(),", "encodeObject"],
+    ["upgradeObject", "stored.state.json && stored.schemaVersion === version", "false", "upgradeObject"],
+    ["upgradeObject", "if (identitySchemaVersion === identitySchema.version) {", "if (true) {", "upgradeObject"],
+    ["upgradeObject", "diagnostics.push(...faults, ...(faults", "diagnostics.push(...(faults", "upgradeObject"],
+  ]),
+  ...mutationsOf(`${lifecycle}/removed-attributes.ts`, upgrade, [
+    ["upgradeObject", "if (attribute === undefined) {", "if (false) {", "upgradeObject"],
+  ]),
+  ...mutationsOf(`${lifecycle}/validate-config.ts`, managed, [
+    [
+      "validateConfig",
+      "return (await type.provider.validateResourceConfig(request, callOptions(options))).diagnostics;",
+      "return [];",
+      "planning",
+    ],
+  ]),
+  ...mutationsOf(`${lifecycle}/validate-config.ts`, data, [
+    [
+      "validateDataSourceConfig",
+      "return (await type.provider.validateDataResourceConfig({ typeName: type.typeName, config }, callOptions(options))).diagnostics;",
+      "return [];",
+      "is not asked",
+    ],
+  ]),
+  ...mutationsOf(`${lifecycle}/validate-config.ts`, ephemeral, [
+    [
+      "validateEphemeralConfig",
+      "return (await type.provider.validateEphemeralResourceConfig({ typeName: type.typeName, config }, callOptions(options))).diagnostics;",
+      "return [];",
+      "is not opened",
+    ],
+  ]),
+  ...mutationsOf(`${lifecycle}/plan-change.ts`, managed, [
+    ["planChange", 'if (options.forceReplace) return "requested";', "", "planning"],
+    ["planChange", 'const usable = prior?.status === "ready" ? prior : undefined;', "const usable = prior;", "planning"],
+    ["planChange", 'if (question.phase === "plan" || hasErrors(response.diagnostics)) diagnostics', "diagnostics", "planning"],
+    [
+      "planChange",
+      'const effective = options.ignoreChanges?.(before, config, "config") ?? config;',
+      "const effective = config;",
+      "planning",
+    ],
+  ]),
+  ...mutationsOf(`${lifecycle}/plan-destroy.ts`, managed, [
+    ["planDestroy", "if (!type.capabilities.planDestroy) {", "if (false) {", "planning"],
+  ]),
+  ...mutationsOf(`${lifecycle}/planned-change.ts`, managed, [
+    ["createStep", "before: valueOf(planned.before.type, null),", "before: planned.before,", "a whole life"],
+    ["destroyStep", 'action: "delete",', 'action: "noOp",', "a whole life"],
+  ]),
+  ...mutationsOf(`${lifecycle}/replan-change.ts`, managed, [
+    ["replanChange", '!(planned.action === "update" && action === "noOp")', "true", "planning again"],
+    ["replanChange", "if (action !== planned.action &&", "if (false &&", "planning again"],
+  ]),
+  ...mutationsOf(`${lifecycle}/apply-change.ts`, managed, [
+    ["applyChange", "await options.observer?.onObject?.(object, addressOf(type, options));", "", "applying"],
+    ["applyChange", "if (!isWhollyKnown(config)) {", "if (false) {", "applying"],
+    ["applyChange", "if (hasErrors(destroyed.diagnostics)) return destroyed;\n  const created", "const created", "applying"],
+  ]),
+  ...mutationsOf(`${lifecycle}/read-object.ts`, managed, [
+    ["readObject", "status: object.status,", 'status: "ready",', "reading"],
+    ["readObject", "const diagnostics: Diagnostic[] = [...response.diagnostics];", "const diagnostics: Diagnostic[] = [];", "reading"],
+  ]),
+  ...mutationsOf(`${lifecycle}/import-object.ts`, imported, [
+    [
+      "importObject",
+      "const read = await readObject(type, object, options);",
+      "const read = { object, drift: [], diagnostics: [], deferred: undefined };",
+      "",
+    ],
+  ]),
+  ...mutationsOf(`${lifecycle}/move-object.ts`, upgrade, [
+    ["moveObject", "targetTypeName: type.typeName,", "targetTypeName: source.typeName,", "moveObject"],
+  ]),
+  ...mutationsOf(`${lifecycle}/read-data-source.ts`, data, [
+    ["readDataSource", "if (hasErrors(diagnostics)) return { diagnostics };\n  enter", "enter", "is not asked"],
+  ]),
+  ...mutationsOf(`${lifecycle}/ephemeral-resource.ts`, ephemeral, [
+    ["openEphemeralResource", "this.#closing ??= this.#close();\n    return this.#closing;", "return this.#close();", "closes once"],
+    ["openEphemeralResource", "if (response.private) this.#private = response.private;", "", "is renewed"],
+    ["openEphemeralResource", 'signal?.addEventListener("abort", this.#aborted, { once: true });', "", "closes when"],
+    ["openEphemeralResource", "if (faults.length > 0) return", "if (false) return", "is closed at once"],
+  ]),
+  ...mutationsOf(`${lifecycle}/call-function.ts`, `${lifecycle}/call-function.test.ts`, [
+    [
+      "callFunction",
+      "if (!parameter.allowUnknownValues && !isWhollyKnown(argument)) return",
+      "if (!isWhollyKnown(argument)) return",
+      "callFunction",
+    ],
+    ["callFunction", "if (mismatch) throw", "if (false) throw", "callFunction"],
+    ["callFunction", "if (argument.payload !== null || parameter.allowNullValue) return undefined;", "return undefined;", "callFunction"],
+  ]),
+];

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Answer, Case, Json } from "../cty/notation.ts";
+import { sameAnswer, withoutWords } from "./same-answer.ts";
+import type { OwnAnswer } from "./subject.ts";
+import { syntaxDeviations } from "./syntax-deviations.ts";
+
+/** A place where we do otherwise than the Go library, on purpose. */
+interface Deviation {
+  readonly name: string;
+  /** What the Go library does, and why we do not. */
+  readonly why: string;
+  readonly covers: (asked: Case, theirs: Answer, ours: OwnAnswer) => boolean;
+}
+
+export const deviations: readonly Deviation[] = [
+  {
+    name: "no-place",
+    why: "Some ranges of the Go library are at line 0: ends of calls that are never closed, places in what a dynamic block of unknown number makes, and in files that could not be read. Ours are where these are.",
+    covers: ({ op }, theirs, ours) => alternatives(theirs).some((one) => sameButForPlaces(op, one, ours)),
+  },
+  {
+    name: "panic-text",
+    why: "Where one of go-cty's functions panics, which the modulo operator does for infinity, the text has a stack trace in it.",
+    covers: ({ op }, theirs, ours) =>
+      alternatives(theirs).some(
+        (one) => JSON.stringify(one).includes("panic in function") && sameAnswer(op, withoutWords(one), withoutWords(ours)),
+      ),
+  },
+  ...syntaxDeviations,
+];
+
+function alternatives(answer: Answer): readonly Answer[] {
+  return "varies" in answer ? answer.varies : [answer];
+}
+
+/** Leaves the places that the Go library has at line 0 out of both answers. */
+function sameButForPlaces(op: string, theirs: Answer, ours: OwnAnswer): boolean {
+  if (!("ok" in theirs) || !("ok" in ours) || !JSON.stringify(theirs).includes("[0,0,0]")) return false;
+  const withoutPlaces = (json: Json): Json => JSON.parse(JSON.stringify(json).replace(/ \(at [^ ()]*\)/g, "")) as Json;
+  const [their, own] = paired(withoutPlaces(theirs.ok), withoutPlaces(ours.ok));
+  return sameAnswer(op, { ok: their }, { ok: own });
+}
+
+const places: readonly string[] = ["subject", "context", "expression", "missing"];
+
+function paired(theirs: Json, ours: Json): readonly [Json, Json] {
+  if (Array.isArray(theirs) && Array.isArray(ours)) {
+    // Diagnostics are put in the same order first: their places are what may differ.
+    const [their, own] = [inOrder(theirs), inOrder(ours)];
+    const pairs = their.map((one, index) => paired(one, own[index] ?? null));
+    return [pairs.map(([one]) => one), [...pairs.map(([, one]) => one), ...own.slice(their.length)]];
+  }
+  if (typeof theirs !== "object" || typeof ours !== "object" || theirs === null || ours === null) return [theirs, ours];
+  const [their, own] = [{ ...theirs } as Record<string, Json>, { ...ours } as Record<string, Json>];
+  for (const name of Object.keys(their)) {
+    if (places.includes(name) && JSON.stringify(their[name]).endsWith("[0,0,0]]")) {
+      delete their[name];
+      delete own[name];
+    } else if (name in own) {
+      [their[name], own[name]] = paired(their[name]!, own[name]!);
+    }
+  }
+  return [their, own];
+}
+
+function inOrder(list: readonly Json[]): readonly Json[] {
+  const key = (one: Json): string => {
+    const { summary, detail } = one as Readonly<Record<string, string>>;
+    return `${summary} ${detail} ${JSON.stringify((one as Readonly<Record<string, Json>>)["subject"])?.slice(0, 12)}`;
+  };
+  return list.some((one) => typeof one !== "object" || one === null || !("summary" in one))
+    ? list
+    : [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** The deviation that explains a difference, if one does. */
+export function deviationOf(asked: Case, theirs: Answer, ours: OwnAnswer): string | undefined {
+  return deviations.find(({ covers }) => covers(asked, theirs, ours))?.name;
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// What @tenon/hcl answers to a case of the oracle.
+import { CtyError, type Value } from "@tenon/cty";
+import {
+  applyDefaults,
+  attributeOf,
+  decode,
+  dynamicVariables,
+  evaluate,
+  expandDynamicBlocks,
+  expansionVariables,
+  followPath,
+  HclError,
+  impliedType,
+  indexOf,
+  mergeBodies,
+  readType,
+  readTypeConstraint,
+  readTypeConstraintWithDefaults,
+  sourceRange,
+  specVariables,
+  typeText,
+  type Attribute,
+  type Body,
+  type BodyContent,
+  type Defaults,
+  type Diagnostic,
+  type Expression,
+  type ReadTypeWithDefaults,
+  type SourceRange,
+} from "@tenon/hcl";
+import type { Case, Json, PathNotation, ValueNotation } from "../cty/notation.ts";
+import { readPath, readType as readCtyType, readValue } from "../cty/subject/read.ts";
+import { writeType, writeValue } from "../cty/subject/write.ts";
+import { readBody, readExpression, readSchema, readScope, readSpec, writeDiagnostics, writeRange } from "./notation.ts";
+import { writeTraversal } from "./syntax-notation.ts";
+import { syntaxOperations } from "./syntax-subject.ts";
+
+/** Our answer: as the oracle's, or that we threw something that is not meant to be thrown. */
+export type OwnAnswer = { readonly ok: Json } | { readonly refused: string } | { readonly crash: string };
+
+type Operation = (...args: readonly Json[]) => Json;
+
+export function answerOurselves({ op, args }: Case): OwnAnswer {
+  const operation = operations[op];
+  if (operation === undefined) throw new RangeError(`no operation ${op}`);
+  try {
+    return { ok: operation(...args) };
+  } catch (error) {
+    if (error instanceof HclError || error instanceof CtyError) return { refused: error.message };
+    return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function told(value: Value, diagnostics: readonly Diagnostic[], parsed?: readonly Diagnostic[]): Json {
+  const written = { value: writeValue(value), diagnostics: writeDiagnostics(diagnostics) };
+  return parsed === undefined ? written : { value: written.value, parsed: writeDiagnostics(parsed), diagnostics: written.diagnostics };
+}
+
+function decoding(expand: boolean): Operation {
+  return (syntax, source, spec, scopeNotation) => {
+    const { made, diagnostics: parsed } = readBody(syntax!, source!);
+    const scope = readScope(scopeNotation!);
+    const body = expand ? expandDynamicBlocks(made, scope) : made;
+    const { value, diagnostics } = decode(body, readSpec(spec!), scope);
+    return told(value, diagnostics, parsed);
+  };
+}
+
+function typeReading(read: (expression: Expression) => ReadTypeWithDefaults): Operation {
+  return (syntax, source) => {
+    const { made, diagnostics: parsed } = readExpression(syntax!, source!);
+    const { type, defaults, diagnostics } = read(made);
+    return {
+      type: writeType(type),
+      defaults: writeDefaults(defaults),
+      parsed: writeDiagnostics(parsed),
+      diagnostics: writeDiagnostics(diagnostics),
+    };
+  };
+}
+
+function writeDefaults(defaults: Defaults | undefined): Json {
+  if (defaults === undefined) return null;
+  const sorted = <T>(entries: ReadonlyMap<string, T>, write: (one: T) => Json): Json => {
+    const written = Object.create(null) as Record<string, Json>;
+    for (const name of [...entries.keys()].sort()) written[name] = write(entries.get(name)!);
+    return written;
+  };
+  return {
+    type: writeType(defaults.type),
+    values: sorted(defaults.values, writeValue),
+    children: sorted(defaults.children, writeDefaults),
+  };
+}
+
+function contents(given: Body, parsed: readonly Diagnostic[], schemas: Json): Json {
+  let body = given;
+  const all = (schemas as readonly Json[]).map(readSchema);
+  const written = all.slice(0, -1).map((schema) => {
+    const { content, diagnostics, remain } = body.partialContent(schema);
+    body = remain;
+    return writeContent(content, diagnostics);
+  });
+  const { content, diagnostics } = body.content(all.at(-1)!);
+  return { parsed: writeDiagnostics(parsed), contents: [...written, writeContent(content, diagnostics)] };
+}
+
+function writeContent({ attributes, blocks, missingItemRange }: BodyContent, diagnostics: readonly Diagnostic[]): Json {
+  return {
+    attributes: writeAttributes(attributes),
+    blocks: blocks.map(({ type, labels, declarationRange, typeRange, labelRanges, body }) => ({
+      type,
+      labels,
+      declarationRange: writeRange(declarationRange),
+      typeRange: writeRange(typeRange),
+      labelRanges: labelRanges.map(writeRange),
+      missing: writeRange(body.missingItemRange()),
+    })),
+    missing: writeRange(missingItemRange),
+    diagnostics: writeDiagnostics(diagnostics),
+  };
+}
+
+function writeAttributes(attributes: ReadonlyMap<string, Attribute>): Json {
+  return [...attributes.keys()].sort().map((key) => {
+    const { name, expression, nameRange, range } = attributes.get(key)!;
+    return { name, expression: writeRange(expression.range), nameRange: writeRange(nameRange), range: writeRange(range) };
+  });
+}
+
+/** The oracle says that what has no place is at the very beginning of everything. */
+const noPlace: SourceRange = { filename: "", start: { line: 0, column: 0, byte: 0 }, end: { line: 0, column: 0, byte: 0 } };
+
+const value = (notation: Json | undefined): Value => readValue(notation as ValueNotation);
+
+const operations: Readonly<Record<string, Operation>> = {
+  ...syntaxOperations,
+  evaluate: (syntax, source, scope) => {
+    const { made, diagnostics: parsed } = readExpression(syntax!, source!);
+    const { value: result, diagnostics } = evaluate(made, readScope(scope!));
+    return told(result, diagnostics, parsed);
+  },
+  index: (collection, key) => {
+    const { value: result, diagnostics } = indexOf(value(collection), value(key), noPlace);
+    return told(result, diagnostics);
+  },
+  getAttr: (object, name) => {
+    const { value: result, diagnostics } = attributeOf(value(object), name as string, noPlace);
+    return told(result, diagnostics);
+  },
+  applyPath: (object, path) => {
+    const { value: result, diagnostics } = followPath(value(object), readPath(path as PathNotation), noPlace);
+    return told(result, diagnostics);
+  },
+  content: (syntax, source, schemas) => {
+    const { made, diagnostics } = readBody(syntax!, source!);
+    return contents(made, diagnostics, schemas!);
+  },
+  mergedContent: (bodies, schemas) => {
+    const read = (bodies as readonly (readonly [string, string])[]).map(([syntax, source], index) =>
+      readBody(syntax, source, index === 0 ? undefined : `main${index}.hcl`),
+    );
+    const diagnostics = read.flatMap((one) => one.diagnostics);
+    return contents(mergeBodies(read.map(({ made }) => made)), diagnostics, schemas!);
+  },
+  justAttributes: (syntax, source) => {
+    const { made, diagnostics: parsed } = readBody(syntax!, source!);
+    const { attributes, diagnostics } = made.justAttributes();
+    return {
+      attributes: writeAttributes(attributes),
+      parsed: writeDiagnostics(parsed),
+      diagnostics: writeDiagnostics(diagnostics),
+      missing: writeRange(made.missingItemRange()),
+    };
+  },
+  decode: decoding(false),
+  "decode.dynamic": decoding(true),
+  "decode.about": (syntax, source, notation) => {
+    const { made } = readBody(syntax!, source!);
+    const spec = readSpec(notation!);
+    return {
+      variables: specVariables(made, spec).map(writeTraversal),
+      sourceRange: writeRange(sourceRange(made, spec)),
+      dynamicVariables: dynamicVariables(made, spec).map(writeTraversal),
+      expandVariables: expansionVariables(made, spec).map(writeTraversal),
+      type: writeType(impliedType(spec)),
+    };
+  },
+  "typeexpr.type": typeReading(readType),
+  "typeexpr.constraint": typeReading(readTypeConstraint),
+  "typeexpr.defaults": typeReading(readTypeConstraintWithDefaults),
+  "typeexpr.apply": (source, given) => {
+    const { made } = readExpression("native", source!);
+    return writeValue(applyDefaults(readTypeConstraintWithDefaults(made).defaults, value(given)));
+  },
+  "typeexpr.string": (type) => typeText(readCtyType(type!)),
+};

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Cases about syntax alone: what a source is parsed to, or what is wrong with it. */
+import type { Case, Json } from "../cty/notation.ts";
+import type { Random } from "../cty/random.ts";
+import { damageJson, JsonMaker } from "./syntax-json-source.ts";
+import { damage, SourceMaker, wideTexts } from "./syntax-source.ts";
+
+export interface SyntaxCase {
+  readonly asked: Case;
+  readonly constructs: Iterable<string>;
+}
+
+/** Bytes that are no UTF-8, each before something that is. */
+const badBytes: readonly (readonly number[])[] = [[0xff], [0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc0, 0x80]];
+
+/** Whole files, expressions and templates, half of them broken. */
+export function syntaxCase(random: Random): SyntaxCase {
+  const maker = new SourceMaker(random, 4 + random.int(24));
+  const op = random.weighted([
+    [4, "parse.config"],
+    [2, "parse.expression"],
+    [2, "parse.template"],
+  ] as const);
+  let source = op === "parse.config" ? maker.config() : op === "parse.expression" ? maker.expression() : maker.template();
+  const isDamaged = random.chance(0.5);
+  if (isDamaged) source = damage(random, source);
+  const constructs = [op, ...(isDamaged ? ["damaged"] : []), ...constructsIn(source)];
+  if (!random.chance(0.04)) return { asked: { op, args: [source] }, constructs };
+  return { asked: { op, args: [withBadBytes(random, source)] }, constructs: [...constructs, "bad bytes"] };
+}
+
+/** The source with bytes in it that are no UTF-8, as the oracle is given them. */
+export function withBadBytes(random: Random, source: string): Json {
+  // A byte that could begin a character is followed by a space: the Go library takes some such bytes for letters.
+  const points = Array.from(source);
+  const at = random.int(points.length + 1);
+  const bytes = [
+    Buffer.from(points.slice(0, at).join("")),
+    Buffer.from([...random.pick(badBytes), 0x20]),
+    Buffer.from(points.slice(at).join("")),
+  ];
+  return { hex: Buffer.concat(bytes).toString("hex") };
+}
+
+const marks: readonly (readonly [string, RegExp])[] = [
+  ["heredoc", /<<[\p{L}_]/u],
+  ["flush heredoc", /<<-/],
+  ["interpolation", /\$\{/],
+  ["directive", /%\{/],
+  ["trim mark", /[{]~|~[}]/],
+  ["comment", /#|\/\/|\/\*/],
+  ["escape", /\\|\$\$\{|%%\{/],
+  ["for", /[[{]\s*for /],
+  ["splat", /\[\*\]|\.\*/],
+  ["legacy index", /\.\d/],
+  ["function", /\w\(/],
+  ["namespace", /::/],
+  ["expansion", /\.\.\./],
+  ["conditional", /\?/],
+  ["wide", /[\u0080-\uffff]/],
+  ["block", /\{\s*\n/],
+];
+
+/** The forms of the language that a source seems to have. */
+export function constructsIn(source: string): string[] {
+  return marks.filter(([, pattern]) => pattern.test(source)).map(([name]) => name);
+}
+
+/** JSON, half of it broken. */
+export function jsonSyntaxCase(random: Random): SyntaxCase {
+  let source = new JsonMaker(random).file();
+  const isDamaged = random.chance(0.5);
+  if (isDamaged) source = damageJson(random, source);
+  return { asked: { op: "json.expression", args: [source] }, constructs: ["json", ...(isDamaged ? ["damaged"] : [])] };
+}
+
+/** References on their own, what can be told of an expression without evaluating it, and what stands at a place. */
+export function staticCase(random: Random): SyntaxCase {
+  const maker = new SourceMaker(random, 1 + random.int(8));
+  switch (random.int(4)) {
+    case 0: {
+      let source = `${random.pick(["a", "b.c", "each", "größe", "1", ""])}${random
+        .times(random.int(4), () =>
+          random.pick([".x", "[0]", '["k"]', "[*]", ".*", ".0", "[a]", "[1..2]", '["${x}"]', "[", "]", ".", " ", "\n", '["é\\q"]', "[0"]),
+        )
+        .join("")}`;
+      if (random.chance(0.2)) source = damage(random, source);
+      return { asked: { op: random.pick(["parse.traversal", "parse.traversalPartial"]), args: [source] }, constructs: ["traversal"] };
+    }
+    case 1: {
+      const source = random.chance(0.3) ? damage(random, maker.config()) : maker.config();
+      return { asked: { op: "at", args: [source, random.int(Buffer.byteLength(source) + 2)] }, constructs: ["at"] };
+    }
+    case 2: {
+      const name = random.times(random.int(4), () => random.pick(["a", "-", "_", "1", ".", " ", ...wideTexts])).join("");
+      return { asked: { op: "validIdentifier", args: [name] }, constructs: ["identifier"] };
+    }
+    default: {
+      const syntax = random.pick(["native", "template", "json"]);
+      const source = syntax === "json" ? new JsonMaker(random).value() : syntax === "template" ? maker.template() : maker.expression();
+      return { asked: { op: "static", args: [syntax, source] }, constructs: ["static"] };
+    }
+  }
+}

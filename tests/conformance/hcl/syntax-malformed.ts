@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Random and damaged inputs to everything that reads source texts. No oracle: it is our own promises that are held against them. */
+import {
+  attributeAt,
+  blocksAt,
+  expressionAt,
+  isValidIdentifier,
+  parseConfig,
+  parseExpression,
+  parseJson,
+  parseJsonExpression,
+  parseTemplate,
+  parseTraversal,
+  parseTraversalPartial,
+  variables,
+  walk,
+  type Diagnostic,
+  type SourceRange,
+  type SyntaxNode,
+} from "@tenon/hcl";
+import { format, parseEditable } from "@tenon/hcl/write";
+import type { Random } from "../cty/random.ts";
+import { damageJson, JsonMaker } from "./syntax-json-source.ts";
+import { damage, SourceMaker, wideTexts } from "./syntax-source.ts";
+
+export interface MalformedInput {
+  readonly kind: string;
+  readonly source: string | Uint8Array;
+}
+
+/** Noise of many sorts: from whole sources with one wrong character to bytes without any sense. */
+export function malformedInput(random: Random): MalformedInput {
+  const maker = new SourceMaker(random, 2 + random.int(16));
+  return random.weighted<() => MalformedInput>([
+    [5, () => ({ kind: "damaged config", source: damage(random, maker.config()) })],
+    [2, () => ({ kind: "damaged expression", source: damage(random, maker.expression()) })],
+    [2, () => ({ kind: "damaged template", source: damage(random, maker.template()) })],
+    [2, () => ({ kind: "damaged JSON", source: damageJson(random, new JsonMaker(random).file()) })],
+    [2, () => ({ kind: "cut off", source: cutOff(random, maker.config()) })],
+    [2, () => ({ kind: "bytes flipped", source: flipped(random, Buffer.from(maker.config())) })],
+    [1, () => ({ kind: "random bytes", source: Uint8Array.from(random.times(random.int(60), () => random.int(256))) })],
+    [2, () => ({ kind: "punctuation", source: random.times(random.int(60), () => random.pick(signs)).join("") })],
+    [1, () => ({ kind: "half pairs", source: random.times(random.int(30), () => random.pick([...signs, "\ud83d", "\ude00"])).join("") })],
+  ])();
+}
+
+const signs: readonly string[] = [
+  ...'""{}[]()$%~\\\n\r\t .,:=<>!?&|^*/+-;\'`#aZ0_',
+  "${",
+  "%{",
+  "~}",
+  "<<E\n",
+  "E\n",
+  "/*",
+  "*/",
+  "\u0000",
+  ...wideTexts,
+];
+
+function cutOff(random: Random, source: string): string {
+  return source.slice(0, random.int(source.length + 1));
+}
+
+function flipped(random: Random, bytes: Uint8Array): Uint8Array {
+  for (let count = 1 + random.int(4); count > 0 && bytes.length > 0; count--) bytes[random.int(bytes.length)] = random.int(256);
+  return bytes;
+}
+
+/** What is wrong with how an input is read; undefined if nothing is. */
+export function problemWith({ source }: MalformedInput): string | undefined {
+  const length = typeof source === "string" ? Buffer.byteLength(source) : source.length;
+  const check = (range: SourceRange, what: string): void => {
+    if (!isSound(range, length)) throw new Unsound(`${what} has the range ${JSON.stringify(range)} of ${length} bytes`);
+  };
+  const checkAll = (diagnostics: readonly Diagnostic[]): void => {
+    for (const { summary, subject, context } of diagnostics) {
+      if (subject) check(subject, summary);
+      if (context) check(context, `the context of ${summary}`);
+    }
+  };
+  const checkTree = (root: SyntaxNode): void => {
+    walk(root, { enter: (node) => check(node.range, node.kind) });
+  };
+  try {
+    for (const recovery of ["every-item", "first-error"] as const) {
+      const { body, diagnostics } = parseConfig(source, "", { recovery });
+      checkAll(diagnostics);
+      checkTree(body);
+      for (const offset of [0, length >> 1, length]) {
+        blocksAt(body, offset);
+        attributeAt(body, offset);
+        expressionAt(body, offset);
+      }
+    }
+    for (const parse of [parseExpression, parseTemplate]) {
+      const { expression, diagnostics } = parse(source, "");
+      checkAll(diagnostics);
+      checkTree(expression);
+      variables(expression);
+    }
+    for (const parse of [parseTraversal, parseTraversalPartial]) checkAll(parse(source, "").diagnostics);
+    checkAll(parseJsonExpression(source, "").diagnostics);
+    checkAll(parseJson(source, "").diagnostics);
+    if (typeof source === "string") isValidIdentifier(source);
+    format(Buffer.from(source));
+    return fewerErrors(source) ?? unlikeItsSource(Buffer.from(source).toString());
+  } catch (error) {
+    return error instanceof Unsound ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
+class Unsound extends Error {}
+
+/** Within the source, and lines and columns from 1. What is missing in a JSON string is missing behind its end. */
+function isSound({ start, end }: SourceRange, length: number): boolean {
+  const ends = [start, end];
+  return ends.every(({ line, column, byte }) => line >= 1 && column >= 1 && byte >= 0 && byte <= length + 1);
+}
+
+/** Starting afresh after each error must not lose the first one, nor find nothing where there is something. */
+function fewerErrors(source: string | Uint8Array): string | undefined {
+  const first = parseConfig(source, "", { recovery: "first-error" }).diagnostics;
+  const every = parseConfig(source, "", { recovery: "every-item" }).diagnostics;
+  if (first.length > 0 && every.length === 0) return `no error where the Go library's way has ${JSON.stringify(first[0])}`;
+  if (first.length === 0 && every.length > 0) return `an error where the Go library's way has none: ${JSON.stringify(every[0])}`;
+  return undefined;
+}
+
+/** What is read to be edited must be written as it was. */
+function unlikeItsSource(source: string): string | undefined {
+  const { body } = parseEditable(source, "");
+  return body === undefined || body.toString() === source ? undefined : `written as ${JSON.stringify(body.toString())}`;
+}

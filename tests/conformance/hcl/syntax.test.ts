@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describePeer } from "@tenon/peers/vitest";
+import { describe, test } from "vitest";
+import { randomFor } from "../cty/random.ts";
+import { openOracle } from "../cty/oracle.ts";
+import { judge } from "./judge.ts";
+import { malformedInput, problemWith } from "./syntax-malformed.ts";
+import { pickedErrors, pickedForms } from "./syntax-picked.ts";
+
+describePeer(["hcl-oracle"], "the Go library, asked about syntax", () => {
+  test("reads every form as we do, and tells every error in the same words and places", async ({ expect }) => {
+    const cases = [...pickedForms, ...pickedErrors].map(([op, source]) => ({ op, args: [source] }));
+    const oracle = await openOracle({ peer: "hcl-oracle", repeats: 1 });
+    try {
+      const answers = await oracle.ask(cases);
+      for (const [index, asked] of cases.entries())
+        expect(judge(asked, answers[index]!).kind, JSON.stringify(asked)).toMatch(/agreed|deviation/);
+    } finally {
+      oracle.close();
+    }
+  });
+});
+
+describe("noise", () => {
+  test("is read without a crash, and what is told of it lies within it", ({ expect }) => {
+    for (let index = 0; index < 2000; index++) {
+      const input = malformedInput(randomFor(20_261_121, "hcl-malformed", index));
+      expect(problemWith(input), JSON.stringify(input.source)).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hasErrors, impliedType } from "@tenon/schema";
+import type { Random } from "../cty/random.ts";
+import { answerOf, type Answer } from "./answer.ts";
+import { makeConfig, valueOfTree } from "./generate/values.ts";
+import type { AskBoth } from "./call.ts";
+import type { Sides } from "./sides.ts";
+
+const verdict = ({ diagnostics }: Answer): string => (hasErrors(diagnostics) ? "invalid" : "valid");
+
+/** One call about a data source, or about the provider's own configuration. */
+export async function checkConfiguration(random: Random, { declared, schemas }: Sides, ask: AskBoth): Promise<void> {
+  const wishes = { unknowns: random.chance(0.3), faults: random.chance(0.4) };
+  const dataSource = random.chance(0.8) ? random.pick(declared.dataSources) : undefined;
+  if (dataSource === undefined) {
+    const config = valueOfTree(makeConfig(random, declared.config, wishes), impliedType(schemas.provider!.block));
+    return void (await ask({
+      rpc: "ValidateProviderConfig",
+      request: { config },
+      sort: verdict,
+      ask: async (provider) => answerOf((await provider.validateProviderConfig({ config })).diagnostics),
+    }));
+  }
+  const typeName = `${declared.name}_${dataSource.name}`;
+  const type = impliedType(schemas.dataSources.get(typeName)!.block);
+  if (random.chance(0.5)) {
+    const request = { typeName, config: valueOfTree(makeConfig(random, dataSource, wishes), type) };
+    return void (await ask({
+      rpc: "ValidateDataResourceConfig",
+      request,
+      sort: verdict,
+      ask: async (provider) => answerOf((await provider.validateDataResourceConfig(request)).diagnostics),
+    }));
+  }
+  const request = { typeName, config: valueOfTree(makeConfig(random, dataSource, { unknowns: false, faults: false }), type) };
+  await ask({
+    rpc: "ReadDataSource",
+    request,
+    sort: ({ diagnostics }) => (hasErrors(diagnostics) ? "failed" : "read"),
+    ask: async (provider) => {
+      const { diagnostics, state } = await provider.readDataSource(request);
+      return answerOf(diagnostics, { state });
+    },
+  });
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isNull, nullOf, objectOf, same, type Type, type Value } from "@tenon/cty";
+import { hasErrors, identityType, impliedType, type Block } from "@tenon/schema";
+import {
+  assertObjectCompatible,
+  assertPlanValid,
+  assertWriteOnlyNull,
+  filterRequiresReplace,
+  formatProblem,
+  proposedNew,
+} from "@tenon/schema/change";
+import type { Random } from "../cty/random.ts";
+import { answerOf, type Answer } from "./answer.ts";
+import type { AskBoth, Side } from "./call.ts";
+import type { ResourceDeclaration } from "./declaration.ts";
+import { recordedJson } from "./generate/recorded-json.ts";
+import { changeConfig, hasUnknown, makeConfig, makeState, valueOfTree, type Tree, type Wishes } from "./generate/values.ts";
+import type { Sides } from "./sides.ts";
+
+const none = new Uint8Array(0);
+type Kept = Readonly<Record<Side, Uint8Array>>;
+
+/** What is recorded of one resource. */
+interface Recorded {
+  readonly config: Tree;
+  readonly state: Value;
+  /** Each side's own. */
+  readonly private: Kept;
+  readonly identity: Value | undefined;
+}
+
+const encoder = new TextEncoder();
+
+/** One resource, whose calls follow from each other and from chance. */
+export class Life {
+  readonly #random: Random;
+  readonly #declared: ResourceDeclaration;
+  readonly #typeName: string;
+  readonly #block: Block;
+  readonly #type: Type;
+  readonly #identityType: Type | undefined;
+  readonly #ask: AskBoth;
+  #recorded: Recorded | undefined;
+
+  constructor(random: Random, { declared: provider, schemas, identities }: Sides, declared: ResourceDeclaration, ask: AskBoth) {
+    this.#random = random;
+    this.#declared = declared;
+    this.#typeName = `${provider.name}_${declared.name}`;
+    this.#block = schemas.resources.get(this.#typeName)!.block;
+    this.#type = impliedType(this.#block);
+    const identity = identities.identitySchemas.get(this.#typeName);
+    this.#identityType = identity === undefined ? undefined : identityType(identity);
+    this.#ask = ask;
+  }
+
+  /** One step, which is one call or two. */
+  async step(): Promise<void> {
+    const random = this.#random;
+    await random.weighted<() => Promise<void>>([
+      [30, () => this.#validate()],
+      [90, () => this.#plan()],
+      [24, () => this.#read()],
+      [10, () => this.#destroy()],
+      [14, () => this.#upgrade()],
+      [9, () => this.#import()],
+      [8, () => this.#move()],
+    ])();
+  }
+
+  async #validate(): Promise<void> {
+    const wishes = { unknowns: this.#random.chance(0.4), faults: this.#random.chance(0.4) };
+    const config = valueOfTree(makeConfig(this.#random, this.#declared, wishes), this.#type);
+    const clientCapabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: !this.#random.chance(0.15) };
+    const request = { typeName: this.#typeName, config, clientCapabilities };
+    await this.#ask({
+      rpc: "ValidateResourceConfig",
+      request,
+      sort: (theirs) => (hasErrors(theirs.diagnostics) ? "invalid" : "valid"),
+      ask: async (provider) => answerOf((await provider.validateResourceConfig(request)).diagnostics),
+    });
+  }
+
+  /** What is recorded, of an apply before or made up. */
+  #someRecorded(): Recorded {
+    const random = this.#random;
+    if (this.#recorded !== undefined && random.chance(0.7)) return this.#recorded;
+    const config = makeConfig(random, this.#declared, { unknowns: false, faults: false });
+    const state = valueOfTree(makeState(random, this.#declared, config), this.#type);
+    return { config, state, private: { theirs: none, ours: none }, identity: this.#identityIn(state) };
+  }
+
+  /** The identity that a state has in its attributes. */
+  #identityIn(state: Value): Value | undefined {
+    const type = this.#identityType;
+    if (type === undefined || type.kind !== "object" || state.type.kind !== "object" || this.#random.chance(0.1)) return undefined;
+    const { slots, attributes } = state.type;
+    const slotsOf = state.payload as readonly Value["payload"][];
+    const parts = type.names.map((name): [string, Value] => [
+      name,
+      { type: attributes[name]!, payload: slotsOf[slots.get(name)!]! } as Value,
+    ]);
+    const required = parts.filter(([name]) => this.#declared.identity[name]?.optional !== true);
+    return required.some(([, part]) => isNull(part)) ? undefined : objectOf(new Map(parts));
+  }
+
+  async #plan(): Promise<void> {
+    const random = this.#random;
+    // The cores plan nothing that is not valid.
+    const wishes: Wishes = { unknowns: random.chance(0.3), faults: false };
+    const isCreate = random.chance(0.28);
+    const recorded = isCreate ? undefined : this.#someRecorded();
+    const tree =
+      recorded === undefined ? makeConfig(random, this.#declared, wishes) : changeConfig(random, this.#declared, recorded.config, wishes);
+    const config = valueOfTree(tree, this.#type);
+    const priorState = recorded?.state ?? nullOf(this.#type);
+    const kept = recorded?.private ?? { theirs: none, ours: none };
+    const request = {
+      typeName: this.#typeName,
+      priorState,
+      proposedNewState: proposedNew(this.#block, priorState, config),
+      config,
+      clientCapabilities: { deferralAllowed: false, writeOnlyAttributesAllowed: true },
+      ...(recorded?.identity === undefined ? {} : { priorIdentity: recorded.identity }),
+    };
+    const privates: Record<Side, Uint8Array> = { theirs: none, ours: none };
+    const asked = await this.#ask({
+      rpc: "PlanResourceChange",
+      request,
+      sort: (theirs) => sortOfPlan(theirs, priorState),
+      broken: ({ values: { plannedState: planned }, requiresReplace }) => [
+        ...assertPlanValid(this.#block, priorState, config, planned!).map(formatProblem),
+        ...filterRequiresReplace(this.#block, priorState, planned!, requiresReplace).problems.map(formatProblem),
+        ...assertWriteOnlyNull(this.#block, planned!).map(formatProblem),
+      ],
+      ask: async (provider, side) => {
+        const answer = await provider.planResourceChange({ ...request, priorPrivate: kept[side] });
+        privates[side] = answer.plannedPrivate;
+        const { diagnostics, plannedState, plannedIdentity, requiresReplace } = answer;
+        return answerOf(diagnostics, { plannedState, plannedIdentity }, requiresReplace);
+      },
+    });
+    if (hasErrors(asked.theirs.diagnostics) || hasErrors(asked.ours.diagnostics) || hasUnknown(tree) || random.chance(0.35)) return;
+    await this.#apply(priorState, asked.theirs.values["plannedState"]!, config, privates, asked.theirs.values["plannedIdentity"], tree);
+  }
+
+  async #apply(
+    priorState: Value,
+    plannedState: Value,
+    config: Value,
+    privates: Kept,
+    plannedIdentity: Value | undefined,
+    tree: Tree,
+  ): Promise<void> {
+    const request = {
+      typeName: this.#typeName,
+      priorState,
+      plannedState,
+      config,
+      ...(plannedIdentity === undefined || isNull(plannedIdentity) ? {} : { plannedIdentity }),
+    };
+    const kept: Record<Side, Uint8Array> = { theirs: none, ours: none };
+    const operation = isNull(priorState) ? "create" : isNull(plannedState) ? "delete" : "update";
+    const asked = await this.#ask({
+      rpc: "ApplyResourceChange",
+      request,
+      sort: (theirs) => (hasErrors(theirs.diagnostics) ? `${operation} failed` : operation),
+      broken: ({ values: { newState: state } }) => assertObjectCompatible(this.#block, plannedState, state!).map(formatProblem),
+      ask: async (provider, side) => {
+        const {
+          diagnostics,
+          newState,
+          newIdentity,
+          private: stored,
+        } = await provider.applyResourceChange({
+          ...request,
+          plannedPrivate: privates[side],
+        });
+        kept[side] = stored;
+        return answerOf(diagnostics, { newState, newIdentity });
+      },
+    });
+    const { newState, newIdentity } = asked.theirs.values;
+    if (hasErrors(asked.theirs.diagnostics) || newState === undefined) return;
+    this.#recorded = isNull(newState) ? undefined : { config: tree, state: newState, private: kept, identity: newIdentity };
+  }
+
+  async #destroy(): Promise<void> {
+    const recorded = this.#someRecorded();
+    const { state, private: kept, identity } = recorded;
+    const absent = nullOf(this.#type);
+    const request = {
+      typeName: this.#typeName,
+      priorState: state,
+      proposedNewState: absent,
+      config: absent,
+      ...(identity === undefined || isNull(identity) ? {} : { priorIdentity: identity }),
+    };
+    const privates: Record<Side, Uint8Array> = { theirs: none, ours: none };
+    const asked = await this.#ask({
+      rpc: "PlanResourceChange",
+      request,
+      sort: (theirs) => (hasErrors(theirs.diagnostics) ? "error" : "destroy"),
+      ask: async (provider, side) => {
+        const answer = await provider.planResourceChange({ ...request, priorPrivate: kept[side] });
+        privates[side] = answer.plannedPrivate;
+        return answerOf(
+          answer.diagnostics,
+          { plannedState: answer.plannedState, plannedIdentity: answer.plannedIdentity },
+          answer.requiresReplace,
+        );
+      },
+    });
+    if (hasErrors(asked.theirs.diagnostics) || hasErrors(asked.ours.diagnostics)) return;
+    await this.#apply(state, absent, absent, privates, identity, recorded.config);
+  }
+
+  async #read(): Promise<void> {
+    const { state, private: kept, identity, config } = this.#someRecorded();
+    const request = {
+      typeName: this.#typeName,
+      currentState: state,
+      clientCapabilities: { deferralAllowed: false, writeOnlyAttributesAllowed: true },
+      ...(identity === undefined || isNull(identity) ? {} : { currentIdentity: identity }),
+    };
+    const privates: Record<Side, Uint8Array> = { theirs: none, ours: none };
+    const asked = await this.#ask({
+      rpc: "ReadResource",
+      request,
+      sort: (theirs) => {
+        const { newState } = theirs.values;
+        if (hasErrors(theirs.diagnostics)) return "failed";
+        return newState === undefined || isNull(newState) ? "gone" : "found";
+      },
+      ask: async (provider, side) => {
+        const answer = await provider.readResource({ ...request, private: kept[side] });
+        privates[side] = answer.private;
+        return answerOf(answer.diagnostics, { newState: answer.newState, newIdentity: answer.newIdentity });
+      },
+    });
+    const { newState, newIdentity } = asked.theirs.values;
+    if (hasErrors(asked.theirs.diagnostics) || newState === undefined || isNull(newState)) return;
+    if (this.#random.chance(0.3)) this.#recorded = { config, state: newState, private: privates, identity: newIdentity };
+  }
+
+  async #upgrade(): Promise<void> {
+    const random = this.#random;
+    const { version, earlier } = this.#declared;
+    const { state } = this.#someRecorded();
+    const from = random.int(version + 1);
+    const text = random.chance(0.02) ? "{" : recordedJson(random, state, this.#type, earlier[from]);
+    const request = { typeName: this.#typeName, version: from, rawState: { json: encoder.encode(text) } };
+    await this.#ask({
+      rpc: "UpgradeResourceState",
+      request: { ...request, rawState: text },
+      sort: (theirs) => (hasErrors(theirs.diagnostics) ? "failed" : from === version ? "same version" : `${version - from} versions`),
+      ask: async (provider) => {
+        const { diagnostics, upgradedState } = await provider.upgradeResourceState(request);
+        return answerOf(diagnostics, { upgradedState });
+      },
+    });
+  }
+
+  async #import(): Promise<void> {
+    const random = this.#random;
+    const identity = random.chance(0.4) ? this.#identityIn(this.#someRecorded().state) : undefined;
+    const id = identity === undefined ? random.pick(["one", "two", "three/four", "throw"]) : "";
+    const request = { typeName: this.#typeName, id, ...(identity === undefined ? {} : { identity }) };
+    await this.#ask({
+      rpc: "ImportResourceState",
+      request,
+      sort: (theirs) => (hasErrors(theirs.diagnostics) ? "failed" : identity === undefined ? "by id" : "by identity"),
+      ask: async (provider) => {
+        const { diagnostics, importedResources } = await provider.importResourceState(request);
+        const [one] = importedResources;
+        return answerOf(diagnostics, { state: one?.state, identity: one?.identity });
+      },
+    });
+  }
+
+  async #move(): Promise<void> {
+    const random = this.#random;
+    const text = JSON.stringify({ name: random.pick(["x", "yy", "throw"]), size: random.int(100), gone: null });
+    const request = {
+      sourceProviderAddress: "registry.terraform.io/tenon/other",
+      sourceTypeName: random.chance(0.8) ? "other_thing" : "other_thought",
+      sourceSchemaVersion: random.int(3),
+      sourceState: { json: encoder.encode(text) },
+      targetTypeName: this.#typeName,
+      sourcePrivate: none,
+      sourceIdentitySchemaVersion: 0,
+    };
+    await this.#ask({
+      rpc: "MoveResourceState",
+      request: { ...request, sourceState: text },
+      sort: (theirs) => (hasErrors(theirs.diagnostics) ? "failed" : "moved"),
+      ask: async (provider) => {
+        const { diagnostics, targetState, targetIdentity } = await provider.moveResourceState(request);
+        return answerOf(diagnostics, { targetState, targetIdentity });
+      },
+    });
+  }
+}
+
+function sortOfPlan(theirs: Answer, prior: Value): string {
+  const { plannedState } = theirs.values;
+  if (hasErrors(theirs.diagnostics)) return "error";
+  if (isNull(prior)) return "create";
+  if (theirs.requiresReplace.length > 0) return "replace";
+  return plannedState !== undefined && same(plannedState, prior) ? "no-op" : "update";
+}

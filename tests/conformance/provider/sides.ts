@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { requirePeer } from "@tenon/peers";
+import { launchProvider, type LaunchedProvider } from "@tenon/plugin-host";
+import { hasErrors, impliedType, type GetProviderSchemaResponse, type GetResourceIdentitySchemasResponse } from "@tenon/schema";
+import type { Random } from "../cty/random.ts";
+import { declarationVariable, type ProviderDeclaration } from "./declaration.ts";
+import { makeConfig, valueOfTree } from "./generate/values.ts";
+
+/** Both providers of one declaration, each in a process of its own, configured and ready. */
+export interface Sides extends AsyncDisposable {
+  readonly declared: ProviderDeclaration;
+  readonly theirs: LaunchedProvider;
+  readonly ours: LaunchedProvider;
+  /** Theirs. */
+  readonly schemas: GetProviderSchemaResponse;
+  readonly identities: GetResourceIdentitySchemasResponse;
+  /** Whether neither has crashed. */
+  readonly alive: () => boolean;
+}
+
+export async function openSides(declared: ProviderDeclaration, random: Random): Promise<Sides> {
+  const folder = mkdtempSync(join(tmpdir(), "made-provider-"));
+  const file = join(folder, "declaration.json");
+  writeFileSync(file, JSON.stringify(declared));
+  const env = { [declarationVariable]: file };
+  const launched: LaunchedProvider[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(launched.map((one) => one.close()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const commands = [requirePeer("framework-from-json").path, [process.execPath, join(import.meta.dirname, "main.ts")] as const];
+    for (const command of commands) launched.push(await launchProvider({ command, env, callTimeoutMs: 30_000 }));
+    const [theirs, ours] = launched as [LaunchedProvider, LaunchedProvider];
+    const [schemas, own] = await Promise.all([theirs.getProviderSchema({}), ours.getProviderSchema({})]);
+    for (const { diagnostics } of [schemas, own]) if (hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics));
+    const config = valueOfTree(
+      makeConfig(random, declared.config, { unknowns: false, faults: false }),
+      impliedType(schemas.provider!.block),
+    );
+    for (const one of launched) {
+      const { diagnostics } = await one.configureProvider({ terraformVersion: "1.12.6", config });
+      if (hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics));
+    }
+    let crashed = false;
+    for (const one of launched) void one.exited.then(() => (crashed = true));
+    const identities = await theirs.getResourceIdentitySchemas({});
+    return { declared, theirs, ours, schemas, identities, alive: () => !crashed, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

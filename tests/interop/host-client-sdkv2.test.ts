@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The client over a provider on terraform-plugin-sdk/v2, held against OpenTofu with the same configuration: the legacy type system,
+// blocks, timeouts, and state that is older than JSON.
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describePeer } from "@tenon/peers/vitest";
+import { launchProvider, openProvider } from "@tenon/plugin-host";
+import { toJs, type Value } from "@tenon/cty";
+import { afterAll, beforeAll, test, vi } from "vitest";
+import { CliWorkspace } from "./cli-workspace.ts";
+import { leadBoth, type Life } from "./shared-life.ts";
+
+// Each step starts real processes: on a machine that is busy that takes a while.
+vi.setConfig({ testTimeout: 90_000 });
+
+const server = {
+  name: "Web",
+  image: "linux",
+  cores: 4,
+  load: 0.5,
+  running: true,
+  password: "hunter2",
+  commands: ["a", "b"],
+  groups: ["y", "x"],
+  labels: { k: "v" },
+  disk: [
+    { gigabytes: 10, mount: [{ path: "/b" }, { path: "/a", readonly: true }] },
+    { gigabytes: 20, kind: "hdd" },
+  ],
+  rule: [{ port: 80 }, { port: 53, protocol: "udp" }],
+  contact: [{ mail: "a@b" }],
+  timeouts: { create: "20s" },
+};
+
+const lives: Readonly<Record<string, Life>> = {
+  "with everything set, changed, and replaced": {
+    typeName: "sdkv2_server",
+    stages: [
+      server,
+      server,
+      // Upper and lower case are the same here, whatever is recorded.
+      { ...server, name: "WEB", groups: ["x"], rule: [{ port: 80 }, { port: 443 }], disk: [{ gigabytes: 30 }], size: "big" },
+      { ...server, name: "WEB", size: "big", zone: "eu-9", contact: [], labels: null, running: false, cores: 0 },
+      { ...server, size: "small" },
+      { ...server, image: "bsd", commands: [] },
+    ],
+  },
+  "with next to nothing set": {
+    typeName: "sdkv2_server",
+    stages: [
+      { name: "n", image: "i" },
+      { name: "n", image: "i" },
+      { name: "n", image: "i", load: 0 },
+    ],
+  },
+  "with attributes written as blocks": {
+    typeName: "sdkv2_server",
+    stages: [
+      { name: "r", image: "i", route: [{ to: "a" }, { to: "b" }] },
+      { name: "r", image: "i", route: [{ to: "b" }] },
+      { name: "r", image: "i", route: [] },
+      { name: "r", image: "i" },
+    ],
+  },
+  "without an update": { typeName: "sdkv2_note", stages: [{ text: "a", secret: "s" }, { text: "b", secret: "s" }, { text: "b" }] },
+};
+
+describePeer(["tofu", "sdkv2-provider"], "a provider on terraform-plugin-sdk/v2", (peers) => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "sdkv2-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const path = peers["sdkv2-provider"].path;
+
+  test.for(Object.entries(lives).map(([title, life], index) => ({ title, life, index })))(
+    "is led through the same life by our client and by tofu $title",
+    async ({ life, index }, { expect }) => {
+      const [ours, theirs] = ["ours", "theirs"].map((whose) => ({ directory: join(folder, `${index}-${whose}`) }));
+      await leadBoth({ tofu: peers.tofu.path, provider: path, name: "sdkv2", life, ours: ours!, theirs: theirs!, expect });
+      for (const { directory } of [ours!, theirs!]) expect(readdirSync(directory)).toEqual([]);
+    },
+  );
+
+  test("ends a creation that takes longer than its timeout grants, and taints half of one", async ({ expect }) => {
+    await using client = await openProvider(path, { config: { directory: join(folder, "timeouts") } });
+    const servers = client.resource("sdkv2_server");
+    await expect(servers.create({ name: "a", image: "slow", timeouts: { create: "50ms" } })).rejects.toThrow("it took longer than 50ms");
+    const half = servers.create({ name: "b", image: "half" });
+    await expect(half).rejects.toMatchObject({ remaining: { status: "tainted", state: { id: "server-b" } } });
+  });
+
+  test.for([
+    [
+      0,
+      {
+        title: "old",
+        image: "i",
+        id: "server-old",
+        cores: "4",
+        "commands.#": "2",
+        "commands.0": "x",
+        "commands.1": "y",
+        "labels.%": "1",
+        "labels.k": "v",
+      },
+    ],
+    [
+      1,
+      {
+        name: "old",
+        image: "i",
+        id: "server-old",
+        cores: "4",
+        "commands.#": "2",
+        "commands.0": "x",
+        "commands.1": "y",
+        "labels.%": "1",
+        "labels.k": "v",
+      },
+    ],
+  ] as const)("upgrades state of version %i that is older than JSON as tofu has it upgraded", async ([version, flatmap], { expect }) => {
+    const directory = join(folder, `flatmap-${version}`);
+    await using provider = await launchProvider({ command: [path], name: "sdkv2" });
+    const { upgradedState } = await provider.upgradeResourceState({ typeName: "sdkv2_server", version, rawState: { flatmap } });
+    const state = toJs(upgradedState as Value<never>) as Readonly<Record<string, unknown>>;
+    expect(state).toMatchObject({ id: "server-old", name: "old", cores: 4, commands: ["x", "y"], labels: { k: "v" } });
+
+    const source = "example.com/tenon/sdkv2";
+    using workspace = new CliWorkspace(peers.tofu.path, { kind: "devOverrides", source, folder: dirname(path) });
+    workspace.write({
+      "main.tf.json": JSON.stringify({
+        terraform: { required_providers: { sdkv2: { source } } },
+        provider: { sdkv2: { directory } },
+        resource: { sdkv2_server: { it: { name: "old", image: "i", cores: 4, commands: ["x", "y"], labels: { k: "v" } } } },
+      }),
+      "terraform.tfstate": JSON.stringify({
+        version: 4,
+        terraform_version: "1.12.0",
+        serial: 1,
+        lineage: "l",
+        outputs: {},
+        resources: [
+          {
+            mode: "managed",
+            type: "sdkv2_server",
+            name: "it",
+            provider: `provider["${source}"]`,
+            instances: [{ schema_version: version, attributes_flat: flatmap }],
+          },
+        ],
+      }),
+    });
+    const [change] = (await workspace.plan("-refresh=false")).resource_changes ?? [];
+    expect(JSON.parse(JSON.stringify(state))).toEqual(change?.change.before);
+  });
+
+  test("tells what is wrong where it is, and what is deprecated", async ({ expect }) => {
+    const config = { directory: join(folder, "wrong") };
+    await expect(openProvider(path, { config: { ...config, region: "nowhere" } })).rejects.toThrow("there is no region nowhere");
+    await using client = await openProvider(path, { config });
+    const servers = client.resource("sdkv2_server");
+    await expect(servers.create({ name: "a", image: "i", password: "p", key: "k" })).rejects.toThrow(/conflicts with/i);
+    await expect(servers.create({ name: "a", image: "i", size: "huge" })).rejects.toThrow(/size/);
+    const made = await servers.create({ name: "a", image: "i", key: "k" });
+    expect(made.warnings.map(({ summary }) => summary)).toEqual(expect.arrayContaining(["Keys are weak"]));
+    const found = await client.data("sdkv2_servers", {});
+    expect(found).toMatchObject({ ids: ["server-a"] });
+    const imported = await servers.import("server-a");
+    expect(imported.state).toMatchObject({ name: "a", image: "i", key: "k" });
+    await servers.delete(made);
+  });
+});

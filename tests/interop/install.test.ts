@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// A registry and a mirror that both CLIs install from: what they accept, ours accepts, and the same package comes out.
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describePeer } from "@tenon/peers/vitest";
+import { launchProvider, openProvider } from "@tenon/plugin-host";
+import {
+  currentPlatform,
+  decodeCliConfig,
+  formatPlatform,
+  type InstallEvent,
+  installProvider,
+  type InstallOptions,
+} from "@tenon/plugin-host/install";
+import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
+import { CliWorkspace } from "./cli-workspace.ts";
+import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
+import { ProviderRegistry, signingKey } from "./provider-registry.ts";
+
+const platform = formatPlatform(currentPlatform());
+
+let provider: PackagedProvider;
+let registry: ProviderRegistry;
+const caches: string[] = [];
+
+beforeAll(async () => {
+  provider = packageExample("apps/examples/textfile/main.ts", "--name", "textfile", "--version", "1.1.0", "--zip");
+  const files = readdirSync(provider.folder, { recursive: true, encoding: "utf8" });
+  const zip = readFileSync(
+    join(
+      provider.folder,
+      files.find((name) => name.endsWith(".zip"))!,
+    ),
+  );
+  registry = await ProviderRegistry.start();
+  registry.keys = [await signingKey()];
+  registry.packages = ["1.0.0", "1.1.0", "2.0.0-rc1"].map((version) => ({ namespace: "acme", type: "textfile", version, platform, zip }));
+});
+afterAll(async () => {
+  provider[Symbol.dispose]();
+  await registry[Symbol.asyncDispose]();
+});
+afterEach(() => {
+  registry.seen.length = 0;
+  registry.tamper = () => undefined;
+  registry.ociPassword = undefined;
+  for (const folder of caches.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const source = (): string => `${registry.host}/acme/textfile`;
+const mirrorConfig = (): string => `provider_installation {\n  network_mirror {\n    url = "https://${registry.host}/mirror/"\n  }\n}\n`;
+
+/** Nothing of the machine's own configuration, and an empty cache. */
+function settings(more: InstallOptions = {}): InstallOptions & Required<Pick<InstallOptions, "cacheFolder" | "environment">> {
+  const cacheFolder = mkdtempSync(join(tmpdir(), "tenon-cache-"));
+  caches.push(cacheFolder);
+  return { cacheFolder, environment: { ...registry.environment, HOME: cacheFolder }, ...more };
+}
+
+describe("installProvider", () => {
+  test("takes the newest release of a registry, verifies it, and the provider runs", async ({ expect }) => {
+    const events: InstallEvent[] = [];
+    const installed = await installProvider(source(), settings({ version: "~> 1.0", onProgress: (event) => events.push(event) }));
+    expect(installed).toMatchObject({ address: source(), version: "1.1.0", source: registry.host, trust: "signed" });
+    expect(installed.signedBy).toEqual([expect.stringMatching(/^[0-9A-F]{16}$/)]);
+    expect(installed.hashes).toEqual([expect.stringMatching(/^h1:/), expect.stringMatching(/^zh:/)]);
+    expect([...new Set(events.map(({ kind }) => kind))]).toEqual([
+      "looking",
+      "warning",
+      "selected",
+      "downloading",
+      "verifying",
+      "unpacking",
+      "installed",
+    ]);
+    await using launched = await launchProvider({ command: installed.executable });
+    const { resources } = await launched.getProviderSchema({});
+    expect([...resources.keys()]).toEqual(["textfile_file"]);
+  });
+
+  test("takes what is in the cache without asking anybody, unless told to look for newer ones", async ({ expect }) => {
+    const options = settings({ version: "= 1.0.0" });
+    const first = await installProvider(source(), options);
+    registry.seen.length = 0;
+    expect(await installProvider(source(), { ...options, version: "~> 1.0" })).toEqual(first);
+    expect(registry.seen).toEqual([]);
+    expect(await installProvider(source(), { ...options, version: "~> 1.0", upgrade: true })).toMatchObject({ version: "1.1.0" });
+  });
+
+  test("twenty at once end with one whole package", async ({ expect }) => {
+    const options = settings();
+    const all = await Promise.all(Array.from({ length: 20 }, async () => await installProvider(source(), options)));
+    expect(new Set(all.map(({ executable }) => executable)).size).toBe(1);
+    const left = readdirSync(options.cacheFolder, { recursive: true, encoding: "utf8" }).filter((name) => /(?:^|\/)\./.test(name));
+    expect(left).toEqual([]);
+  });
+
+  test("openProvider takes a source address, and leads a resource through its life", async ({ expect }) => {
+    const { cacheFolder, environment } = settings();
+    const install = { cacheFolder, environment };
+    await using textfile = await openProvider(source(), { version: "~> 1.0", install, config: { folder: cacheFolder } });
+    const files = textfile.resource("textfile_file");
+    const path = join(cacheFolder, "note.txt");
+    const file = await files.create({ name: "note.txt", text: "kept" });
+    expect(readFileSync(path, "utf8")).toBe("kept");
+    await files.delete(file);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("a folder under development wins over every other place", async ({ expect }) => {
+    const { cacheFolder, environment } = settings();
+    const config = `provider_installation {\n  dev_overrides {\n    "acme/textfile" = "${join(provider.folder, "dev")}"\n  }\n}\n`;
+    const cliConfig = decodeCliConfig(config, "cli.tfrc", "opentofu", {});
+    const installed = await installProvider("acme/textfile", { cacheFolder, environment, cliConfig });
+    expect(installed).toMatchObject({ trust: "development", executable: join(provider.folder, "dev", "terraform-provider-textfile") });
+    expect(installed.version).toBeUndefined();
+    await using textfile = await openProvider("acme/textfile", {
+      install: { cacheFolder, environment, cliConfig },
+      config: { folder: cacheFolder },
+    });
+    expect([...textfile.schema.resources.keys()]).toEqual(["textfile_file"]);
+  });
+
+  test("folders are searched as the CLIs do, packed and unpacked", async ({ expect }) => {
+    const { cacheFolder, environment } = settings();
+    const folder = join(cacheFolder, ".terraform.d", "plugins", "example.com", "acme", "textfile");
+    mkdirSync(join(folder, "1.0.0"), { recursive: true });
+    symlinkSync(join(provider.folder, "dev"), join(folder, "1.0.0", platform));
+    const [{ zip } = { zip: new Uint8Array() }] = registry.packages;
+    writeFileSync(join(folder, `terraform-provider-textfile_1.1.0_${platform}.zip`), zip);
+    const own = { cacheFolder: join(cacheFolder, "cache"), environment };
+    const packed = await installProvider("example.com/acme/textfile", own);
+    expect(packed).toMatchObject({ version: "1.1.0", trust: "none", source: join(cacheFolder, ".terraform.d", "plugins") });
+    const unpacked = await installProvider("example.com/acme/textfile", { ...own, version: "1.0.0" });
+    expect(unpacked).toMatchObject({ version: "1.0.0", folder: join(folder, "1.0.0", platform) });
+    expect(registry.seen).toEqual([]);
+  });
+
+  test("installs from a network mirror the configuration names", async ({ expect }) => {
+    const options = settings();
+    const tokens = { [`TF_TOKEN_${registry.host.replaceAll(".", "_")}`]: "s3cret" };
+    const cliConfig = decodeCliConfig(mirrorConfig(), "cli.tfrc", "opentofu", {});
+    const environment = { ...options.environment, ...tokens };
+    const installed = await installProvider("acme/textfile", { ...options, cliConfig, environment });
+    expect(installed).toMatchObject({
+      address: "registry.opentofu.org/acme/textfile",
+      version: "1.1.0",
+      source: `https://${registry.host}/mirror/`,
+      trust: "checksum",
+    });
+    const [index, details, archive] = registry.seen;
+    expect([index?.authorization, details?.authorization, archive?.authorization]).toEqual(["Bearer s3cret", "Bearer s3cret", undefined]);
+  });
+});
+
+const ociConfig = (more = ""): string => `provider_installation {
+  oci_mirror {
+    repository_template = "${registry.host}/\${namespace}/\${type}"
+    include             = ["registry.opentofu.org/*/*"]
+  }
+}
+${more}`;
+
+/** The whole of it, with a registry that wants a token. */
+function signedIn(): string {
+  registry.ociPassword = `Basic ${Buffer.from("me:secret").toString("base64")}`;
+  return ociConfig(`oci_credentials "${registry.host}/acme" {\n  username = "me"\n  password = "secret"\n}\n`);
+}
+
+describe("a mirror of OCI artefacts", () => {
+  test("gives what the registry gives, signed in or not", async ({ expect }) => {
+    for (const config of [ociConfig, signedIn]) {
+      const options = settings({ version: "~> 1.0", cliConfig: decodeCliConfig(config(), "cli.tfrc", "opentofu", {}) });
+      expect(await installProvider("acme/textfile", options)).toMatchObject({
+        address: "registry.opentofu.org/acme/textfile",
+        version: "1.1.0",
+        source: `${registry.host}/acme/textfile`,
+        trust: "checksum",
+      });
+    }
+  });
+
+  test("is not told a password it has no right to, and says what it wants", async ({ expect }) => {
+    signedIn();
+    const other = ociConfig('oci_credentials "example.com/acme" {\n  username = "me"\n  password = "secret"\n}\n');
+    const options = settings({ cliConfig: decodeCliConfig(other, "cli.tfrc", "opentofu", {}) });
+    await expect(installProvider("acme/textfile", options)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(registry.seen.map(({ authorization }) => authorization)).not.toContainEqual(expect.stringContaining("Basic"));
+  });
+});
+
+describePeer(["tofu"], "a mirror of OCI artefacts under tofu", ({ tofu }) => {
+  test("gives tofu what it gives us, and the same lock file", async ({ expect }) => {
+    const config = signedIn();
+    using workspace = new CliWorkspace(tofu.path, { kind: "filesystemMirror", folder: "/nowhere" });
+    const requirements = 'terraform {\n  required_providers {\n    textfile = { source = "acme/textfile", version = "~> 1.0" }\n  }\n}\n';
+    workspace.write({ "main.tf": requirements, "cli.tfrc": config });
+    await workspace.must(["init", "-no-color"], { env: registry.environment });
+    const options = settings({ version: "~> 1.0", cliConfig: decodeCliConfig(config, "cli.tfrc", "opentofu", {}) });
+    const lockFile = join(options.cacheFolder, "own.lock.hcl");
+    await installProvider("acme/textfile", { ...options, lockFile });
+    expect(readFileSync(lockFile, "utf8")).toBe(readFileSync(join(workspace.folder, ".terraform.lock.hcl"), "utf8"));
+  });
+});
+
+test("npm start says where a provider came from and how it was verified", async ({ expect }) => {
+  const { cacheFolder, environment } = settings();
+  const main = join(import.meta.dirname, "../../apps/examples/tour/main.ts");
+  const run = promisify(execFile)(process.execPath, [main, source(), "~> 1.0"], {
+    env: { PATH: process.env["PATH"], XDG_CACHE_HOME: cacheFolder, ...environment },
+  });
+  const { stdout } = await run;
+  expect(stdout).toContain(`${source()} 1.1.0`);
+  expect(stdout).toContain(`from ${registry.host}`);
+  expect(stdout).toMatch(/its check sums are signed with the key [0-9A-F]{16}/);
+  expect(stdout).toContain("textfile_file  2 attributes");
+});
+
+for (const cli of ["tofu", "terraform"] as const) {
+  describePeer([cli], `the registry of these tests under ${cli}`, (peers) => {
+    const required = (address: string): string => `terraform {
+      required_providers {
+        textfile = { source = "${address}", version = "~> 1.0" }
+      }
+    }`;
+
+    const flavour = cli === "tofu" ? "opentofu" : "terraform";
+
+    test.for(["registry", "mirror"] as const)(
+      "init installs from the %s, and writes the lock file we write (pitfall 33)",
+      async (from, { expect }) => {
+        const config = from === "mirror" ? mirrorConfig() : "provider_installation {\n  direct {}\n}\n";
+        const address = from === "mirror" ? "acme/textfile" : source();
+        using workspace = new CliWorkspace(peers[cli].path, { kind: "filesystemMirror", folder: "/nowhere" });
+        workspace.write({ "main.tf": required(address), "cli.tfrc": config });
+        await workspace.must(["init", "-no-color"], { env: registry.environment });
+        const lockFile = join(workspace.folder, ".terraform.lock.hcl");
+        const theirs = readFileSync(lockFile, "utf8");
+
+        // Ours, made from nothing, is the same to the byte.
+        const options = settings({ version: "~> 1.0", flavour, cliConfig: decodeCliConfig(config, "cli.tfrc", flavour, {}) });
+        const ownLock = join(options.cacheFolder, "own.lock.hcl");
+        const installed = await installProvider(address, { ...options, lockFile: ownLock });
+        expect(readFileSync(ownLock, "utf8")).toBe(theirs);
+
+        // Theirs is taken, and not changed: neither with what is cached, nor with a fresh package.
+        for (const cacheFolder of [options.cacheFolder, settings().cacheFolder]) {
+          const again = { ...options, cacheFolder, lockFile, readonlyLockFile: true };
+          expect(await installProvider(address, again)).toMatchObject({ version: "1.1.0", hashes: installed.hashes });
+        }
+        expect(readFileSync(lockFile, "utf8")).toBe(theirs);
+
+        // And ours is taken by them.
+        writeFileSync(lockFile, readFileSync(ownLock));
+        rmSync(join(workspace.folder, ".terraform"), { recursive: true });
+        await workspace.must(["init", "-no-color", "-lockfile=readonly"], { env: registry.environment });
+      },
+    );
+
+    test("takes a key that has expired as we do", async ({ expect }) => {
+      const past = new Date(Date.now() - 10 * 86_400_000);
+      const valid = registry.keys;
+      try {
+        registry.keys = [await signingKey({ date: past, expiresInSeconds: 5 * 86_400 })];
+        registry.signedAt = new Date(past.getTime() + 86_400_000);
+        using workspace = new CliWorkspace(peers[cli].path, { kind: "filesystemMirror", folder: "/nowhere" });
+        workspace.write({ "main.tf": required(source()), "cli.tfrc": "provider_installation {\n  direct {}\n}\n" });
+        const { code, stdout, stderr } = await workspace.run(["init", "-no-color"], { env: registry.environment });
+        expect(code, stdout + stderr).toBe(0);
+        expect(await installProvider(source(), settings({ flavour }))).toMatchObject({ trust: "signed" });
+      } finally {
+        registry.keys = valid;
+        registry.signedAt = undefined;
+      }
+    });
+
+    test("wants a signature where we do", async ({ expect }) => {
+      const valid = registry.keys;
+      try {
+        registry.keys = [];
+        using workspace = new CliWorkspace(peers[cli].path, { kind: "filesystemMirror", folder: "/nowhere" });
+        workspace.write({ "main.tf": required(source()), "cli.tfrc": "provider_installation {\n  direct {}\n}\n" });
+        const { code, stderr } = await workspace.run(["init", "-no-color"], { env: registry.environment });
+        expect([code, stderr]).toEqual([1, expect.stringContaining("sign")]);
+        await expect(installProvider(source(), settings({ flavour }))).rejects.toMatchObject({ code: "SIGNATURE_INVALID" });
+      } finally {
+        registry.keys = valid;
+      }
+    });
+
+    test("shares its plugin cache with us", async ({ expect }) => {
+      const options = settings({ version: "~> 1.0", flavour });
+      const cache = join(options.cacheFolder, "shared");
+      mkdirSync(cache);
+      const env = { ...registry.environment, TF_PLUGIN_CACHE_DIR: cache };
+      using workspace = new CliWorkspace(peers[cli].path, { kind: "filesystemMirror", folder: "/nowhere" });
+      workspace.write({ "main.tf": required(source()), "cli.tfrc": "" });
+      await workspace.must(["init", "-no-color"], { env });
+      registry.seen.length = 0;
+      const lockFile = join(workspace.folder, ".terraform.lock.hcl");
+      const shared = { ...options, environment: { ...options.environment, ...env }, cacheFolder: cache, lockFile };
+      const installed = await installProvider(source(), shared);
+      expect(installed.folder).toBe(join(cache, registry.host, "acme", "textfile", "1.1.0", platform));
+      expect(registry.seen).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls a packaged provider very often and watches its memory: from call 10,000 to the end it may grow by less than a tenth.
+//
+//   npm run soak -- provider [--calls 200000]
+import { parseArgs } from "node:util";
+import { soakProvider } from "./soaked-provider.ts";
+
+/** By then everything has been compiled and every table has its size. */
+const warmUp = 10_000;
+
+const { values } = parseArgs({ options: { calls: { type: "string", default: "200000" } } });
+const calls = Number(values.calls);
+if (!(calls > warmUp)) throw new RangeError(`--calls takes a number above ${warmUp}`);
+
+const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+await using soaked = await soakProvider();
+let first: number | undefined;
+let last = 0;
+for (let done = 0; done < calls;) {
+  const stretch = Math.min(warmUp, calls - done);
+  await soaked.call(stretch);
+  done += stretch;
+  const { rss, heapUsed } = await soaked.memory();
+  first ??= rss;
+  last = rss;
+  console.log(`${done} calls: resident ${mib(rss)}, heap ${mib(heapUsed)}`);
+}
+const abandoned = await soaked.abandoned();
+const growth = last / first! - 1;
+console.log(`grew by ${(growth * 100).toFixed(1)} %; ${abandoned} calls are still worked at that were given up`);
+if (growth >= 0.1 || abandoned > 0) process.exitCode = 1;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { test } from "vitest";
+import { ctyBundle, ctyLimit } from "./cty-bundle.ts";
+
+test("all of @tenon/cty and its msgpack are less than 60 KB", async ({ expect }) => {
+  const { size, tables, files, code } = await ctyBundle();
+  expect(size, files.map(([file, bytes]) => `${bytes} ${file}`).join("\n")).toBeLessThanOrEqual(ctyLimit);
+  expect(tables).toBeGreaterThan(3000);
+  for (const name of ["of", "unknown", "refine", "markWithPaths", "decode", "encode", "impliedType"]) {
+    expect(/export\s*\{[^}]*\}/.exec(code)?.[0].includes(` as ${name}`), name).toBe(name !== "markWithPaths");
+  }
+});
+
+test("what carries weight of its own stays out", async ({ expect }) => {
+  const files = (await ctyBundle()).files.map(([file]) => file);
+  expect(files.filter((file) => /^(convert|function|operators|paths)\/|^json\/(decode|encode|value-scanner)|re2js/.test(file))).toEqual([]);
+});

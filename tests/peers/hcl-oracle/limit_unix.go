@@ -1,0 +1,1 @@
+../cty-oracle/limit_unix.go

@@ -1,0 +1,1 @@
+../cty-oracle/notation_write.go

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// somebody is one of several files.
+type somebody struct {
+	syntax string
+	source []byte
+}
+
+var bodies = parameter{"[[syntax,source]]", func(raw json.RawMessage) any {
+	return each(raw, func(r json.RawMessage) somebody {
+		pair := as[[]any](tree(r), "[syntax, source]")
+		if len(pair) != 2 {
+			refuse("%v where [syntax, source] must be", pair)
+		}
+		return somebody{readSyntax(pair[0]), readSource(pair[1])}
+	})
+}}
+
+func init() {
+	// Each schema but the last takes its part of what the earlier ones left; the last one takes all that remains.
+	define("content", func(args []any) (any, error) {
+		body, parsed := bodyOf(args[0].(string), args[1].([]byte), filename)
+		return contentsOf(body, parsed, args[2].([]*hcl.BodySchema)), nil
+	}, aSyntax, aSource, schemas)
+	define("mergedContent", func(args []any) (any, error) {
+		merged, parsed := mergedBody(args[0].([]somebody))
+		return contentsOf(merged, parsed, args[1].([]*hcl.BodySchema)), nil
+	}, bodies, schemas)
+	two("justAttributes", aSyntax, aSource, func(syntax string, source []byte) any {
+		body, parsed := bodyOf(syntax, source, filename)
+		attributes, diagnostics := body.JustAttributes()
+		return record{
+			{"attributes", attributesNotation(attributes)}, {"parsed", diagnosticsNotation(parsed)}, {"diagnostics", diagnosticsNotation(diagnostics)},
+			{"missing", rangeNotation(body.MissingItemRange())},
+		}
+	})
+}
+
+func mergedBody(given []somebody) (hcl.Body, hcl.Diagnostics) {
+	var all []hcl.Body
+	var parsed hcl.Diagnostics
+	for i, one := range given {
+		name := filename
+		if i > 0 {
+			name = fmt.Sprintf("main%d.hcl", i)
+		}
+		body, diagnostics := bodyOf(one.syntax, one.source, name)
+		all = append(all, body)
+		parsed = append(parsed, diagnostics...)
+	}
+	return hcl.MergeBodies(all), parsed
+}
+
+func contentsOf(body hcl.Body, parsed hcl.Diagnostics, given []*hcl.BodySchema) record {
+	if len(given) == 0 {
+		refuse("no schema")
+	}
+	contents := []any{}
+	for _, schema := range given[:len(given)-1] {
+		content, remain, diagnostics := body.PartialContent(schema)
+		contents = append(contents, contentNotation(content, diagnostics))
+		body = remain
+	}
+	content, diagnostics := body.Content(given[len(given)-1])
+	return record{{"parsed", diagnosticsNotation(parsed)}, {"contents", append(contents, contentNotation(content, diagnostics))}}
+}
+
+func contentNotation(content *hcl.BodyContent, diagnostics hcl.Diagnostics) record {
+	blocks := []any{}
+	for _, one := range content.Blocks {
+		labels := []any{}
+		for _, label := range one.Labels {
+			labels = append(labels, label)
+		}
+		blocks = append(blocks, record{
+			{"type", one.Type}, {"labels", labels}, {"declarationRange", rangeNotation(one.DefRange)}, {"typeRange", rangeNotation(one.TypeRange)},
+			{"labelRanges", rangesNotation(one.LabelRanges)}, {"missing", rangeNotation(one.Body.MissingItemRange())},
+		})
+	}
+	return record{
+		{"attributes", attributesNotation(content.Attributes)}, {"blocks", blocks}, {"missing", rangeNotation(content.MissingItemRange)},
+		{"diagnostics", diagnosticsNotation(diagnostics)},
+	}
+}
+
+// attributesNotation sorts by name: they are in a map.
+func attributesNotation(given hcl.Attributes) []any {
+	names := []string{}
+	for name := range given {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	written := []any{}
+	for _, name := range names {
+		one := given[name]
+		written = append(written, record{
+			{"name", one.Name}, {"expression", rangeNotation(one.Expr.Range())}, {"nameRange", rangeNotation(one.NameRange)},
+			{"range", rangeNotation(one.Range)},
+		})
+	}
+	return written
+}
+
+func sortedKeys[T any](given map[string]T) []string {
+	names := []string{}
+	for name := range given {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"maps"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/tryfunc"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// languageFunctions are what a scope can have: go-cty's, those that see expressions instead of values, some in namespaces, and
+// two that blame an argument that may not be there.
+var languageFunctions = func() map[string]function.Function {
+	all := maps.Clone(functions)
+	all["try"] = tryfunc.TryFunc
+	all["can"] = tryfunc.CanFunc
+	all["convert"] = typeexpr.ConvertFunc
+	all["core::upper"] = functions["upper"]
+	all["core::lower"] = functions["lower"]
+	all["provider::test::join"] = functions["join"]
+	all["provider::test::length"] = functions["length"]
+	blame := function.Parameter{Name: "index", Type: cty.Number}
+	rest := function.Parameter{Name: "rest", Type: cty.DynamicPseudoType}
+	all["blame"] = blaming(&function.Spec{Params: []function.Parameter{blame}})
+	all["blamerest"] = blaming(&function.Spec{Params: []function.Parameter{blame}, VarParam: &rest})
+	return all
+}()
+
+func blaming(spec *function.Spec) function.Function {
+	spec.Type = function.StaticReturnType(cty.String)
+	spec.Impl = func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		index, _ := args[0].AsBigFloat().Int64()
+		return cty.NilVal, function.NewArgErrorf(int(index), "blamed for trying")
+	}
+	return function.New(spec)
+}
+
+func init() {
+	define("evaluate", func(args []any) (any, error) {
+		expression, diagnostics := expressionOf(args[0].(string), args[1].([]byte))
+		value, more := expression.Value(args[2].(*hcl.EvalContext))
+		return record{{"value", valueOrNull(value)}, {"parsed", diagnosticsNotation(diagnostics)}, {"diagnostics", diagnosticsNotation(more)}}, nil
+	}, aSyntax, aSource, aScope)
+	two("index", aValue, aValue, func(collection, key cty.Value) any {
+		value, diagnostics := hcl.Index(collection, key, &hcl.Range{Filename: filename})
+		return record{{"value", value}, {"diagnostics", diagnosticsNotation(diagnostics)}}
+	})
+	two("getAttr", aValue, aString, func(object cty.Value, name string) any {
+		value, diagnostics := hcl.GetAttr(object, name, &hcl.Range{Filename: filename})
+		return record{{"value", value}, {"diagnostics", diagnosticsNotation(diagnostics)}}
+	})
+	two("applyPath", aValue, aPath, func(object cty.Value, path cty.Path) any {
+		value, diagnostics := hcl.ApplyPath(object, path, &hcl.Range{Filename: filename})
+		return record{{"value", value}, {"diagnostics", diagnosticsNotation(diagnostics)}}
+	})
+}

@@ -1,0 +1,1 @@
+../cty-oracle/op_path.go

@@ -1,0 +1,1 @@
+../cty-oracle/operations.go

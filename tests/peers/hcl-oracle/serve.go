@@ -1,0 +1,1 @@
+../cty-oracle/serve.go

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	// What they register are the descriptors of both protocols.
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/dynamicpb"
+)
+
+// findService finds the provider service of a protocol version.
+func findService(protocol int) (protoreflect.ServiceDescriptor, error) {
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(fmt.Sprintf("tfplugin%d.Provider", protocol)))
+	if err != nil {
+		return nil, err
+	}
+	return found.(protoreflect.ServiceDescriptor), nil
+}
+
+func printServices(to io.Writer) error {
+	names := map[int][]string{}
+	for _, protocol := range []int{5, 6} {
+		service, err := findService(protocol)
+		if err != nil {
+			return err
+		}
+		for index := range service.Methods().Len() {
+			names[protocol] = append(names[protocol], string(service.Methods().Get(index).Name()))
+		}
+	}
+	return json.NewEncoder(to).Encode(names)
+}
+
+// caller calls RPCs of one provider.
+type caller struct {
+	on      *grpc.ClientConn
+	service protoreflect.ServiceDescriptor
+	schema  *schemas
+}
+
+// newCaller asks for the schemas: values are of their types.
+func newCaller(on *grpc.ClientConn, service protoreflect.ServiceDescriptor) (*caller, error) {
+	made := &caller{on: on, service: service}
+	rpc := "GetProviderSchema"
+	if service.Methods().ByName(protoreflect.Name(rpc)) == nil {
+		rpc = "GetSchema"
+	}
+	method := service.Methods().ByName(protoreflect.Name(rpc))
+	response := dynamicpb.NewMessage(method.Output())
+	if err := on.Invoke(context.Background(), made.path(rpc), dynamicpb.NewMessage(method.Input()), response, grpc.MaxCallRecvMsgSize(64<<20)); err != nil {
+		return nil, err
+	}
+	made.schema = &schemas{response}
+	return made, nil
+}
+
+func (c *caller) path(rpc string) string {
+	return fmt.Sprintf("/%s/%s", c.service.FullName(), rpc)
+}
+
+// call makes one call; an error comes with gRPC's code for it, where it is not our own.
+func (c *caller) call(rpc string, requests []json.RawMessage) ([]any, string, error) {
+	method := c.service.Methods().ByName(protoreflect.Name(rpc))
+	if method == nil {
+		return nil, "", fmt.Errorf("%s has no RPC %s", c.service.FullName(), rpc)
+	}
+	messages := make([]proto.Message, 0, len(requests))
+	for _, request := range requests {
+		message, err := c.schema.request(method.Input(), request)
+		if err != nil {
+			return nil, "", fmt.Errorf("%s: %w", rpc, err)
+		}
+		messages = append(messages, message)
+	}
+	answers, err := c.converse(method, rpc, messages)
+	if err != nil {
+		return answers, status.Code(err).String(), err
+	}
+	return answers, "", nil
+}
+
+// converse treats every call as a stream: one that is none has a single message each way.
+func (c *caller) converse(method protoreflect.MethodDescriptor, rpc string, messages []proto.Message) ([]any, error) {
+	context, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	kind := &grpc.StreamDesc{ClientStreams: method.IsStreamingClient(), ServerStreams: method.IsStreamingServer()}
+	stream, err := c.on.NewStream(context, kind, c.path(rpc))
+	if err != nil {
+		return nil, err
+	}
+	for _, message := range messages {
+		if err := stream.SendMsg(message); err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+	}
+	if err := stream.CloseSend(); err != nil {
+		return nil, err
+	}
+	answers := []any{}
+	for {
+		response := dynamicpb.NewMessage(method.Output())
+		if err := stream.RecvMsg(response); errors.Is(err, io.EOF) {
+			return answers, nil
+		} else if err != nil {
+			return answers, err
+		}
+		shown, err := show(response)
+		if err != nil {
+			return answers, err
+		}
+		answers = append(answers, shown)
+		if !method.IsStreamingServer() {
+			return answers, nil
+		}
+	}
+}
+
+// show is a message as JSON, with its values decoded.
+func show(message proto.Message) (any, error) {
+	text, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(message)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return decodeValues(parsed)
+}
