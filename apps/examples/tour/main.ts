@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `npm start`: the notebook's whole life. `npm start -- <path or command of any provider>`: what that one offers.
+// `npm start`: the notebook's whole life. `npm start -- <provider>`: what any provider offers. It is a path, a command with its
+// arguments, or a source address, and perhaps which versions will do: `npm start -- hashicorp/time "~> 0.14"`.
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { launchProvider, PluginHostError } from "@tenon/plugin-host";
+import { acquire } from "./acquire.ts";
 import { Refused } from "./estate.ts";
 import { liveNotebook } from "./notebook-life.ts";
 import { showOffer } from "./offer.ts";
@@ -17,9 +20,10 @@ try {
   if (file === undefined) {
     await liveNotebook(screen);
   } else {
+    const command = isSourceAddress(file) ? (await acquire(screen, file, args[0])).executable : ([asTyped(file), ...args] as const);
     await using provider = await screen.during(
       `starting ${file}`,
-      () => launchProvider({ command: [asTyped(file), ...args] }),
+      () => launchProvider({ command }),
       ({ pid }) => `process ${pid}`,
     );
     await showOffer(screen, [file, ...args].join(" "), provider);
@@ -33,6 +37,11 @@ try {
     throw error;
   }
   process.exitCode = 1;
+}
+
+/** `namespace/type`, perhaps with a host in front, unless there is such a file. */
+function isSourceAddress(text: string): boolean {
+  return /^[^./\\][^/\\]*(?:\/[^/\\]+){1,2}$/.test(text) && !existsSync(asTyped(text));
 }
 
 /** A relative path starts where the command was typed, which npm leaves in INIT_CWD; a bare name is looked for on PATH. */

@@ -38,18 +38,19 @@ export class Screen {
   }
 
   /**
-   * Shows that `work` runs, with the seconds it has taken, and then how it ended. Without a terminal only the end is
+   * Shows that `work` runs, and what it is about, with the seconds it has taken, and then how it ended. Without a terminal only the end is
    * printed.
    */
-  async during<T>(doing: string, work: () => Promise<T>, done: (result: T) => string): Promise<T> {
+  async during<T>(doing: string | (() => string), work: () => Promise<T>, done: (result: T) => string): Promise<T> {
     const start = performance.now();
+    const text = typeof doing === "string" ? (): string => doing : doing;
     const elapsed = (): string => styled("dim", `${((performance.now() - start) / 1000).toFixed(1)} s`);
     const moving = process.stdout.isTTY && !process.env["NO_COLOR"];
     const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
     let frame = 0;
     const draw = (): void => {
       frame += 1;
-      process.stdout.write(`\r\u001B[2K  ${frames[frame % frames.length] ?? ""} ${doing} ${elapsed()}`);
+      process.stdout.write(`\r\u001B[2K  ${frames[frame % frames.length] ?? ""} ${text()} ${elapsed()}`);
     };
     const timer = moving ? setInterval(draw, 80) : undefined;
     if (moving) draw();
@@ -64,7 +65,7 @@ export class Screen {
       return result;
     } catch (error) {
       clear();
-      this.line(`  ${styled("red", "✗")} ${doing} ${elapsed()}`);
+      this.line(`  ${styled("red", "✗")} ${text()} ${elapsed()}`);
       throw error;
     }
   }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import { attr, type Component } from "@tenon/provider-sdk";
+import { path, type Client } from "./client.ts";
+import { dns } from "./dns.ts";
+import { record, type RecordSet } from "./record.ts";
+
+/** For `terraform query`: what is there and not managed yet. */
+export const records: Component<Client> = dns.listResource(record, {
+  description: "Records of a zone.",
+  schema: { zone: attr.string({ required: true }) },
+  // Pages are asked for as results are taken.
+  list: async function* ({ config, client, signal }) {
+    for await (const found of client.all<RecordSet>(path("records", config.zone), signal)) {
+      const { zone, name, type } = found;
+      yield { identity: { zone, name, type }, displayName: `${name}.${zone} ${type}`, resource: found };
+    }
+  },
+});

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import { installProvider, type InstalledProvider, type InstallEvent } from "@tenon/plugin-host/install";
+import { styled, type Screen } from "./screen.ts";
+
+/** Installs the provider of a source address, and says on the way where it came from and how it was verified. */
+export async function acquire(screen: Screen, source: string, version: string | undefined): Promise<InstalledProvider> {
+  let doing = `looking for ${source}`;
+  const warnings: string[] = [];
+  const onProgress = (event: InstallEvent): void => {
+    if (event.kind === "warning") warnings.push(event.message);
+    else if (event.kind !== "installed") doing = stepText(event);
+  };
+  const installed = await screen.during(
+    () => doing,
+    () => installProvider(source, { ...(version === undefined ? {} : { version }), onProgress }),
+    ({ address, version: selected }) => `${address} ${selected ?? "under development"}`,
+  );
+  for (const warning of warnings) screen.line(`  ${styled("yellow", "!")} ${warning}`);
+  screen.block(styled("dim", provenance(installed)));
+  return installed;
+}
+
+function stepText(event: Exclude<InstallEvent, { readonly kind: "warning" | "installed" }>): string {
+  switch (event.kind) {
+    case "looking":
+      return `looking for ${event.address}`;
+    case "selected":
+      return `selected ${event.address} ${event.version}`;
+    case "downloading":
+      return `downloading ${event.address} ${event.version} ${bar(event.received, event.total)}`;
+    default:
+      return `${event.kind} ${event.address} ${event.version}`;
+  }
+}
+
+function bar(received: number, total: number | undefined): string {
+  const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
+  if (total === undefined || total === 0) return megabytes(received);
+  const filled = Math.min(20, Math.round((received / total) * 20));
+  return `${"█".repeat(filled)}${"░".repeat(20 - filled)} ${megabytes(received)} of ${megabytes(total)}`;
+}
+
+function provenance({ source, trust, signedBy, hashes, executable }: InstalledProvider): string {
+  const reasons = {
+    signed: `its check sums are signed with the key ${signedBy.join(", ")}`,
+    registry: "its registry vouches for its check sum; nobody signed it",
+    checksum: "it has the check sum that the mirror says",
+    none: "nobody vouches for it",
+    development: "it is under development, and not verified",
+  };
+  const own = hashes.find((hash) => hash.startsWith("h1:"));
+  return [`from ${source}`, reasons[trust], ...(own ? [own] : []), executable].join("\n");
+}
