@@ -31,7 +31,17 @@ const peers = [
   { name: "rpc-client", binary: "rpc-client", package: ".", version: "0.1.0" },
   { name: "sdkv2-provider", binary: "terraform-provider-sdkv2", package: ".", version: "0.1.0" },
   { name: "cty-oracle", binary: "cty-oracle", package: ".", version: "0.1.0" },
-  { name: "hcl-oracle", binary: "hcl-oracle", package: ".", version: "0.1.0" },
+  {
+    name: "hcl-oracle",
+    binary: "hcl-oracle",
+    package: ".",
+    version: "0.1.0",
+    // Compiled as if they lay in its own folder: no copies, and no links, which not every checkout keeps.
+    shares: {
+      from: "cty-oracle",
+      files: ["limit_other", "limit_unix", "notation", "notation_read", "notation_write", "op_function", "op_path", "operations", "serve"],
+    },
+  },
 ];
 
 /** A failure to tell the caller as it is, without a stack. */
@@ -88,7 +98,8 @@ async function build(peer, environment) {
   // Nothing of the repository's state or of this machine's folders goes into the binary: equal sources, equal bytes.
   const link = ["-s -w", peer.link ?? "", peer.version ? `-X main.version=${peer.version}` : ""].join(" ").trim();
   const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", `-ldflags=${link}`, peer.package];
-  const stamp = await stampOf(folder, flags, environment);
+  const shared = (peer.shares?.files ?? []).map((file) => [`${file}.go`, join(here, peer.shares.from, `${file}.go`)]);
+  const stamp = await stampOf(folder, shared, flags, environment);
 
   if (existsSync(path) && existsSync(record) && readFileSync(record, "utf8").includes(stamp)) {
     return [peer.name, version, path, "unchanged"];
@@ -97,11 +108,16 @@ async function build(peer, environment) {
   const start = performance.now();
   // Renamed into place: a test that is just starting the old binary keeps it, and nobody sees half a file.
   const fresh = join(output, "bin", `.${peer.binary}.${process.pid}${suffix}`);
+  const overlay = join(output, `.${peer.name}.${process.pid}.overlay.json`);
   try {
-    await go(["build", ...environment.extraFlags, "-o", fresh, ...flags], folder, environment);
+    const replaced = Object.fromEntries(shared.map(([name, source]) => [join(folder, name), source]));
+    if (shared.length > 0) writeFileSync(overlay, JSON.stringify({ Replace: replaced }));
+    const overlaid = shared.length > 0 ? ["-overlay", overlay] : [];
+    await go(["build", ...environment.extraFlags, ...overlaid, "-o", fresh, ...flags], folder, environment);
     renameSync(fresh, path);
   } finally {
     rmSync(fresh, { force: true });
+    rmSync(overlay, { force: true });
   }
   writeFileSync(record, `${JSON.stringify({ name: peer.name, version, binary: peer.binary + suffix, stamp }, undefined, 2)}\n`);
   return [peer.name, version, path, `built in ${((performance.now() - start) / 1000).toFixed(1)} s`];
@@ -117,11 +133,11 @@ function pinnedVersion(folder, packagePath) {
 }
 
 /** What decides whether a binary is current: its sources, the flags, and the toolchain that its go.mod selects. */
-async function stampOf(folder, flags, environment) {
+async function stampOf(folder, shared, flags, environment) {
   const hash = createHash("sha256");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /(^|[\\/])go\.(mod|sum)$|\.go$/.test(file));
-  for (const file of sources.sort()) {
-    const content = readFileSync(join(folder, file));
+  for (const [file, path] of [...sources.sort().map((name) => [name, join(folder, name)]), ...shared]) {
+    const content = readFileSync(path);
     hash.update(`${file} ${content.length}\n`).update(content);
   }
   hash.update(JSON.stringify(flags)).update(await go(["version"], folder, environment));

@@ -5,7 +5,7 @@
 //	hcl-oracle [flags]
 //
 // Cases and answers travel as those of cty-oracle do, and what serves them, and how values are written, is its code: the
-// files that are links. What is written otherwise than there stands in syntax_notation.go.
+// files that ../build.mjs says are shared. What is written otherwise than there stands in syntax_notation.go.
 package main
 
 import (

@@ -1,1 +1,0 @@
-../cty-oracle/limit_unix.go

@@ -1,1 +1,0 @@
-../cty-oracle/notation_write.go

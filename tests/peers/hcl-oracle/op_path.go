@@ -1,1 +1,0 @@
-../cty-oracle/op_path.go

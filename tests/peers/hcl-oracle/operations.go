@@ -1,1 +1,0 @@
-../cty-oracle/operations.go

@@ -1,1 +1,0 @@
-../cty-oracle/serve.go
