@@ -14,7 +14,8 @@ const oldestGo = [1, 26];
 
 /**
  * Each peer is the Go module in the folder of its name; `package` is the command in it to build. Software of others is
- * pinned by the folder's go.mod and takes its version from there; our own carries its version here.
+ * pinned by the folder's go.mod and takes its version from there; our own carries its version here. What a peer `shares` is
+ * compiled as if it lay in its own folder: no copies, and no links, which not every checkout keeps.
  */
 const peers = [
   {
@@ -26,7 +27,13 @@ const peers = [
   },
   { name: "provider-time", binary: "terraform-provider-time", package: "github.com/hashicorp/terraform-provider-time" },
   { name: "framework-provider", binary: "terraform-provider-framework", package: ".", version: "0.1.0" },
-  { name: "framework-from-json", binary: "terraform-provider-made", package: ".", version: "0.1.0" },
+  {
+    name: "framework-from-json",
+    binary: "terraform-provider-made",
+    package: ".",
+    version: "0.1.0",
+    shares: { from: "framework-provider", files: ["caseless"] },
+  },
   { name: "plugin-client", binary: "plugin-client", package: ".", version: "0.1.0" },
   { name: "rpc-client", binary: "rpc-client", package: ".", version: "0.1.0" },
   { name: "sdkv2-provider", binary: "terraform-provider-sdkv2", package: ".", version: "0.1.0" },
@@ -36,7 +43,6 @@ const peers = [
     binary: "hcl-oracle",
     package: ".",
     version: "0.1.0",
-    // Compiled as if they lay in its own folder: no copies, and no links, which not every checkout keeps.
     shares: {
       from: "cty-oracle",
       files: ["limit_other", "limit_unix", "notation", "notation_read", "notation_write", "op_function", "op_path", "operations", "serve"],

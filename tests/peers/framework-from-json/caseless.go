@@ -1,1 +1,0 @@
-../framework-provider/caseless.go
