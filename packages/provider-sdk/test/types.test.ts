@@ -35,7 +35,7 @@ async function check(files: readonly string[], scratch: string): Promise<Readonl
   const said = new Map<string, string>();
   let file = "";
   for (const line of stdout.split("\n")) {
-    file = /^(\S+)\(\d+,\d+\): /.exec(line)?.[1] ?? file;
+    file = /^(\S.*?)\(\d+,\d+\): /.exec(line)?.[1] ?? file;
     if (line !== "") said.set(basename(file), `${said.get(basename(file)) ?? ""}${line}\n`);
   }
   return said;
