@@ -77,6 +77,7 @@ const tasks = {
   check: () => node("scripts/check.ts", ...args),
   bench: () => area("benchmarks"),
   fuzz: () => area("tests/conformance/fuzz"),
+  vectors: () => node("tests/conformance/cty/make-vectors.ts", ...args),
   soak: () => area("tests/interop/soak"),
   mutate: () => area("scripts/mutate"),
 };

@@ -8,7 +8,18 @@ import { patternText, textForPattern } from "./patterns.ts";
 import { anyName, anyText, denseText } from "./text.ts";
 import { anyType, objectType } from "./types.ts";
 import type { Arguments } from "./value-cases.ts";
-import { anyValue, dynamicNull, dynamicValue, nearValue, plain, unknownOf, unmarked, valueOfType, wildKeyFor } from "./values.ts";
+import {
+  anyValue,
+  boolOperand,
+  dynamicNull,
+  dynamicValue,
+  nearValue,
+  plain,
+  unknownOf,
+  unmarked,
+  valueOfType,
+  wildKeyFor,
+} from "./values.ts";
 
 type Make = (random: Random) => ValueNotation;
 
@@ -27,6 +38,7 @@ const whole =
   (random) =>
     num(smallInteger(random, from, to));
 const truth: Make = (random) => valueOfType(random, "bool", plain);
+const operand: Make = (random) => boolOperand(random, 0.1);
 const any: Make = (random) => anyValue(random, 2, unmarked);
 const known: Make = (random) => anyValue(random, 2, plain);
 const ofType =
@@ -245,9 +257,9 @@ const jsonText: Make = (random) => {
 
 /** How arguments of each function are made, before they are disturbed. */
 const functionArguments: Readonly<Record<string, Arguments>> = {
-  not: args(truth),
-  and: args(truth, truth),
-  or: args(truth, truth),
+  not: args((random) => boolOperand(random, 0.3)),
+  and: args(operand, operand),
+  or: args(operand, operand),
   hasindex: lookup(anyCollection),
   index: lookup(anyCollection),
   length: args(anyCollection),

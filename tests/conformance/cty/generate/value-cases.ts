@@ -7,6 +7,7 @@ import { anyName, anyText, combiningText, denseText } from "./text.ts";
 import { anyType, attributesOf, elementOf, nearType, tupleElementsOf } from "./types.ts";
 import {
   anyValue,
+  boolOperand,
   dynamicNull,
   dynamicValue,
   keyFor,
@@ -14,7 +15,6 @@ import {
   nearValue,
   numericValue,
   refinementOf,
-  unknownOf,
   unmarked,
   valueOfType,
   wildKeyFor,
@@ -33,11 +33,9 @@ const mostly =
     random.chance(0.04) ? random.pick([dynamicValue, dynamicNull, anyValue(random, 1)]) : wanted(random);
 
 const numeric = mostly((random) => numericValue(random));
-const boolean = mostly((random) =>
-  random.chance(0.25)
-    ? { t: "bool", v: unknownOf(random, "bool") }
-    : valueOfType(random, "bool", { null: 0.02, unknown: 0.1, marked: 0.1 }),
-);
+/** What one operand alone can be is soon told; the rest of its cases are of other types. */
+const oneBoolean = (random: Random): ValueNotation => boolOperand(random, 0.4);
+const boolean = (random: Random): ValueNotation => boolOperand(random, 0.1);
 
 const kinds =
   (...wanted: string[]): ((random: Random) => ValueNotation) =>
@@ -177,7 +175,7 @@ export const valueArguments: Readonly<Record<string, Arguments>> = {
   "value.self": single(any),
   "value.neg": single(numeric),
   "value.abs": single(numeric),
-  "value.not": single(boolean),
+  "value.not": single(oneBoolean),
   "value.length": single(kinds("list", "set", "map", "tuple")),
   "value.lengthInt": single(kinds("list", "set", "map", "tuple")),
   "value.canIterate": single(any),

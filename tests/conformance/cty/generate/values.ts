@@ -112,6 +112,45 @@ export function refinementOf(random: Random, type: TypeNotation): Record<string,
   return r;
 }
 
+/**
+ * Something for an operator on bools: known, unknown, refined or null, of type bool or of none yet, under up to three marks; and now and then
+ * a value of another type, which may have marks anywhere. There are only two bools, so their surroundings make the difference.
+ */
+export function boolOperand(random: Random, ofOtherType: number): ValueNotation {
+  if (random.chance(ofOtherType)) return random.chance(0.3) ? anyValue(random, 1, { ...mixed, marked: 0.4 }) : otherThanBool(random);
+  const t = random.chance(0.85) ? "bool" : "dynamic";
+  const v: PayloadNotation =
+    t === "dynamic"
+      ? random.pick<PayloadNotation>([{ $: "unknown" }, { $: "null" }])
+      : random.weighted<PayloadNotation>([
+          [3, true],
+          [3, false],
+          [2, { $: "unknown" }],
+          [2, { $: "unknown", r: { null: false } }],
+          [1, { $: "null" }],
+        ]);
+  const m = random.chance(0.5) ? [] : ["a", "b", "c"].filter(() => random.chance(0.5));
+  return { t, v: m.length === 0 ? v : { $: "marked", m, v } };
+}
+
+/** What looks like a bool, or holds one. */
+function otherThanBool(random: Random): ValueNotation {
+  const v = boolOperand(random, 0).v;
+  const inside = specialForm(v) === "unknown" || typeof v === "boolean" ? v : random.chance(0.5);
+  return random.weighted<ValueNotation>([
+    [2, { t: "string", v: random.pick(["true", "false", "1", "0", "TRUE", ""]) }],
+    [2, { t: "number", v: { n: random.pick(["0", "1", "-1"]), p: random.pick([64, 512]) } }],
+    [1, { t: "string", v: unknownOf(random, "string") }],
+    [1, { t: "number", v: unknownOf(random, "number") }],
+    [2, { t: ["list", "bool"], v: [inside, { $: "marked", m: ["deep"], v: random.chance(0.5) }] }],
+    [1, { t: ["set", "bool"], v: [inside] }],
+    [1, { t: ["map", "bool"], v: [["a", inside]] }],
+    [2, { t: ["tuple", ["bool", "bool"]], v: [inside, { $: "marked", m: ["deep"], v: inside }] }],
+    [2, { t: ["object", { a: "bool" }], v: [["a", { $: "marked", m: ["deep", "b"], v: inside }]] }],
+    [1, { t: random.pick<TypeNotation>(["string", "number", ["list", "bool"]]), v: { $: "null" } }],
+  ]);
+}
+
 /** A number for arithmetic: mostly known, else unknown with bounds. */
 export function numericValue(random: Random, options: ValueOptions = mixed): ValueNotation {
   if (options.unknown && random.chance(0.25)) return { t: "number", v: unknownOf(random, "number") };
