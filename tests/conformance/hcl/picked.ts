@@ -214,6 +214,8 @@ const faulty: readonly (readonly [why: string, source: string])[] = [
   ],
   ["The true and false result expressions must have consistent types. Type mismatch for tuple element 0", "b ? [[1]] : [{ a = 1 }]"],
   ["The true and false result expressions must have consistent types. The 'true' tuple has length 1", "b ? [1] : [1, {}]"],
+  ["The true result value has the wrong type: a number is required.", "b ? ids : convert([1], list(number))"],
+  ["The false result value has the wrong type: a number is required.", "!b ? convert([1], list(number)) : ids"],
   ["A null value cannot be used as the collection", "[for x in nul : x]"],
   ["A value of type string cannot be used as the collection", "[for x in s : x]"],
   ["The value of the 'if' clause must not be null.", "[for x in words : x if nul]"],
@@ -221,6 +223,7 @@ const faulty: readonly (readonly [why: string, source: string])[] = [
   ["The 'if' clause value is invalid: a bool is required.", "[for x in words : x if x]"],
   ["The 'if' clause value is invalid: a bool is required.", "{for x in words : x => x if x}"],
   ["The value of the 'if' clause must not be null.", "[for x in scalars : x if x == nul ? nul : true]"],
+  ["The value of the 'if' clause must not be null.", '{for x in words : x => x if x == "a" ? nul : true}'],
   ["Key expression in 'for' expression must not produce a null value.", "{for x in words : nul => x}"],
   ["The key expression produced an invalid result: string required, but have tuple.", "{for x in words : [x] => x}"],
   ['Two different items produced the key "k"', '{for x in words : "k" => x}'],
@@ -249,6 +252,24 @@ const faulty: readonly (readonly [why: string, source: string])[] = [
   ['Call to function "try" failed: at least one argument is required.', "try()"],
   ['The keyword "strin" is not a valid type specification.', "convert(s, strin)"],
   ['Invalid value for "value" parameter: a number is required.', "convert(s, number)"],
+];
+
+/** What no source can have in a template's directive: results that are no texts. */
+const joined: readonly (readonly [why: string, source: string])[] = [
+  ["An iteration result is null. Cannot include a null value in a string template.", "[for x in words : nul]"],
+  ["Cannot include one of the interpolation results into the string template: string required, but have tuple.", "[for x in words : []]"],
+];
+
+/** Sources that cannot be read. */
+const unreadable: readonly (readonly [why: string, source: Json])[] = [
+  ["All input files must be UTF-8 encoded.", { hex: "61203d2022ff220a" }],
+];
+
+/** JSON that no body can be. */
+const rootless: readonly (readonly [why: string, source: string])[] = [
+  ["The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.", "1"],
+  ["Extra characters appear after the JSON value.", "{} 1"],
+  ["There is a syntax error in the given JSON number.", '{"a": 1e99999999999}'],
 ];
 
 const evaluated = (source: string, syntax: Json = "native", frames: Json = scope): Case => ({
@@ -289,8 +310,15 @@ const undecodable: readonly (readonly [why: string, spec: Json, source: string, 
     "rule {}\nrule {}\n",
   ],
   ['A block of type "rule" is required here.', { kind: "block", type: "rule", nested: rule, required: true }, ""],
-  ['At least 1 "rule" blocks are required.', { kind: "blockList", type: "rule", nested: rule, min: 1 }, ""],
-  ['No more than 1 "rule" blocks are allowed', { kind: "blockTuple", type: "rule", nested: rule, max: 1 }, "rule {}\nrule {}\n"],
+  ...["blockList", "blockSet", "blockTuple"].flatMap((kind): (typeof undecodable)[number][] => [
+    ['At least 2 "rule" blocks are required.', { kind, type: "rule", nested: rule, min: 2 }, "rule {}\n"],
+    ['No more than 1 "rule" blocks are allowed', { kind, type: "rule", nested: rule, max: 1 }, "rule {}\nrule {}\n"],
+  ]),
+  ...["blockList", "blockSet"].map((kind): (typeof undecodable)[number] => [
+    "Block with index 1 has inconsistent argument types: a number is required.",
+    { kind, type: "rule", nested: dynamicRule },
+    "rule {\n name = convert([1], list(number))\n}\nrule {\n name = ids\n}\n",
+  ]),
   [
     "Corresponding attributes in all blocks of this type must be the same.",
     { kind: "blockList", type: "rule", nested: dynamicRule },
@@ -321,6 +349,7 @@ const undecodable: readonly (readonly [why: string, spec: Json, source: string, 
   ["Blocks are not allowed here.", { kind: "blockAttributes", type: "rule", elementType: "number" }, "rule {\n x {}\n}\n"],
   ["Decoder transform returned an error", { kind: "transformFunction", wrapped: attribute("a"), function: "length" }, 'a = "x"\n'],
   ["It must be set.", { kind: "validate", wrapped: attribute("a"), summary: "Not set", detail: "It must be set." }, ""],
+  ['The argument "a" is required, but no definition was found.', attribute("a", "string", true), "{}", "decode", "json"],
   ['No argument or block type is named "nam". Did you mean "name"?', attribute("name"), '{"nam": 1}', "decode", "json"],
   ['The argument "name" was already set at main.hcl:1,2-11.', attribute("name"), '{"name": 1, "name": 2}', "decode", "json"],
   [
@@ -526,6 +555,24 @@ export const picked: readonly Picked[] = [
   ...types.flatMap((source) =>
     ["type", "constraint", "defaults"].map((mode): Picked => ({ asked: { op: `typeexpr.${mode}`, args: ["native", source] } })),
   ),
+  ...["A static list expression is required.", "A static map expression is required.", "A static function call is required."].map(
+    (why): Picked => ({ asked: { op: "static", args: ["native", "1 + n"] }, why }),
+  ),
+  ...joined.map(([why, source]): Picked => ({ asked: { op: "evaluate.join", args: [source, scope] }, why })),
+  ...unreadable.map(([why, source]): Picked => ({ asked: { op: "parse.config", args: [source] }, why })),
+  ...rootless.map(([why, source]): Picked => ({ asked: { op: "content", args: ["json", source, [{}]] }, why })),
+  {
+    asked: {
+      op: "mergedAttributes",
+      args: [
+        [
+          ["native", "a = 1\n"],
+          ["json", '{"a": 2}'],
+        ],
+      ],
+    },
+    why: 'Argument "a" was already set at main.hcl:1,1-2',
+  },
   {
     asked: {
       op: "mergedContent",

@@ -106,6 +106,23 @@ function contents(given: Body, parsed: readonly Diagnostic[], schemas: Json): Js
   return { parsed: writeDiagnostics(parsed), contents: [...written, writeContent(content, diagnostics)] };
 }
 
+function readBodies(notation: Json): { readonly merged: Body; readonly parsed: readonly Diagnostic[] } {
+  const read = (notation as readonly (readonly [string, string])[]).map(([syntax, source], index) =>
+    readBody(syntax, source, index === 0 ? undefined : `main${index}.hcl`),
+  );
+  return { merged: mergeBodies(read.map(({ made }) => made)), parsed: read.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+function justAttributes(body: Body, parsed: readonly Diagnostic[]): Json {
+  const { attributes, diagnostics } = body.justAttributes();
+  return {
+    attributes: writeAttributes(attributes),
+    parsed: writeDiagnostics(parsed),
+    diagnostics: writeDiagnostics(diagnostics),
+    missing: writeRange(body.missingItemRange()),
+  };
+}
+
 function writeContent({ attributes, blocks, missingItemRange }: BodyContent, diagnostics: readonly Diagnostic[]): Json {
   return {
     attributes: writeAttributes(attributes),
@@ -141,6 +158,12 @@ const operations: Readonly<Record<string, Operation>> = {
     const { value: result, diagnostics } = evaluate(made, readScope(scope!));
     return told(result, diagnostics, parsed);
   },
+  "evaluate.join": (source, scope) => {
+    const { made } = readExpression("native", source!);
+    if (made.kind !== "for") throw new RangeError(`no "for" expression: ${source as string}`);
+    const { value: result, diagnostics } = evaluate({ kind: "templateJoin", tuple: made, range: made.range }, readScope(scope!));
+    return told(result, diagnostics);
+  },
   index: (collection, key) => {
     const { value: result, diagnostics } = indexOf(value(collection), value(key), noPlace);
     return told(result, diagnostics);
@@ -158,21 +181,16 @@ const operations: Readonly<Record<string, Operation>> = {
     return contents(made, diagnostics, schemas!);
   },
   mergedContent: (bodies, schemas) => {
-    const read = (bodies as readonly (readonly [string, string])[]).map(([syntax, source], index) =>
-      readBody(syntax, source, index === 0 ? undefined : `main${index}.hcl`),
-    );
-    const diagnostics = read.flatMap((one) => one.diagnostics);
-    return contents(mergeBodies(read.map(({ made }) => made)), diagnostics, schemas!);
+    const { merged, parsed } = readBodies(bodies!);
+    return contents(merged, parsed, schemas!);
   },
   justAttributes: (syntax, source) => {
     const { made, diagnostics: parsed } = readBody(syntax!, source!);
-    const { attributes, diagnostics } = made.justAttributes();
-    return {
-      attributes: writeAttributes(attributes),
-      parsed: writeDiagnostics(parsed),
-      diagnostics: writeDiagnostics(diagnostics),
-      missing: writeRange(made.missingItemRange()),
-    };
+    return justAttributes(made, parsed);
+  },
+  mergedAttributes: (bodies) => {
+    const { merged, parsed } = readBodies(bodies!);
+    return justAttributes(merged, parsed);
   },
   decode: decoding(false),
   "decode.dynamic": decoding(true),

@@ -37,13 +37,17 @@ func init() {
 		return contentsOf(merged, parsed, args[1].([]*hcl.BodySchema)), nil
 	}, bodies, schemas)
 	two("justAttributes", aSyntax, aSource, func(syntax string, source []byte) any {
-		body, parsed := bodyOf(syntax, source, filename)
-		attributes, diagnostics := body.JustAttributes()
-		return record{
-			{"attributes", attributesNotation(attributes)}, {"parsed", diagnosticsNotation(parsed)}, {"diagnostics", diagnosticsNotation(diagnostics)},
-			{"missing", rangeNotation(body.MissingItemRange())},
-		}
+		return justAttributes(bodyOf(syntax, source, filename))
 	})
+	one("mergedAttributes", bodies, func(given []somebody) any { return justAttributes(mergedBody(given)) })
+}
+
+func justAttributes(body hcl.Body, parsed hcl.Diagnostics) record {
+	attributes, diagnostics := body.JustAttributes()
+	return record{
+		{"attributes", attributesNotation(attributes)}, {"parsed", diagnosticsNotation(parsed)}, {"diagnostics", diagnosticsNotation(diagnostics)},
+		{"missing", rangeNotation(body.MissingItemRange())},
+	}
 }
 
 func mergedBody(given []somebody) (hcl.Body, hcl.Diagnostics) {

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 )
@@ -45,6 +46,15 @@ func init() {
 		value, more := expression.Value(args[2].(*hcl.EvalContext))
 		return record{{"value", valueOrNull(value)}, {"parsed", diagnosticsNotation(diagnostics)}, {"diagnostics", diagnosticsNotation(more)}}, nil
 	}, aSyntax, aSource, aScope)
+	// A tree that no source has: results of a "for" expression, whatever they are, as those of a directive.
+	two("evaluate.join", aSource, aScope, func(source []byte, scope *hcl.EvalContext) any {
+		tuple, diagnostics := hclsyntax.ParseExpression(source, filename, hcl.InitialPos)
+		if _, ok := tuple.(*hclsyntax.ForExpr); !ok || diagnostics.HasErrors() {
+			refuse("no \"for\" expression: %s", source)
+		}
+		value, diagnostics := (&hclsyntax.TemplateJoinExpr{Tuple: tuple}).Value(scope)
+		return record{{"value", value}, {"diagnostics", diagnosticsNotation(diagnostics)}}
+	})
 	two("index", aValue, aValue, func(collection, key cty.Value) any {
 		value, diagnostics := hcl.Index(collection, key, &hcl.Range{Filename: filename})
 		return record{{"value", value}, {"diagnostics", diagnosticsNotation(diagnostics)}}
