@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync, globSync } from "node:fs";
-import { join } from "node:path";
 import { format } from "@tenon/hcl/write";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
@@ -9,24 +7,7 @@ import { openOracle } from "../cty/oracle.ts";
 import { formatCase } from "./format-cases.ts";
 import { pickedLayouts } from "./format-picked.ts";
 import { judge } from "./judge.ts";
-
-const root = join(import.meta.dirname, "../../..");
-
-/** Every configuration that stands in this project: files, pages' snippets, and texts within the sources of tests and programs. */
-function ownConfigurations(): string[] {
-  const without = { cwd: root, exclude: ["**/node_modules/**", "**/dist/**", "**/.*/**"] };
-  const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
-  const files = globSync("**/*.{tf,hcl}", without).map(textOf);
-  const snippets = globSync("**/*.md", without).flatMap((file) =>
-    [...textOf(file).matchAll(/^```(?:hcl|tf|terraform)\n(.*?)^```/gms)].map(([, text]) => text!),
-  );
-  const literals = globSync("{apps,benchmarks,packages,tests}/**/*.{ts,md}", without).flatMap((file) =>
-    [...textOf(file).matchAll(/`([^`]*?^ *(?:resource|provider|terraform|variable|data|output)\b[^`]*?\{[^`]*)`/gms)].map(
-      ([, text]) => text!,
-    ),
-  );
-  return [...files, ...snippets, ...literals];
-}
+import { ownConfigurations } from "./own-configurations.ts";
 
 describePeer(["hcl-oracle"], "the Go library, asked to format", () => {
   test.for<readonly [name: string, sources: () => readonly string[], atLeast: number]>([

@@ -36,8 +36,20 @@ export function endsWithHeredoc(expression: string): boolean {
 
 const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
 
-/** A block's label as it is written. */
+/** What Go takes for printable, and the Go library therefore writes as it is. */
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** A block's label as it is written, which is in quotes. */
 export function quoteLabel(label: string): string {
-  const text = label.toWellFormed().replace(/[\n\r\t"\\]/g, (character) => escapes[character]!);
+  const text = label
+    .toWellFormed()
+    .normalize("NFC")
+    .replace(/[\n\r\t"\\]/g, (character) => escapes[character]!)
+    .replace(unprintable, escaped);
   return `"${text.replace(/[$%](?=\{)/g, "$&$&")}"`;
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!;
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
 }

@@ -5,5 +5,6 @@
  * @module
  */
 export { format } from "./format.ts";
+export { formatConfiguration, type FormattedConfiguration } from "./format-configuration.ts";
 export type { EditableAttribute, EditableBlock, EditableBody } from "./editable-body.ts";
 export { parseEditable, type ParsedEditable } from "./parse-editable.ts";

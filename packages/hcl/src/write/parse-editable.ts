@@ -6,6 +6,7 @@ import type { Tokens } from "../scan/tokens.ts";
 import type { AttributeSyntax, BlockSyntax, BodySyntax } from "../syntax/body.ts";
 import { hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
 import { EditableAttribute, EditableBlock, EditableBody, type BodyPiece } from "./editable-body.ts";
+import { TokenStarts } from "./token-starts.ts";
 
 export interface ParsedEditable {
   /** Undefined if the source has errors. */
@@ -32,14 +33,13 @@ class Reader {
   readonly #tokens: Tokens;
   readonly #text: string;
   readonly #newline: string;
-  /** The number of the token that starts at a byte. */
-  readonly #byByte = new Map<number, number>();
+  readonly #starts: TokenStarts;
 
   constructor(tokens: Tokens) {
     this.#tokens = tokens;
     this.#text = tokens.source.text;
     this.#newline = this.#text.includes("\r\n") ? "\r\n" : "\n";
-    for (let index = 0; index < tokens.count; index++) this.#byByte.set(tokens.start(index).byte, index);
+    this.#starts = new TokenStarts(tokens);
   }
 
   file(body: BodySyntax): EditableBody {
@@ -54,11 +54,11 @@ class Reader {
     let token = first;
     let at = from;
     for (const item of items) {
-      const start = this.#tokenAt(item.range.start.byte);
+      const start = this.#starts.at(item.range.start.byte);
       const lead = this.#leadOf(start, token);
       const leadStart = lead === 0 ? Number(this.#text.startsWith("\ufeff")) : this.#tokens.endIndex(lead - 1);
       if (at < leadStart) pieces.push(this.#text.slice(at, leadStart));
-      const after = this.#tokenAfter(item.range.end.byte, start);
+      const after = this.#starts.after(item.range.end.byte, start);
       token = this.#trailerEnd(after, last);
       at = this.#endBefore(token);
       const leadText = this.#text.slice(leadStart, this.#tokens.startIndex(start));
@@ -71,16 +71,16 @@ class Reader {
   }
 
   #attribute({ name, nameRange, equalsRange }: AttributeSyntax, after: number, lead: string, trailer: string): EditableAttribute {
-    let value = this.#tokenAt(equalsRange.start.byte) + 1;
+    let value = this.#starts.at(equalsRange.start.byte) + 1;
     while (this.#tokens.isComment(value)) value += 1;
-    const start = this.#tokens.startIndex(this.#tokenAt(nameRange.start.byte));
+    const start = this.#tokens.startIndex(this.#starts.at(nameRange.start.byte));
     const middle = this.#tokens.startIndex(value);
     return new EditableAttribute(name, lead, this.#text.slice(start, middle), this.#text.slice(middle, this.#endBefore(after)), trailer);
   }
 
   #block({ type, labels, body, typeRange, openBraceRange, closeBraceRange }: BlockSyntax, lead: string, trailer: string): EditableBlock {
-    const open = this.#tokenAt(openBraceRange.start.byte);
-    const close = this.#tokenAt(closeBraceRange.start.byte);
+    const open = this.#starts.at(openBraceRange.start.byte);
+    const close = this.#starts.at(closeBraceRange.start.byte);
     const from = this.#tokens.endIndex(open);
     // A comment that ends the brace's line is not about what comes first in the body.
     const line = this.#trailerEnd(open + 1, close);
@@ -93,7 +93,7 @@ class Reader {
       labels,
       made,
       lead,
-      this.#text.slice(this.#tokens.startIndex(this.#tokenAt(typeRange.start.byte)), from),
+      this.#text.slice(this.#tokens.startIndex(this.#starts.at(typeRange.start.byte)), from),
       trailer,
     );
   }
@@ -117,15 +117,5 @@ class Reader {
 
   #endBefore(token: number): number {
     return token === 0 ? 0 : this.#tokens.endIndex(token - 1);
-  }
-
-  #tokenAt(byte: number): number {
-    return this.#byByte.get(byte)!;
-  }
-
-  #tokenAfter(byte: number, from: number): number {
-    let index = from;
-    while (this.#tokens.start(index).byte < byte) index += 1;
-    return index;
   }
 }
