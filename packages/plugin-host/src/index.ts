@@ -4,8 +4,15 @@
  *
  * @module
  */
-export { openProvider, type OpenArguments, type OpenOptions } from "./client/open-provider.ts";
-export { providerFactory, type AddressSettings, type InstallSettings, type ProviderSource } from "./client/provider-source.ts";
+export { openProvider, type OpenArguments, type OpenOptions, type OpenProgress } from "./client/open-provider.ts";
+export {
+  providerFactory,
+  type InstallSettings,
+  type LaunchSettings,
+  type ProviderSource,
+  type SourceProgress,
+  type SourceSettings,
+} from "./client/provider-source.ts";
 export type { ProviderClient } from "./client/provider-client.ts";
 export type { ChangeSettings, ImportName, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";
 export type { HandleOf, ResourceHandle, SerializedResource } from "./client/resource-handle.ts";
@@ -36,6 +43,8 @@ export type { CallSettings, LaunchOptions, LogSettings, ProtocolVersion } from "
 export { attachProvider, type AttachedProvider, type AttachOptions, reattachProviders } from "./attach/attach-provider.ts";
 export { reattachEnvironment } from "./attach/reattach-environment.ts";
 export type { LaunchedProvider, StartupTimes } from "./provider/launched-provider.ts";
+export { traced, type TracedOptions } from "./observability/traced.ts";
+export type { CallOutcome, CallProgress, ObservedCall, StreamProgress } from "./observability/call-progress.ts";
 export { withTimeout } from "./provider/with-timeout.ts";
 export type { LogRecord } from "./output/log-record.ts";
 export { PluginHostError, type PluginHostErrorCode, type PluginHostErrorDetails, type ProcessExit, type ProcessReport } from "./error.ts";

@@ -92,7 +92,7 @@ export { requiresReplace, requiresReplaceIf, requiresReplaceIfConfigured } from 
 
 export { currentCall, currentLog, type CurrentCall } from "./observability/current-call.ts";
 export { timed, type TimedEvent } from "./observability/timed.ts";
-export type { CallEvent } from "./observability/observed-call.ts";
+export type { CallEvent } from "@tenon/schema/observability";
 export { SdkError, type SdkErrorCode } from "./error.ts";
 export type { Log, LogEntry, LogFields, Logger, LogLevel } from "./logger.ts";
 // For those who serve a provider, or call it in their own process.

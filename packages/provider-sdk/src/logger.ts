@@ -29,6 +29,11 @@ export const silent: Logger = () => {};
 /** The log that writes nothing. */
 export const silentLog: Log = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+/** A log that somebody reads; undefined for the one that writes nothing. */
+export function heard(log: Log): Log | undefined {
+  return log === silentLog ? undefined : log;
+}
+
 /** A log whose lines all have `fields` and go through `mask` on their way. */
 export function createLog(logger: Logger, fields: LogFields, mask: <T>(value: T) => T): Log {
   // Masking has to look for every secret: not for lines that go nowhere.

@@ -2,25 +2,30 @@
 import { createSchema, type GetFunctionsResponse, type Provider, ProviderError } from "@tenon/schema";
 import { configValue } from "./config-value.ts";
 import { settle, type WarningListener } from "./diagnostics.ts";
+import { traced } from "../observability/traced.ts";
+import type { CallProgress } from "../observability/call-progress.ts";
+import type { ClientContext } from "./operation.ts";
 import { ProviderClient } from "./provider-client.ts";
-import { providerFrom, sourceName, type InstallSettings, type ProviderSource } from "./provider-source.ts";
+import { providerFrom, sourceName, type ProviderSource, type SourceProgress, type SourceSettings } from "./provider-source.ts";
 import type { AnyProvider, ConfigInput, ProviderTypes } from "./provider-types.ts";
 
 /** How a provider is opened. */
-export interface OpenOptions<Types extends ProviderTypes = AnyProvider> {
+export interface OpenOptions<Types extends ProviderTypes = AnyProvider> extends Omit<SourceSettings, "onProgress"> {
   /** The provider's own configuration. Default: empty. */
   readonly config?: ConfigInput<Types["config"]>;
-  /** Of a source address: which versions will do, as in a configuration (`~> 0.14`). Default: any release. */
-  readonly version?: string;
-  /** Of a source address: from where, and how it is verified, as `installProvider` takes it. */
-  readonly install?: InstallSettings;
   /** The version of Terraform or OpenTofu that the provider is told it runs under. Default: `1.12.6`. */
   readonly terraformVersion?: string;
   /** Told of everything the provider warns of, and in which operation. Default: nobody. */
   readonly onWarning?: WarningListener;
-  /** Gives the opening up. */
-  readonly signal?: AbortSignal;
+  /**
+   * Told of each step of installation and launch, and of each call: enough to draw bars. What it throws is an uncaught exception.
+   * Default: nobody.
+   */
+  readonly onProgress?: (event: OpenProgress) => void;
 }
+
+/** What a client is doing. */
+export type OpenProgress = SourceProgress | CallProgress;
 
 /** The options, which can be left out where the provider's configuration can be. */
 export type OpenArguments<Types extends ProviderTypes> = {} extends Types["config"]
@@ -43,10 +48,17 @@ export async function openProvider<Types extends ProviderTypes = AnyProvider>(
   source: ProviderSource,
   ...[options = {}]: OpenArguments<Types>
 ): Promise<ProviderClient<Types>> {
-  const { version, install } = options;
-  const provider = await providerFrom(source, options.signal, { version, install });
+  const { provider, installed } = await providerFrom(source, options);
   try {
-    return await configured<Types>(provider, sourceName(source, provider), options);
+    const name = sourceName(source, provider);
+    const { onLog, logLevel, onProgress } = options;
+    const watched = traced(provider, {
+      name,
+      ...(onLog ? { onLog } : {}),
+      ...(logLevel ? { logLevel } : {}),
+      ...(onProgress ? { onCall: onProgress } : {}),
+    });
+    return await configured<Types>({ provider: watched, installed, name }, options);
   } catch (error) {
     await provider.close();
     throw error;
@@ -54,8 +66,7 @@ export async function openProvider<Types extends ProviderTypes = AnyProvider>(
 }
 
 async function configured<Types extends ProviderTypes>(
-  provider: Provider,
-  name: string,
+  { provider, installed, name }: Pick<ClientContext, "provider" | "installed" | "name">,
   { config, terraformVersion = "1.12.6", onWarning, signal }: OpenOptions<Types>,
 ): Promise<ProviderClient<Types>> {
   const callOptions = signal ? { signal } : {};
@@ -70,7 +81,7 @@ async function configured<Types extends ProviderTypes>(
   settle(offered.diagnostics, `functions of ${name}`, onWarning);
   // As in OpenTofu, what the schema says of a function holds whatever is said later.
   const functions = new Map([...offered.functions, ...schema.functions]);
-  return new ProviderClient<Types>({ provider, name, schema: { ...schema, functions }, onWarning });
+  return new ProviderClient<Types>({ provider, installed, name, schema: { ...schema, functions }, onWarning });
 }
 
 /** What a provider offers once it is configured may be more than its schema says. */

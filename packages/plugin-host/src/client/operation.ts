@@ -2,6 +2,7 @@
 import type { Diagnostic, GetProviderSchemaResponse, Provider } from "@tenon/schema";
 import type { LookUpOptions, OperationOptions } from "@tenon/schema/lifecycle";
 import { PluginHostError } from "../error.ts";
+import type { InstalledProvider } from "../install/install-provider.ts";
 import { settle, type WarningListener } from "./diagnostics.ts";
 
 /** What every operation of a client takes. */
@@ -15,6 +16,8 @@ export interface OperationSettings {
 /** What all parts of one client share. */
 export interface ClientContext {
   readonly provider: Provider;
+  /** The package it is from; undefined where it was not installed. */
+  readonly installed: InstalledProvider | undefined;
   /** How messages name the provider. */
   readonly name: string;
   readonly schema: GetProviderSchemaResponse;

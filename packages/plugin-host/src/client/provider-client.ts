@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FunctionSignature, GetProviderSchemaResponse, Provider } from "@tenon/schema";
 import { dataSourceType, ephemeralResourceType, openEphemeralResource, readDataSource } from "@tenon/schema/lifecycle";
+import type { InstalledProvider } from "../install/install-provider.ts";
 import { configValue } from "./config-value.ts";
 import { createEphemeralHandle, type EphemeralHandle } from "./ephemeral-handle.ts";
 import { callWithData } from "./function-call.ts";
@@ -34,6 +35,11 @@ export class ProviderClient<Types extends ProviderTypes = AnyProvider> implement
   /** The instance behind it, for what is not here. */
   get provider(): Provider {
     return this.#context.provider;
+  }
+
+  /** Where its package came from and how that was verified; undefined where it was not installed by its address. */
+  get installed(): InstalledProvider | undefined {
+    return this.#context.installed;
   }
 
   /** Everything it offers, with the functions that it has only once it is configured. */

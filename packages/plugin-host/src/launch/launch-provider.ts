@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CarrierClient, CarrierClientOptions } from "@tenon/protocol/carrier";
 import { type Certificate, certificateToPem, createCertificate, ProtocolError } from "@tenon/protocol/certificate";
+import { inSpan, spanEnvironment } from "@tenon/schema/observability";
 import { PluginHostError } from "../error.ts";
+import { tracer } from "../observability/calling.ts";
 import { createLogSink } from "../output/log-record.ts";
 import { createLaunchedProvider, type LaunchedProvider } from "../provider/launched-provider.ts";
 import { childEnvironment, type Environment } from "./child-environment.ts";
@@ -23,12 +25,18 @@ import { startFailure, StartProblem } from "./start-failure.ts";
  */
 export async function launchProvider(options: LaunchOptions): Promise<LaunchedProvider> {
   const launch = resolveLaunch(options);
+  // Not the launch, which is over before the provider does anything, but what it is launched for.
+  const traceContext = await spanEnvironment();
+  return await inSpan(`launch ${launch.name}`, { tracer, attributes: { tf_provider: launch.name } }, () => launched(launch, traceContext));
+}
+
+async function launched(launch: Launch, traceContext: Environment): Promise<LaunchedProvider> {
   if (launch.signal?.aborted)
     throw new PluginHostError("START_CANCELLED", `${launch.name} was not started`, { cause: launch.signal.reason });
   const sink = createLogSink(launch.onLog, launch.logLevel);
   // A key pair takes milliseconds to make, and the process needs it before it starts.
   const certificate = launch.autoMtls ? createCertificate() : undefined;
-  const process = await start(launch, certificate, sink);
+  const process = await start(launch, certificate, sink, traceContext);
   // Loaded while the provider is starting.
   const connecting = import("../provider/connection.ts");
   const interruption = interrupt(launch);
@@ -59,6 +67,7 @@ async function start(
   launch: Launch,
   certificate: Certificate | undefined,
   sink: ReturnType<typeof createLogSink>,
+  traceContext: Environment,
 ): Promise<ProviderProcess> {
   const inherited = process.env;
   await assertFolder(launch.cwd);
@@ -66,7 +75,7 @@ async function start(
   const socketFolder = createSocketFolder();
   const environment: Environment = childEnvironment({
     inherited,
-    additions: launch.env,
+    additions: { ...traceContext, ...launch.env },
     protocolVersions: launch.protocolVersions,
     clientCertificatePem: certificate?.certificatePem,
     socketFolder,

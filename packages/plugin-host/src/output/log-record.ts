@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type LogLevel, logLevels } from "@tenon/protocol/log-line";
+import { tellListener } from "../listener.ts";
 
 /** One thing a provider said. */
 export interface LogRecord {
@@ -20,24 +21,21 @@ export interface LogRecord {
 /** Takes records of at least one level; undefined where nobody wants any. */
 export interface LogSink {
   readonly level: LogLevel;
+  /** Whether records of a level get anywhere. */
+  takes(level: LogLevel): boolean;
   readonly write: (record: LogRecord) => void;
 }
 
-/** The way to `onLog`. What that throws must not keep the provider's output from being read, nor pass unseen. */
+/** The way to `onLog`. */
 export function createLogSink(onLog: ((record: LogRecord) => void) | undefined, level: LogLevel | "off"): LogSink | undefined {
   if (onLog === undefined || level === "off") return undefined;
   const least = logLevels.indexOf(level);
+  const takes = (wanted: LogLevel): boolean => logLevels.indexOf(wanted) >= least;
   return {
     level,
+    takes,
     write: (record) => {
-      if (logLevels.indexOf(record.level) < least) return;
-      try {
-        onLog(record);
-      } catch (error) {
-        process.nextTick(() => {
-          throw error;
-        });
-      }
+      if (takes(record.level)) tellListener(onLog, record);
     },
   };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Provider } from "@tenon/schema";
-import { resolveCalls } from "../launch/launch-options.ts";
+import { resolveCalls, type CallSettings } from "../launch/launch-options.ts";
 import { guardCalls } from "./guarded-calls.ts";
 import { ProviderLife } from "./provider-life.ts";
 
@@ -11,7 +11,12 @@ import { ProviderLife } from "./provider-life.ts";
  * @throws PluginHostError `INVALID_OPTIONS` for a time that is none.
  */
 export function withTimeout(provider: Provider, timeoutMs: number): Provider {
-  const calls = guardCalls(provider, "the provider", new ProviderLife(), resolveCalls({ callTimeoutMs: timeoutMs }));
+  return withCallSettings(provider, { callTimeoutMs: timeoutMs });
+}
+
+/** The same provider, with limits of time and of calls at a time. @throws PluginHostError `INVALID_OPTIONS` */
+export function withCallSettings(provider: Provider, settings: CallSettings): Provider {
+  const calls = guardCalls(provider, "the provider", new ProviderLife(), resolveCalls(settings));
   const close = (): Promise<void> => provider.close();
-  return { ...calls, close, [Symbol.asyncDispose]: close };
+  return { ...provider, ...calls, close, [Symbol.asyncDispose]: close };
 }

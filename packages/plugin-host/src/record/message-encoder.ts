@@ -3,12 +3,10 @@ import { isType, isValue, type Type, type Value } from "@tenon/cty";
 import { encodeType } from "@tenon/cty/json";
 import { encode } from "@tenon/cty/msgpack";
 import { ProviderError } from "@tenon/schema";
-import { hasSecrets, type FieldSecrets } from "./message-secrets.ts";
+import { hasSecrets, isSelfDescribing, type FieldSecrets, type SecretsOf } from "../secrets/message-secrets.ts";
+import { textsOfBytes } from "../secrets/message-texts.ts";
 import { isBytes, keyOf, tagged, type Node } from "./node.ts";
 import { Secrets } from "./secrets.ts";
-
-/** What of a message is secret, by the name of the field; `typeName` where the message says of what type a part is. */
-export type SecretsOf = (field: string, typeName?: string) => FieldSecrets;
 
 /** Fields with text for people, in which a provider may have quoted anything. */
 const prose: ReadonlySet<string> = new Set(["summary", "detail", "text", "message", "displayName"]);
@@ -78,12 +76,12 @@ export class MessageEncoder {
 
   #bytes(bytes: Uint8Array, { everything }: FieldSecrets): Node {
     if (this.#secrets === undefined || everything !== true || bytes.length === 0) return bytes;
-    return tagged("$secretBytes", [this.#secrets.tokenOfText(Buffer.from(bytes).toString("base64")), bytes.length]);
+    return tagged("$secretBytes", [this.#secrets.tokenOfText(Buffer.from(bytes).toString("base64"), textsOfBytes(bytes)), bytes.length]);
   }
 
   #flatmap(record: object, { everything }: FieldSecrets): Node {
     if (this.#secrets === undefined || everything !== true) return this.#record(record, () => ({}));
-    return tagged("$secretRecord", this.#secrets.tokenOfText(flatmapText(record)));
+    return tagged("$secretRecord", this.#secrets.tokenOfText(flatmapText(record), Object.values(record) as readonly string[]));
   }
 
   #text(text: string): string {
@@ -103,11 +101,6 @@ export class MessageEncoder {
 /** A flatmap as text, whatever the order of its keys. */
 export function flatmapText(record: object): string {
   return JSON.stringify(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Parts with fields of their own, as opposed to those of which everything is of one kind. */
-function isSelfDescribing(field: string): boolean {
-  return field === "importedResources";
 }
 
 /** A value that is none of its schema's: in it, nobody can say where the secrets are. Such are the keys of paths into sets, too. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CallOptions, GetProviderSchemaResponse, Provider, StreamingCall, UnaryCall } from "@tenon/schema";
 import { streamingNames, unaryNames, type StreamingName } from "../provider/call-names.ts";
+import { secretsOfCall, type MethodName, type SecretsOf } from "../secrets/message-secrets.ts";
 import type { SecretHandling } from "./frame.ts";
-import { MessageEncoder, type SecretsOf } from "./message-encoder.ts";
-import { secretsOfCall, type MethodName } from "./message-secrets.ts";
+import { MessageEncoder } from "./message-encoder.ts";
 import { formatVersion, RecordingFile } from "./recording-file.ts";
 
 /** How a provider's calls are recorded. */

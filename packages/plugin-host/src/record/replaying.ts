@@ -2,8 +2,8 @@
 import { ProviderError, type CallOptions, type Provider, type StreamingCall, type UnaryCall } from "@tenon/schema";
 import { PluginHostError } from "../error.ts";
 import { streamingNames, unaryNames } from "../provider/call-names.ts";
+import type { MethodName } from "../secrets/message-secrets.ts";
 import { MessageDecoder } from "./message-decoder.ts";
-import type { MethodName } from "./message-secrets.ts";
 import { readSession, type RecordedCall } from "./recorded-session.ts";
 import type { RequestDifference } from "./request-difference.ts";
 import { RequestMatch } from "./request-match.ts";

@@ -3,16 +3,15 @@ import { formatPath, isNull, isKnown, nullOf, type Path, type Value } from "@ten
 import { transform } from "@tenon/cty/paths";
 import { encodeType } from "@tenon/cty/json";
 import { encode } from "@tenon/cty/msgpack";
-import { attributePaths, type Attribute, type Block } from "@tenon/schema";
+import type { Block } from "@tenon/schema";
+import { formsOf, textsOf } from "@tenon/schema/observability";
+import { secretPaths } from "../secrets/secret-paths.ts";
 
 /** A part of a value that is kept out of a recording: where it was, and the number that stands for it. */
 export interface Secret {
   readonly path: Path;
   readonly token: number;
 }
-
-/** Texts shorter than this are not looked for in messages: they are in every other word. */
-const shortestText = 4;
 
 /**
  * The secrets of one recording. Each gets a number, the same for equal ones: a recording tells whether a secret changed, and not
@@ -21,6 +20,7 @@ const shortestText = 4;
 export class Secrets {
   readonly #tokens = new Map<string, number>();
   readonly #texts = new Map<string, number>();
+  #longestFirst: readonly (readonly [text: string, token: number])[] | undefined;
 
   /** A value without its secrets, null in their place; `everything` is one. */
   mask(value: Value, block: Block | undefined, everything: boolean): { readonly value: Value; readonly secrets: readonly Secret[] } {
@@ -36,22 +36,34 @@ export class Secrets {
     return { value: masked, secrets };
   }
 
-  /** The number of bytes or other data, by its text. */
-  tokenOfText(text: string): number {
-    return this.#token(`text ${text}`);
+  /** The number of bytes or other data, by its text; `quotable` are the texts in it that a message might quote. */
+  tokenOfText(text: string, quotable: Iterable<string>): number {
+    const token = this.#token(`text ${text}`);
+    this.#keepOut(quotable, token);
+    return token;
   }
 
   /** A message for people without secrets that are known by now. */
   redact(text: string): string {
+    // Longest first, so that a secret inside another does not leave half of it.
+    this.#longestFirst ??= [...this.#texts].sort(([a], [b]) => b.length - a.length);
     let result = text;
-    for (const [secret, token] of this.#texts)
+    for (const [secret, token] of this.#longestFirst)
       if (result.includes(secret)) result = result.replaceAll(secret, `(sensitive value ${token})`);
     return result;
   }
 
+  #keepOut(texts: Iterable<string>, token: number): void {
+    for (const form of formsOf(texts)) {
+      if (this.#texts.has(form)) continue;
+      this.#texts.set(form, token);
+      this.#longestFirst = undefined;
+    }
+  }
+
   #tokenOf(value: Value): number {
     const token = this.#token(`${encodeType(value.type)} ${Buffer.from(encode(value, value.type)).toString("base64")}`);
-    if (typeof value.payload === "string" && value.payload.length >= shortestText) this.#texts.set(value.payload, token);
+    this.#keepOut(textsOf(value.payload), token);
     return token;
   }
 
@@ -62,19 +74,6 @@ export class Secrets {
     this.#tokens.set(key, token);
     return token;
   }
-}
-
-/** What must not be told, by the schema. */
-export function isSecret(attribute: Attribute): boolean {
-  return attribute.sensitive || attribute.writeOnly;
-}
-
-/** Where a value's secrets are. A set with a secret in it is one as a whole, since its elements are found by what they hold. */
-function secretPaths(block: Block, value: Value): readonly Path[] {
-  return attributePaths(block, value, isSecret).map((path) => {
-    const intoSet = path.findIndex((step) => step.kind === "index" && !["string", "number"].includes(step.key.type.kind));
-    return intoSet === -1 ? path : path.slice(0, intoSet);
-  });
 }
 
 /** A value with the parts at the paths replaced, which are given by their texts. No path leads into a set. */

@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { AsyncLocalStorage } from "node:async_hooks";
 import { tracingChannel } from "node:diagnostics_channel";
 import { setTimeout } from "node:timers/promises";
-import {
-  context,
-  propagation,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Attributes,
-  type Context,
-  type ContextManager,
-  type Span,
-  type SpanStatus,
-} from "@opentelemetry/api";
+import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { afterEach, describe, test } from "vitest";
+import { setUpOpenTelemetry, tearDownOpenTelemetry } from "../../../schema/test/recorded-spans.ts";
 import { configOf, startLife, texts, type ResourceLife } from "../../test/resource-life.ts";
 import {
   attr,
@@ -191,71 +179,9 @@ describe("diagnostics_channel", () => {
   });
 });
 
-interface Recorded {
-  readonly name: string;
-  readonly kind: SpanKind | undefined;
-  readonly attributes: Attributes | undefined;
-  readonly id: string;
-  readonly traceId: string;
-  readonly parentId: string | undefined;
-  status?: SpanStatus;
-  ended?: true;
-  exceptions: string[];
-}
-
-/** The least that an OpenTelemetry SDK is: keeps the active context and remembers spans. */
-function setUpOpenTelemetry(): readonly Recorded[] {
-  const spans: Recorded[] = [];
-  const active = new AsyncLocalStorage<Context>();
-  const manager: ContextManager = {
-    active: () => active.getStore() ?? ROOT_CONTEXT,
-    with: (current, work, self, ...args) => active.run(current, () => work.apply(self, args)),
-    bind: (_, target) => target,
-    enable: () => manager,
-    disable: () => manager,
-  };
-  context.setGlobalContextManager(manager);
-  propagation.setGlobalPropagator({
-    inject() {},
-    fields: () => ["traceparent"],
-    extract(into, carrier) {
-      const [, traceId = "", spanId = ""] = ((carrier as Record<string, string>)["traceparent"] ?? "").split("-");
-      return traceId === "" ? into : trace.setSpanContext(into, { traceId, spanId, traceFlags: 1, isRemote: true });
-    },
-  });
-  const startSpan = (
-    name: string,
-    options: { kind?: SpanKind; attributes?: Attributes } = {},
-    parent: Context = manager.active(),
-  ): Span => {
-    const above = trace.getSpanContext(parent);
-    const recorded: Recorded = {
-      name,
-      kind: options.kind,
-      attributes: options.attributes,
-      id: `span${spans.length}`,
-      traceId: above?.traceId ?? `trace${spans.length}`,
-      parentId: above?.spanId,
-      exceptions: [],
-    };
-    spans.push(recorded);
-    const span = {
-      spanContext: () => ({ traceId: recorded.traceId, spanId: recorded.id, traceFlags: 1 }),
-      setStatus: (status: SpanStatus) => ((recorded.status = status), span),
-      recordException: ({ message }: { readonly message: string }) => void recorded.exceptions.push(message),
-      end: () => void (recorded.ended = true),
-    } as unknown as Span;
-    return span;
-  };
-  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }) });
-  return spans;
-}
-
 describe("OpenTelemetry", () => {
   afterEach(() => {
-    trace.disable();
-    context.disable();
-    propagation.disable();
+    tearDownOpenTelemetry();
     delete process.env["TRACEPARENT"];
   });
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { tracingChannel } from "node:diagnostics_channel";
+import { inSpan } from "@tenon/schema/observability";
 import type { Awaitable } from "../definition/call-context.ts";
 import { currentCall, currentLog } from "./current-call.ts";
-import { inSpan } from "./spans.ts";
 
 /** What subscribers of `tenon:provider:timed` get. */
 export interface TimedEvent {
@@ -28,7 +28,7 @@ export async function timed<T>(name: string, work: () => Awaitable<T>): Promise<
   const log = currentLog();
   const measured = async (): Promise<T> => {
     try {
-      const result = await inSpan(name, {}, async () => work());
+      const result = await inSpan(name, { tracer: "@tenon/provider-sdk" }, async () => work());
       log.debug(name, { duration_ms: took() });
       return result;
     } catch (error) {

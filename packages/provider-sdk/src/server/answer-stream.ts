@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { errorDiagnostic, ProviderError, type Diagnostic } from "@tenon/schema";
-import { observedStream } from "../observability/observed-call.ts";
-import { loggedStream } from "./call-log.ts";
+import { answerWords, componentOf, loggedStream } from "@tenon/schema/observability";
+import { heard } from "../logger.ts";
+import { answering } from "../observability/observed-call.ts";
 import { messageOf, stackOf } from "./error-text.ts";
-import { componentOf } from "./rpc.ts";
 import type { ServedInstance } from "./served-instance.ts";
 import { orAborted, type ServerCall } from "./server-call.ts";
 import type { StreamRpc } from "./stream-rpc.ts";
@@ -31,8 +31,8 @@ export async function* answerStream<Request, Event>(
   const events = eventsOf(instance, rpc, request, call, loadDiagnostic);
   try {
     const event = { rpc: rpc.name, provider: instance.provider.name, requestId: call.current.requestId, about: rpc.about(request) };
-    const answered = loggedStream(call.log, untilAborted(events, signal, rpc.name));
-    yield* observedStream(event, (text) => call.secrets.hide(text), answered);
+    const answered = loggedStream(heard(call.log), answerWords, untilAborted(events, signal, rpc.name));
+    yield* answering.observedStream(event, (text) => call.secrets.hide(text), answered);
   } finally {
     brokenOff.abort(new Error("nobody reads the answers any more"));
   }

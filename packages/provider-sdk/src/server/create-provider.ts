@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomUUID } from "node:crypto";
 import { errorDiagnostic, ProviderError, type CallOptions, type Diagnostic, type Provider } from "@tenon/schema";
+import { answerWords, componentOf, logged } from "@tenon/schema/observability";
 import type { ServedProvider } from "../definition/provider.ts";
-import { createLog, type LogFields, type Logger, silent } from "../logger.ts";
-import { observed } from "../observability/observed-call.ts";
+import { createLog, heard, type LogFields, type Logger, silent } from "../logger.ts";
+import { answering } from "../observability/observed-call.ts";
 import { answerStream } from "./answer-stream.ts";
-import { logged } from "./call-log.ts";
 import { CallEnding } from "./call-ending.ts";
 import { HandledCall } from "./handled-call.ts";
-import { componentOf, type Rpc } from "./rpc.ts";
+import type { Rpc } from "./rpc.ts";
 import { rpcs, streamRpcs } from "./rpcs.ts";
 import { Secrets } from "./secrets.ts";
 import { messageOf, stackOf } from "./error-text.ts";
@@ -124,10 +124,10 @@ async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknow
       return rpc.failed(request, [errorDiagnostic("Provider failed", detail)]);
     }
   };
-  return observed(
+  return answering.observed(
     { rpc: rpc.name, provider: instance.provider.name, requestId: call.current.requestId, about },
     (text) => call.secrets.hide(text),
-    () => logged(call.log, () => orAborted(work(), signal, rpc.name)),
+    () => logged(heard(call.log), answerWords, () => orAborted(work(), signal, rpc.name)),
   );
 }
 

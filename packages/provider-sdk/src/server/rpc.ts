@@ -87,26 +87,3 @@ export function aboutAction({ actionType }: { readonly actionType: string }): Re
 export function aboutStateStore({ typeName }: { readonly typeName: string }): Readonly<Record<string, string>> {
   return { tf_state_store_type: typeName };
 }
-
-const kindsOfFields = {
-  tf_resource_type: "resource",
-  tf_data_source_type: "dataSource",
-  tf_ephemeral_resource_type: "ephemeralResource",
-  tf_list_resource_type: "listResource",
-  tf_action_type: "action",
-  tf_state_store_type: "stateStore",
-  tf_function: "function",
-} as const;
-
-type KindOfComponent = (typeof kindsOfFields)[keyof typeof kindsOfFields];
-
-/** The component that a request is about, by its log fields; undefined where it is about the provider. */
-export function componentOf(
-  about: Readonly<Record<string, unknown>>,
-): { readonly kind: KindOfComponent; readonly typeName: string } | undefined {
-  for (const field in about) {
-    const kind = (kindsOfFields as Readonly<Record<string, KindOfComponent>>)[field];
-    if (kind !== undefined) return { kind, typeName: String(about[field]) };
-  }
-  return undefined;
-}

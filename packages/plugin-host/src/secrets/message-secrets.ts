@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { someAttribute, type Block, type GetProviderSchemaResponse } from "@tenon/schema";
 import type { StreamingName, UnaryName } from "../provider/call-names.ts";
-import { isSecret } from "./secrets.ts";
+import { isSecret } from "./secret-paths.ts";
 
 /** Names of a provider's calls. */
 export type MethodName = UnaryName | StreamingName | "stop";
@@ -45,6 +45,11 @@ const subjects: Readonly<Partial<Record<MethodName, Subject>>> = {
   writeStateBytes: "stateStores",
 };
 
+/** Whether the messages of a call have anything in them that a schema says something of. */
+export function holdsValues(method: MethodName): boolean {
+  return subjects[method] !== undefined;
+}
+
 /** Fields whose values no schema calls sensitive. */
 const harmless: ReadonlySet<string> = new Set([
   "currentIdentity",
@@ -60,12 +65,11 @@ const harmless: ReadonlySet<string> = new Set([
   "limit",
 ]);
 
+/** What of a message is secret, by the name of the field; `typeName` where the message says of what type a part is. */
+export type SecretsOf = (field: string, typeName?: string) => FieldSecrets;
+
 /** What of a call's messages is secret, field by field. Where the schema is not known, everything that might be. */
-export function secretsOfCall(
-  method: MethodName,
-  request: object,
-  schema: GetProviderSchemaResponse | undefined,
-): (field: string, typeName?: string) => FieldSecrets {
+export function secretsOfCall(method: MethodName, request: object, schema: GetProviderSchemaResponse | undefined): SecretsOf {
   const subject = subjects[method];
   if (subject === undefined) return () => ({});
   const named = request as {
@@ -93,6 +97,11 @@ export function secretsOfCall(
     if (field === "resourceObject") return blockOf("resources", typeName);
     return blockOf(subject, typeName);
   };
+}
+
+/** Parts of messages with fields of their own, as opposed to those of which everything is of one kind. */
+export function isSelfDescribing(field: string): boolean {
+  return field === "importedResources";
 }
 
 /** Whether there may be something secret in a field. */

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type * as OpenTelemetry from "@opentelemetry/api";
 
+/** `server`: somebody else asked for it; `client`: somebody else does it; `internal`: it is work of one's own. */
+export type SpanKind = "server" | "client" | "internal";
+
 /** What a span says of itself. */
 export interface SpanOptions {
-  /** Somebody else asked for it. Default: it is work of our own. */
-  readonly isServer?: boolean;
+  /** Default: `internal`. */
+  readonly kind?: SpanKind;
+  /** What OpenTelemetry calls the instrumentation: the package's name. */
+  readonly tracer: string;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
   /** What went wrong, of a result that does not say so by throwing. */
   readonly failureOf?: (result: unknown) => string | undefined;
@@ -43,13 +48,14 @@ async function loadApi(): Promise<typeof OpenTelemetry | undefined> {
 async function spanOf<T>(
   { trace, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode }: typeof OpenTelemetry,
   name: string,
-  { isServer = false, attributes = {}, failureOf, hide = (text) => text }: SpanOptions,
+  { kind = "internal", tracer, attributes = {}, failureOf, hide = (text) => text }: SpanOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const active = context.active();
-  const parent = isServer && trace.getSpan(active) === undefined ? propagation.extract(ROOT_CONTEXT, environmentCarrier()) : active;
-  const kind = isServer ? SpanKind.SERVER : SpanKind.INTERNAL;
-  const span = trace.getTracer("@tenon/provider-sdk").startSpan(name, { kind, attributes }, parent);
+  const isFirst = kind !== "internal" && trace.getSpan(active) === undefined;
+  const parent = isFirst ? propagation.extract(ROOT_CONTEXT, environmentCarrier()) : active;
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+  const span = trace.getTracer(tracer).startSpan(name, { kind: kinds[kind], attributes }, parent);
   try {
     const result = await context.with(trace.setSpan(parent, span), work);
     const failure = failureOf?.(result);
@@ -63,6 +69,20 @@ async function spanOf<T>(
   } finally {
     span.end();
   }
+}
+
+/**
+ * What a child process is told, in its environment, of the span it is part of: `TRACEPARENT` and its neighbours. Empty where there is none.
+ *
+ * @see OpenTelemetry, environment variables as context propagation carriers
+ */
+export async function spanEnvironment(): Promise<Readonly<Record<string, string>>> {
+  if (!isTraced()) return {};
+  const loaded = api ?? (await loadApi());
+  if (loaded === undefined || loaded.trace.getSpan(loaded.context.active()) === undefined) return {};
+  const carrier: Record<string, string> = {};
+  loaded.propagation.inject(loaded.context.active(), carrier);
+  return Object.fromEntries(Object.entries(carrier).map(([name, text]) => [name.toUpperCase().replaceAll("-", "_"), text]));
 }
 
 /** What the core, or whoever started it, is part of. @see OpenTelemetry, environment variables as context propagation carriers */

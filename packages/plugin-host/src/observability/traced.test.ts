@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import { tracingChannel } from "node:diagnostics_channel";
+import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { errorDiagnostic, ProviderError, warningDiagnostic, type Provider } from "@tenon/schema";
+import type { CallEvent } from "@tenon/schema/observability";
+import { afterEach, describe, test } from "vitest";
+import { setUpOpenTelemetry, tearDownOpenTelemetry } from "../../../schema/test/recorded-spans.ts";
+import { chunkOf, safeValue, smallProvider } from "../../test/fixtures/small-provider.ts";
+import type { LogRecord } from "../output/log-record.ts";
+import type { CallProgress } from "./call-progress.ts";
+import { traced, type TracedOptions } from "./traced.ts";
+
+/** Quotes what it is told, as careless providers do. */
+const careless: Partial<Provider> = {
+  configureProvider: async () => ({ diagnostics: [] }),
+  readResource: async ({ currentState }) => {
+    const { secret, name } = currentState.payload === null ? {} : plain(currentState);
+    if (name === "gone") throw new ProviderError("UNAVAILABLE", `died of ${secret} for token-of-provider`);
+    return {
+      newState: safeValue({ name: "n", secret: "made by it" }),
+      private: new Uint8Array(),
+      diagnostics: [
+        errorDiagnostic("Refused", `with ${secret}, ${JSON.stringify(secret)} or made by it, by token-of-provider`),
+        warningDiagnostic("Odd", ""),
+      ],
+    };
+  },
+  async *listResource() {
+    yield { displayName: "one", diagnostics: [] };
+    yield {
+      displayName: "two of hunter2",
+      resourceObject: safeValue({ secret: "hunter2" }),
+      diagnostics: [warningDiagnostic("hunter2", "")],
+    };
+  },
+  writeStateBytes: async ({ chunks }) => {
+    for await (const chunk of chunks) void chunk;
+    return { diagnostics: [] };
+  },
+};
+
+function plain(value: { readonly type: object; readonly payload: unknown }): { readonly secret?: string; readonly name?: string } {
+  const { names } = value.type as { readonly names: readonly string[] };
+  return Object.fromEntries(names.map((name, slot) => [name, (value.payload as readonly unknown[])[slot]]));
+}
+
+/** The provider, which has said what it offers and been configured. */
+async function opened(options: TracedOptions = {}): Promise<Provider> {
+  const provider = traced(smallProvider(careless), { name: "careless", ...options });
+  await provider.getProviderSchema({});
+  await provider.configureProvider({ terraformVersion: "1.12.6", config: safeValue({ secret: "token-of-provider" }) });
+  return provider;
+}
+
+const read = (provider: Provider, said: object): Promise<unknown> =>
+  provider.readResource({
+    typeName: "safe",
+    currentState: safeValue({ secret: 'hunter2 "and" more', ...said }),
+    private: new Uint8Array(),
+  });
+const list = (provider: Provider): AsyncIterable<unknown> =>
+  provider.listResource({ typeName: "safe", config: safeValue({}), includeResourceObject: true, limit: 0 });
+
+describe("a provider that is traced", () => {
+  test("logs each call with its type, time and diagnostics, and nothing secret", async ({ expect }) => {
+    const records: LogRecord[] = [];
+    const provider = await opened({ onLog: (record) => records.push(record), logLevel: "trace" });
+    records.length = 0;
+    await read(provider, {});
+    await read(provider, { name: "gone" }).catch(() => {});
+    expect(records.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      "trace: Sending request",
+      "error: Response contains error diagnostic",
+      "warn: Response contains warning diagnostic",
+      "trace: Received response",
+      "trace: Sending request",
+      "error: Request failed",
+    ]);
+    expect(records[1]).toMatchObject({
+      name: "host",
+      provider: "careless",
+      fields: {
+        tf_rpc: "ReadResource",
+        tf_resource_type: "safe",
+        diagnostic_detail: 'with (sensitive value), "(sensitive value)" or (sensitive value), by (sensitive value)',
+      },
+    });
+    expect(records[3]?.fields).toMatchObject({ diagnostic_error_count: 1, diagnostic_warning_count: 1 });
+    expect(records[3]?.fields["tf_req_duration_ms"]).toBeGreaterThan(0);
+    expect(records[5]?.fields["error"]).toBe("died of (sensitive value) for (sensitive value)");
+    expect(new Set(records.map(({ fields }) => fields["tf_req_id"])).size).toBe(2);
+    expect(JSON.stringify(records)).not.toMatch(/hunter2|token-of|made by it/);
+  });
+
+  test("tells of each call enough to draw a bar, streams in both directions too", async ({ expect }) => {
+    const events: CallProgress[] = [];
+    const provider = await opened({ onCall: (event) => events.push(event) });
+    events.length = 0;
+    await read(provider, {});
+    await read(provider, { name: "gone" }).catch(() => {});
+    for await (const _ of list(provider)) void _;
+    for await (const _ of list(provider)) break;
+    const chunks = async function* (): AsyncGenerator<ReturnType<typeof chunkOf>> {
+      yield chunkOf("state");
+    };
+    await provider.writeStateBytes({ typeName: "vault", stateId: "s", chunks: chunks() });
+    expect(
+      events.map(({ call: { rpc, typeName }, ...event }) => ({
+        ...event,
+        call: `${rpc} ${typeName}`,
+        ...("durationMs" in event ? { durationMs: 1 } : {}),
+      })),
+    ).toEqual([
+      { kind: "calling", call: "ReadResource safe" },
+      { kind: "called", call: "ReadResource safe", durationMs: 1, outcome: "refused", errors: 1, warnings: 1 },
+      { kind: "calling", call: "ReadResource safe" },
+      {
+        kind: "called",
+        call: "ReadResource safe",
+        durationMs: 1,
+        outcome: "failed",
+        errors: 0,
+        warnings: 0,
+        message: "died of (sensitive value) for (sensitive value)",
+      },
+      { kind: "calling", call: "ListResource safe" },
+      { kind: "streaming", call: "ListResource safe", items: 1, message: "one" },
+      { kind: "streaming", call: "ListResource safe", items: 2, message: "two of (sensitive value)" },
+      { kind: "called", call: "ListResource safe", durationMs: 1, outcome: "answered", errors: 0, warnings: 1 },
+      { kind: "calling", call: "ListResource safe" },
+      { kind: "streaming", call: "ListResource safe", items: 1, message: "one" },
+      { kind: "called", call: "ListResource safe", durationMs: 1, outcome: "brokenOff", errors: 0, warnings: 0 },
+      { kind: "calling", call: "WriteStateBytes vault" },
+      { kind: "streaming", call: "WriteStateBytes vault", items: 1, bytes: 5, totalBytes: 5 },
+      { kind: "called", call: "WriteStateBytes vault", durationMs: 1, outcome: "answered", errors: 0, warnings: 0 },
+    ]);
+  });
+
+  test("hides every value as long as it has not said what is secret", async ({ expect }) => {
+    const events: CallProgress[] = [];
+    const provider = traced(smallProvider(careless), { onCall: (event) => events.push(event) });
+    await read(provider, { name: "gone", plain: ["open to all"] }).catch(() => {});
+    expect(events.at(-1)).toMatchObject({ outcome: "failed", message: "died of (sensitive value) for token-of-provider" });
+  });
+
+  test("tells the channel of each call", async ({ expect }) => {
+    const seen: string[] = [];
+    const channel = tracingChannel<unknown, CallEvent>("tenon:host:call");
+    const subscribers = {
+      start: ({ rpc, provider, about }: CallEvent) => seen.push(`${provider} ${rpc} ${JSON.stringify(about)}`),
+      asyncEnd: ({ rpc, result }: CallEvent & { readonly result?: object }) => seen.push(`${rpc} ${Object.keys(result ?? {}).join()}`),
+      end: () => {},
+      asyncStart: () => {},
+      error: () => {},
+    };
+    channel.subscribe(subscribers as never);
+    await read(await opened(), {});
+    channel.unsubscribe(subscribers as never);
+    expect(seen.slice(-2)).toEqual(['careless ReadResource {"tf_resource_type":"safe"}', "ReadResource newState,diagnostics"]);
+  });
+
+  test("passes calls on as they are where nobody watches, and what else it has", async ({ expect }) => {
+    const inner = Object.assign(smallProvider(careless), { pid: 7 });
+    const request = { typeName: "safe", currentState: safeValue({ name: "gone" }), private: new Uint8Array() };
+    const signal = new AbortController().signal;
+    let got: unknown;
+    const provider = traced({ ...inner, readResource: async (...args) => ((got = args), careless.readResource!(...args)) });
+    expect(provider).toMatchObject({ pid: 7 });
+    await expect(provider.readResource(request, { signal })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(got).toEqual([request, { signal }]);
+  });
+});
+
+describe("OpenTelemetry", () => {
+  afterEach(tearDownOpenTelemetry);
+
+  test("has a span for each call, below the one that is active, without what is secret", async ({ expect }) => {
+    const spans = setUpOpenTelemetry();
+    const provider = await opened();
+    const outer = trace.getTracer("test").startSpan("outer");
+    await context.with(trace.setSpan(ROOT_CONTEXT, outer), async () => {
+      await read(provider, {});
+      await read(provider, { name: "gone" }).catch(() => {});
+      for await (const _ of list(provider)) void _;
+    });
+    const calls = spans.filter(({ parentId }) => parentId === outer.spanContext().spanId);
+    expect(calls.map(({ name, kind, ended }) => ({ name, kind, ended }))).toEqual(
+      ["ReadResource safe", "ReadResource safe", "ListResource safe"].map((name) => ({ name, kind: SpanKind.CLIENT, ended: true })),
+    );
+    expect(calls[0]).toMatchObject({
+      attributes: { "rpc.method": "ReadResource", tf_provider: "careless", tf_resource_type: "safe" },
+      status: { code: SpanStatusCode.ERROR },
+    });
+    expect(calls[1]?.exceptions).toEqual(["died of (sensitive value) for (sensitive value)"]);
+    expect(JSON.stringify(spans)).not.toMatch(/hunter2|token-of|made by it/);
+  });
+});

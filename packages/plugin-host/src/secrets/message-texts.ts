@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CtyError, isType, isValue, type Value } from "@tenon/cty";
+import { applyPath } from "@tenon/cty/paths";
+import { textsOf } from "@tenon/schema/observability";
+import { isSelfDescribing, type FieldSecrets, type SecretsOf } from "./message-secrets.ts";
+import { secretPaths } from "./secret-paths.ts";
+
+/** Every text in a message that must not be told. */
+export function* secretTexts(message: object, secretsOf: SecretsOf): Generator<string, void> {
+  const typeName = "typeName" in message && typeof message.typeName === "string" ? message.typeName : undefined;
+  for (const [field, part] of Object.entries(message)) yield* textsOfPart(part, field, typeName, secretsOf);
+}
+
+function* textsOfPart(part: unknown, field: string, typeName: string | undefined, secretsOf: SecretsOf): Generator<string, void> {
+  if (typeof part !== "object" || part === null || isType(part) || part instanceof Date || Symbol.asyncIterator in part) return;
+  if (isValue(part)) yield* textsOfValue(part, secretsOf(field, typeName));
+  else if (part instanceof Uint8Array) {
+    if (secretsOf(field, typeName).everything === true) yield* textsOfBytes(part);
+  } else if (Array.isArray(part)) {
+    for (const element of part as readonly unknown[]) yield* textsOfPart(element, field, typeName, secretsOf);
+  } else if (field === "flatmap") {
+    if (secretsOf(field, typeName).everything === true) yield* Object.values(part as Readonly<Record<string, string>>);
+  } else yield* secretTexts(part, isSelfDescribing(field) ? secretsOf : (_, inner) => secretsOf(field, inner ?? typeName));
+}
+
+function* textsOfValue(value: Value, { block, everything }: FieldSecrets): Generator<string, void> {
+  if (everything === true) yield* textsOf(value.payload);
+  else if (block !== undefined) {
+    for (const path of secretPaths(block, value)) {
+      try {
+        yield* textsOf(applyPath(path, value).payload);
+      } catch (error) {
+        // A value that is none of its schema's.
+        if (!(error instanceof CtyError)) throw error;
+        yield* textsOf(value.payload);
+      }
+    }
+  }
+}
+
+/** The texts in bytes, where these are JSON, as stored states are. */
+export function* textsOfBytes(bytes: Uint8Array): Generator<string, void> {
+  let data: unknown;
+  try {
+    data = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return;
+  }
+  yield* leavesOf(data);
+}
+
+function* leavesOf(data: unknown): Generator<string, void> {
+  if (typeof data === "string" || typeof data === "number") yield String(data);
+  else if (typeof data === "object" && data !== null) for (const part of Object.values(data)) yield* leavesOf(part);
+}
