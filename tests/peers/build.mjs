@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds the programs our tests talk to: `node build.mjs [--only name]`. Plain Node >= 20 and Go, nothing else.
+// Builds the programs our tests talk to: `node build.mjs [--only name]`. Plain Node >= 20 and Go; Python for one that may be absent.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { findInstalled } from "./installed.mjs";
+import { buildPythonPeer } from "./python-peer.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const output = join(here, ".build");
@@ -48,6 +49,8 @@ const peers = [
       files: ["limit_other", "limit_unix", "notation", "notation_read", "notation_write", "op_function", "op_path", "operations", "serve"],
     },
   },
+  // Of Python, and goes by the version of the package it is written on.
+  { name: "pyvider-provider", binary: "terraform-provider-pyvider", package: "pyvider", python: true },
 ];
 
 /** A failure to tell the caller as it is, without a stack. */
@@ -58,9 +61,10 @@ async function main() {
   const wanted = peers.filter(({ name }) => values.only === undefined || name === values.only);
   if (wanted.length === 0) throw new Refusal(`no peer ${values.only}; there is ${peers.map(({ name }) => name).join(", ")}`);
 
-  const environment = await goEnvironment();
-  await checkGo(environment);
   mkdirSync(join(output, "bin"), { recursive: true });
+  const needsGo = wanted.some(({ python }) => !python);
+  const environment = needsGo ? await goEnvironment() : undefined;
+  if (environment) await checkGo(environment);
 
   // Two at a time: Go already fills the cores while compiling, the second lane fills the gaps of downloading and linking.
   // The first peer is much the slowest; the others share packages, so that running them one after another is no loss.
@@ -70,7 +74,8 @@ async function main() {
   const lane = async () => {
     for (let peer = queue.shift(); peer !== undefined; peer = queue.shift()) {
       try {
-        rows.set(peer, await build(peer, environment));
+        const folder = join(here, peer.name);
+        rows.set(peer, await (peer.python ? buildPythonPeer(peer, folder, output) : build(peer, folder, environment)));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         failures.push(`peer ${peer.name} was not built (${join(here, peer.name)}):\n${error.message}`);
@@ -95,8 +100,7 @@ async function main() {
 }
 
 /** Builds one peer unless it stands already; answers its row: name, version, path, what was done. */
-async function build(peer, environment) {
-  const folder = join(here, peer.name);
+async function build(peer, folder, environment) {
   const suffix = process.platform === "win32" ? ".exe" : "";
   const path = join(output, "bin", peer.binary + suffix);
   const record = join(output, `${peer.name}.json`);

@@ -9,7 +9,6 @@ import { tmpdir } from "node:os";
 /** How an installed peer is asked for its version, and where in the answer it stands. */
 const installed = {
   terraform: { command: "terraform", args: ["version", "-json"], version: (text) => JSON.parse(text).terraform_version },
-  pyvider: { command: "pyvider", args: ["--version"], version: (text) => /\d+\.\d+\.\d+\S*/.exec(text)?.[0] },
 };
 
 export function findInstalled(name) {

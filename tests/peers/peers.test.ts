@@ -9,7 +9,7 @@ import { afterAll, describe, test } from "vitest";
 import { describePeer } from "./describe-peer.ts";
 
 const here = import.meta.dirname;
-const sources = ["build.mjs", "installed.mjs", "peers.ts"];
+const sources = ["build.mjs", "installed.mjs", "python-peer.mjs", "peers.ts"];
 
 const workshop = mkdtempSync(join(tmpdir(), "peers-"));
 afterAll(() => rmSync(workshop, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ describe("findPeer", () => {
     expect(stderr).toContain("TENON_PEERS=required, but tofu is not built: run `npm run peers`");
   });
 
-  test.for(["terraform", "pyvider"])("never requires %s, which we do not build", (name, { expect }) => {
+  test.for(["terraform", "pyvider-provider"])("never requires %s, which nobody has to have", (name, { expect }) => {
     const { stdout, status } = findIn(emptyCopy(), name, { TENON_PEERS: "required" });
     expect({ stdout: stdout.trim(), status }).toEqual({ stdout: "null", status: 0 });
   });
@@ -103,6 +103,49 @@ describe("build.mjs", () => {
   test("refuses a peer that is not there", ({ expect }) => {
     const { status, stderr } = build(emptyCopy(), { PATH: "/nowhere" }, "--only", "nobody");
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("no peer nobody; there is tofu, provider-time") });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("the peer of Python", () => {
+  /** Builds it with a Python that answers as the script says; answers what was printed, and what is said of it afterwards. */
+  function buildWith(python: string | undefined): { readonly printed: string; readonly status: number | null; readonly said: string } {
+    const folder = emptyCopy();
+    cpSync(join(here, "pyvider-provider"), join(folder, "pyvider-provider"), { recursive: true });
+    const PATH = python === undefined ? "/nowhere" : fakeCommand(folder, "python3", python);
+    const built = spawnSync(process.execPath, [join(folder, "build.mjs"), "--only", "pyvider-provider"], {
+      encoding: "utf8",
+      env: { PATH },
+    });
+    const script = `import { whyAbsent } from ${JSON.stringify(join(folder, "peers.ts"))}; console.log(whyAbsent("pyvider-provider"));`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    return { printed: built.stdout, status: built.status, said: stdout.trim() };
+  }
+
+  test.for([
+    ["there is no Python", undefined, "no Python 3.11 or newer on PATH"],
+    ["Python is too old", "echo 3 10 12 /usr/bin/python3", "no Python 3.11 or newer on PATH"],
+    [
+      "Python lacks what makes environments",
+      `[ "$2" = -c ] && echo "3 12 1 $0" || { echo "ensurepip is not available" >&2; exit 1; }`,
+      "Python makes no virtual environment here: ensurepip is not available",
+    ],
+    [
+      "packages cannot be had",
+      // Also what is asked to install them, in the environment that it should have made.
+      `PATH=/usr/bin:/bin; case "$2" in -c) echo "3 12 1 $0";; venv) mkdir -p "$4/bin"; cp "$0" "$4/bin/python";; *) echo "no matching distribution" >&2; exit 1;; esac`,
+      "Python installs no packages here: no matching distribution",
+    ],
+  ] as const)("is absent where %s, which is no failure and is said", ([, python, why], { expect }) => {
+    const { printed, status, said } = buildWith(python);
+    expect({ printed, status }).toEqual({ printed: `pyvider-provider  absent  ${why}\n`, status: 0 });
+    expect(said).toBe(`pyvider-provider could not be built: ${why}`);
+  });
+});
+
+describePeer(["pyvider-provider"], "the peer of Python, built", ({ "pyvider-provider": peer }) => {
+  test("goes by the version of its library, and refuses to run by hand", ({ expect }) => {
+    expect(peer.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(spawnSync(peer.path, { encoding: "utf8", env: { PATH: "/nowhere" } }).stdout).toContain("not started by");
   });
 });
 

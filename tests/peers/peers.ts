@@ -6,7 +6,7 @@ import { findInstalled } from "./installed.mjs";
 /** A program of others, or one of ours written for the purpose, that tests talk to. README.md says what each is for. */
 export type PeerName = BuiltPeerName | InstalledPeerName;
 
-/** Built by `npm run peers` from a pinned Go module. */
+/** Built by `npm run peers` from a pinned Go module, and `pyvider-provider` from pinned Python packages. */
 export type BuiltPeerName =
   | "tofu"
   | "provider-time"
@@ -16,10 +16,11 @@ export type BuiltPeerName =
   | "plugin-client"
   | "rpc-client"
   | "cty-oracle"
-  | "hcl-oracle";
+  | "hcl-oracle"
+  | "pyvider-provider";
 
-/** Used when PATH has it: terraform's licence, and pyvider's Python, keep them out of the build. */
-export type InstalledPeerName = "terraform" | "pyvider";
+/** Used when PATH has it: its licence keeps it out of the build. */
+export type InstalledPeerName = "terraform";
 
 export interface Peer {
   readonly name: PeerName;
@@ -35,7 +36,9 @@ export class PeerError extends Error {
   readonly code = "PEER_ABSENT";
 }
 
-const installed: ReadonlySet<PeerName> = new Set<InstalledPeerName>(["terraform", "pyvider"]);
+const installed: ReadonlySet<PeerName> = new Set<InstalledPeerName>(["terraform"]);
+/** Nobody has to have these: what TENON_PEERS=required says is not said of them. */
+const optional: ReadonlySet<PeerName> = new Set<PeerName>(["terraform", "pyvider-provider"]);
 const output = join(import.meta.dirname, ".build");
 const found = new Map<PeerName, Peer | undefined>();
 
@@ -45,7 +48,7 @@ const found = new Map<PeerName, Peer | undefined>();
  * It does not check that a built one is current: `npm run peers` does, and takes a fifth of a second when all are. The
  * answer is kept for the life of the process.
  *
- * @throws PeerError `PEER_ABSENT` when the peer is absent, one that is built, and the environment has TENON_PEERS=required.
+ * @throws PeerError `PEER_ABSENT` when the peer is absent, one that everybody can build, and the environment has TENON_PEERS=required.
  */
 export function findPeer(name: PeerName): Peer | undefined {
   if (!found.has(name)) found.set(name, isInstalled(name) ? installedPeer(name) : builtPeer(name));
@@ -65,9 +68,11 @@ export function requirePeer(name: PeerName): Peer {
   return peer;
 }
 
-/** What to say of a peer that is absent: which, and how to get it. */
+/** What to say of a peer that is absent: which, and how to get it, or why that was not possible. */
 export function whyAbsent(name: PeerName): string {
-  return isInstalled(name) ? `${name} is not installed: not on PATH` : `${name} is not built: run \`npm run peers\``;
+  if (isInstalled(name)) return `${name} is not installed: not on PATH`;
+  const reason = readRecord(name)?.absent;
+  return reason === undefined ? `${name} is not built: run \`npm run peers\`` : `${name} could not be built: ${reason}`;
 }
 
 function isInstalled(name: PeerName): name is InstalledPeerName {
@@ -75,7 +80,7 @@ function isInstalled(name: PeerName): name is InstalledPeerName {
 }
 
 function isRequired(name: PeerName): boolean {
-  return process.env["TENON_PEERS"] === "required" && !isInstalled(name);
+  return process.env["TENON_PEERS"] === "required" && !optional.has(name);
 }
 
 function installedPeer(name: InstalledPeerName): Peer | undefined {
@@ -83,11 +88,22 @@ function installedPeer(name: InstalledPeerName): Peer | undefined {
   return at && { ...at, name };
 }
 
-/** Reads the record that build.mjs leaves beside each binary. */
-function builtPeer(name: BuiltPeerName): Peer | undefined {
+/** What a build leaves beside its binaries: what was built, or why it could not be. */
+type BuildRecord = { readonly version: string; readonly binary: string; readonly absent?: never } | { readonly absent: string };
+
+function readRecord(name: BuiltPeerName): BuildRecord | undefined {
   try {
-    const record = JSON.parse(readFileSync(join(output, `${name}.json`), "utf8")) as { version: string; binary: string };
-    const path = join(output, "bin", record.binary);
+    return JSON.parse(readFileSync(join(output, `${name}.json`), "utf8")) as BuildRecord;
+  } catch {
+    return undefined;
+  }
+}
+
+function builtPeer(name: BuiltPeerName): Peer | undefined {
+  const record = readRecord(name);
+  if (record === undefined || record.absent !== undefined) return undefined;
+  const path = join(output, "bin", record.binary);
+  try {
     accessSync(path, constants.X_OK);
     return { name, path, version: record.version };
   } catch {
