@@ -156,7 +156,7 @@ describe("a provider that is traced", () => {
     channel.subscribe(subscribers as never);
     await read(await opened(), {});
     channel.unsubscribe(subscribers as never);
-    expect(seen.slice(-2)).toEqual(['careless ReadResource {"tf_resource_type":"safe"}', "ReadResource newState,diagnostics"]);
+    expect(seen.slice(-2)).toEqual(['careless ReadResource {"tf_resource_type":"safe"}', "ReadResource newState,private,diagnostics"]);
   });
 
   test("passes calls on as they are where nobody watches, and what else it has", async ({ expect }) => {
