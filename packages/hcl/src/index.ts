@@ -120,6 +120,8 @@ export {
 export { variables } from "./analysis/variables.ts";
 export { childrenOf, type SyntaxNode } from "./analysis/children.ts";
 export { walk, type Visitor } from "./analysis/walk.ts";
+export { print, printTemplate, printTraversal, type PrintableNode } from "./print/print.ts";
+export type { WithoutRanges } from "./syntax/without-ranges.ts";
 export { attributeAt, blocksAt, expressionAt, outermostExpressionAt } from "./analysis/at-position.ts";
 
 export { decode, partialDecode, type Decoding } from "./decode/decode.ts";

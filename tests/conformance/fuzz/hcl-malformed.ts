@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives everything in @tenon/hcl that reads sources damaged and random ones: npm run fuzz -- hcl-malformed --cases 20000
+// Gives everything in @tenon/hcl that reads sources damaged and random ones, and prints what could be read:
+// npm run fuzz -- hcl-malformed --cases 20000
 // Then sources that are made to take long: doubling one must cost at most 2.5 times the time.
 import { parseConfig, parseExpression, parseJson, parseTemplate } from "@tenon/hcl";
 import { parseArgs } from "node:util";
 import { randomFor } from "../cty/random.ts";
 import { families, type Family } from "../hcl/syntax-families.ts";
-import { malformedInput, problemWith, type MalformedInput } from "../hcl/syntax-malformed.ts";
+import { malformedInput, tryMalformed, type MalformedInput } from "../hcl/syntax-malformed.ts";
 
 const { values: options } = parseArgs({
   options: { cases: { type: "string", default: "20000" }, seed: { type: "string" }, only: { type: "string" } },
@@ -16,6 +17,7 @@ console.log(`seed ${seed}`);
 let passed = 0;
 let failed = 0;
 let slowest = 0;
+let printedTrees = 0;
 const kinds = new Map<string, number>();
 const failures = new Map<string, string>();
 const [from, to] = options.only === undefined ? [0, Number(options.cases)] : [Number(options.only), Number(options.only) + 1];
@@ -24,7 +26,8 @@ for (let index = from; index < to; index++) {
   const input = malformedInput(randomFor(seed, "hcl-malformed", index));
   kinds.set(input.kind, (kinds.get(input.kind) ?? 0) + 1);
   const before = performance.now();
-  const problem = problemWith(input);
+  const { problem, printed } = tryMalformed(input);
+  printedTrees += printed;
   slowest = Math.max(slowest, performance.now() - before);
   if (problem === undefined) passed += 1;
   else {
@@ -39,6 +42,7 @@ for (let index = from; index < to; index++) {
 }
 const seconds = (performance.now() - start) / 1000;
 for (const [kind, count] of kinds) console.log(`${kind.padEnd(20)} ${count} cases`);
+console.log(`${printedTrees} trees of sources without errors were printed and read again`);
 console.log(
   `${seconds.toFixed(1)} s, our slowest took ${slowest.toFixed(0)} ms, ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB at most`,
 );
@@ -65,7 +69,7 @@ function smallest(input: MalformedInput): MalformedInput {
     for (let span = source.length >> 1; span > 0 && !isSmaller; span >>= 1) {
       for (let at = 0; at + span <= source.length; at += span) {
         const less: MalformedInput = { kind: best.kind, source: without(source, at, span) };
-        if (problemWith(less) === undefined) continue;
+        if (tryMalformed(less).problem === undefined) continue;
         best = less;
         isSmaller = true;
         break;

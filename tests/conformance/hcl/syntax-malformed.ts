@@ -21,6 +21,7 @@ import {
 import { format, parseEditable } from "@tenon/hcl/write";
 import type { Random } from "../cty/random.ts";
 import { damageJson, JsonMaker } from "./syntax-json-source.ts";
+import { tryToPrint } from "./syntax-print.ts";
 import { damage, SourceMaker, wideTexts } from "./syntax-source.ts";
 
 export interface MalformedInput {
@@ -28,10 +29,13 @@ export interface MalformedInput {
   readonly source: string | Uint8Array;
 }
 
-/** Noise of many sorts: from whole sources with one wrong character to bytes without any sense. */
+/** Noise of many sorts, from whole sources with one wrong character to bytes without any sense; and whole sources. */
 export function malformedInput(random: Random): MalformedInput {
   const maker = new SourceMaker(random, 2 + random.int(16));
   return random.weighted<() => MalformedInput>([
+    [2, () => ({ kind: "whole config", source: maker.config() })],
+    [1, () => ({ kind: "whole expression", source: maker.expression() })],
+    [1, () => ({ kind: "whole template", source: maker.template() })],
     [5, () => ({ kind: "damaged config", source: damage(random, maker.config()) })],
     [2, () => ({ kind: "damaged expression", source: damage(random, maker.expression()) })],
     [2, () => ({ kind: "damaged template", source: damage(random, maker.template()) })],
@@ -66,8 +70,25 @@ function flipped(random: Random, bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** What is wrong with how an input is read; undefined if nothing is. */
-export function problemWith({ source }: MalformedInput): string | undefined {
+export interface MalformedOutcome {
+  /** In how many ways the input could be read without an error; as many trees were printed. */
+  readonly printed: number;
+  /** What is wrong with how the input is read or printed. */
+  readonly problem?: string | undefined;
+}
+
+/** Everything that is promised of any input. */
+export function tryMalformed(input: MalformedInput): MalformedOutcome {
+  const problem = problemWith(input);
+  if (problem !== undefined) return { printed: 0, problem };
+  try {
+    return tryToPrint(input.source);
+  } catch (error) {
+    return { printed: 0, problem: textOf(error) };
+  }
+}
+
+function problemWith({ source }: MalformedInput): string | undefined {
   const length = typeof source === "string" ? Buffer.byteLength(source) : source.length;
   const check = (range: SourceRange, what: string): void => {
     if (!isSound(range, length)) throw new Unsound(`${what} has the range ${JSON.stringify(range)} of ${length} bytes`);
@@ -105,8 +126,12 @@ export function problemWith({ source }: MalformedInput): string | undefined {
     format(Buffer.from(source));
     return fewerErrors(source) ?? unlikeItsSource(Buffer.from(source).toString());
   } catch (error) {
-    return error instanceof Unsound ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return textOf(error);
   }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Unsound ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 class Unsound extends Error {}

@@ -4,7 +4,7 @@ import { describe, test } from "vitest";
 import { randomFor } from "../cty/random.ts";
 import { openOracle } from "../cty/oracle.ts";
 import { judge } from "./judge.ts";
-import { malformedInput, problemWith } from "./syntax-malformed.ts";
+import { malformedInput, tryMalformed } from "./syntax-malformed.ts";
 import { pickedErrors, pickedForms } from "./syntax-picked.ts";
 
 describePeer(["hcl-oracle"], "the Go library, asked about syntax", () => {
@@ -22,10 +22,14 @@ describePeer(["hcl-oracle"], "the Go library, asked about syntax", () => {
 });
 
 describe("noise", () => {
-  test("is read without a crash, and what is told of it lies within it", ({ expect }) => {
+  test("is read without a crash, what is told of it lies within it, and what is printed is read as the same", ({ expect }) => {
+    let trees = 0;
     for (let index = 0; index < 2000; index++) {
       const input = malformedInput(randomFor(20_261_121, "hcl-malformed", index));
-      expect(problemWith(input), JSON.stringify(input.source)).toBeUndefined();
+      const { printed, problem } = tryMalformed(input);
+      expect(problem, JSON.stringify(input.source)).toBeUndefined();
+      trees += printed;
     }
+    expect(trees).toBeGreaterThan(1000);
   });
 });

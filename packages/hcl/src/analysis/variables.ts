@@ -5,6 +5,16 @@ import type { Expression } from "../syntax/expression.ts";
 import type { JsonNode } from "../syntax/json.ts";
 import type { SourceRange } from "../syntax/position.ts";
 import { rootName, type Traversal } from "../syntax/traversal.ts";
+import { childrenOf } from "./children.ts";
+
+/** Names that an expression defines itself, for what is within it. */
+type Local = ReadonlySet<string>;
+
+/** An expression that has not been looked at. */
+interface Waiting {
+  readonly expression: Expression;
+  readonly local: Local;
+}
 
 /**
  * The references to variables in an expression, in the order of the source: what a scope must have to evaluate it. Names that
@@ -14,73 +24,40 @@ import { rootName, type Traversal } from "../syntax/traversal.ts";
  */
 export function variables(expression: Expression): readonly Traversal[] {
   const found: Traversal[] = [];
-  collect(expression, new Set(), found);
+  // Chains of operators and indices nest deeper than functions can call each other.
+  const waiting: Waiting[] = [{ expression, local: new Set() }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) waiting.push(...collect(next, found).toReversed());
   return found;
 }
 
-function collect(given: Expression, local: ReadonlySet<string>, found: Traversal[]): void {
-  let expression = given;
-  const within = (part: Expression): void => collect(part, local, found);
-  // Chains of operators lean to the left, and can be long.
-  const rights: Expression[] = [];
-  while (expression.kind === "binary") {
-    rights.push(expression.right);
-    expression = expression.left;
-  }
-  if (rights.length > 0) {
-    within(expression);
-    for (const right of rights.reverse()) within(right);
-    return;
-  }
+/** Answers the expressions within. */
+function collect({ expression, local }: Waiting, found: Traversal[]): readonly Waiting[] {
+  const within = (parts: readonly (Expression | undefined)[], names: Local = local): readonly Waiting[] =>
+    parts.filter((part) => part !== undefined).map((part) => ({ expression: part, local: names }));
+  const isOuter = (traversal: Traversal): boolean => !local.has(rootName(traversal)!);
   switch (expression.kind) {
     case "scopeTraversal":
-      if (!local.has(rootName(expression.traversal)!)) found.push(expression.traversal);
-      return;
-    case "parentheses":
-      return within(expression.inner);
-    case "relativeTraversal":
-      return within(expression.source);
-    case "functionCall":
-      return expression.arguments.forEach(within);
-    case "conditional":
-      return [expression.condition, expression.trueResult, expression.falseResult].forEach(within);
-    case "unary":
-      return within(expression.operand);
-    case "index":
-      return [expression.collection, expression.key].forEach(within);
-    case "tuple":
-      return expression.elements.forEach(within);
-    case "object":
-      return expression.items.flatMap(({ key, value }): Expression[] => [key, value]).forEach(within);
+      if (isOuter(expression.traversal)) found.push(expression.traversal);
+      return [];
     case "objectKey":
       // A bare word stands for itself, whether in parentheses or not.
-      if (!isWord(expression.wrapped)) within(expression.wrapped);
-      return;
+      return isWord(expression.wrapped) ? [] : within([expression.wrapped]);
     case "for": {
-      within(expression.collection);
-      const inner = new Set([...local, expression.valueName, ...(expression.keyName === undefined ? [] : [expression.keyName])]);
-      for (const part of [expression.key, expression.value, expression.condition]) if (part !== undefined) collect(part, inner, found);
-      return;
+      const { keyName, valueName, collection, key, value, condition } = expression;
+      const inner = new Set([...local, valueName, ...(keyName === undefined ? [] : [keyName])]);
+      return [...within([collection]), ...within([key, value, condition], inner)];
     }
-    case "splat":
-      return [expression.source, expression.each].forEach(within);
-    case "template":
-      return expression.parts.forEach(within);
-    case "templateJoin":
-      return within(expression.tuple);
-    case "templateWrap":
-      return within(expression.wrapped);
+    case "scoped":
+      return within([expression.inner], new Set([...local, ...expression.variables.keys()]));
     case "json":
-      return collectJson(expression.node, found);
+      collectJson(expression.node, found);
+      return [];
     case "derived":
-      found.push(...expression.variables().filter((traversal) => !local.has(rootName(traversal)!)));
-      return;
-    case "scoped": {
-      const { inner, variables: own } = expression;
-      found.push(...variables(inner).filter((traversal) => !own.has(rootName(traversal)!)));
-      return;
-    }
+      found.push(...expression.variables().filter(isOuter));
+      return [];
     default:
+      // Within expressions there are only expressions.
+      return within(childrenOf(expression) as readonly Expression[]);
   }
 }
 

@@ -2,6 +2,7 @@
 import { describe, test } from "vitest";
 import { parseConfig, parseExpression } from "../parse/parse.ts";
 import { childrenOf, type SyntaxNode } from "./children.ts";
+import { variables } from "./variables.ts";
 import { walk } from "./walk.ts";
 
 const everyForm = `
@@ -58,4 +59,9 @@ describe("walk", () => {
     });
     expect(count).toBe(50_000);
   });
+});
+
+test("variables are found however deep chains nest", ({ expect }) => {
+  const source = Array.from({ length: 50 }).reduce<string>((inner) => `a[${inner}]${"[b]".repeat(400)}`, "a");
+  expect(variables(parseExpression(source, "").expression)).toHaveLength(51 + 50 * 400);
 });

@@ -3,6 +3,7 @@ import { Kind, type TokenKind } from "../scan/token-kind.ts";
 import type { BinaryOperator, NativeExpression, UnaryOperator } from "../syntax/expression.ts";
 import { placeholder } from "../syntax/literal-values.ts";
 import { rangeBetween } from "../syntax/position.ts";
+import { precedence } from "../syntax/precedence.ts";
 import type { Parser } from "./parser.ts";
 import { parsePostfix } from "./postfix.ts";
 import { parseTerm } from "./term.ts";
@@ -51,29 +52,28 @@ function parseConditional(parser: Parser): NativeExpression {
 
 interface BinaryOperation {
   readonly operator: BinaryOperator;
-  /** Higher binds more strongly. */
   readonly precedence: number;
 }
 
 const operations: readonly (BinaryOperation | undefined)[] = operationsByKind([
-  [Kind.Or, "||", 1],
-  [Kind.And, "&&", 2],
-  [Kind.EqualOp, "==", 3],
-  [Kind.NotEqual, "!=", 3],
-  [Kind.GreaterThan, ">", 4],
-  [Kind.GreaterThanEq, ">=", 4],
-  [Kind.LessThan, "<", 4],
-  [Kind.LessThanEq, "<=", 4],
-  [Kind.Plus, "+", 5],
-  [Kind.Minus, "-", 5],
-  [Kind.Star, "*", 6],
-  [Kind.Slash, "/", 6],
-  [Kind.Percent, "%", 6],
+  [Kind.Or, "||"],
+  [Kind.And, "&&"],
+  [Kind.EqualOp, "=="],
+  [Kind.NotEqual, "!="],
+  [Kind.GreaterThan, ">"],
+  [Kind.GreaterThanEq, ">="],
+  [Kind.LessThan, "<"],
+  [Kind.LessThanEq, "<="],
+  [Kind.Plus, "+"],
+  [Kind.Minus, "-"],
+  [Kind.Star, "*"],
+  [Kind.Slash, "/"],
+  [Kind.Percent, "%"],
 ]);
 
-function operationsByKind(rows: readonly (readonly [TokenKind, BinaryOperator, number])[]): (BinaryOperation | undefined)[] {
+function operationsByKind(rows: readonly (readonly [TokenKind, BinaryOperator])[]): (BinaryOperation | undefined)[] {
   const table: (BinaryOperation | undefined)[] = Array.from({ length: Kind.BadUtf8 + 1 });
-  for (const [kind, operator, precedence] of rows) table[kind] = { operator, precedence };
+  for (const [kind, operator] of rows) table[kind] = { operator, precedence: precedence[operator] };
   return table;
 }
 

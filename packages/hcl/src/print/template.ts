@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Templates as text. A template is flattened to pieces, texts and sequences in turn, and those are written: within a directive
+ * everything is as outside of it.
+ */
+import { isMarked, isKnown } from "@tenon/cty";
+import type { ConditionalExpression, ForExpression } from "../syntax/expression.ts";
+import type { WithoutRanges } from "../syntax/without-ranges.ts";
+import { loopNames, oneLine, unprintable, type Printed, type Printer } from "./printer.ts";
+import { escapeQuoted, escapeSigils, isVisible, unicodeEscape } from "./quote.ts";
+
+interface Text {
+  readonly sigil?: undefined;
+  readonly text: string;
+}
+
+/** `${…}` or `%{ … }`. */
+interface Sequence {
+  readonly sigil: "$" | "%";
+  readonly content: string;
+}
+
+type Piece = Text | Sequence;
+
+type Conditional = WithoutRanges<ConditionalExpression>;
+
+/** What stands between quotes. */
+export function quotedTemplate(printer: Printer, parts: readonly Printed[]): string {
+  return written(piecesOf(printer, parts), escapeQuoted, ({ text }) => {
+    const sigil = text.at(-1)!;
+    return escapeQuoted(text.slice(0, -1)) + unicodeEscape(sigil);
+  });
+}
+
+/** What is a source of its own. */
+export function bareTemplate(printer: Printer, parts: readonly Printed[]): string {
+  const pieces = piecesOf(printer, parts);
+  const text = written(pieces.map(withoutLoneReturn), escapeSigils, undefined);
+  // One byte order mark at the beginning is skipped.
+  return text.startsWith("\ufeff") ? `\ufeff${text}` : text;
+}
+
+const loneReturn = /\r(?!\n)/;
+
+/** A carriage return that no newline follows makes text of all that comes behind it, so that none may come. */
+function withoutLoneReturn(piece: Piece, index: number, { length }: readonly Piece[]): Piece {
+  if (piece.sigil !== undefined || index === length - 1 || !loneReturn.test(piece.text)) return piece;
+  return { sigil: "$", content: `"${escapeQuoted(piece.text)}"` };
+}
+
+/** A template of several lines, with the newline before which its marker stands; undefined where quotes are better, or the only way. */
+export function heredoc(printer: Printer, parts: readonly Printed[]): string | undefined {
+  const pieces = piecesOf(printer, parts);
+  const texts = pieces.filter((piece) => piece.sigil === undefined).map(({ text }) => text);
+  const lines = texts.join("").split("\n");
+  const last = pieces.at(-1);
+  const isFit = lines.length > 2 && last !== undefined && last.sigil === undefined && last.text.endsWith("\n") && texts.every(isVisible);
+  if (!isFit || pieces.some((_, index) => needsTrim(pieces, index) || endsInSigil(pieces, index))) return undefined;
+  let marker = "EOT";
+  for (let count = 2; lines.some((line) => line.trim() === marker); count++) marker = `EOT${count}`;
+  return `<<${marker}\n${written(pieces, escapeSigils, undefined)}${marker}`;
+}
+
+/** Would the text be read as part of the sequence's opening? */
+function endsInSigil(pieces: readonly Piece[], index: number): boolean {
+  const [piece, next] = [pieces[index]!, pieces[index + 1]];
+  return piece.sigil === undefined && next?.sigil !== undefined && piece.text.endsWith(next.sigil);
+}
+
+/** A text of nothing, where there is something else, is only there when white space was taken from it. */
+function needsTrim(pieces: readonly Piece[], index: number): boolean {
+  return pieces.length > 1 && pieces[index]?.sigil === undefined && pieces[index]?.text === "";
+}
+
+/**
+ * @param escapeLast writes a text whose last character would be read with the sequence behind it; without it white space
+ * stands between them, and a mark that takes it away.
+ */
+function written(pieces: readonly Piece[], escape: (text: string) => string, escapeLast: ((text: Text) => string) | undefined): string {
+  let result = "";
+  /** Is the space before the next sequence, or after the one before, to be taken away? */
+  let trims = false;
+  for (const [index, piece] of pieces.entries()) {
+    if (piece.sigil === undefined) {
+      if (needsTrim(pieces, index)) {
+        trims = index + 1 < pieces.length;
+        result += " ";
+      } else if (!endsInSigil(pieces, index)) result += escape(piece.text);
+      else if (escapeLast) result += escapeLast(piece);
+      else {
+        trims = true;
+        result += `${escape(piece.text)} `;
+      }
+      continue;
+    }
+    const space = piece.sigil === "%" ? " " : "";
+    const isBeforeNothing = index === pieces.length - 2 && needsTrim(pieces, index + 1);
+    result += `${piece.sigil}{${trims ? "~ " : space}${piece.content}${isBeforeNothing ? " ~" : space}}`;
+    trims = false;
+  }
+  return result;
+}
+
+function piecesOf(printer: Printer, parts: readonly Printed[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const [only] = parts;
+  const isSingle = parts.length === 1 && only !== undefined && textIn(only) === undefined;
+  // One interpolation on its own would keep the type of its value; one that nothing stands before makes a text of it.
+  if (isSingle && !canBeDirective(only)) pieces.push({ text: "" });
+  addParts(printer, parts, pieces, isSingle);
+  return pieces;
+}
+
+function addParts(printer: Printer, parts: readonly Printed[], pieces: Piece[], prefersDirective: boolean): void {
+  for (const part of parts) {
+    const text = textIn(part);
+    if (text !== undefined) addText(text, pieces);
+    else if (part.kind === "templateJoin") addLoop(printer, part.tuple, pieces);
+    else if (part.kind === "conditional" && canBeDirective(part) && (prefersDirective || needsDirective(part))) {
+      addConditional(printer, part, pieces);
+    } else pieces.push({ sigil: "$", content: printer.expression(part, oneLine) });
+  }
+}
+
+function addText(text: string, pieces: Piece[]): void {
+  const before = pieces.at(-1);
+  if (before?.sigil === undefined && before !== undefined) pieces[pieces.length - 1] = { text: before.text + text };
+  else pieces.push({ text });
+}
+
+/** The text that a part of a template is. */
+function textIn(part: Printed): string | undefined {
+  if (part.kind !== "literal" || part.value.type.kind !== "string" || isMarked(part.value) || !isKnown(part.value)) return undefined;
+  return typeof part.value.payload === "string" ? part.value.payload : undefined;
+}
+
+function canBeDirective(part: Printed): boolean {
+  if (part.kind === "templateJoin") return true;
+  return part.kind === "conditional" && part.trueResult.kind === "template" && part.falseResult.kind === "template";
+}
+
+/** Is a branch hard to read between quotes, or would quotes make something else of it, or the condition need parentheses? */
+function needsDirective({ condition, trueResult, falseResult }: Conditional): boolean {
+  if (condition.kind === "conditional") return true;
+  return [trueResult, falseResult].some((branch) => {
+    if (branch.kind !== "template") return false;
+    const [only] = branch.parts;
+    if (branch.parts.length === 1 && textIn(only!) === undefined && !canBeDirective(only!)) return true;
+    return branch.parts.some((part) => textIn(part)?.includes("\n") === true);
+  });
+}
+
+function addConditional(printer: Printer, { condition, trueResult, falseResult }: Conditional, pieces: Piece[]): void {
+  pieces.push({ sigil: "%", content: `if ${printer.expression(condition, oneLine)}` });
+  addBranch(printer, trueResult, pieces);
+  if (!isNothing(falseResult)) {
+    pieces.push({ sigil: "%", content: "else" });
+    addBranch(printer, falseResult, pieces);
+  }
+  pieces.push({ sigil: "%", content: "endif" });
+}
+
+function addLoop(printer: Printer, tuple: WithoutRanges<ForExpression>, pieces: Piece[]): void {
+  const { collection, key, value, condition, group } = tuple;
+  if (key !== undefined || condition !== undefined || group) throw unprintable("a loop in a template that has keys, groups or a condition");
+  const names = loopNames(tuple);
+  pieces.push({ sigil: "%", content: `for ${names} in ${printer.expression(collection, oneLine)}` });
+  addBranch(printer, value, pieces);
+  pieces.push({ sigil: "%", content: "endfor" });
+}
+
+function isNothing(branch: Printed): boolean {
+  return branch.kind === "template" && branch.parts.every((part) => textIn(part) === "");
+}
+
+function addBranch(printer: Printer, branch: Printed, pieces: Piece[]): void {
+  if (isNothing(branch)) return;
+  addParts(printer, branch.kind === "template" ? branch.parts : [branch], pieces, false);
+}
