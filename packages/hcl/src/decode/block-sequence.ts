@@ -2,7 +2,7 @@
 import { CtyError, listOf, setOf, tupleOf, unknown, type Value } from "@tenon/cty";
 import { unifyUnsafe } from "@tenon/cty/convert";
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
-import type { BodyContent } from "../body/body.ts";
+import type { Block, BodyContent } from "../body/body.ts";
 import { anything } from "../evaluate/evaluator.ts";
 import { errorAt } from "../syntax/diagnostic.ts";
 import type { SourceRange } from "../syntax/position.ts";
@@ -10,26 +10,25 @@ import { blocksOf, markedAs } from "./block.ts";
 import type { Decoder } from "./decoder.ts";
 import { concreteType, impliedType } from "./implied-type.ts";
 import { labelsOf, rangeInBody } from "./source-range.ts";
-import type { BlockSequenceSpec } from "./spec.ts";
+import type { BlockSequenceSpec, Spec } from "./spec.ts";
 
 /** What is made of all blocks of a type, as a list, set or tuple. */
 export function blockSequenceValue(decoder: Decoder, content: BodyContent, spec: BlockSequenceSpec): Value {
   const { kind, type, nested } = spec;
   const values: Value[] = [];
-  const ranges: SourceRange[] = [];
+  const blocks: Block[] = [];
   for (const block of blocksOf(content, type)) {
-    const labels = labelsOf(block);
-    values.push(markedAs(block, decoder.ofBody(block.body, labels, nested)));
+    values.push(markedAs(block, decoder.ofBody(block.body, labelsOf(block), nested)));
     if (block.body.unknown) return unknown(concreteType(spec));
-    ranges.push(rangeInBody(block.body, labels, nested));
+    blocks.push(block);
   }
-  checkCount(decoder, content, spec, ranges);
+  checkCount(decoder, content, spec, blocks);
   if (kind === "blockTuple") return tupleOf(values);
   if (values.length === 0) {
     const element = impliedType(nested);
     return kind === "blockList" ? listOf([], element) : setOf([], element);
   }
-  const unified = ofOneType(decoder, spec, values, ranges);
+  const unified = ofOneType(decoder, spec, values, blocks);
   if (unified === undefined) return anything;
   return kind === "blockList" ? listOf(unified) : setOf(unified);
 }
@@ -37,28 +36,35 @@ export function blockSequenceValue(decoder: Decoder, content: BodyContent, spec:
 function checkCount(
   { diagnostics }: Decoder,
   content: BodyContent,
-  { type, min = 0, max = 0 }: BlockSequenceSpec,
-  ranges: readonly SourceRange[],
+  { type, nested, min = 0, max = 0 }: BlockSequenceSpec,
+  blocks: readonly Block[],
 ): void {
-  if (ranges.length < min) {
+  if (blocks.length < min) {
     const detail = `At least ${min} ${quote(type)} blocks are required.`;
     diagnostics.push(errorAt(`Insufficient ${type} blocks`, detail, content.missingItemRange));
-  } else if (max > 0 && ranges.length > max) {
-    diagnostics.push(errorAt(`Too many ${type} blocks`, `No more than ${max} ${quote(type)} blocks are allowed`, ranges[max]!));
+  } else if (max > 0 && blocks.length > max) {
+    const detail = `No more than ${max} ${quote(type)} blocks are allowed`;
+    diagnostics.push(errorAt(`Too many ${type} blocks`, detail, rangeOf(blocks[max]!, nested)));
   }
+}
+
+/** Only looked for where there is something to tell: it is as much work as decoding. */
+function rangeOf(block: Block, nested: Spec): SourceRange {
+  return rangeInBody(block.body, labelsOf(block), nested);
 }
 
 /** Attributes of dynamic type can make the values of several. */
 function ofOneType(
   { diagnostics }: Decoder,
-  { type }: BlockSequenceSpec,
+  { type, nested }: BlockSequenceSpec,
   values: readonly Value[],
-  ranges: readonly SourceRange[],
+  blocks: readonly Block[],
 ): readonly Value[] | undefined {
   const summary = `Unconsistent argument types in ${type} blocks`;
   const common = unifyUnsafe(values.map((value) => value.type));
   if (common === undefined) {
-    diagnostics.push(errorAt(summary, "Corresponding attributes in all blocks of this type must be the same.", ranges[0]!));
+    const detail = "Corresponding attributes in all blocks of this type must be the same.";
+    diagnostics.push(errorAt(summary, detail, rangeOf(blocks[0]!, nested)));
     return undefined;
   }
   const converted: Value[] = [];
@@ -67,7 +73,8 @@ function ofOneType(
       converted.push(common.conversions[index]?.(value) ?? value);
     } catch (error) {
       if (!(error instanceof CtyError)) throw error;
-      diagnostics.push(errorAt(summary, `Block with index ${index} has inconsistent argument types: ${error.message}.`, ranges[index]!));
+      const detail = `Block with index ${index} has inconsistent argument types: ${error.message}.`;
+      diagnostics.push(errorAt(summary, detail, rangeOf(blocks[index]!, nested)));
       return undefined;
     }
   }

@@ -11,6 +11,7 @@ import { parseJson } from "../json/parse.ts";
 import { parseConfig } from "../parse/parse.ts";
 import { blocksAsAttributes } from "./blocks-as-attributes.ts";
 import { decode, partialDecode } from "./decode.ts";
+import { impliedType } from "./implied-type.ts";
 import type { Spec } from "./spec.ts";
 
 const bodyOf = (source: string): Body => nativeBody(parseConfig(source, "main.tf").body);
@@ -27,6 +28,26 @@ describe("a spec", () => {
     expect(() => decode(bodyOf(""), { kind: "blockObject", type: "b", labels: [], nested: attribute })).toThrow(
       "needs the name of a label",
     );
+  });
+
+  test("is refused where it is nested so deep, or within itself, that it cannot be gone through", ({ expect }) => {
+    let deep: Spec = { kind: "literal", value: of(number, 1) };
+    for (let level = 0; level < 100_000; level++) deep = { kind: "tuple", specs: [deep] };
+    const specs: Record<string, Spec> = {};
+    const endless: Spec = { kind: "object", specs };
+    specs["again"] = { kind: "blockList", type: "again", nested: endless };
+    for (const spec of [deep, endless]) {
+      const refused = expect.objectContaining({ code: "INVALID_SPEC", message: "specs may be nested 1000 levels deep at most" });
+      expect(() => decode(bodyOf(""), spec)).toThrow(refused);
+      expect(() => impliedType(spec)).toThrow(refused);
+    }
+  });
+
+  test("fits where blocks are nested as deep as they parse", ({ expect }) => {
+    let spec: Spec = { kind: "object", specs: { a: { kind: "attribute", name: "a", type: number } } };
+    for (let level = 0; level < 490; level++) spec = { kind: "object", specs: { b: { kind: "block", type: "b", nested: spec } } };
+    const { diagnostics } = decode(bodyOf(`${"b {\n".repeat(490)}a = 1\n${"}\n".repeat(490)}`), spec);
+    expect(diagnostics).toEqual([]);
   });
 
   test("hands an attribute of a capsule type with a decoder over as it stands", ({ expect }) => {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, nullOf } from "@tenon/cty";
 import type { AttributeSchema, BlockSchema, BodySchema } from "../body/body.ts";
-import { sameBodySpecs, type Spec } from "./spec.ts";
+import { checkNesting, sameBodySpecs, type Spec } from "./spec.ts";
 
 const known = new WeakMap<Spec, BodySchema>();
 
-/** What bodies may have that a spec decodes. @see hcldec.ImpliedSchema */
+/**
+ * What bodies may have that a spec decodes.
+ *
+ * @throws HclError `INVALID_SPEC` for one that is nested too deeply.
+ * @see hcldec.ImpliedSchema
+ */
 export function impliedSchema(spec: Spec): BodySchema {
   let schema = known.get(spec);
   if (schema === undefined) known.set(spec, (schema = schemaOf(spec)));
@@ -13,6 +18,7 @@ export function impliedSchema(spec: Spec): BodySchema {
 }
 
 function schemaOf(spec: Spec): BodySchema {
+  checkNesting(spec);
   const attributes: AttributeSchema[] = [];
   const blocks: BlockSchema[] = [];
   const visit = (one: Spec): void => {

@@ -2,7 +2,7 @@
 import { CtyError, dynamic, list, map, object, set, string, tuple, unknown, withoutOptionalAttributes, type Type } from "@tenon/cty";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { scopeWith } from "../evaluate/scope.ts";
-import type { Spec } from "./spec.ts";
+import { checkNesting, type Spec } from "./spec.ts";
 
 /** {@link impliedType} as values have it: without optional attributes, which only matter for conversion. */
 export function concreteType(spec: Spec): Type {
@@ -12,9 +12,11 @@ export function concreteType(spec: Spec): Type {
 /**
  * The type of the values that a spec gives: dynamic, or with dynamic parts, where it depends on what is decoded.
  *
+ * @throws HclError `INVALID_SPEC` for a spec that is nested too deeply.
  * @see hcldec.ImpliedType
  */
 export function impliedType(spec: Spec): Type {
+  checkNesting(spec);
   switch (spec.kind) {
     case "object":
       return objectType(spec.specs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Refinements, Type, Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
+import { HclError } from "../error.ts";
 import type { Scope } from "../evaluate/scope.ts";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
@@ -169,4 +170,29 @@ export function sameBodySpecs(spec: Spec): readonly Spec[] {
     default:
       return [];
   }
+}
+
+/** How deep specs may nest: two for each block that can be in another, one for it and one for what is in it. */
+const deepest = 1000;
+
+/** How many levels there are in specs that were looked at. */
+const levels = new WeakMap<Spec, number>();
+
+/**
+ * Holds a spec to what can be gone through.
+ *
+ * @throws HclError `INVALID_SPEC` if it is nested too deeply.
+ */
+export function checkNesting(spec: Spec): void {
+  levelsOf(spec, 1);
+}
+
+function levelsOf(spec: Spec, level: number): number {
+  const known = levels.get(spec) ?? 0;
+  if (level + known > deepest) throw new HclError("INVALID_SPEC", `specs may be nested ${deepest} levels deep at most`);
+  if (known > 0) return known;
+  let inside = 0;
+  for (const part of "nested" in spec ? [spec.nested] : sameBodySpecs(spec)) inside = Math.max(inside, levelsOf(part, level + 1));
+  levels.set(spec, inside + 1);
+  return inside + 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { capsule, dynamic, goString, number, of, string, unknown, type Type, type Value } from "@tenon/cty";
+import { capsule, dynamic, goString, list, number, of, string, unknown, type Type, type Value } from "@tenon/cty";
 import { defineFunction } from "@tenon/cty/function";
-import { joinFunc } from "@tenon/cty/stdlib";
+import { joinFunc, makeToFunc } from "@tenon/cty/stdlib";
 import { describe, test } from "vitest";
 import { parseExpression } from "../parse/parse.ts";
 import { formatRange } from "../syntax/position.ts";
@@ -86,6 +86,33 @@ describe("depth", () => {
     self.scope = createScope({ functions: { again } });
     expect(shown(run("again(1)", self.scope))).toBe("cty.NumberIntVal(1)");
     expect(self.innermost).toEqual(["Expression nested too deeply"]);
+  });
+});
+
+describe("depth of values", () => {
+  test.for([
+    ["[", "]"],
+    ["{ a = ", " }"],
+    ["[for y in [", "] : y]"],
+    ["tolist([", "])"],
+  ] as const)("that expressions make of each other's with %s ends before the stack does", ([open, close], { expect }) => {
+    const found = new Set<string | undefined>();
+    let x = of(number, 1) as Value;
+    for (let round = 0; round < 24; round++) {
+      const language = createScope({ variables: { x }, functions: { tolist: makeToFunc(list(dynamic)) } });
+      const { value, diagnostics } = run(`${open.repeat(100)}x${close.repeat(100)}`, language);
+      found.add(diagnostics[0]?.summary);
+      x = value.type === dynamic ? x : value;
+      for (const source of ["x == x", "true ? x : 1", '"${x}"', "[x, x][*]", "x + 1"]) expect(() => run(source, language)).not.toThrow();
+    }
+    expect([...found]).toEqual([undefined, "Value nested too deeply"]);
+  });
+
+  test("is no matter within one expression", ({ expect }) => {
+    const nested = (count: number, inner: string): string => `${"[".repeat(count)}${inner}${"]".repeat(count)}`;
+    const deeper = Array.from({ length: 8 }, (_, at) => `[for x${at + 1} in ${nested(400 - 40 * at, `x${at}`)} : `);
+    const source = `[for x0 in ${nested(400, "1")} : ${deeper.join("")}x8${"]".repeat(9)}`;
+    expect(new Set(details(run(source)))).toEqual(new Set(["Values may be nested 1000 levels deep at most."]));
   });
 });
 

@@ -9,6 +9,7 @@ import { forValue } from "./for.ts";
 import { functionCallValue } from "./function-call.ts";
 import { indexOutcome, isDiagnostic, type Outcome } from "./indexing.ts";
 import { jsonValue } from "./json.ts";
+import { deepestValue, isTooDeep } from "./nesting.ts";
 import { binaryValue, unaryValue } from "./operator.ts";
 import { scopeWith, type Scope } from "./scope.ts";
 import { splatValue } from "./splat.ts";
@@ -25,7 +26,8 @@ export interface Evaluation {
  * Evaluates an expression. Without a scope it may refer to nothing, and strings of JSON are no templates.
  *
  * Everything that is wrong with the expression or with the values in it becomes a diagnostic in HCL's own words; unknown
- * values, marks and refinements are treated as HCL 2 does. Values nest at most 1000 evaluations deep; beyond there is an error.
+ * values, marks and refinements are treated as HCL 2 does. Evaluations nest at most 1000 deep, and so do the values they make;
+ * beyond there is an error.
  *
  * @see hcl.Expression Value
  *
@@ -83,7 +85,7 @@ class OneEvaluation implements Evaluator {
         return this.#settled(indexOutcome(collection, key, expression.bracketRange), expression, scope);
       }
       case "functionCall":
-        return functionCallValue(this, expression, scope);
+        return this.#limited(functionCallValue(this, expression, scope), expression, scope);
       case "conditional":
         return conditionalValue(this, expression, scope);
       case "binary":
@@ -91,15 +93,15 @@ class OneEvaluation implements Evaluator {
       case "unary":
         return unaryValue(this, expression, scope);
       case "tuple":
-        return tupleValue(this, expression, scope);
+        return this.#limited(tupleValue(this, expression, scope), expression, scope);
       case "object":
-        return objectValue(this, expression, scope);
+        return this.#limited(objectValue(this, expression, scope), expression, scope);
       case "objectKey":
         return objectKeyValue(this, expression, scope);
       case "for":
-        return forValue(this, expression, scope);
+        return this.#limited(forValue(this, expression, scope), expression, scope);
       case "splat":
-        return splatValue(this, expression, scope);
+        return this.#limited(splatValue(this, expression, scope), expression, scope);
       case "anonymousSymbol":
         return this.symbols.get(expression) ?? anything;
       case "template":
@@ -112,7 +114,7 @@ class OneEvaluation implements Evaluator {
         this.diagnostics.push(...expression.diagnostics);
         return anything;
       case "json":
-        return jsonValue(this, expression.node, scope);
+        return this.#limited(jsonValue(this, expression.node, scope), expression, scope);
       case "derived": {
         const { value, diagnostics } = expression.evaluate(scope);
         this.diagnostics.push(...diagnostics);
@@ -121,6 +123,14 @@ class OneEvaluation implements Evaluator {
       default:
         return withMarks(this.value(expression.inner, scopeWith(expression.variables, scope)), expression.marks);
     }
+  }
+
+  /** What makes values of others could make them ever deeper. */
+  #limited(value: Value, expression: Expression, scope: Scope | undefined): Value {
+    if (!isTooDeep(value.type)) return value;
+    const detail = `Values may be nested ${deepestValue} levels deep at most.`;
+    this.diagnostics.push(evaluationError("Value nested too deeply", detail, { subject: expression.range }, expression, scope));
+    return anything;
   }
 
   #settled(outcome: Outcome, expression: Expression, scope: Scope | undefined): Value {
