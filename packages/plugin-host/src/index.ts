@@ -45,6 +45,7 @@ export { reattachEnvironment } from "./attach/reattach-environment.ts";
 export type { LaunchedProvider, StartupTimes } from "./provider/launched-provider.ts";
 export { traced, type TracedOptions } from "./observability/traced.ts";
 export type { CallOutcome, CallProgress, ObservedCall, StreamProgress } from "./observability/call-progress.ts";
+export type { SchemaCacheEntry } from "./schema-cache/schema-cache.ts";
 export { withTimeout } from "./provider/with-timeout.ts";
 export type { LogRecord } from "./output/log-record.ts";
 export { PluginHostError, type PluginHostErrorCode, type PluginHostErrorDetails, type ProcessExit, type ProcessReport } from "./error.ts";

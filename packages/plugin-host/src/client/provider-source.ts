@@ -4,12 +4,14 @@ import type { Provider, ProviderFactory } from "@tenon/schema";
 import { inSpan } from "@tenon/schema/observability";
 import { attachProvider, reattachProviders } from "../attach/attach-provider.ts";
 import { PluginHostError } from "../error.ts";
+import { userCacheFolder } from "../install/cache/user-cache-folder.ts";
 import type { InstalledProvider, InstallEvent, InstallOptions } from "../install/install-provider.ts";
 import { resolveLaunch, type CallSettings, type LaunchOptions, type LogSettings, type ProtocolVersion } from "../launch/launch-options.ts";
 import { launchProvider } from "../launch/launch-provider.ts";
 import { tellListener } from "../listener.ts";
 import { tracer } from "../observability/calling.ts";
 import type { StartupTimes } from "../provider/launched-provider.ts";
+import type { SchemaCacheEntry } from "../schema-cache/schema-cache.ts";
 import { withCallSettings } from "../provider/with-timeout.ts";
 
 /**
@@ -38,6 +40,12 @@ export interface SourceSettings extends CallSettings, LogSettings {
   readonly version?: string | undefined;
   /** Of a source address: from where, and how it is verified, as `installProvider` takes it. */
   readonly install?: InstallSettings | undefined;
+  /**
+   * Of a source address: where the schemas of installed providers are kept, under the hashes of their packages, so that a provider that
+   * allows it is asked for them once and not in each process. True: `tenon/schemas` in the user's folder for caches. It is of no use for
+   * a provider whose schemas depend on its environment. Providers under development and running ones are asked each time. Default: false.
+   */
+  readonly schemaCache?: boolean | string | undefined;
   /** Of a source that is launched: its environment, its working folder, and more, as `launchProvider` takes it. */
   readonly launch?: LaunchSettings | undefined;
   /** Told of each step, for example to draw a bar. What it throws is an uncaught exception. Default: nobody. */
@@ -65,7 +73,7 @@ export interface SourcedProvider {
  */
 export async function providerFrom(source: ProviderSource, settings: SourceSettings = {}): Promise<SourcedProvider> {
   if (typeof source === "string" && !isExecutable(source)) return await providerAt(source, settings);
-  refuse(settings, ["version", "install"], "what is not the source address of a provider");
+  refuse(settings, ["version", "install", "schemaCache"], "what is not the source address of a provider");
   if (typeof source === "string" || isCommand(source)) return { provider: await launch({ command: source }, settings) };
   refuse(settings, ["launch"], "a provider that is not launched here by a path, a command or an address");
   if (typeof source === "function") return { provider: limited(await source(withSignal(settings)), settings) };
@@ -114,7 +122,17 @@ async function providerAt(source: string, settings: SourceSettings): Promise<Sou
   const installed = await inSpan(`install ${address}`, { tracer, attributes: { tf_provider: address } }, () =>
     installProvider(source, options),
   );
-  return { provider: await launch({ command: installed.executable }, settings), installed };
+  const schemaCache = schemaCacheOf(installed, settings);
+  return { provider: await launch({ command: installed.executable, ...(schemaCache ? { schemaCache } : {}) }, settings), installed };
+}
+
+function schemaCacheOf(
+  { packageHash }: InstalledProvider,
+  { schemaCache = false, install, onProgress }: SourceSettings,
+): SchemaCacheEntry | undefined {
+  if (schemaCache === false || packageHash === undefined) return undefined;
+  const folder = schemaCache === true ? userCacheFolder("schemas", install?.environment ?? process.env) : schemaCache;
+  return { folder, packageHash, onWarning: (message) => tellListener(onProgress, { kind: "warning", message }) };
 }
 
 /** What the source itself says of a launch comes before what is said of any source. */
@@ -134,7 +152,7 @@ function limited(provider: Provider, settings: SourceSettings): Provider {
   return Object.keys(calls).length === 0 ? provider : withCallSettings(provider, calls);
 }
 
-function refuse(settings: SourceSettings, names: readonly ("version" | "install" | "launch")[], of: string): void {
+function refuse(settings: SourceSettings, names: readonly ("version" | "install" | "schemaCache" | "launch")[], of: string): void {
   for (const name of names) {
     if (settings[name] !== undefined) throw new PluginHostError("INVALID_OPTIONS", `the option ${name} says something of ${of}`);
   }

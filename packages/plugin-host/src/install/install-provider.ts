@@ -82,6 +82,8 @@ export interface InstalledProvider {
   readonly trust: PackageTrust;
   /** Ids of the keys that signed. */
   readonly signedBy: readonly string[];
+  /** Of what is in the folder. Absent for one under development, which may be another the next moment. */
+  readonly packageHash?: PackageHash;
   /** What identifies it, in lock files: of this platform, and of others where somebody vouches for them. Sorted. */
   readonly hashes: readonly PackageHash[];
 }
@@ -171,7 +173,7 @@ class Installation {
       const found = await this.cache.find(this.address, version, hashes);
       if (!found) continue;
       this.tell({ kind: "selected", ...this.named(version), cached: true });
-      return await this.installed(version, found.folder, found.record ?? unrecorded(hashes));
+      return await this.installed(version, found.folder, found.record ?? unrecorded(found.hash, hashes));
     }
     return undefined;
   }
@@ -241,9 +243,9 @@ class Installation {
   }
 
   private async installed(version: Version, folder: string, record: InstallRecord): Promise<InstalledProvider> {
-    const { source, trust, signedBy, hashes } = record;
+    const { source, trust, signedBy, hashes, hash: packageHash } = record;
     const executable = await packageExecutable(folder, this.address.type);
-    return { ...this.named(version), folder, executable, source, trust, signedBy, hashes };
+    return { ...this.named(version), folder, executable, source, trust, signedBy, hashes, packageHash };
   }
 
   private named(version: Version): { readonly address: string; readonly version: string } {
@@ -258,8 +260,8 @@ function trustOf(evidence: readonly PackageEvidence[]): PackageTrust {
 }
 
 /** A package that a CLI put into the cache: all that is known of it are the hashes it was asked for by. */
-function unrecorded(hashes: readonly PackageHash[]): InstallRecord {
-  return { format: 1, hash: hashes[0] ?? "h1:", hashes, source: "the cache of the CLI", signedBy: [], trust: "checksum" };
+function unrecorded(hash: PackageHash, hashes: readonly PackageHash[]): InstallRecord {
+  return { format: 1, hash, hashes, source: "the cache of the CLI", signedBy: [], trust: "checksum" };
 }
 
 function sortedHashes(hashes: readonly PackageHash[]): PackageHash[] {

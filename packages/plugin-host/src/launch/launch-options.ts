@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { LogLevel } from "@tenon/protocol/log-line";
 import { PluginHostError } from "../error.ts";
 import type { LogRecord } from "../output/log-record.ts";
+import type { SchemaCacheEntry } from "../schema-cache/schema-cache.ts";
 
 /** A provider protocol's major version. */
 export type ProtocolVersion = 5 | 6;
@@ -53,6 +54,8 @@ export interface LaunchOptions extends CallSettings, LogSettings {
   readonly shutdownGraceMs?: number;
   /** Protocol versions to offer. Default: both. */
   readonly protocolVersions?: readonly ProtocolVersion[];
+  /** Spares asking a provider for its schemas that said them before, where it allows that. Default: it is asked each time. */
+  readonly schemaCache?: SchemaCacheEntry;
   /** Gives the launch up. Once the provider is there, it changes nothing. */
   readonly signal?: AbortSignal;
 }
@@ -70,6 +73,7 @@ export interface Launch {
   readonly protocolVersions: readonly ProtocolVersion[];
   readonly onLog: ((record: LogRecord) => void) | undefined;
   readonly logLevel: LogLevel | "off";
+  readonly schemaCache: SchemaCacheEntry | undefined;
   readonly signal: AbortSignal | undefined;
   readonly calls: CallSettings;
 }
@@ -94,6 +98,7 @@ export function resolveLaunch(options: LaunchOptions): Launch {
     protocolVersions,
     onLog: options.onLog,
     logLevel: resolveLogLevel(options),
+    schemaCache: options.schemaCache,
     signal: options.signal,
     calls: resolveCalls(options),
   };

@@ -2,14 +2,16 @@
 import type { CarrierClient, CarrierClientOptions } from "@tenon/protocol/carrier";
 import { type Certificate, certificateToPem, createCertificate, ProtocolError } from "@tenon/protocol/certificate";
 import { inSpan, spanEnvironment } from "@tenon/schema/observability";
+import type { SchemaStore } from "@tenon/schema/wire/v6";
 import { PluginHostError } from "../error.ts";
 import { tracer } from "../observability/calling.ts";
 import { createLogSink } from "../output/log-record.ts";
 import { createLaunchedProvider, type LaunchedProvider } from "../provider/launched-provider.ts";
+import { createSchemaStore } from "../schema-cache/schema-cache.ts";
 import { childEnvironment, type Environment } from "./child-environment.ts";
 import { assertFolder, findExecutable } from "./executable.ts";
 import { type Handshake, readHandshake } from "./handshake.ts";
-import { type Launch, type LaunchOptions, resolveLaunch } from "./launch-options.ts";
+import { type Launch, type LaunchOptions, type ProtocolVersion, resolveLaunch } from "./launch-options.ts";
 import { type ProviderProcess, startProcess } from "./process.ts";
 import { createSocketFolder, removeSocketFolder } from "./socket-folder.ts";
 import { startFailure, StartProblem } from "./start-failure.ts";
@@ -47,7 +49,9 @@ async function launched(launch: Launch, traceContext: Environment): Promise<Laun
     const { connect, dial } = await connecting;
     client = dial({ address: handshake.address, ...tlsOf(certificate, handshake) });
     const { protocolVersion } = handshake;
-    const connection = await interruption.orResult(connect(client, { protocolVersion, provider: launch.name, sink }));
+    const connection = await interruption.orResult(
+      connect(client, { protocolVersion, provider: launch.name, sink, schemaStore: storeOf(launch, protocolVersion) }),
+    );
     const startup = { handshakeMs, connectedMs: performance.now() - process.startedAt };
     return createLaunchedProvider(process, connection, {
       ...launch,
@@ -88,6 +92,10 @@ async function start(
     removeSocketFolder(socketFolder);
     throw error;
   }
+}
+
+function storeOf({ schemaCache }: Launch, protocolVersion: ProtocolVersion): SchemaStore | undefined {
+  return schemaCache && createSchemaStore(schemaCache, protocolVersion);
 }
 
 /** @throws StartProblem */

@@ -3,6 +3,7 @@ import type { CarrierClient, CarrierClientOptions } from "@tenon/protocol/carrie
 import { openCarrierClient } from "@tenon/protocol/carrier/client";
 import { GRPCController } from "@tenon/protocol/plugin";
 import type { Provider } from "@tenon/schema";
+import type { SchemaStore } from "@tenon/schema/wire/v6";
 import type { ProtocolVersion } from "../launch/launch-options.ts";
 import type { LogSink } from "../output/log-record.ts";
 import { readPrintedOutput } from "../output/printed-output.ts";
@@ -44,9 +45,15 @@ export async function connect(
     protocolVersion,
     provider,
     sink,
-  }: { readonly protocolVersion: ProtocolVersion; readonly provider: string; readonly sink: LogSink | undefined },
+    schemaStore,
+  }: {
+    readonly protocolVersion: ProtocolVersion;
+    readonly provider: string;
+    readonly sink: LogSink | undefined;
+    readonly schemaStore?: SchemaStore | undefined;
+  },
 ): Promise<Connection> {
-  const [wire] = await Promise.all([createWire(protocolVersion, client), client.connected]);
+  const [wire] = await Promise.all([createWire(protocolVersion, client, schemaStore), client.connected]);
   const printed = new AbortController();
   void readPrintedOutput(client, provider, sink, printed.signal);
   return {
@@ -69,7 +76,7 @@ export async function connect(
 }
 
 /** Each version's descriptor takes milliseconds to load, and only one is ever needed. */
-async function createWire(version: ProtocolVersion, client: CarrierClient): Promise<Provider> {
+async function createWire(version: ProtocolVersion, client: CarrierClient, schemaStore: SchemaStore | undefined): Promise<Provider> {
   const { createProviderClient } = version === 6 ? await import("@tenon/schema/wire/v6") : await import("@tenon/schema/wire/v5");
-  return createProviderClient(client.transport, { close: () => client.close() });
+  return createProviderClient(client.transport, { close: () => client.close(), ...(schemaStore ? { schemaStore } : {}) });
 }

@@ -3,12 +3,14 @@ import type { DescMethodClientStreaming, DescMethodServerStreaming, Message } fr
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { cancellableStream } from "@tenon/protocol/carrier";
 import { ProviderError } from "../error.ts";
+import type { GetProviderSchemaResponse } from "../messages/provider.ts";
 import type { CallOptions, StreamingCall, UnaryCall } from "../provider.ts";
 import { abortable } from "./abortable.ts";
 import { callError, translationError } from "./client-error.ts";
 import { KnownProvider, SchemaUnavailable } from "./known-provider.ts";
 import type { ProtocolRpcs } from "./protocol.ts";
 import type { Rpc } from "./rpc.ts";
+import { storedSchema, storeSchema, type SchemaStore } from "./schema-store.ts";
 import type { Types } from "./types.ts";
 
 /** What a client is told of the provider behind its transport. */
@@ -20,6 +22,11 @@ export interface ProviderClientOptions {
    * as it is.
    */
   explain?(error: ProviderError): ProviderError | Promise<ProviderError>;
+  /**
+   * Spares asking for the schemas, of a provider that allows it. What is in it must be of this very provider, as this protocol version has it.
+   * Default: it is asked.
+   */
+  readonly schemaStore?: SchemaStore;
 }
 
 /** A request on its way: as a message, with the types that its answer will have. */
@@ -39,7 +46,10 @@ export class ClientCalls {
   constructor(transport: Transport, options: ProviderClientOptions, rpcs: ProtocolRpcs) {
     this.#transport = transport;
     this.#options = options;
-    const schema = this.unary(rpcs.getProviderSchema);
+    const { schemaStore } = options;
+    const schema = schemaStore
+      ? (): Promise<GetProviderSchemaResponse> => this.#schemaFrom(schemaStore, rpcs.getProviderSchema)
+      : this.unary(rpcs.getProviderSchema);
     const identities = this.unary(rpcs.getResourceIdentitySchemas);
     const functions = this.unary(rpcs.getFunctions);
     this.known = new KnownProvider({ schema: () => schema({}), identities: () => identities({}), functions: () => functions({}) });
@@ -56,6 +66,21 @@ export class ClientCalls {
       }
       return readAnswer(rpc, answer, types);
     };
+  }
+
+  async #schemaFrom(store: SchemaStore, rpc: ProtocolRpcs["getProviderSchema"]): Promise<GetProviderSchemaResponse> {
+    const stored = await storedSchema(rpc, store);
+    if (stored !== undefined) return stored;
+    const { message, types } = await this.#send(rpc, {}, undefined);
+    let answer: Message;
+    try {
+      answer = (await this.#transport.unary(rpc.method, undefined, undefined, undefined, message)).message;
+    } catch (error) {
+      throw await this.#failed(rpc, error, undefined);
+    }
+    const schema = readAnswer(rpc, answer, types);
+    await storeSchema(rpc, store, answer, schema);
+    return schema;
   }
 
   /** What the provider says of itself; others may wait for the same answer, and giving up waiting does not cancel it. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatPlatform, type Platform } from "../address/platform.ts";
 import type { SourceAddress } from "../address/source-address.ts";
+import { userCacheFolder } from "./user-cache-folder.ts";
 import { hashPackageFolder, type PackageHash } from "../package/package-hash.ts";
 import { unpackPackage } from "../package/unpack.ts";
 import { folderName } from "../source/filesystem-mirror.ts";
@@ -37,6 +37,8 @@ export type PackageTrust = "signed" | "registry" | "checksum" | "none" | "develo
 /** A package in the cache, as it was recorded. */
 export interface CachedPackage {
   readonly folder: string;
+  /** Of what is in the folder now. */
+  readonly hash: PackageHash;
   readonly record: InstallRecord | undefined;
 }
 
@@ -72,7 +74,8 @@ export class PackageCache {
     if (!(await isFolder(folder))) return undefined;
     const record = await readRecord(recordFile(folder));
     const wanted = hashes.length > 0 ? hashes : record ? [record.hash] : [];
-    return wanted.includes(await hashPackageFolder(folder)) ? { folder, record } : undefined;
+    const hash = await hashPackageFolder(folder);
+    return wanted.includes(hash) ? { folder, hash, record } : undefined;
   }
 
   /** Unpacks a zip file that has been checked, and records what is known of it. */
@@ -143,8 +146,7 @@ export class PackageCache {
 
 /** Where packages are kept if nobody says otherwise: `$XDG_CACHE_HOME/tenon/providers`. */
 export function defaultCacheFolder(environment: Readonly<Record<string, string | undefined>>): string {
-  const base = process.platform === "win32" ? environment["LOCALAPPDATA"] : environment["XDG_CACHE_HOME"];
-  return join(base || join(environment["HOME"] || homedir(), ".cache"), "tenon", "providers");
+  return userCacheFolder("providers", environment);
 }
 
 function recordFile(folder: string): string {

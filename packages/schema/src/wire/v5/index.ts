@@ -25,6 +25,7 @@ import { createService } from "../service.ts";
 import { schemaFitsProtocol5 } from "../../model/protocol-5-fit.ts";
 
 export type { ProviderClientOptions } from "../client-calls.ts";
+export type { SchemaStore } from "../schema-store.ts";
 export type { ProvidedBy } from "../served-provider.ts";
 export { schemaFitsProtocol5 } from "../../model/protocol-5-fit.ts";
 

@@ -23,6 +23,7 @@ import type { ProvidedBy } from "../served-provider.ts";
 import { createService } from "../service.ts";
 
 export type { ProviderClientOptions } from "../client-calls.ts";
+export type { SchemaStore } from "../schema-store.ts";
 export type { ProvidedBy } from "../served-provider.ts";
 
 const protocol: Protocol = {
