@@ -3,20 +3,17 @@
 // socket, one at a time and ten at a time.
 //
 //   npm run bench -- carrier [--runs 3] [--seconds 2]
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { parseArgs, promisify } from "node:util";
 import { createClient } from "@connectrpc/connect";
 import { requirePeer } from "@tenon/peers";
-import type { CarrierClient, OpenCarrierClient } from "@tenon/protocol/carrier";
+import type { OpenCarrierClient } from "@tenon/protocol/carrier";
 import * as own from "@tenon/protocol/carrier/client";
 import * as reference from "@tenon/protocol/carrier/connect-node-client";
-import { certificateToPem, createCertificate } from "@tenon/protocol/certificate";
-import { magicCookie, parseHandshakeLine, pluginVariables } from "@tenon/protocol/handshake";
 import { Provider } from "@tenon/protocol/tfplugin6";
 import { planAnswer, planRequest, sizes } from "./carrier-messages.ts";
+import { connectPlugin } from "./connected-plugin.ts";
 import { type Measurement, medians, report } from "./measurement.ts";
 
 const { values: options } = parseArgs({ options: { runs: { type: "string", default: "3" }, seconds: { type: "string", default: "2" } } });
@@ -31,7 +28,7 @@ if (sizes.request !== 549 || sizes.answer !== 264) throw new Error(`messages of 
 
 /** Calls a second of a client of ours. */
 async function rateOfClient(open: OpenCarrierClient, server: readonly string[], inFlight: number): Promise<number> {
-  const { client, end } = await launch(open, server);
+  const { client, end } = await connectPlugin(open, server);
   const { planResourceChange } = createClient(Provider, client.transport);
   const plan = async (): Promise<void> => {
     const { plannedState } = await planResourceChange(planRequest);
@@ -52,30 +49,6 @@ async function rateOfClient(open: OpenCarrierClient, server: readonly string[], 
   } finally {
     await end();
   }
-}
-
-async function launch(
-  open: OpenCarrierClient,
-  [command, ...args]: readonly string[],
-): Promise<{ client: CarrierClient; end: () => Promise<void> }> {
-  const certificate = createCertificate();
-  const child = spawn(command!, args, {
-    env: {
-      ...process.env,
-      [magicCookie.variable]: magicCookie.value,
-      [pluginVariables.protocolVersions]: "6",
-      [pluginVariables.clientCertificate]: certificate.certificatePem,
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const { address, certificate: announced } = parseHandshakeLine(line);
-  const client = open({ address, tls: { ...certificate, serverCertificatePem: certificateToPem(announced!) } });
-  const end = async (): Promise<void> => {
-    await client.close();
-    child.kill("SIGKILL");
-  };
-  return { client, end };
 }
 
 /** Calls a second of go-plugin's client. */

@@ -28,6 +28,7 @@ const peers = [
   },
   { name: "provider-time", binary: "terraform-provider-time", package: "github.com/hashicorp/terraform-provider-time" },
   { name: "framework-provider", binary: "terraform-provider-framework", package: ".", version: "0.1.0" },
+  { name: "bare-provider", binary: "terraform-provider-bare", package: ".", version: "0.1.0" },
   {
     name: "framework-from-json",
     binary: "terraform-provider-made",

@@ -12,6 +12,7 @@ export type BuiltPeerName =
   | "provider-time"
   | "framework-provider"
   | "framework-from-json"
+  | "bare-provider"
   | "sdkv2-provider"
   | "plugin-client"
   | "rpc-client"

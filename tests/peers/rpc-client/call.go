@@ -53,18 +53,11 @@ type caller struct {
 
 // newCaller asks for the schemas: values are of their types.
 func newCaller(on *grpc.ClientConn, service protoreflect.ServiceDescriptor) (*caller, error) {
-	made := &caller{on: on, service: service}
-	rpc := "GetProviderSchema"
-	if service.Methods().ByName(protoreflect.Name(rpc)) == nil {
-		rpc = "GetSchema"
-	}
-	method := service.Methods().ByName(protoreflect.Name(rpc))
-	response := dynamicpb.NewMessage(method.Output())
-	if err := on.Invoke(context.Background(), made.path(rpc), dynamicpb.NewMessage(method.Input()), response, grpc.MaxCallRecvMsgSize(64<<20)); err != nil {
+	schema, err := readSchemas(on, service)
+	if err != nil {
 		return nil, err
 	}
-	made.schema = &schemas{response}
-	return made, nil
+	return &caller{on: on, service: service, schema: schema}, nil
 }
 
 func (c *caller) path(rpc string) string {

@@ -44,7 +44,8 @@ type answer struct {
 	Error     string `json:"error,omitempty"`
 }
 
-func run(protocol int, command []string) error {
+// launch starts a provider as a core does. Whoever gets a client has to kill it.
+func launch(protocol int, command []string) (*plugin.Client, *grpc.ClientConn, error) {
 	client := plugin.NewClient(&plugin.ClientConfig{
 		HandshakeConfig: plugin.HandshakeConfig{
 			MagicCookieKey:   "TF_PLUGIN_MAGIC_COOKIE",
@@ -59,20 +60,30 @@ func run(protocol int, command []string) error {
 		SyncStdout:       os.Stderr,
 		SyncStderr:       os.Stderr,
 	})
-	defer client.Kill()
 	spoken, err := client.Client()
 	if err != nil {
-		return err
+		client.Kill()
+		return nil, nil, err
 	}
 	dispensed, err := spoken.Dispense("provider")
 	if err != nil {
+		client.Kill()
+		return nil, nil, err
+	}
+	return client, dispensed.(*grpc.ClientConn), nil
+}
+
+func run(protocol int, command []string) error {
+	client, on, err := launch(protocol, command)
+	if err != nil {
 		return err
 	}
+	defer client.Kill()
 	service, err := findService(protocol)
 	if err != nil {
 		return err
 	}
-	caller, err := newCaller(dispensed.(*grpc.ClientConn), service)
+	caller, err := newCaller(on, service)
 	if err != nil {
 		return err
 	}

@@ -3,16 +3,49 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
+	"google.golang.org/grpc"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
 // schemas is the answer of GetProviderSchema, of either protocol.
 type schemas struct {
 	answer protoreflect.Message
+}
+
+// largestSchemas is what the cores accept, in bytes.
+const largestSchemas = 64 << 20
+
+// readSchemas asks a provider for its schemas. They are read by the code that HashiCorp's library has for them, as a core reads them.
+func readSchemas(on *grpc.ClientConn, service protoreflect.ServiceDescriptor) (*schemas, error) {
+	method := service.Methods().ByName("GetProviderSchema")
+	if method == nil {
+		method = service.Methods().ByName("GetSchema")
+	}
+	request, err := generated(method.Input())
+	if err != nil {
+		return nil, err
+	}
+	answer, err := generated(method.Output())
+	if err != nil {
+		return nil, err
+	}
+	made := answer.New()
+	path := fmt.Sprintf("/%s/%s", service.FullName(), method.Name())
+	if err := on.Invoke(context.Background(), path, request.New().Interface(), made.Interface(), grpc.MaxCallRecvMsgSize(largestSchemas)); err != nil {
+		return nil, err
+	}
+	return &schemas{made}, nil
+}
+
+// generated finds the type that a message has in HashiCorp's library, which reads and writes it without reflection.
+func generated(of protoreflect.MessageDescriptor) (protoreflect.MessageType, error) {
+	return protoregistry.GlobalTypes.FindMessageByName(of.FullName())
 }
 
 func field(message protoreflect.Message, name string) protoreflect.Value {

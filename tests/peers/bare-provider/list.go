@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+func (p *bareProvider) ValidateListResourceConfig(context.Context, *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
+	return &tfprotov6.ValidateListResourceConfigResponse{}, nil
+}
+
+// ListResource lists notes that nobody has made, without an end where no count is configured. When it is over it logs how many it had
+// made, and whether anybody still wanted more.
+func (p *bareProvider) ListResource(ctx context.Context, request *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
+	count, size, err := listConfig(request.Config)
+	if err != nil {
+		return nil, err
+	}
+	body := strings.Repeat("x", int(size))
+	return &tfprotov6.ListResourceServerStream{Results: func(yield func(tfprotov6.ListResourceResult) bool) {
+		made := int64(0)
+		for ctx.Err() == nil && (count == 0 || made < count) {
+			result := noteResult(made, body)
+			made++
+			if !yield(result) {
+				break
+			}
+		}
+		p.logger.Info("the list is over", "made", made, "cancelled", ctx.Err() != nil)
+	}}, nil
+}
+
+// listConfig reads what listSchema offers; zero is what is not set.
+func listConfig(config *tfprotov6.DynamicValue) (count, size int64, err error) {
+	value, err := config.Unmarshal(listSchema().ValueType())
+	if err != nil {
+		return 0, 0, err
+	}
+	members := map[string]tftypes.Value{}
+	if err := value.As(&members); err != nil {
+		return 0, 0, err
+	}
+	if count, err = integerOf(members["count"]); err != nil {
+		return 0, 0, err
+	}
+	size, err = integerOf(members["size"])
+	return count, size, err
+}
+
+func integerOf(value tftypes.Value) (int64, error) {
+	if value.IsNull() {
+		return 0, nil
+	}
+	var number int64
+	return number, value.As(&number)
+}
+
+func noteResult(number int64, body string) tfprotov6.ListResourceResult {
+	id := tftypes.NewValue(tftypes.String, fmt.Sprintf("note-%d", number))
+	result := tfprotov6.ListResourceResult{DisplayName: fmt.Sprintf("Note %d", number)}
+	identity, err := tfprotov6.NewDynamicValue(noteIdentity().ValueType(), tftypes.NewValue(noteIdentity().ValueType(), map[string]tftypes.Value{"id": id}))
+	if err != nil {
+		panic(err)
+	}
+	resource, err := tfprotov6.NewDynamicValue(noteSchema().ValueType(), tftypes.NewValue(noteSchema().ValueType(), map[string]tftypes.Value{
+		"id":       id,
+		"title":    tftypes.NewValue(tftypes.String, result.DisplayName),
+		"body":     tftypes.NewValue(tftypes.String, body),
+		"tags":     tftypes.NewValue(textMap, nil),
+		"pinned":   tftypes.NewValue(tftypes.Bool, false),
+		"priority": tftypes.NewValue(tftypes.Number, 0),
+		"revision": tftypes.NewValue(tftypes.Number, number),
+	}))
+	if err != nil {
+		panic(err)
+	}
+	result.Identity = &tfprotov6.ResourceIdentityData{IdentityData: &identity}
+	result.Resource = &resource
+	return result
+}
