@@ -6,7 +6,10 @@ const slabSize = 64 * 1024;
 /** Beyond this much that the socket has not taken, in bytes, nothing is added that can wait. */
 const highWater = 256 * 1024;
 
-/** Gathers what is written in one turn of the loop, and gives it to the socket at once. */
+/**
+ * Gathers what is written in one turn of the loop, and gives it to the socket at once, when all that had come has been read: with calls
+ * under way, the answers of one turn and the calls that follow from them leave together.
+ */
 export class SocketWriter {
   readonly #socket: Socket;
   /** Where {@link reserve} has made room. */
@@ -44,7 +47,8 @@ export class SocketWriter {
     this.#to += length;
     if (!this.#scheduled) {
       this.#scheduled = true;
-      process.nextTick(this.#flush);
+      // Not the next tick: that comes after each piece that is read.
+      setImmediate(this.#flush);
     }
     return at;
   }
