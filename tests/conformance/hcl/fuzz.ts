@@ -21,6 +21,10 @@ export class Report {
   readonly areas: Map<string, number> = new Map();
   readonly constructs: Map<string, number> = new Map();
   readonly summaries: Map<string, number> = new Map();
+  /** Nodes of laid out sources by kind; gaps between tokens by sort, and those with a comment. */
+  readonly nodes: Map<string, number> = new Map();
+  readonly gaps: Map<string, number> = new Map();
+  readonly commentedGaps: Map<string, number> = new Map();
   readonly kinds: Map<string, number> = new Map();
   readonly deviations: Map<string, number> = new Map();
   /** Failures by what distinguishes them: the one with the shortest source of each. */
@@ -61,7 +65,12 @@ export async function tryCases(
     const made = Array.from({ length: Math.min(batch, to - at) }, (_, offset) => makeCase(area, seed, at + offset));
     const answers = await quick.ask(made.map(({ asked }) => asked));
     const doubtful: number[] = [];
-    for (const [offset, { asked, constructs }] of made.entries()) {
+    for (const [offset, { asked, constructs, nodes = [], gaps = [] }] of made.entries()) {
+      for (const kind of nodes) count(report.nodes, kind);
+      for (const { sort, hasComment } of gaps) {
+        count(report.gaps, sort);
+        if (hasComment) count(report.commentedGaps, sort);
+      }
       count(report.areas, area);
       for (const construct of constructs) count(report.constructs, construct);
       noteAnswer(report, answers[offset]!);
@@ -120,6 +129,7 @@ export async function reportLines({ thorough }: Oracles, report: Report, seed: n
     `constructs  ${shares(report.constructs)}`,
     `errors      ${report.summaries.size} sorts: ${shares(report.summaries)}`,
   ];
+  if (report.nodes.size > 0) lines.push(...layoutLines(report));
   for (const [name, number] of report.deviations) lines.push(`deviation   ${number} cases  ${name}`);
   const deadline = performance.now() + 30_000;
   for (const [sort, failure] of [...report.failures].slice(0, 40)) {
@@ -134,6 +144,15 @@ export async function reportLines({ thorough }: Oracles, report: Report, seed: n
     );
   }
   return lines;
+}
+
+/** How much of the language a run has laid out: kinds of nodes, and places of comments. */
+export function layoutLines({ nodes, gaps, commentedGaps }: Report): string[] {
+  const without = [...gaps].filter(([sort]) => !commentedGaps.has(sort)).map(([sort, number]) => `${sort} (${number})`);
+  return [
+    `nodes       ${nodes.size} kinds: ${[...nodes].map(([kind, number]) => `${kind} ${number}`).join(", ")}`,
+    `comments    in ${commentedGaps.size} of ${gaps.size} sorts of gaps between tokens; in none: ${without.join(", ") || "–"}`,
+  ];
 }
 
 /** The case with pieces of its source, and variables of its scope, gone, as long as it fails in the same way. */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Case, Json } from "../../cty/notation.ts";
 import { randomFor, type Random } from "../../cty/random.ts";
+import { pathInto } from "../../cty/generate/value-cases.ts";
 import { anyValue, mixed } from "../../cty/generate/values.ts";
 import { bodyCase } from "./body.ts";
 import { damaged, ExpressionMaker } from "./expression.ts";
-import { makeScope } from "./scope.ts";
+import { kindsOfValues, makeScope } from "./scope.ts";
 import { typeCase } from "./type-expression.ts";
 import { jsonExpressionText } from "./json-source.ts";
 import { formatCase } from "../format-cases.ts";
@@ -14,6 +15,9 @@ import { jsonSyntaxCase, staticCase, syntaxCase } from "../syntax-cases.ts";
 export interface MadeCase {
   readonly asked: Case;
   readonly constructs: Iterable<string>;
+  /** Kinds of the source's nodes, and gaps between its tokens: where layout is what is tried. */
+  readonly nodes?: readonly string[];
+  readonly gaps?: readonly { readonly sort: string; readonly hasComment: boolean }[];
 }
 
 export const areas: Readonly<Record<string, (random: Random) => MadeCase>> = {
@@ -26,6 +30,7 @@ export const areas: Readonly<Record<string, (random: Random) => MadeCase>> = {
   syntax: syntaxCase,
   "json-syntax": jsonSyntaxCase,
   static: staticCase,
+  reports: reportCase,
   format: formatCase,
 };
 
@@ -43,11 +48,21 @@ function expressionCase(random: Random, syntax: "native" | "template" | "json"):
     source = damaged(random, source);
   }
   if (syntax === "native" && /<<-?EOT/.test(source)) source += "\n";
-  return { asked: { op: "evaluate", args: [syntax, source, notation] }, constructs: [...maker.constructs] };
+  return { asked: { op: "evaluate", args: [syntax, source, notation] }, constructs: [...maker.constructs, ...kindsOfValues(notation)] };
+}
+
+/** What is told to people of what goes wrong: with the values of variables, those that may be told. */
+function reportCase(random: Random): MadeCase {
+  const { asked, constructs } = expressionCase(random, random.pick(["native", "native", "template", "json"]));
+  return { asked: { op: "diagnostics.text", args: [...asked.args, random.pick([0, 40, 78]), random.chance(0.3)] }, constructs };
 }
 
 function accessCase(random: Random): MadeCase {
-  const collection = anyValue(random, 2, mixed) as unknown as Json;
+  const given = anyValue(random, 2, mixed);
+  const collection = given as unknown as Json;
+  if (random.chance(0.3)) {
+    return { asked: { op: "applyPath", args: [collection, pathInto(random, given) as unknown as Json] }, constructs: ["path"] };
+  }
   if (random.chance(0.35)) {
     return { asked: { op: "getAttr", args: [collection, random.pick(["a", "b", "name", "foo", "é"])] }, constructs: ["getAttr"] };
   }
