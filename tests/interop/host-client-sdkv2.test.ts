@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client over a provider on terraform-plugin-sdk/v2, held against OpenTofu with the same configuration: the legacy type system,
 // blocks, timeouts, and state that is older than JSON.
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
-import { launchProvider, openProvider } from "@tenon/plugin-host";
+import { launchProvider, openProvider, unknownValue } from "@tenon/plugin-host";
 import { toJs, type Value } from "@tenon/cty";
 import { afterAll, beforeAll, test, vi } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
-import { leadBoth, type Life } from "./shared-life.ts";
+import { type Config, leadBoth, type Life } from "./shared-life.ts";
 
 // Each step starts real processes: on a machine that is busy that takes a while.
 vi.setConfig({ testTimeout: 90_000 });
@@ -33,10 +33,12 @@ const server = {
   timeouts: { create: "20s" },
 };
 
+const configs = (...stages: readonly Config[]): Life["stages"] => stages.map((config) => ({ config }));
+
 const lives: Readonly<Record<string, Life>> = {
   "with everything set, changed, and replaced": {
     typeName: "sdkv2_server",
-    stages: [
+    stages: configs(
       server,
       server,
       // Upper and lower case are the same here, whatever is recorded.
@@ -44,26 +46,79 @@ const lives: Readonly<Record<string, Life>> = {
       { ...server, name: "WEB", size: "big", zone: "eu-9", contact: [], labels: null, running: false, cores: 0 },
       { ...server, size: "small" },
       { ...server, image: "bsd", commands: [] },
-    ],
+    ),
   },
   "with next to nothing set": {
     typeName: "sdkv2_server",
-    stages: [
-      { name: "n", image: "i" },
-      { name: "n", image: "i" },
-      { name: "n", image: "i", load: 0 },
-    ],
+    stages: configs({ name: "n", image: "i" }, { name: "n", image: "i" }, { name: "n", image: "i", load: 0 }),
   },
   "with attributes written as blocks": {
     typeName: "sdkv2_server",
-    stages: [
+    stages: configs(
       { name: "r", image: "i", route: [{ to: "a" }, { to: "b" }] },
       { name: "r", image: "i", route: [{ to: "b" }] },
       { name: "r", image: "i", route: [] },
       { name: "r", image: "i" },
+    ),
+  },
+  "with parts known only after apply": {
+    typeName: "sdkv2_server",
+    stages: [
+      { config: { name: "u", image: "i", zone: unknownValue, commands: ["a", unknownValue], groups: [unknownValue] }, later: "z" },
+      {
+        config: { name: "u", image: "i", labels: { k: unknownValue }, disk: [{ gigabytes: 1, mount: [{ path: unknownValue }] }] },
+        later: "y",
+      },
+      { config: { name: "u", image: unknownValue }, later: "other" },
     ],
   },
-  "without an update": { typeName: "sdkv2_note", stages: [{ text: "a", secret: "s" }, { text: "b", secret: "s" }, { text: "b" }] },
+  "changed and removed by somebody else": {
+    typeName: "sdkv2_server",
+    stages: [
+      { config: { name: "d", image: "i", cores: 2, labels: { k: "v" } } },
+      {
+        config: { name: "d", image: "i", cores: 2, labels: { k: "v" } },
+        meanwhile: ({ directory }) => {
+          const file = join(String(directory), "server-d.json");
+          writeFileSync(file, readFileSync(file, "utf8").replace('"cores": 2', '"cores": 8').replace('"v"', '"w"'));
+        },
+      },
+      { config: { name: "d", image: "i" }, meanwhile: ({ directory }) => rmSync(join(String(directory), "server-d.json")) },
+    ],
+  },
+  "imported, with its timeouts": {
+    typeName: "sdkv2_server",
+    stages: [
+      {
+        config: { name: "a", image: "i", cores: 3, timeouts: { create: "5s", delete: "4s" } },
+        meanwhile: ({ directory }) => {
+          mkdirSync(String(directory), { recursive: true });
+          const object = { revision: 4, name: "a", image: "i", size: "small", cores: 2, zone: "eu-1", address: "10.0.0.8 (eu-1)" };
+          writeFileSync(join(String(directory), "server-a.json"), JSON.stringify(object));
+        },
+        imports: "server-a",
+      },
+      { config: { name: "a", image: "i", cores: 3 } },
+    ],
+  },
+  "half made, and made again": {
+    typeName: "sdkv2_server",
+    stages: [
+      { config: { name: "h", image: "half" }, fails: true },
+      { config: { name: "h", image: "whole", size: "big", cores: 4 } },
+      // Its update fails, and what is recorded is what was before.
+      { config: { name: "h", image: "whole", size: "big", cores: 13 }, fails: true },
+      { config: { name: "h", image: "whole", size: "small", cores: 13 } },
+    ],
+  },
+  "that takes longer than its timeout grants": {
+    typeName: "sdkv2_server",
+    stages: [{ config: { name: "s", image: "slow", timeouts: { create: "50ms" } }, fails: true }, { config: { name: "s", image: "fast" } }],
+  },
+  "without an update": {
+    typeName: "sdkv2_note",
+    stages: configs({ text: "a", secret: "s" }, { text: "b", secret: "s" }, { text: "b" }),
+  },
 };
 
 describePeer(["tofu", "sdkv2-provider"], "a provider on terraform-plugin-sdk/v2", (peers) => {

@@ -156,13 +156,13 @@ func save(data *schema.ResourceData, meta any, revision int) error {
 func createServer(ctx context.Context, data *schema.ResourceData, meta any) diag.Diagnostics {
 	data.SetId("server-" + strings.ToLower(data.Get("name").(string)))
 	if data.Get("image") == "slow" {
-		select {
-		case <-ctx.Done():
+		// The library itself watches the time.
+		<-ctx.Done()
+		if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return diag.FromErr(ctx.Err())
-		case <-time.After(data.Timeout(schema.TimeoutCreate)):
-			data.SetId("")
-			return diag.Errorf("it took longer than %s", data.Timeout(schema.TimeoutCreate))
 		}
+		data.SetId("")
+		return diag.Errorf("it took longer than %s", data.Timeout(schema.TimeoutCreate))
 	}
 	if err := save(data, meta, 1); err != nil {
 		return diag.FromErr(err)
