@@ -61,7 +61,7 @@ describePeer(["tofu"], "tofu fmt", ({ tofu }) => {
       const ours = formatConfiguration(source, `${index}.tf`);
       if (ours.source === undefined) {
         refused += 1;
-        const [first] = ours.diagnostics;
+        const [first] = parseConfig(source, "", { recovery: "first-error" }).diagnostics;
         expect(files[index], source).toBe(source);
         expect(answer.stderr).toContain(`on ${index}.tf line ${first!.subject!.start.line}`);
         continue;
