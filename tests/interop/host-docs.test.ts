@@ -22,7 +22,14 @@ const programs = readdirSync(docs).flatMap((page) =>
 );
 
 test("all of them compile", { timeout: 90_000 }, async ({ expect }) => {
-  expect(programs.map(({ file }) => file)).toEqual(["client-1.ts", "installing-1.ts", "launching-1.ts", "observability-1.ts", "types-1.ts"]);
+  expect(programs.map(({ file }) => file)).toEqual([
+    "client-1.ts",
+    "installing-1.ts",
+    "launching-1.ts",
+    "observability-1.ts",
+    "recordings-1.ts",
+    "types-1.ts",
+  ]);
   const { errors } = await compile(Object.fromEntries(programs.map(({ file, text }) => [file, text])));
   expect(errors).toEqual([]);
 });

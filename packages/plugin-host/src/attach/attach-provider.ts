@@ -4,7 +4,15 @@ import { formatPluginAddress } from "@tenon/protocol/handshake";
 import { parseReattachProviders, type ReattachProvider, reattachVariable } from "@tenon/protocol/reattach";
 import { type Provider, ProviderError } from "@tenon/schema";
 import { PluginHostError } from "../error.ts";
-import { type CallSettings, type LogSettings, type ProtocolVersion, resolveCalls, resolveLogLevel } from "../launch/launch-options.ts";
+import {
+  type CallSettings,
+  type ConnectionSettings,
+  type LogSettings,
+  type ProtocolVersion,
+  resolveCalls,
+  resolveConnection,
+  resolveLogLevel,
+} from "../launch/launch-options.ts";
 import { isAlive, signalProcess } from "../orphans/process-group.ts";
 import { createLogSink } from "../output/log-record.ts";
 import type { Connection } from "../provider/connection.ts";
@@ -12,7 +20,7 @@ import { guardCalls } from "../provider/guarded-calls.ts";
 import { ProviderLife } from "../provider/provider-life.ts";
 
 /** How a running provider is attached to. */
-export interface AttachOptions extends CallSettings, LogSettings {
+export interface AttachOptions extends CallSettings, LogSettings, ConnectionSettings {
   /** What the provider is called in errors and log records. Default: its address. */
   readonly name?: string;
   /** How long the connection may take to come about, in milliseconds. Default: 10,000. */
@@ -66,7 +74,7 @@ export async function attachProvider(entry: ReattachProvider, options: AttachOpt
   const calls = resolveCalls(options);
   const sink = createLogSink(options.onLog, resolveLogLevel(options));
   const { connect, dial } = await import("../provider/connection.ts");
-  const client = dial({ address, connectTimeoutMs: options.connectTimeoutMs ?? 10_000 });
+  const client = dial({ address, connectTimeoutMs: options.connectTimeoutMs ?? 10_000, ...resolveConnection(options) });
   let connection: Connection;
   try {
     connection = await connect(client, { protocolVersion, provider: name, sink });

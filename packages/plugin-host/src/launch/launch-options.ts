@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { basename } from "node:path";
+import type { CarrierTap } from "@tenon/protocol/carrier";
 import type { LogLevel } from "@tenon/protocol/log-line";
 import { PluginHostError } from "../error.ts";
+import { tellListener } from "../listener.ts";
 import type { LogRecord } from "../output/log-record.ts";
 import type { SchemaCacheEntry } from "../schema-cache/schema-cache.ts";
 
@@ -22,6 +24,15 @@ export interface CallSettings {
   readonly maxConcurrentCalls?: number;
 }
 
+/** What a host may say about the connection to a provider. */
+export interface ConnectionSettings {
+  /**
+   * Sees every message of every call as bytes, those of the plugin's own services too. The bytes hold only until it returns. What it throws is
+   * an uncaught exception. `wireRecording` makes one that writes a file. Default: nobody.
+   */
+  readonly tap?: CarrierTap;
+}
+
 /** What a host may say about a provider's output. */
 export interface LogSettings {
   /** Gets each record of at least `logLevel`, in order. What it throws is an uncaught exception. Default: nobody. */
@@ -34,7 +45,7 @@ export interface LogSettings {
 }
 
 /** How a provider is launched. */
-export interface LaunchOptions extends CallSettings, LogSettings {
+export interface LaunchOptions extends CallSettings, LogSettings, ConnectionSettings {
   /**
    * What to run: a file, or a file and its arguments. A name with no slash in it is looked for on `PATH`; a relative path starts
    * at this process's working folder. No shell is involved.
@@ -74,6 +85,7 @@ export interface Launch {
   readonly onLog: ((record: LogRecord) => void) | undefined;
   readonly logLevel: LogLevel | "off";
   readonly schemaCache: SchemaCacheEntry | undefined;
+  readonly tap: CarrierTap | undefined;
   readonly signal: AbortSignal | undefined;
   readonly calls: CallSettings;
 }
@@ -99,6 +111,7 @@ export function resolveLaunch(options: LaunchOptions): Launch {
     onLog: options.onLog,
     logLevel: resolveLogLevel(options),
     schemaCache: options.schemaCache,
+    tap: options.tap,
     signal: options.signal,
     calls: resolveCalls(options),
   };
@@ -111,6 +124,11 @@ export function resolveCalls({ callTimeoutMs, maxConcurrentCalls }: CallSettings
     ...(callTimeoutMs === undefined ? {} : { callTimeoutMs: milliseconds("callTimeoutMs", callTimeoutMs, 0) }),
     ...(maxConcurrentCalls === undefined ? {} : { maxConcurrentCalls: Math.floor(maxConcurrentCalls) }),
   };
+}
+
+/** What a carrier is told of it. */
+export function resolveConnection({ tap }: { readonly tap?: CarrierTap | undefined }): { readonly tap?: CarrierTap } {
+  return tap === undefined ? {} : { tap: (event) => tellListener(tap, event) };
 }
 
 /** Nobody listening means that nothing is worth making. */

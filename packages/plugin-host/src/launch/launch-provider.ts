@@ -11,7 +11,7 @@ import { createSchemaStore } from "../schema-cache/schema-cache.ts";
 import { childEnvironment, type Environment } from "./child-environment.ts";
 import { assertFolder, findExecutable } from "./executable.ts";
 import { type Handshake, readHandshake } from "./handshake.ts";
-import { type Launch, type LaunchOptions, type ProtocolVersion, resolveLaunch } from "./launch-options.ts";
+import { type Launch, type LaunchOptions, type ProtocolVersion, resolveConnection, resolveLaunch } from "./launch-options.ts";
 import { type ProviderProcess, startProcess } from "./process.ts";
 import { createSocketFolder, removeSocketFolder } from "./socket-folder.ts";
 import { startFailure, StartProblem } from "./start-failure.ts";
@@ -47,7 +47,7 @@ async function launched(launch: Launch, traceContext: Environment): Promise<Laun
     const handshake = await interruption.orResult(readHandshake(process, launch));
     const handshakeMs = performance.now() - process.startedAt;
     const { connect, dial } = await connecting;
-    client = dial({ address: handshake.address, ...tlsOf(certificate, handshake) });
+    client = dial({ address: handshake.address, ...tlsOf(certificate, handshake), ...resolveConnection(launch) });
     const { protocolVersion } = handshake;
     const connection = await interruption.orResult(
       connect(client, { protocolVersion, provider: launch.name, sink, schemaStore: storeOf(launch, protocolVersion) }),

@@ -7,5 +7,6 @@
 export { recording, type RecordingOptions } from "./recording.ts";
 export { replaying, type ReplayingOptions } from "./replaying.ts";
 export { readRecording, type RecordedEntry } from "./read-recording.ts";
+export { readWireRecording, wireRecording, type WireEvent, type WireRecording } from "./wire-recording.ts";
 export type { SecretHandling } from "./frame.ts";
 export type { RequestDifference } from "./request-difference.ts";

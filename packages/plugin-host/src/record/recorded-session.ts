@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { PluginHostError } from "../error.ts";
 import type { Frame, SecretHandling } from "./frame.ts";
+import { readFrames } from "./frame-file.ts";
 import type { Node } from "./node.ts";
-import { readRecordingFile } from "./recording-file.ts";
+import { recordingFile } from "./recording-file.ts";
 
 /** How a recorded call ended. `open`: it was under way when the recording ended; `broken`: its consumer wanted no more. */
 export type RecordedEnd =
@@ -39,7 +40,7 @@ export interface RecordedSession {
  * @throws PluginHostError `RECORDING_MALFORMED`; `RECORDING_TRUNCATED` unless that is allowed
  */
 export function readSession(path: string, { allowTruncated = false }: { readonly allowTruncated?: boolean } = {}): RecordedSession {
-  const { frames, truncatedAt } = readRecordingFile(path);
+  const { frames, truncatedAt } = readFrames<Frame>(recordingFile, path);
   const types = new Map<number, string>();
   const calls = new Map<number, Mutable>();
   let complete = false;

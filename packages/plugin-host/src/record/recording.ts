@@ -2,9 +2,10 @@
 import type { CallOptions, GetProviderSchemaResponse, Provider, StreamingCall, UnaryCall } from "@tenon/schema";
 import { streamingNames, unaryNames, type StreamingName } from "../provider/call-names.ts";
 import { secretsOfCall, type MethodName, type SecretsOf } from "../secrets/message-secrets.ts";
-import type { SecretHandling } from "./frame.ts";
+import type { Frame, SecretHandling } from "./frame.ts";
 import { MessageEncoder } from "./message-encoder.ts";
-import { formatVersion, RecordingFile } from "./recording-file.ts";
+import { FrameWriter } from "./frame-file.ts";
+import { recordingFile } from "./recording-file.ts";
 
 /** How a provider's calls are recorded. */
 export interface RecordingOptions {
@@ -40,7 +41,7 @@ export function recording(provider: Provider, file: string, options: RecordingOp
 
 class Recorder {
   readonly #provider: Provider;
-  readonly #file: RecordingFile;
+  readonly #file: FrameWriter<Frame>;
   readonly #encoder: MessageEncoder;
   readonly #masking: boolean;
   readonly #begun: number = performance.now();
@@ -51,10 +52,10 @@ class Recorder {
   constructor(provider: Provider, path: string, { secrets = "mask", overwrite = false }: RecordingOptions) {
     this.#provider = provider;
     this.#masking = secrets === "mask";
-    const file = new RecordingFile(path, overwrite);
+    const file = new FrameWriter<Frame>(recordingFile, path, overwrite);
     this.#file = file;
     this.#encoder = new MessageEncoder(this.#masking, (id, json) => file.write(["type", id, json]));
-    file.write(["header", formatVersion, secrets]);
+    file.write(["header", recordingFile.version, secrets]);
   }
 
   unary(method: MethodName, call: UnaryCall<never, unknown>): UnaryCall<object, unknown> {

@@ -56,13 +56,14 @@ describe("a cache of schemas", () => {
     const store = (): ReturnType<typeof createSchemaStore> => createSchemaStore({ folder: join(folder, "s"), packageHash }, 6);
     const answers = Array.from({ length: 12 }, (_, writer) => Buffer.alloc(1_000_000 + writer, writer));
     await store().save(answers[0]!);
-    let writing = true;
     const seen: (Uint8Array | undefined)[] = [];
-    const reader = (async () => {
-      while (writing) seen.push(await store().load());
-    })();
+    const reading = new AbortController();
+    const read = async (): Promise<void> => {
+      while (!reading.signal.aborted) seen.push(await store().load());
+    };
+    const reader = read();
     await Promise.all(answers.map((bytes) => store().save(bytes)));
-    writing = false;
+    reading.abort();
     await reader;
     seen.push(await store().load());
     for (const bytes of seen) expect(bytes?.length).toBe(1_000_000 + (bytes?.[0] ?? -1));

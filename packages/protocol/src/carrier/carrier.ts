@@ -4,6 +4,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { ContextKey, ServiceImpl, Transport } from "@connectrpc/connect";
 import type { ProtocolError } from "../error.ts";
 import type { PluginAddress } from "../handshake/plugin-address.ts";
+import type { CarrierTap } from "./carrier-tap.ts";
 
 /** What a client needs for a mutual TLS connection; all in PEM. */
 export interface CarrierClientTls {
@@ -27,6 +28,8 @@ export interface CarrierClientOptions {
   readonly writeMaxBytes?: number;
   /** How long the connection may take to come about, in milliseconds. Default: 20,000. */
   readonly connectTimeoutMs?: number;
+  /** Sees the messages of all calls as bytes. Our own carrier has it; connect-node's refuses to open with one. Default: nobody does. */
+  readonly tap?: CarrierTap;
 }
 
 /** How a connection ended. */

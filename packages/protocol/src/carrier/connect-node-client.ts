@@ -14,6 +14,7 @@ import { ClientConnection } from "./client-connection.ts";
 
 /** Opens the one connection to a plugin. Returns at once: calls wait until it stands. */
 export function openCarrierClient(options: CarrierClientOptions): CarrierClient {
+  if (options.tap !== undefined) throw new TypeError("connect-node's client has no tap: take our own carrier");
   const connection = new ClientConnection(options);
   const transport = createGrpcTransport({
     baseUrl: connection.authority,

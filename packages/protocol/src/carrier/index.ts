@@ -23,3 +23,4 @@ export {
   sessionKey,
 } from "./carrier.ts";
 export { ProtocolError, type ProtocolErrorCode } from "../error.ts";
+export type { CarrierTap, TapEvent } from "./carrier-tap.ts";

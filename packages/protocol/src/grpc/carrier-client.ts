@@ -16,6 +16,7 @@ export function openCarrierClient(options: CarrierClientOptions): CarrierClient 
     scheme: options.tls === undefined ? "http" : "https",
     readMaxBytes: options.readMaxBytes ?? defaultMaxBytes,
     writeMaxBytes: options.writeMaxBytes ?? defaultMaxBytes,
+    tap: options.tap,
   });
   return { transport, connected: link.connected, closed: link.closed, close: () => link.close() };
 }

@@ -7,6 +7,7 @@ import { MessageReader, type MessageSink, messagePrefixLength } from "./message-
 export class StreamIntake<T> implements MessageSink {
   readonly queue: MessageQueue<T>;
   readonly #reader: MessageReader;
+  readonly #arrived: ((bytes: Uint8Array) => void) | undefined;
   readonly #stream: () => Stream | undefined;
   /** What has come and has not been credited, in bytes. */
   #held = 0;
@@ -16,11 +17,14 @@ export class StreamIntake<T> implements MessageSink {
   constructor(options: {
     readonly maxBytes: number;
     readonly read: (bytes: Uint8Array) => T;
+    /** Told of each message when it has come, before anybody reads it. */
+    readonly arrived?: (bytes: Uint8Array) => void;
     readonly stream: () => Stream | undefined;
     readonly abandoned: () => void;
   }) {
     this.#reader = new MessageReader(options.maxBytes, this);
     this.#stream = options.stream;
+    this.#arrived = options.arrived;
     this.queue = new MessageQueue(options.read, (size) => this.#taken(size), options.abandoned);
   }
 
@@ -38,6 +42,7 @@ export class StreamIntake<T> implements MessageSink {
   }
 
   message(bytes: Uint8Array): void {
+    this.#arrived?.(bytes);
     this.#waiting++;
     this.queue.push(bytes);
   }

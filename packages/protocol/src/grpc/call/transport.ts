@@ -11,6 +11,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from "@connectrpc/connect";
+import type { CarrierTap } from "../../carrier/carrier-tap.ts";
 import { encodeHeaders } from "../hpack/header-encoder.ts";
 import { HeaderList } from "../hpack/header-list.ts";
 import type { Stream } from "../frames/stream.ts";
@@ -20,6 +21,7 @@ import { MessageReader, type MessageSink } from "./message-reader.ts";
 import { headersOf, metadataFields } from "./metadata.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { formatTimeout } from "./timeout.ts";
+import { TappedCall } from "./tapped-call.ts";
 
 /** What Connect lets a caller give as headers. */
 type HeadersGiven = ConstructorParameters<typeof Headers>[0] | undefined;
@@ -29,6 +31,7 @@ export interface TransportOptions {
   readonly scheme: "http" | "https";
   readonly readMaxBytes: number;
   readonly writeMaxBytes: number;
+  readonly tap?: CarrierTap | undefined;
 }
 
 /** Calls over a link, as Connect's clients make them. */
@@ -36,6 +39,7 @@ export class GrpcTransport implements Transport {
   readonly #options: TransportOptions;
   /** Request headers of calls that have nothing of their own. */
   readonly #heads = new WeakMap<DescMethod, Buffer>();
+  #tapped = 0;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -51,7 +55,9 @@ export class GrpcTransport implements Transport {
     return new Promise((resolve, reject) => {
       const { link, readMaxBytes, writeMaxBytes } = this.#options;
       const message = encode(method, input, writeMaxBytes);
-      const answer = new UnaryAnswer(method, readMaxBytes, resolve, reject);
+      const tapped = this.#tappedCall(method);
+      tapped?.sent(message);
+      const answer = new UnaryAnswer(method, readMaxBytes, resolve, reject, tapped);
       new ClientCall(link, answer, { head: this.#head(method, timeoutMs, header), message, signal, timeoutMs, writeMaxBytes }).start();
     });
   }
@@ -65,11 +71,16 @@ export class GrpcTransport implements Transport {
   ): Promise<StreamResponse<Input, Output>> {
     return new Promise((resolve, reject) => {
       const { link, readMaxBytes, writeMaxBytes } = this.#options;
-      const answer = new StreamAnswer(method, readMaxBytes, input, resolve, reject);
+      const answer = new StreamAnswer(method, readMaxBytes, input, resolve, reject, this.#tappedCall(method));
       const head = this.#head(method, timeoutMs, header);
       answer.call = new ClientCall(link, answer, { head, message: undefined, signal, timeoutMs, writeMaxBytes });
       answer.call.start();
     });
+  }
+
+  #tappedCall(method: DescMethod): TappedCall | undefined {
+    const { tap } = this.#options;
+    return tap && new TappedCall(tap, ++this.#tapped, pathOf(method));
   }
 
   #head(method: DescMethod, timeoutMs: number | undefined, header: HeadersGiven): Buffer {
@@ -84,13 +95,27 @@ export class GrpcTransport implements Transport {
 
   #encodeHead(method: DescMethod, timeoutMs: number | undefined, header: HeadersGiven): Buffer {
     const { scheme } = this.#options;
-    const path = `/${method.parent.typeName}/${method.name}`;
-    const fields = [":method", "POST", ":scheme", scheme, ":path", path, ":authority", "localhost", "content-type", "application/grpc"];
+    const fields = [
+      ":method",
+      "POST",
+      ":scheme",
+      scheme,
+      ":path",
+      pathOf(method),
+      ":authority",
+      "localhost",
+      "content-type",
+      "application/grpc",
+    ];
     fields.push("te", "trailers");
     if (timeoutMs !== undefined) fields.push("grpc-timeout", formatTimeout(timeoutMs));
     if (header !== undefined) fields.push(...metadataFields(new Headers(header)));
     return encodeHeaders(fields);
   }
+}
+
+function pathOf(method: DescMethod): string {
+  return `/${method.parent.typeName}/${method.name}`;
 }
 
 function encode<Input extends DescMessage>(
@@ -129,6 +154,7 @@ class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> impleme
   readonly #resolve: (response: UnaryResponse<Input, Output>) => void;
   readonly #reject: (error: unknown) => void;
   readonly #reader: MessageReader;
+  readonly #tapped: TappedCall | undefined;
   #message: Uint8Array | undefined;
   #messages = 0;
 
@@ -137,10 +163,12 @@ class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> impleme
     maxBytes: number,
     resolve: (response: UnaryResponse<Input, Output>) => void,
     reject: (error: unknown) => void,
+    tapped: TappedCall | undefined,
   ) {
     this.#method = method;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#tapped = tapped;
     this.#reader = new MessageReader(maxBytes, this);
   }
 
@@ -154,12 +182,14 @@ class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> impleme
   }
 
   message(bytes: Uint8Array): void {
+    this.#tapped?.received(bytes);
     if (++this.#messages > 1) throw new ConnectError("more than one message in the answer", Code.Unimplemented);
     this.#message = bytes;
   }
 
   complete(headers: HeaderList | undefined, trailers: HeaderList): void {
     const method = this.#method;
+    this.#tapped?.ended();
     if (this.#message === undefined) {
       this.#reject(new ConnectError("no message in the answer", Code.Unimplemented));
       return;
@@ -188,6 +218,7 @@ class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> impleme
   }
 
   failed(error: ConnectError): void {
+    this.#tapped?.ended(error);
     this.#reject(error);
   }
 }
@@ -205,6 +236,7 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
   readonly #resolve: (response: StreamResponse<Input, Output>) => void;
   readonly #reject: (error: unknown) => void;
   readonly #intake: StreamIntake<MessageShape<Output>>;
+  readonly #tapped: TappedCall | undefined;
   #trailers: HeaderList | Headers | undefined;
   #trailer: Headers | undefined;
   #stream: Stream | undefined;
@@ -217,14 +249,17 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
     input: AsyncIterable<MessageInitShape<Input>>,
     resolve: (response: StreamResponse<Input, Output>) => void,
     reject: (error: unknown) => void,
+    tapped: TappedCall | undefined,
   ) {
     this.#method = method;
     this.#input = input;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#tapped = tapped;
     this.#intake = new StreamIntake({
       maxBytes,
       read: (bytes) => decode(method, bytes),
+      ...(tapped ? { arrived: (bytes) => tapped.received(bytes) } : {}),
       stream: () => this.#stream,
       abandoned: () => this.call.cancel(new ConnectError("nobody reads the answer any more", Code.Canceled)),
     });
@@ -268,12 +303,14 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
   complete(headers: HeaderList | undefined, trailers: HeaderList): void {
     // Without a message, the trailers were all there was.
     if (headers === undefined) this.headers(trailers);
+    this.#tapped?.ended();
     this.#endWith(trailers);
     this.#intake.queue.end();
     this.#stopSending();
   }
 
   failed(error: ConnectError, atOnce: boolean): void {
+    this.#tapped?.ended(error);
     this.#endWith(error.metadata);
     this.#reject(error);
     if (atOnce) this.#intake.queue.abort(error);
@@ -289,7 +326,9 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
         const next = await this.#requests.next();
         if (call.over) return;
         if (next.done === true) break;
-        call.send(encodeMessage(this.#method, next.value));
+        const message = encodeMessage(this.#method, next.value);
+        this.#tapped?.sent(message);
+        call.send(message);
         if (call.pending) await new Promise<void>((resolve) => (this.#drained = resolve));
         if (call.over) return;
       }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ConnectError } from "@connectrpc/connect";
+import type { CarrierTap } from "../../carrier/carrier-tap.ts";
+
+/** One call, for the tap of its connection. */
+export class TappedCall {
+  readonly #tap: CarrierTap;
+  readonly #call: number;
+  readonly #method: string;
+
+  constructor(tap: CarrierTap, call: number, method: string) {
+    this.#tap = tap;
+    this.#call = call;
+    this.#method = method;
+  }
+
+  sent(bytes: Uint8Array): void {
+    this.#tap({ kind: "sent", call: this.#call, method: this.#method, bytes });
+  }
+
+  received(bytes: Uint8Array): void {
+    this.#tap({ kind: "received", call: this.#call, method: this.#method, bytes });
+  }
+
+  ended(error?: ConnectError): void {
+    this.#tap({ kind: "ended", call: this.#call, method: this.#method, status: error?.code ?? 0, message: error?.rawMessage ?? "" });
+  }
+}
