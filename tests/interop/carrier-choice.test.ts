@@ -29,7 +29,7 @@ async function loadsConnectNode(command: string, args: readonly string[], carrie
     const [preload, recorded] = [join(folder, "record.cjs"), join(folder, "loads")];
     writeFileSync(preload, recordLoads);
     await run(command, args, {
-      env: { ...process.env, TENON_CARRIER: carrier, NODE_OPTIONS: `--require ${preload}`, RECORDED_LOADS: recorded },
+      env: { ...process.env, TENON_CARRIER: carrier, NODE_OPTIONS: `--require "${preload}"`, RECORDED_LOADS: recorded },
     });
     return readFileSync(recorded, "utf8") === "true";
   } finally {

@@ -31,7 +31,7 @@ export async function soakProvider(): Promise<SoakedProvider> {
   const memoryFile = join(folder, "memory.json");
   const provider = await launchProvider({
     command: join(packaged.folder, "dev", "terraform-provider-soak"),
-    env: { TENON_MEMORY_FILE: memoryFile, NODE_OPTIONS: `--require ${join(import.meta.dirname, "collect.cjs")}` },
+    env: { TENON_MEMORY_FILE: memoryFile, NODE_OPTIONS: `--require "${join(import.meta.dirname, "collect.cjs")}"` },
   });
   const { provider: providerSchema, resources, dataSources } = await provider.getProviderSchema({});
   const label = of(impliedType(providerSchema!.block), { label: null } as never) as Value;
