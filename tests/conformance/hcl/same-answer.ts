@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Answer, Json } from "../cty/notation.ts";
+import { isSameReport } from "./report-text.ts";
 import type { OwnAnswer } from "./subject.ts";
 
 /**
@@ -10,7 +11,8 @@ export function sameAnswer(op: string, answer: Answer, ours: OwnAnswer): boolean
   if ("varies" in answer) return sameAsOneOf(op, answer.varies, ours);
   if ("panic" in answer) return !("crash" in ours);
   if (!("ok" in answer) || !("ok" in ours)) return false;
-  const prepared = /^(?:decode|content|mergedContent|justAttributes)/.test(op) ? withoutOrder : (json: Json): Json => json;
+  if (op === "diagnostics.text") return isSameReport(answer.ok as string, ours.ok as string);
+  const prepared = /^(?:decode|content|expandedContent|merged|justAttributes)/.test(op) ? withoutOrder : (json: Json): Json => json;
   return JSON.stringify(prepared(answer.ok)) === JSON.stringify(prepared(ours.ok));
 }
 

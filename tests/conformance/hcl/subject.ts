@@ -14,6 +14,7 @@ import {
   impliedType,
   indexOf,
   mergeBodies,
+  partialDecode,
   readType,
   readTypeConstraint,
   readTypeConstraintWithDefaults,
@@ -33,6 +34,7 @@ import type { Case, Json, PathNotation, ValueNotation } from "../cty/notation.ts
 import { readPath, readType as readCtyType, readValue } from "../cty/subject/read.ts";
 import { writeType, writeValue } from "../cty/subject/write.ts";
 import { readBody, readExpression, readSchema, readScope, readSpec, writeDiagnostics, writeRange } from "./notation.ts";
+import { diagnosticsText } from "./report-text.ts";
 import { writeTraversal } from "./syntax-notation.ts";
 import { syntaxOperations } from "./syntax-subject.ts";
 
@@ -164,6 +166,7 @@ const operations: Readonly<Record<string, Operation>> = {
     const { value: result, diagnostics } = evaluate({ kind: "templateJoin", tuple: made, range: made.range }, readScope(scope!));
     return told(result, diagnostics);
   },
+  "diagnostics.text": (...args) => diagnosticsText(args),
   index: (collection, key) => {
     const { value: result, diagnostics } = indexOf(value(collection), value(key), noPlace);
     return told(result, diagnostics);
@@ -180,6 +183,10 @@ const operations: Readonly<Record<string, Operation>> = {
     const { made, diagnostics } = readBody(syntax!, source!);
     return contents(made, diagnostics, schemas!);
   },
+  expandedContent: (syntax, source, schemas, scope) => {
+    const { made, diagnostics } = readBody(syntax!, source!);
+    return contents(expandDynamicBlocks(made, readScope(scope!)), diagnostics, schemas!);
+  },
   mergedContent: (bodies, schemas) => {
     const { merged, parsed } = readBodies(bodies!);
     return contents(merged, parsed, schemas!);
@@ -194,6 +201,12 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   decode: decoding(false),
   "decode.dynamic": decoding(true),
+  "decode.partial": (syntax, source, spec, scopeNotation) => {
+    const { made, diagnostics: parsed } = readBody(syntax!, source!);
+    const scope = readScope(scopeNotation!);
+    const { value: result, diagnostics, remain } = partialDecode(expandDynamicBlocks(made, scope), readSpec(spec!), scope);
+    return { ...(told(result, diagnostics, parsed) as object), remain: justAttributes(remain, []) };
+  },
   "decode.about": (syntax, source, notation) => {
     const { made } = readBody(syntax!, source!);
     const spec = readSpec(notation!);

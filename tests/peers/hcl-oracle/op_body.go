@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/dynblock"
 )
 
 // somebody is one of several files.
@@ -36,6 +37,11 @@ func init() {
 		merged, parsed := mergedBody(args[0].([]somebody))
 		return contentsOf(merged, parsed, args[1].([]*hcl.BodySchema)), nil
 	}, bodies, schemas)
+	// With dynamic blocks as what they make.
+	define("expandedContent", func(args []any) (any, error) {
+		body, parsed := bodyOf(args[0].(string), args[1].([]byte), filename)
+		return contentsOf(dynblock.Expand(body, args[3].(*hcl.EvalContext)), parsed, args[2].([]*hcl.BodySchema)), nil
+	}, aSyntax, aSource, schemas, aScope)
 	two("justAttributes", aSyntax, aSource, func(syntax string, source []byte) any {
 		return justAttributes(bodyOf(syntax, source, filename))
 	})

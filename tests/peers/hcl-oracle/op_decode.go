@@ -18,6 +18,16 @@ var aSpec = parameter{"spec", func(raw json.RawMessage) any { return readSpec(tr
 func init() {
 	define("decode", decode(false), aSyntax, aSource, aSpec, aScope)
 	define("decode.dynamic", decode(true), aSyntax, aSource, aSpec, aScope)
+	// What the spec leaves is told as attributes.
+	define("decode.partial", func(args []any) (any, error) {
+		body, parsed := bodyOf(args[0].(string), args[1].([]byte), filename)
+		scope := args[3].(*hcl.EvalContext)
+		value, remain, diagnostics := hcldec.PartialDecode(dynblock.Expand(body, scope), args[2].(hcldec.Spec), scope)
+		return record{
+			{"value", valueOrNull(value)}, {"parsed", diagnosticsNotation(parsed)}, {"diagnostics", diagnosticsNotation(diagnostics)},
+			{"remain", justAttributes(remain, nil)},
+		}, nil
+	}, aSyntax, aSource, aSpec, aScope)
 	define("decode.about", func(args []any) (any, error) {
 		body, _ := bodyOf(args[0].(string), args[1].([]byte), filename)
 		spec := args[2].(hcldec.Spec)

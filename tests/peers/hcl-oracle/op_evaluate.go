@@ -3,9 +3,11 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/customdecode"
 	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -14,7 +16,7 @@ import (
 )
 
 // languageFunctions are what a scope can have: go-cty's, those that see expressions instead of values, some in namespaces, and
-// two that blame an argument that may not be there.
+// two that blame an argument that may not be there, and two that take arguments as a language's own functions can.
 var languageFunctions = func() map[string]function.Function {
 	all := maps.Clone(functions)
 	all["try"] = tryfunc.TryFunc
@@ -28,8 +30,41 @@ var languageFunctions = func() map[string]function.Function {
 	rest := function.Parameter{Name: "rest", Type: cty.DynamicPseudoType}
 	all["blame"] = blaming(&function.Spec{Params: []function.Parameter{blame}})
 	all["blamerest"] = blaming(&function.Spec{Params: []function.Parameter{blame}, VarParam: &rest})
+	all["wordof"] = wordOf
+	all["valueof"] = valueOf
 	return all
 }()
+
+// wordOf tells the keyword that an argument is, and where it stands.
+var wordOf = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "word", Type: customdecode.ExpressionType}},
+	Type:   function.StaticReturnType(cty.String),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		expression := customdecode.ExpressionFromVal(args[0])
+		return cty.StringVal(fmt.Sprintf("%q at %s", hcl.ExprAsKeyword(expression), expression.Range())), nil
+	},
+})
+
+// valueOf evaluates an argument itself, with one more variable in its scope.
+var valueOf = function.New(&function.Spec{
+	Params:   []function.Parameter{{Name: "extra", Type: cty.DynamicPseudoType, AllowUnknown: true, AllowNull: true, AllowDynamicType: true}},
+	VarParam: &function.Parameter{Name: "closures", Type: customdecode.ExpressionClosureType},
+	Type:     function.StaticReturnType(cty.DynamicPseudoType),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		values := []cty.Value{}
+		for i, one := range args[1:] {
+			closure := customdecode.ExpressionClosureFromVal(one)
+			scope := closure.EvalContext.NewChild()
+			scope.Variables = map[string]cty.Value{"extra": args[0]}
+			value, diagnostics := closure.Expression.Value(scope)
+			if diagnostics.HasErrors() {
+				return cty.DynamicVal, function.NewArgErrorf(i+1, "%s", diagnostics[0].Detail)
+			}
+			values = append(values, value)
+		}
+		return cty.TupleVal(values), nil
+	},
+})
 
 func blaming(spec *function.Spec) function.Function {
 	spec.Type = function.StaticReturnType(cty.String)

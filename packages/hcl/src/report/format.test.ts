@@ -55,6 +55,21 @@ describe("formatDiagnostics", () => {
     expect(shown).toBe(`Warning: S\n\n  on main.tf line 1:\n   1: ${text}\n      \t         ^^^^\n\n`);
   });
 
+  test("marks whole characters where a place is within one", ({ expect }) => {
+    const shown = formatDiagnostic(
+      { severity: "error", summary: "S", detail: "", subject: at(2, 3)! },
+      new Map([["main.tf", "ab日c"]]),
+      plain,
+    );
+    expect(shown).not.toContain("\ufffd");
+    const within = formatDiagnostic(
+      { severity: "error", summary: "S", detail: "", subject: at(3, 4)! },
+      new Map([["main.tf", "ab日c"]]),
+      plain,
+    );
+    expect(within).toBe("Error: S\n\n  on main.tf line 1:\n   1: ab日c\n        ^^\n\n");
+  });
+
   test("tells the values, but never marked ones", ({ expect }) => {
     const { expression } = parseExpression("[password, passwords, token, odd, id, name, huge, vast, gone]", "main.tf");
     const diagnostic: Diagnostic = { severity: "error", summary: "S", detail: "", subject: at(0, 1)!, expression, scope };
@@ -76,7 +91,10 @@ describe("formatDiagnostics", () => {
     );
     // A terminal of 256 colours, whatever else the test's own environment says (`CI` alone would take them away).
     const environment = () => ({ TERM: "xterm-256color", NO_COLOR: process.env["NO_COLOR"] });
-    const stream = Object.assign(new PassThrough(), { isTTY: true, getColorDepth: () => WriteStream.prototype.getColorDepth(environment()) });
+    const stream = Object.assign(new PassThrough(), {
+      isTTY: true,
+      getColorDepth: () => WriteStream.prototype.getColorDepth(environment()),
+    });
     vi.stubEnv("FORCE_COLOR", undefined);
     vi.stubEnv("NO_COLOR", undefined);
     try {

@@ -73,7 +73,7 @@ function placeOf({ subject: given, context }: Diagnostic, sources: Sources, styl
 function shownLine(line: SourceLine, highlighted: ByteRange, style: Style): string {
   const number = `${String(line.number).padStart(4)}: `;
   const text = (start: number, end: number): string => visibleControls(line.bytes.toString("utf8", start - line.start, end - line.start));
-  const within = overlapOf(line, highlighted);
+  const within = wholeCharacters(line, overlapOf(line, highlighted));
   if (within === undefined) {
     const isAtItsEnd = highlighted.start === line.end;
     const all = `${number}${text(line.start, line.end)}`;
@@ -83,6 +83,16 @@ function shownLine(line: SourceLine, highlighted: ByteRange, style: Style): stri
   const inside = text(within.start, within.end);
   const all = `${before}${style(["bold", "underline"], inside)}${text(within.end, line.end)}`;
   return isStyled(style) ? all : `${all}\n${underline(before, "^".repeat(Math.max(1, cells(inside))))}`;
+}
+
+/** Places in JSON strings with escapes before them can be within a character. */
+function wholeCharacters({ start, bytes }: SourceLine, range: ByteRange | undefined): ByteRange | undefined {
+  if (range === undefined) return undefined;
+  const isWithin = (at: number): boolean => (bytes[at - start]! & 0xc0) === 0x80;
+  const whole = { ...range };
+  while (isWithin(whole.start)) whole.start--;
+  while (isWithin(whole.end)) whole.end++;
+  return whole;
 }
 
 function isStyled(style: Style): boolean {

@@ -5,7 +5,7 @@ import { anyType } from "../../cty/generate/types.ts";
 import { valueOfType } from "../../cty/generate/values.ts";
 import type { MadeCase } from "./areas.ts";
 import { damaged, ExpressionMaker } from "./expression.ts";
-import { makeScope } from "./scope.ts";
+import { kindsOfValues, makeScope } from "./scope.ts";
 
 type SpecNotation = Readonly<Record<string, Json>>;
 
@@ -24,6 +24,7 @@ export function bodyCase(random: Random): MadeCase {
   const { notation: scope, variables } = makeScope(random);
   const maker = new ExpressionMaker(random, variables, 3 + random.int(12));
   const { constructs } = maker;
+  for (const kind of kindsOfValues(scope)) constructs.add(kind);
   const syntax = random.chance(0.75) ? "native" : "json";
   constructs.add(`${syntax} body`);
   const dynamic = random.chance(0.4);
@@ -35,11 +36,14 @@ export function bodyCase(random: Random): MadeCase {
   };
   const op = random.weighted<string>([
     [dynamic ? 0 : 6, "decode"],
-    [dynamic ? 6 : 0, "decode.dynamic"],
+    [dynamic ? 5 : 0, "decode.dynamic"],
+    [1, "decode.partial"],
+    [dynamic ? 1 : 0, "expandedContent"],
     [1, "decode.about"],
     [1, "content"],
     [1, "mergedContent"],
     [1, "justAttributes"],
+    [1, "mergedAttributes"],
   ]);
   constructs.add(op);
   switch (op) {
@@ -47,6 +51,10 @@ export function bodyCase(random: Random): MadeCase {
       return { asked: { op, args: [syntax, write()] }, constructs };
     case "content":
       return { asked: { op, args: [syntax, write(), makeSchemas(random)] }, constructs };
+    case "expandedContent":
+      return { asked: { op, args: [syntax, write(), makeSchemas(random), scope] }, constructs };
+    case "mergedAttributes":
+      return { asked: { op, args: [random.times(1 + random.int(3), () => [syntax, write()])] }, constructs };
     case "mergedContent":
       return { asked: { op, args: [random.times(1 + random.int(3), () => [syntax, write()]), makeSchemas(random)] }, constructs };
     case "decode.about":
@@ -67,8 +75,16 @@ function makeSpec(random: Random, depth: number, constructs: Set<string>): SpecN
   const specs: Record<string, Json> = {};
   for (const name of attributeNames) if (random.chance(0.4)) specs[name] = attributeSpec(random, name, constructs);
   if (depth > 0) for (const type of blockTypes) if (random.chance(0.45)) specs[type] = blockSpec(random, type, depth, constructs);
-  if (random.chance(0.06)) return { kind: "tuple", specs: Object.values(specs) };
+  if (random.chance(0.05)) specs["fixed"] = literalSpec(constructs);
+  const isTuple = random.chance(0.06);
+  constructs.add(isTuple ? "spec tuple" : "spec object");
+  if (isTuple) return { kind: "tuple", specs: Object.values(specs) };
   return { kind: "object", specs };
+}
+
+function literalSpec(constructs: Set<string>): SpecNotation {
+  constructs.add("spec literal");
+  return { kind: "literal", value: { t: "string", v: "fixed" } };
 }
 
 function specType(random: Random): TypeNotation {
@@ -109,6 +125,19 @@ function attributeSpec(random: Random, name: string, constructs: Set<string>): S
       }),
     ],
     [1, () => ({ kind: "transformFunction", wrapped: attribute, function: random.pick(["jsonencode", "upper", "length"]) })],
+    // Refined so, null is a mistake of the spec.
+    [
+      1,
+      () => ({
+        kind: "refine",
+        wrapped: {
+          kind: "default",
+          primary: { ...attribute, type: "string", required: false },
+          default: { kind: "literal", value: { t: "string", v: "d" } },
+        },
+        refinements: { null: false },
+      }),
+    ],
     [1, () => ({ kind: "validate", wrapped: attribute, summary: "Not set", detail: "It must be set." })],
     [1, () => ({ kind: "expression", source: random.pick(["1 + 1", "n", "nope", '"${s}-x"']) })],
   ])();

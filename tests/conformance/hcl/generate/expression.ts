@@ -217,10 +217,19 @@ export class ExpressionMaker {
   }
 
   #try(want: Want): string {
+    if (this.#random.chance(0.15)) return this.#customDecoded(want);
     this.#use("try");
     return this.#random.chance(0.2)
       ? `convert(${this.#inside("any")}, ${this.#random.pick(typeTexts)})`
       : `try(${this.#random.times(1 + this.#random.int(3), () => this.#inside(want)).join(", ")})`;
+  }
+
+  /** Calls of functions that decode their arguments themselves. */
+  #customDecoded(want: Want): string {
+    this.#use("custom decoding");
+    if (this.#random.chance(0.3)) return `wordof(${this.#random.pick(["word", "a.b", this.#inside(want)])})`;
+    const closures = this.#random.times(this.#random.int(3), () => this.#random.pick(["extra", "[extra]", this.#inside(want)]));
+    return `valueof(${[this.#inside("any"), ...closures].join(", ")})`;
   }
 
   /** Where newlines do not matter, and a heredoc may stand if one follows it. */

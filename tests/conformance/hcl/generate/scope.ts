@@ -71,3 +71,15 @@ function valueFor(random: Random, type: TypeNotation, options: ValueOptions): Js
   if (options.unknown === 1) return { $: "unknown" };
   return payloadOf(random, type, options);
 }
+
+/** Which sorts of values a scope has, besides those that are simply known. */
+export function kindsOfValues(notation: Json): readonly string[] {
+  const text = JSON.stringify(notation);
+  const sorts = {
+    "unknown values": '{"$":"unknown"',
+    "refined values": '"r":{',
+    "marked values": '{"$":"marked"',
+    "null values": '{"$":"null"',
+  };
+  return Object.entries(sorts).flatMap(([name, sign]) => (text.includes(sign) ? [name] : []));
+}
