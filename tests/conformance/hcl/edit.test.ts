@@ -46,8 +46,9 @@ describe("sources of all forms", () => {
       const body = parseEditable(source, "").body!;
       expect(body.toString()).toBe(source);
       const place = anyBody(random, body);
-      const edit = random.int(5);
-      if (edit === 0) place.setAttribute(random.pick(["new", "a", "var"]), random.pick(["1", "[\n  1, # one\n]", '"x"', "{ a = 1 }"]));
+      const edit = random.int(6);
+      if (edit === 0)
+        place.setAttribute(random.pick(["new", "a", "var"]), random.pick(["1", "[\n  1, # one\n]", '"x"', "{ a = 1 }", "<<E\ny\nE"]));
       else if (edit === 1) place.attributes.slice(0, 2).forEach(({ name }) => place.removeAttribute(name));
       else if (edit === 2) place.addBlock("new", ["é"]).body.setAttribute("x", "<<E\ny\nE");
       else if (edit === 3)
@@ -55,7 +56,12 @@ describe("sources of all forms", () => {
           .blocks()
           .slice(0, 1)
           .forEach((block) => place.removeBlock(block));
-      else body.renameReference("var", "renamed.x");
+      else if (edit === 4) body.renameReference("var", "renamed.x");
+      else
+        place
+          .blocks()
+          .slice(0, 1)
+          .forEach((block) => block.setLabels(["new", 'x"y']));
       const text = body.toString();
       const again = parseEditable(text, "");
       expect(again.diagnostics, `${JSON.stringify(source)} → ${JSON.stringify(text)}`).toEqual([]);

@@ -10,6 +10,8 @@ function edited(source: string, edit: (body: EditableBody) => unknown): string {
   return String(body);
 }
 
+const setsHeredoc = (body: EditableBody): void => body.blocks()[0]!.body.setAttribute("a", "<<E\nE");
+
 test.for<string>([
   "",
   "\ufeffa = 1",
@@ -39,12 +41,43 @@ describe("an edit", () => {
     ["a = 1\r\n", (body) => body.setAttribute("b", "[\n  2\n]"), "a = 1\r\nb = [\r\n  2\r\n]\r\n"],
     ["b { a = 1 }", (body) => body.blocks()[0]!.body.setAttribute("a", "<<E\nx\nE"), "b {\n  a = <<E\nx\nE\n}"],
     ["# free\n\n# a's\na = 1 # a's\n# b's\nb = 2\n", (body) => body.removeAttribute("a"), "# free\n\n# b's\nb = 2\n"],
-    ["a = 1 /* x */\n\nb = 2\n", (body) => body.removeAttribute("b"), "a = 1 /* x */\n\n"],
+    ["a = 1 /* x */\n\nb = 2\n", (body) => body.removeAttribute("b"), "a = 1 /* x */\n"],
     ["b { # b's\n  a = 1\n}\n", (body) => body.blocks()[0]!.body.removeAttribute("a"), "b { # b's\n}\n"],
+    // Heredocs, behind which nothing may stand.
+    ["a = 1 # x\n", (body) => body.setAttribute("a", "<<E\ny\nE"), "# x\na = <<E\ny\nE\n"],
+    ["# w\na = 1 /* x */ // y\r\nb = 2\r\n", (body) => body.setAttribute("a", "<<E\nE"), "# w\n/* x */ // y\r\na = <<E\r\nE\r\nb = 2\r\n"],
+    ["b {\n  # w\n  /* v */ a = 1 /* x\n x */\n}\n", setsHeredoc, "b {\n  # w\n  /* x\n x */\n  /* v */ a = <<E\nE\n}\n"],
+    ["b { a = 1 /* x */ } # y\n", setsHeredoc, "b {\n  /* x */\n  a = <<E\nE\n} # y\n"],
+    ["b {\n  a = 1\n}\n", setsHeredoc, "b {\n  a = <<E\nE\n}\n"],
+    ["a = 1 # x", (body) => body.setAttribute("a", "<<E\nE"), "# x\na = <<E\nE\n"],
+    ["a = 1", (body) => body.setAttribute("a", "<<E\nE"), "a = <<E\nE\n"],
+    ["a = 1 # x\n", (body) => body.setAttribute("a", "f(<<E\nE\n)"), "a = f(<<E\nE\n) # x\n"],
+    ["a = <<E\nE\n# x\nb = 1\n", (body) => body.setAttribute("a", "1"), "a = 1\n# x\nb = 1\n"],
+    ["a = <<E\nE\n# x\n", (body) => body.setAttribute("a", "<<F\nF"), "a = <<F\nF\n# x\n"],
+    // Blank lines around what is taken away.
+    ["a = 1\n\nb = 2\n\nc = 3\n", (body) => body.removeAttribute("b"), "a = 1\n\nc = 3\n"],
+    ["a = 1\n\n\nb = 2\n\nc = 3\n", (body) => body.removeAttribute("b"), "a = 1\n\n\nc = 3\n"],
+    ["a = 1\n\nb = 2\nc = 3\n", (body) => body.removeAttribute("b"), "a = 1\n\nc = 3\n"],
+    ["a = 1\nb = 2\n\nc = 3\n", (body) => body.removeAttribute("b"), "a = 1\n\nc = 3\n"],
+    ["# file\n\na = 1\n\n# end\n", (body) => body.removeAttribute("a"), "# file\n\n# end\n"],
+    ["a = 1\n\nb = 2\n", (body) => body.removeAttribute("a"), "b = 2\n"],
+    ["b {\n  a = 1\n\n  c = 2\n}\n", (body) => body.blocks()[0]!.body.removeAttribute("a"), "b {\n  c = 2\n}\n"],
+    ["b { # x\n  a = 1\n\n  c = 2\n}\n", (body) => body.blocks()[0]!.body.removeAttribute("a"), "b { # x\n  c = 2\n}\n"],
+    ["b {\n  a = 1\r\n \t\r\n  c = 2\n}\n", (body) => body.blocks()[0]!.body.removeAttribute("c"), "b {\n  a = 1\r\n}\n"],
+    ["b {\n\n  a = 1\n\n}\n", (body) => body.blocks()[0]!.body.removeAttribute("a"), "b {\n\n}\n"],
+    ["\ufeff\na = 1\n\nb = 2", (body) => body.removeAttribute("b"), "\ufeff\na = 1\n"],
     // Blocks.
     ["a = 1\n", (body) => body.addBlock("b", ["x", 'y"\\']), 'a = 1\n\nb "x" "y\\"\\\\" {\n}\n'],
     ["b {\n}\n", (body) => body.blocks()[0]!.body.addBlock("c").body.setAttribute("d", "1"), "b {\n  c {\n    d = 1\n  }\n}\n"],
     ['a {}\n# x\nb "x" {\n c = 1\n} # y\nb "z" {}\n', (body) => body.removeBlock(body.blocks("b", "x")[0]!), 'a {}\nb "z" {}\n'],
+    ['b x /* y */ "z" /* w */ { # v\n}\n', (body) => body.blocks()[0]!.setLabels(["é", "${q}"]), 'b "é" "$${q}" /* w */ { # v\n}\n'],
+    ["b {}\n", (body) => body.blocks()[0]!.setLabels(["x"]), 'b "x" {}\n'],
+    ['b "x" "y"{}\n', (body) => body.blocks()[0]!.setLabels([]), "b{}\n"],
+    [
+      '# x\na "b" {\n\t# y\n\tc = 1\n}\n',
+      (body) => body.blocks()[0]!.body.addBlock("d").body.setAttribute("e", "1"),
+      '# x\na "b" {\n\t# y\n\tc = 1\n\n\td {\n\t  e = 1\n\t}\n}\n',
+    ],
     // References.
     [
       'a = f(var.old, "${ var.old[0].x }é", var.older, local.var.old)\nb {\n  c = var.old # var.old\n}\n',
@@ -77,8 +110,9 @@ describe("an edit", () => {
     ["", (body) => body.setAttribute("a", "1\nb = 2"), "cannot be an attribute's expression"],
     ["", (body) => body.setAttribute("a", "1 # x"), "without a comment after it"],
     ["", (body) => body.setAttribute("a", "1 +"), "Invalid expression"],
-    ["a = 1 # x\n", (body) => body.setAttribute("a", "<<E\nE"), "nothing may follow a heredoc"],
     ["", (body) => body.addBlock("a b"), '"a b" is no name'],
+    ["a = [for x in v : v.y]\n", (body) => body.renameReference("v", "x"), '"x" would not be read as that reference'],
+    ["a = v\nb {\n  c = { for k, w in [] : k => v.y }\n}\n", (body) => body.renameReference("v", "k.v"), '"k.v" would not be read'],
     ["", (body) => body.renameReference("f()", "a"), '"f()" is no reference'],
     ["", (body) => body.renameReference("a", "b # c"), '"b # c" is no reference'],
   ])("of %j is refused", ([source, edit, why], { expect }) => {
@@ -98,6 +132,25 @@ describe("an edit", () => {
       expect(body.blocks[0]!.labels).toEqual([label]);
     },
   );
+
+  test("can be done over and over in the same body", ({ expect }) => {
+    const text = edited("# start\n", (body) => {
+      for (let index = 0; index < 3; index++) {
+        body.setAttribute(`a${index}`, "1");
+        body.addBlock("b", [String(index)]).body.setAttribute("c", "v");
+        body.setAttribute("a0", String(index));
+      }
+      body.removeBlock(body.blocks("b", "1")[0]!);
+      body.removeAttribute("a1");
+      body.setAttribute("a1", "2");
+      expect(body.removeAttribute("none")).toBe(false);
+      expect(body.removeBlock(body.blocks("b")[0]!.body.addBlock("inner"))).toBe(false);
+      expect(body.attributes.map(({ name }) => name)).toEqual(["a0", "a2", "a1"]);
+      expect(body.renameReference("v", "w.x")).toBe(2);
+    });
+    expect(parseConfig(text, "").diagnostics).toEqual([]);
+    expect(text.match(/c = w\.x/g)).toHaveLength(2);
+  });
 
   test("needs a source without errors", ({ expect }) => {
     const { body, diagnostics } = parseEditable("a =\n", "main.tf");

@@ -5,6 +5,7 @@ import { Kind } from "../scan/token-kind.ts";
 import type { Tokens } from "../scan/tokens.ts";
 import type { AttributeSyntax, BlockSyntax, BodySyntax } from "../syntax/body.ts";
 import { hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
+import { indentationOf } from "./blank-lines.ts";
 import { EditableAttribute, EditableBlock, EditableBody, type BodyPiece } from "./editable-body.ts";
 import { TokenStarts } from "./token-starts.ts";
 
@@ -78,7 +79,8 @@ class Reader {
     return new EditableAttribute(name, lead, this.#text.slice(start, middle), this.#text.slice(middle, this.#endBefore(after)), trailer);
   }
 
-  #block({ type, labels, body, typeRange, openBraceRange, closeBraceRange }: BlockSyntax, lead: string, trailer: string): EditableBlock {
+  #block(block: BlockSyntax, lead: string, trailer: string): EditableBlock {
+    const { type, labels, body, typeRange, labelRanges, openBraceRange, closeBraceRange } = block;
     const open = this.#starts.at(openBraceRange.start.byte);
     const close = this.#starts.at(closeBraceRange.start.byte);
     const from = this.#tokens.endIndex(open);
@@ -87,15 +89,13 @@ class Reader {
     const first = this.#text.slice(from, this.#endBefore(line)).endsWith("\n") ? line : open + 1;
     const pieces = this.#pieces(body, first, close, from);
     const end = this.#text.slice(this.#endBefore(close), this.#tokens.startIndex(close));
-    const made = new EditableBody(pieces, this.#newline, /[ \t]*$/.exec(lead)![0], end);
-    return new EditableBlock(
-      type,
-      labels,
-      made,
-      lead,
-      this.#text.slice(this.#tokens.startIndex(this.#starts.at(typeRange.start.byte)), from),
-      trailer,
-    );
+    const made = new EditableBody(pieces, this.#newline, indentationOf(lead), end);
+    const typeEnd = this.#tokens.endIndex(this.#starts.at(typeRange.start.byte));
+    const lastLabel = labelRanges.at(-1);
+    const labelsEnd =
+      lastLabel === undefined ? typeEnd : this.#endBefore(this.#starts.after(lastLabel.end.byte, this.#starts.at(lastLabel.start.byte)));
+    const [labelsText, opening] = [this.#text.slice(typeEnd, labelsEnd), this.#text.slice(labelsEnd, from)];
+    return new EditableBlock(type, labels, made, lead, labelsText, opening, trailer);
   }
 
   /** The first of the comments that stand right above a token, or the token itself. */

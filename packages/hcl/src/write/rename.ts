@@ -9,12 +9,15 @@ import { readWrapped, wrapping } from "./edit-text.ts";
 /** Changes a reference in the text of an expression. */
 export type ReferenceRenaming = (expression: string) => { readonly expression: string; readonly count: number };
 
+/** @throws HclError `INVALID_EDIT` if one of the two is no reference; the renaming does if the new one would not be read as one. */
 export function referenceRenaming(from: string, to: string): ReferenceRenaming {
   const prefix = readReference(from);
-  readReference(to);
+  const replacement = readReference(to);
   return (expression) => {
     // What stands in a source that was read without errors, or was checked since, can be read.
-    const found = variables(readWrapped(expression)!.expression).filter((traversal) => startsWith(traversal, prefix));
+    const used = variables(readWrapped(expression)!.expression);
+    const found = used.filter((traversal) => startsWith(traversal, prefix));
+    if (found.length === 0) return { expression, count: 0 };
     const bytes = Buffer.from(wrapping + expression);
     const parts: string[] = [];
     let at = wrapping.length;
@@ -25,8 +28,19 @@ export function referenceRenaming(from: string, to: string): ReferenceRenaming {
       at = end.byte;
     }
     parts.push(bytes.toString("utf8", at));
-    return { expression: parts.join(""), count: found.length };
+    const renamed = parts.join("");
+    const others = used.filter((traversal) => startsWith(traversal, replacement) && !startsWith(traversal, prefix));
+    requireReferences(renamed, replacement, found.length + others.length, to);
+    return { expression: renamed, count: found.length };
   };
+}
+
+/** Is a reference read wherever it was written? A `for` expression may have a name of its own that is the same. */
+function requireReferences(expression: string, reference: Traversal, count: number, to: string): void {
+  const read = readWrapped(expression);
+  const references = read === undefined ? [] : variables(read.expression).filter((traversal) => startsWith(traversal, reference));
+  if (references.length === count) return;
+  throw new HclError("INVALID_EDIT", `${JSON.stringify(to)} would not be read as that reference in ${JSON.stringify(expression)}`);
 }
 
 function readReference(text: string): Traversal {
