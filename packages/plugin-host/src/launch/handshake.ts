@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type HandshakeLine, parseHandshakeLine, ProtocolError } from "@tenon/protocol/handshake";
+import { isIPv4 } from "node:net";
+import { formatPluginAddress, type HandshakeLine, parseHandshakeLine, ProtocolError } from "@tenon/protocol/handshake";
 import { type FirstLine, readFirstLine } from "./first-line.ts";
 import type { ProtocolVersion } from "./launch-options.ts";
 import type { ProviderProcess } from "./process.ts";
@@ -20,7 +21,13 @@ export async function readHandshake(
 ): Promise<Handshake> {
   const first = await readFirstLine(process.stdout);
   const handshake = judge(first, process);
-  const { protocolVersion } = handshake;
+  const { protocolVersion, address } = handshake;
+  if (address.network === "tcp" && !isOfThisMachine(address.host)) {
+    throw new StartProblem(
+      "HANDSHAKE_MALFORMED",
+      `named ${formatPluginAddress(address)} in its handshake line, which may be on another machine; a provider listens on 127.0.0.1`,
+    );
+  }
   const spoken = expected.protocolVersions.find((version) => version === protocolVersion);
   if (spoken === undefined) {
     const versions = expected.protocolVersions.join(" and ");
@@ -39,6 +46,12 @@ export async function readHandshake(
     throw new StartProblem("AUTO_MTLS_MISMATCH", "named a certificate though it was given none; launch it with autoMtls: true");
   }
   return { ...handshake, protocolVersion: spoken };
+}
+
+/** Loopback, by an address that nobody has to look up, or all of this machine's addresses. What is configured would go there, secrets included. */
+function isOfThisMachine(host: string): boolean {
+  if (isIPv4(host)) return host.startsWith("127.") || host === "0.0.0.0";
+  return ["localhost", "::1", "::"].includes(host);
 }
 
 function judge(first: FirstLine, process: ProviderProcess): HandshakeLine {

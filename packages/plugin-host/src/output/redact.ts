@@ -25,10 +25,10 @@ const controlCharacter = new RegExp(String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`, "
 export function presentable(output: string, secrets: readonly string[]): string {
   let text = output;
   for (const secret of secrets) text = text.replaceAll(secret, "(redacted)");
-  return text
-    .replaceAll(/-----BEGIN ([A-Z ]*PRIVATE KEY)-----.*?(-----END \1-----|$)/gs, "(redacted private key)")
-    .replaceAll(escapeSequence, "")
-    .replaceAll("\r\n", "\n")
-    .replaceAll(controlCharacter, "\u{FFFD}")
-    .trimEnd();
+  return harmless(text.replaceAll(/-----BEGIN ([A-Z ]*PRIVATE KEY)-----.*?(-----END \1-----|$)/gs, "(redacted private key)")).trimEnd();
+}
+
+/** Text that a terminal may be shown: nothing in it moves a cursor. */
+export function harmless(text: string): string {
+  return text.replaceAll(escapeSequence, "").replaceAll("\r\n", "\n").replaceAll(controlCharacter, "\u{FFFD}");
 }

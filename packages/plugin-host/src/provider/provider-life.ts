@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProviderError } from "@tenon/schema";
+import { harmless } from "../output/redact.ts";
 
 /** Gives a call up that is under way. */
 export type GiveUp = (error: ProviderError) => void;
@@ -56,16 +57,15 @@ export class ProviderLife {
 
   /**
    * The better reason for a call's error. A provider that dies breaks its calls in ways that say nothing, some moments before
-   * the reason is known.
+   * the reason is known. What a provider words itself does nothing to a terminal.
    */
   async explain(failure: unknown): Promise<unknown> {
-    if (
-      !(failure instanceof ProviderError) ||
-      (failure.code !== "UNAVAILABLE" && failure.code !== "INTERNAL" && failure.code !== "CANCELLED")
-    ) {
-      return failure;
+    if (!(failure instanceof ProviderError)) return failure;
+    if (failure.code === "UNAVAILABLE" || failure.code === "INTERNAL" || failure.code === "CANCELLED") {
+      if (!this.#down) await Promise.race([this.#goingDown.promise, sleep(suspicionMs)]);
+      if (this.#down) return await this.#end.promise;
     }
-    if (!this.#down) await Promise.race([this.#goingDown.promise, sleep(suspicionMs)]);
-    return this.#down ? await this.#end.promise : failure;
+    const message = harmless(failure.message);
+    return message === failure.message ? failure : new ProviderError(failure.code, message, { cause: failure.cause });
   }
 }

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { connect, type Socket } from "node:net";
+import { Buffer } from "node:buffer";
+import { connect, Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { ProtocolError } from "../error.ts";
 import { formatPluginAddress } from "../handshake/plugin-address.ts";
 import type { CarrierClientOptions } from "./carrier.ts";
 
-/** Opens a socket to a plugin; over TLS if that was agreed. */
+/** Bytes of a unix socket's path that the system takes. */
+const longestPath = process.platform === "linux" ? 107 : 103;
+
+/** Opens a socket to a plugin; over TLS if that was agreed. Where that cannot be, the socket fails, and nothing is thrown. */
 export function dial({ address, tls }: CarrierClientOptions): Socket {
+  if (address.network === "unix" && process.platform !== "win32" && Buffer.byteLength(address.path) > longestPath) {
+    // Node's tls.connect throws for such a path, and emits the error where nobody can listen: that would end the process.
+    return new Socket().destroy(new Error(`a socket's path has ${longestPath} bytes at most`));
+  }
   const target = address.network === "unix" ? { path: address.path } : { host: address.host, port: address.port };
   const socket =
     tls === undefined

@@ -39,6 +39,7 @@ describe("parseHandshakeLine", () => {
     ["1||unix|/s|grpc", "no protocol version"],
     ["1|6|pipe|/s|grpc", "network pipe"],
     ["1|6|unix||grpc", "no usable unix address"],
+    ["1|6|unix|/tmp/a\u0000b|grpc", "no usable unix address"],
     ["1|6|tcp|localhost|grpc", "no usable tcp address"],
     ["1|6|tcp|localhost:0|grpc", "no usable tcp address"],
     ["1|6|tcp|localhost:65536|grpc", "no usable tcp address"],

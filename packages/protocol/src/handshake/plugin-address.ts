@@ -8,7 +8,8 @@ export type PluginAddress =
 /** Reads an address as go-plugin writes it in two words: `unix` and a path, or `tcp` and `host:port`. Undefined when it is none. */
 export function parsePluginAddress(network: string | undefined, address: string | undefined): PluginAddress | undefined {
   if (address === undefined || address === "") return undefined;
-  if (network === "unix") return { network, path: address };
+  // No path of any system has a zero in it.
+  if (network === "unix") return address.includes("\0") ? undefined : { network, path: address };
   if (network !== "tcp") return undefined;
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(address) ?? [];
   const host = bracketed ?? plain;
