@@ -118,6 +118,7 @@ export {
   type StaticCall,
 } from "./analysis/static-expression.ts";
 export { variables } from "./analysis/variables.ts";
+export { calledFunctions, type CalledFunction } from "./analysis/called-functions.ts";
 export { childrenOf, type SyntaxNode } from "./analysis/children.ts";
 export { walk, type Visitor } from "./analysis/walk.ts";
 export { print, printTemplate, printTraversal, type PrintableNode } from "./print/print.ts";
@@ -128,7 +129,7 @@ export { decode, partialDecode, type Decoding } from "./decode/decode.ts";
 export { childBlockTypes, impliedSchema } from "./decode/implied-schema.ts";
 export { impliedType } from "./decode/implied-type.ts";
 export { sourceRange } from "./decode/source-range.ts";
-export { specVariables } from "./decode/spec-variables.ts";
+export { specFunctions, specVariables } from "./decode/spec-variables.ts";
 export type {
   AttributeSpec,
   BlockAttributesSpec,
@@ -150,7 +151,7 @@ export type {
 
 export { expandDynamicBlocks, type ExpandOptions } from "./dynamic-block/expand.ts";
 export type { ForEachCheck } from "./dynamic-block/dynamic-spec.ts";
-export { dynamicVariables, expansionVariables } from "./dynamic-block/dynamic-variables.ts";
+export { dynamicFunctions, dynamicVariables, expansionFunctions, expansionVariables } from "./dynamic-block/dynamic-variables.ts";
 
 export {
   readType,

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonTemplate } from "../evaluate/json-template.ts";
-import { hasErrors } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
-import type { JsonNode } from "../syntax/json.ts";
-import type { SourceRange } from "../syntax/position.ts";
 import { rootName, type Traversal } from "../syntax/traversal.ts";
 import { childrenOf } from "./children.ts";
+import { jsonTemplates } from "./json-templates.ts";
 
 /** Names that an expression defines itself, for what is within it. */
 type Local = ReadonlySet<string>;
@@ -50,7 +47,8 @@ function collect({ expression, local }: Waiting, found: Traversal[]): readonly W
     case "scoped":
       return within([expression.inner], new Set([...local, ...expression.variables.keys()]));
     case "json":
-      collectJson(expression.node, found);
+      // Each is an expression of its own: what is around it is no part of the language.
+      for (const template of jsonTemplates(expression.node)) found.push(...variables(template));
       return [];
     case "derived":
       found.push(...expression.variables().filter(isOuter));
@@ -64,22 +62,4 @@ function collect({ expression, local }: Waiting, found: Traversal[]): readonly W
 function isWord(expression: Expression): boolean {
   if (expression.kind === "scopeTraversal") return expression.traversal.length === 1;
   return expression.kind === "literal" && (expression.value.payload === null || typeof expression.value.payload === "boolean");
-}
-
-function collectJson(node: JsonNode, found: Traversal[]): void {
-  if (node.kind === "jsonString") {
-    collectText(node.value, node.range, found);
-  } else if (node.kind === "jsonArray") {
-    for (const element of node.elements) collectJson(element, found);
-  } else if (node.kind === "jsonObject") {
-    for (const { name, nameRange, value } of node.members) {
-      collectText(name, nameRange, found);
-      collectJson(value, found);
-    }
-  }
-}
-
-function collectText(text: string, range: SourceRange, found: Traversal[]): void {
-  const { expression, diagnostics } = jsonTemplate(text, range);
-  if (!hasErrors(diagnostics)) found.push(...variables(expression));
 }

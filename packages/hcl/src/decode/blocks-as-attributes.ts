@@ -6,9 +6,8 @@ import { anything } from "../evaluate/evaluator.ts";
 import type { Scope } from "../evaluate/scope.ts";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { SourceRange } from "../syntax/position.ts";
-import type { Traversal } from "../syntax/traversal.ts";
 import { decode, type Decoding } from "./decode.ts";
-import { specVariables } from "./spec-variables.ts";
+import { specFunctions, specVariables } from "./spec-variables.ts";
 import type { Spec } from "./spec.ts";
 
 /** The types of a body's attributes, and the same of its blocks' bodies. */
@@ -117,12 +116,14 @@ class FixedBody implements Body {
 function attributeOf(name: string, blocks: readonly Block[], element: ObjectType): Attribute {
   const { declarationRange: range, typeRange: nameRange } = blocks[0]!;
   const spec = specOf(element);
+  const bodies = blocks.map(({ body }) => blocksAsAttributes(body, element));
   return {
     name,
     expression: {
       kind: "derived",
-      evaluate: (scope) => valueOf(name, blocks, element, spec, scope),
-      variables: (): readonly Traversal[] => blocks.flatMap(({ body }) => specVariables(body, spec)),
+      evaluate: (scope) => valueOf(name, bodies, range, spec, scope),
+      variables: () => bodies.flatMap((body) => specVariables(body, spec)),
+      calledFunctions: () => bodies.flatMap((body) => specFunctions(body, spec)),
       range,
     },
     nameRange,
@@ -137,14 +138,14 @@ function specOf(element: ObjectType): Spec {
   return { kind: "object", specs };
 }
 
-function valueOf(name: string, blocks: readonly Block[], element: ObjectType, spec: Spec, scope: Scope | undefined): Decoding {
-  const decoded = blocks.map(({ body }) => decode(blocksAsAttributes(body, element), spec, scope));
+function valueOf(name: string, bodies: readonly Body[], range: SourceRange, spec: Spec, scope: Scope | undefined): Decoding {
+  const decoded = bodies.map((body) => decode(body, spec, scope));
   const diagnostics = decoded.flatMap((one) => one.diagnostics);
   const values: readonly Value[] = decoded.map(({ value }) => value);
   const common = unifyUnsafe(values.map(({ type }) => type));
   if (common !== undefined)
     return { value: listOf(values.map((value, index) => common.conversions[index]?.(value) ?? value)), diagnostics };
   const detail = "Corresponding attributes in all blocks of this type must be the same.";
-  const problem = errorAt(`Inconsistent argument types in ${name} blocks`, detail, blocks[0]!.declarationRange);
+  const problem = errorAt(`Inconsistent argument types in ${name} blocks`, detail, range);
   return { value: anything, diagnostics: [...diagnostics, problem] };
 }

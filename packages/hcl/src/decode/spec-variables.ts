@@ -1,41 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
+import { calledFunctions, type CalledFunction } from "../analysis/called-functions.ts";
 import { variables } from "../analysis/variables.ts";
 import type { Body, BodyContent } from "../body/body.ts";
 import { hasErrors } from "../syntax/diagnostic.ts";
+import type { Expression } from "../syntax/expression.ts";
+import type { SourceRange } from "../syntax/position.ts";
 import { traversalRange, type Traversal } from "../syntax/traversal.ts";
 import { impliedSchema } from "./implied-schema.ts";
 import { sameBodySpecs, type Spec } from "./spec.ts";
 
 /**
- * The references in the parts of a body that a spec decodes: what a scope must have for that.
+ * The references in the parts of a body that a spec decodes: what variables a scope must have for that.
  *
  * @see hcldec.Variables
  */
 export function specVariables(body: Body, spec: Spec): readonly Traversal[] {
+  return needed(body, spec, { of: variables, rangeOf: (traversal) => traversalRange(traversal)! });
+}
+
+/**
+ * The calls in the parts of a body that a spec decodes: what functions a scope must have for that.
+ *
+ * @see hcldec.Functions of OpenTofu's HCL
+ */
+export function specFunctions(body: Body, spec: Spec): readonly CalledFunction[] {
+  return needed(body, spec, { of: calledFunctions, rangeOf: ({ range }) => range });
+}
+
+/** What is looked for in expressions, and where each is. */
+interface Kind<Found> {
+  readonly of: (expression: Expression) => readonly Found[];
+  readonly rangeOf: (found: Found) => SourceRange;
+}
+
+function needed<Found>(body: Body, spec: Spec, kind: Kind<Found>): readonly Found[] {
   const { content } = body.partialContent(impliedSchema(spec));
-  const found: Traversal[] = [];
+  const found: Found[] = [];
   const visit = (one: Spec): void => {
-    found.push(...needed(content, one));
+    found.push(...neededBy(content, one, kind));
     for (const part of sameBodySpecs(one)) visit(part);
   };
   visit(spec);
   return found;
 }
 
-function needed(content: BodyContent, spec: Spec): readonly Traversal[] {
+function neededBy<Found>(content: BodyContent, spec: Spec, kind: Kind<Found>): readonly Found[] {
   switch (spec.kind) {
     case "attribute": {
       const attribute = content.attributes.get(spec.name);
-      return attribute === undefined ? [] : variables(attribute.expression);
+      return attribute === undefined ? [] : kind.of(attribute.expression);
     }
     case "expression":
-      return variables(spec.expression);
+      return kind.of(spec.expression);
     case "blockAttributes": {
       const block = content.blocks.find(({ type }) => type === spec.type);
       const { attributes, diagnostics } = block?.body.justAttributes() ?? { attributes: new Map<string, never>(), diagnostics: [] };
       if (hasErrors(diagnostics)) return [];
-      const found = [...attributes.values()].flatMap(({ expression }) => variables(expression));
-      return found.sort((a, b) => traversalRange(a)!.start.byte - traversalRange(b)!.start.byte);
+      const found = [...attributes.values()].flatMap(({ expression }) => kind.of(expression));
+      return found.sort((a, b) => kind.rangeOf(a).start.byte - kind.rangeOf(b).start.byte);
     }
     case "block":
     case "blockList":
@@ -45,7 +67,7 @@ function needed(content: BodyContent, spec: Spec): readonly Traversal[] {
     case "blockObject": {
       const blocks = content.blocks.filter(({ type }) => type === spec.type);
       const counted = spec.kind === "block" ? blocks.slice(0, 1) : blocks;
-      return counted.flatMap(({ body }) => specVariables(body, spec.nested));
+      return counted.flatMap(({ body }) => needed(body, spec.nested, kind));
     }
     default:
       return [];

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { calledFunctions, type CalledFunction } from "../analysis/called-functions.ts";
 import { absoluteTraversal } from "../analysis/static-expression.ts";
 import { variables } from "../analysis/variables.ts";
 import type { Attribute, Body, BodySchema } from "../body/body.ts";
 import { childBlockTypes, impliedSchema } from "../decode/implied-schema.ts";
 import type { Spec } from "../decode/spec.ts";
+import type { Expression } from "../syntax/expression.ts";
 import { rootName, type Traversal } from "../syntax/traversal.ts";
 import { dynamicBlock } from "./dynamic-spec.ts";
 
@@ -13,7 +15,7 @@ import { dynamicBlock } from "./dynamic-spec.ts";
  * @see dynblock.VariablesHCLDec
  */
 export function dynamicVariables(body: Body, spec: Spec): readonly Traversal[] {
-  return collected(body, spec, new Set(), true);
+  return collected(body, spec, noIterators, { of: outerVariables, inContent: true });
 }
 
 /**
@@ -22,7 +24,37 @@ export function dynamicVariables(body: Body, spec: Spec): readonly Traversal[] {
  * @see dynblock.ExpandVariablesHCLDec
  */
 export function expansionVariables(body: Body, spec: Spec): readonly Traversal[] {
-  return collected(body, spec, new Set(), false);
+  return collected(body, spec, noIterators, { of: outerVariables, inContent: false });
+}
+
+/**
+ * The calls in a body with `dynamic` blocks that a spec decodes.
+ *
+ * @see dynblock.FunctionsHCLDec of OpenTofu's HCL
+ */
+export function dynamicFunctions(body: Body, spec: Spec): readonly CalledFunction[] {
+  return collected(body, spec, noIterators, { of: calledFunctions, inContent: true });
+}
+
+/**
+ * Only the calls that are needed to expand `dynamic` blocks: those in `for_each` and `labels`.
+ *
+ * @see dynblock.ExpandFunctionsHCLDec of OpenTofu's HCL
+ */
+export function expansionFunctions(body: Body, spec: Spec): readonly CalledFunction[] {
+  return collected(body, spec, noIterators, { of: calledFunctions, inContent: false });
+}
+
+const noIterators: ReadonlySet<string> = new Set();
+
+/** What is looked for, and whether also in what is no part of a `dynamic` block's own. */
+interface Kind<Found> {
+  readonly of: (expression: Expression, iterators: ReadonlySet<string>) => readonly Found[];
+  readonly inContent: boolean;
+}
+
+function outerVariables(expression: Expression, iterators: ReadonlySet<string>): readonly Traversal[] {
+  return variables(expression).filter((traversal) => !iterators.has(rootName(traversal)!));
 }
 
 /** What is wrong with a `dynamic` block is told when it is expanded. */
@@ -31,16 +63,19 @@ const lenient: BodySchema = {
   blocks: [{ type: "content" }],
 };
 
-function collected(body: Body, spec: Spec, iterators: ReadonlySet<string>, all: boolean): Traversal[] {
+function collected<Found>(body: Body, spec: Spec, iterators: ReadonlySet<string>, kind: Kind<Found>): Found[] {
   const schema = impliedSchema(spec);
   const { content } = body.partialContent({ ...schema, blocks: [...(schema.blocks ?? []), dynamicBlock] });
   const nested = childBlockTypes(spec);
-  const found: Traversal[] = [];
-  if (all) for (const attribute of content.attributes.values()) found.push(...referencesOf(attribute, iterators));
-  const later: Traversal[] = [];
+  const found: Found[] = [];
+  const look = (attribute: Attribute | undefined, hidden: ReadonlySet<string>): void => {
+    if (attribute !== undefined) found.push(...kind.of(attribute.expression, hidden));
+  };
+  if (kind.inContent) for (const attribute of content.attributes.values()) look(attribute, iterators);
+  const later: Found[] = [];
   const descend = (child: Body, type: string, inside: ReadonlySet<string>): void => {
     const childSpec = nested.get(type);
-    if (childSpec !== undefined) later.push(...collected(child, childSpec, inside, all));
+    if (childSpec !== undefined) later.push(...collected(child, childSpec, inside, kind));
   };
   for (const block of content.blocks) {
     if (block.type !== dynamicBlock.type) {
@@ -52,8 +87,8 @@ function collected(body: Body, spec: Spec, iterators: ReadonlySet<string>, all: 
     const iterator = iteratorOf(inner.attributes.get("iterator"), type);
     if (iterator === undefined) continue;
     const inside = new Set([...iterators, iterator]);
-    found.push(...referencesOf(inner.attributes.get("for_each"), iterators));
-    found.push(...referencesOf(inner.attributes.get("labels"), inside));
+    look(inner.attributes.get("for_each"), iterators);
+    look(inner.attributes.get("labels"), inside);
     for (const each of inner.blocks) descend(each.body, type, inside);
   }
   return [...found, ...later];
@@ -63,8 +98,4 @@ function iteratorOf(attribute: Attribute | undefined, type: string): string | un
   if (attribute === undefined) return type;
   const { traversal } = absoluteTraversal(attribute.expression);
   return traversal && rootName(traversal);
-}
-
-function referencesOf(attribute: Attribute | undefined, hidden: ReadonlySet<string>): readonly Traversal[] {
-  return attribute === undefined ? [] : variables(attribute.expression).filter((traversal) => !hidden.has(rootName(traversal)!));
 }

@@ -4,6 +4,7 @@
  * punctuation stands. Nodes are never changed once the parser has returned them.
  */
 import type { Mark, Value } from "@tenon/cty";
+import type { CalledFunction } from "../analysis/called-functions.ts";
 import type { Scope } from "../evaluate/scope.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { JsonExpression } from "./json.ts";
@@ -29,6 +30,7 @@ export interface DerivedExpression {
   readonly kind: "derived";
   readonly evaluate: (scope: Scope | undefined) => { readonly value: Value; readonly diagnostics: readonly Diagnostic[] };
   readonly variables: () => readonly Traversal[];
+  readonly calledFunctions: () => readonly CalledFunction[];
   readonly range: SourceRange;
 }
 
