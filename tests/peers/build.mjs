@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { findInstalled } from "./installed.mjs";
@@ -14,7 +14,7 @@ const output = join(here, ".build");
 const oldestGo = [1, 26];
 
 /**
- * Each peer is the Go module in the folder of its name; `package` is the command in it to build. Software of others is
+ * Each peer is the Go module in the folder of its name, or in `folder`; `package` is the command in it to build. Software of others is
  * pinned by the folder's go.mod and takes its version from there; our own carries its version here. What a peer `shares` is
  * compiled as if it lay in its own folder: no copies, and no links, which not every checkout keeps.
  */
@@ -50,6 +50,15 @@ const peers = [
       files: ["limit_other", "limit_unix", "notation", "notation_read", "notation_write", "op_function", "op_path", "operations", "serve"],
     },
   },
+  { name: "hcldec", folder: "hcl-commands", binary: "hcldec", package: "github.com/hashicorp/hcl/v2/cmd/hcldec" },
+  {
+    name: "hclspecsuite",
+    folder: "hcl-commands",
+    binary: "hclspecsuite",
+    package: "github.com/hashicorp/hcl/v2/cmd/hclspecsuite",
+    // The published suite, which the command runs.
+    data: { module: "github.com/hashicorp/hcl/v2", folder: "specsuite/tests" },
+  },
   // Of Python, and goes by the version of the package it is written on.
   { name: "pyvider-provider", binary: "terraform-provider-pyvider", package: "pyvider", python: true },
 ];
@@ -75,7 +84,7 @@ async function main() {
   const lane = async () => {
     for (let peer = queue.shift(); peer !== undefined; peer = queue.shift()) {
       try {
-        const folder = join(here, peer.name);
+        const folder = join(here, peer.folder ?? peer.name);
         rows.set(peer, await (peer.python ? buildPythonPeer(peer, folder, output) : build(peer, folder, environment)));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
@@ -112,7 +121,8 @@ async function build(peer, folder, environment) {
   const shared = (peer.shares?.files ?? []).map((file) => [`${file}.go`, join(here, peer.shares.from, `${file}.go`)]);
   const stamp = await stampOf(folder, shared, flags, environment);
 
-  if (existsSync(path) && existsSync(record) && readFileSync(record, "utf8").includes(stamp)) {
+  const isWhole = existsSync(path) && (peer.data === undefined || existsSync(join(output, peer.name)));
+  if (isWhole && existsSync(record) && readFileSync(record, "utf8").includes(stamp)) {
     return [peer.name, version, path, "unchanged"];
   }
   console.error(`building ${peer.name} ${version}`);
@@ -126,12 +136,27 @@ async function build(peer, folder, environment) {
     const overlaid = shared.length > 0 ? ["-overlay", overlay] : [];
     await go(["build", ...environment.extraFlags, ...overlaid, "-o", fresh, ...flags], folder, environment);
     renameSync(fresh, path);
+    if (peer.data) await copyData(peer, folder, environment);
   } finally {
     rmSync(fresh, { force: true });
     rmSync(overlay, { force: true });
   }
   writeFileSync(record, `${JSON.stringify({ name: peer.name, version, binary: peer.binary + suffix, stamp }, undefined, 2)}\n`);
   return [peer.name, version, path, `built in ${((performance.now() - start) / 1000).toFixed(1)} s`];
+}
+
+/** Files of a module that its program works on, into a folder of the peer's name: the module cache may be gone when they are needed. */
+async function copyData({ name, data }, folder, environment) {
+  const module = (await go(["list", "-m", "-f", "{{.Dir}}", data.module], folder, environment)).trim();
+  const [from, to] = [join(module, data.folder), join(output, name)];
+  rmSync(to, { recursive: true, force: true });
+  // File by file: what the module cache holds is read-only, and so would its copies be.
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const target = join(to, relative(from, entry.parentPath));
+    mkdirSync(target, { recursive: true });
+    writeFileSync(join(target, entry.name), readFileSync(join(entry.parentPath, entry.name)));
+  }
 }
 
 /** The version go.mod requires of the module that holds a package. */

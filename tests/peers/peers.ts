@@ -18,6 +18,8 @@ export type BuiltPeerName =
   | "rpc-client"
   | "cty-oracle"
   | "hcl-oracle"
+  | "hcldec"
+  | "hclspecsuite"
   | "pyvider-provider";
 
 /** Used when PATH has it: its licence keeps it out of the build. */
