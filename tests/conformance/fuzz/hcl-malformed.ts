@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives everything in @tenon/hcl that reads sources damaged and random ones, and prints what could be read:
 // npm run fuzz -- hcl-malformed --cases 20000
-// Then sources that are made to take long: doubling one must cost at most 2.5 times the time.
+// Then sources that are made to take long, to read and to write anew: doubling one must cost at most 2.5 times the time.
 import { parseConfig, parseExpression, parseJson, parseTemplate } from "@tenon/hcl";
 import { parseArgs } from "node:util";
 import { randomFor } from "../cty/random.ts";
 import { families, type Family } from "../hcl/syntax-families.ts";
+import { writingFamilies, type WritingFamily } from "../hcl/writing-families.ts";
 import { malformedInput, tryMalformed, type MalformedInput } from "../hcl/syntax-malformed.ts";
 
 const { values: options } = parseArgs({
@@ -49,7 +50,7 @@ console.log(
 for (const failure of failures.values()) console.log(failure);
 
 if (options.only === undefined) {
-  for (const family of families) {
+  for (const family of [...families.map(reading), ...writingFamilies]) {
     const ratio = growth(family);
     const isFine = ratio <= 2.5;
     if (isFine) passed += 1;
@@ -88,16 +89,20 @@ function shown({ source }: MalformedInput): string {
   return typeof source === "string" ? JSON.stringify(source) : `0x${Buffer.from(source).toString("hex")}`;
 }
 
+function reading({ name, make, syntax }: Family): WritingFamily {
+  const parse = { config: parseConfig, expression: parseExpression, template: parseTemplate, json: parseJson }[syntax];
+  return { name, make, write: (source) => parse(source, "") };
+}
+
 /** How much more of the processor's time twice the input takes: the smallest of several tries, because others use the machine as well. */
-function growth({ make, syntax }: Family): number {
+function growth({ make, write }: WritingFamily): number {
   const size = 1 << 16;
   const [small, large] = [make(size), make(2 * size)];
-  const parse = { config: parseConfig, expression: parseExpression, template: parseTemplate, json: parseJson }[syntax];
   const time = (source: string): number => {
     let least = Infinity;
     for (let round = 0; round < 5; round++) {
       const before = process.cpuUsage();
-      parse(source, "");
+      write(source);
       const { user, system } = process.cpuUsage(before);
       least = Math.min(least, user + system);
     }

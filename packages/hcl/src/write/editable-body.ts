@@ -94,13 +94,15 @@ export type BodyPiece = EditableAttribute | EditableBlock | string;
 
 type BodyItem = EditableAttribute | EditableBlock;
 
+/** No two attributes of a body have the same name. */
+const keyOf = (item: BodyItem): string | EditableBlock => (item instanceof EditableAttribute ? item.name : item);
+
 /**
  * What is between two braces, or a whole file, to be changed in place. What is not changed keeps its comments and layout to
  * the last byte. New lines are indented as those around them; `format` aligns them.
  */
 export class EditableBody {
-  readonly #pieces: PieceList<BodyItem>;
-  readonly #attributes = new Map<string, EditableAttribute>();
+  readonly #pieces: PieceList<BodyItem, string | EditableBlock>;
   readonly #newline: string;
   /** Indentation of the line the body's block starts in; undefined for a file. */
   readonly #outer: string | undefined;
@@ -109,8 +111,7 @@ export class EditableBody {
 
   /** @internal */
   constructor(pieces: readonly BodyPiece[], newline: string, outer: string | undefined, end: string) {
-    this.#pieces = new PieceList(pieces);
-    for (const piece of pieces) if (piece instanceof EditableAttribute) this.#attributes.set(piece.name, piece);
+    this.#pieces = new PieceList(pieces, keyOf);
     this.#newline = newline;
     this.#outer = outer;
     this.#end = end;
@@ -122,7 +123,7 @@ export class EditableBody {
   }
 
   attribute(name: string): EditableAttribute | undefined {
-    return this.#attributes.get(name);
+    return this.#pieces.find(name)?.piece as EditableAttribute | undefined;
   }
 
   /** In the order of the source: all, those of a type, or those of a type with these first labels. */
@@ -145,18 +146,14 @@ export class EditableBody {
     const known = this.attribute(name);
     if (known === undefined) {
       const indentation = this.#beginLine();
-      const added = new EditableAttribute(name, indentation, `${name} = `, valid, this.#newline);
-      this.#pieces.append(added);
-      this.#attributes.set(name, added);
+      this.#pieces.append(new EditableAttribute(name, indentation, `${name} = `, valid, this.#newline));
     } else if (endsWithHeredoc(valid)) this.#setHeredoc(known, valid);
     else this.#replace(known, { expression: valid });
   }
 
   /** Takes an attribute away, with the comments above it and in its line, and blank lines that then would be two of a kind. Was there one? */
   removeAttribute(name: string): boolean {
-    const known = this.attribute(name);
-    this.#attributes.delete(name);
-    return this.#remove(known);
+    return this.#remove(name);
   }
 
   /**
@@ -207,12 +204,9 @@ export class EditableBody {
     return count;
   }
 
-  #replace(old: EditableAttribute, change: Partial<Pick<EditableAttribute, "lead" | "expression" | "trailer">>): EditableAttribute {
-    const { lead, expression, trailer } = { ...old, ...change };
-    const made = new EditableAttribute(old.name, lead, old.head, expression, trailer);
-    this.#pieces.replace(old, made);
-    this.#attributes.set(old.name, made);
-    return made;
+  #replace(old: EditableAttribute, change: Partial<Pick<EditableAttribute, "lead" | "expression" | "trailer">>): void {
+    const { name, lead, head, expression, trailer } = { ...old, ...change };
+    this.#pieces.replace(new EditableAttribute(name, lead, head, expression, trailer));
   }
 
   /** Nothing but a newline may stand behind a heredoc. */
@@ -226,8 +220,8 @@ export class EditableBody {
     this.#replace(this.attribute(name)!, { expression, lead: lead.slice(0, line) + above + lead.slice(line), trailer: rest });
   }
 
-  #remove(item: BodyItem | undefined): boolean {
-    const entry = item && this.#pieces.entryOf(item);
+  #remove(key: string | EditableBlock): boolean {
+    const entry = this.#pieces.find(key);
     if (entry === undefined) return false;
     const { before, after } = entry;
     this.#pieces.remove(entry);
@@ -246,8 +240,8 @@ export class EditableBody {
     const end = endOfLeadingBlankLines(below);
     const isFirst = before === undefined || (typeof before.piece === "string" && before === this.#pieces.first && start === body);
     const isLast = after === undefined || (typeof after.piece === "string" && after === this.#pieces.last && end === below.length);
-    if (isLast && typeof before?.piece === "string") before.piece = above.slice(0, start);
-    else if (typeof after?.piece === "string" && (isFirst || start < above.length)) after.piece = below.slice(end);
+    if (isLast && typeof before?.piece === "string") this.#pieces.setText(before, above.slice(0, start));
+    else if (typeof after?.piece === "string" && (isFirst || start < above.length)) this.#pieces.setText(after, below.slice(end));
   }
 
   /** Makes the end of the body the start of a line, and tells its indentation. */
@@ -268,10 +262,8 @@ export class EditableBody {
   }
 
   #endsLine(): boolean {
-    let entry = this.#pieces.last;
-    while (entry?.piece === "") entry = entry.before;
-    if (entry === undefined) return this.#outer === undefined;
-    const { piece } = entry;
+    const piece = this.#pieces.last?.piece;
+    if (piece === undefined) return this.#outer === undefined;
     return typeof piece === "string" ? piece.endsWith("\n") || piece === "\ufeff" : piece.trailer.endsWith("\n");
   }
 

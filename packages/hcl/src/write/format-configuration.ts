@@ -88,7 +88,7 @@ class Rewriter {
     const last = labelRanges.at(-1);
     if (last === undefined) return;
     const type = this.#starts.at(typeRange.start.byte);
-    const end = this.#starts.after(last.end.byte, this.#starts.at(last.start.byte));
+    const end = this.#starts.at(last.end.byte);
     this.#replace(type + 1, end, ` ${labels.map(quoteLabel).join(" ")}`);
   }
 
@@ -105,8 +105,7 @@ class Rewriter {
   }
 
   #tokensOf({ range }: AttributeSyntax["expression"]): readonly [first: number, end: number] {
-    const first = this.#starts.at(range.start.byte);
-    return [first, this.#starts.after(range.end.byte, first)];
+    return [this.#starts.at(range.start.byte), this.#starts.at(range.end.byte)];
   }
 
   #replace(first: number, end: number, text: string): void {

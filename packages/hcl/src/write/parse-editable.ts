@@ -59,7 +59,7 @@ class Reader {
       const lead = this.#leadOf(start, token);
       const leadStart = lead === 0 ? Number(this.#text.startsWith("\ufeff")) : this.#tokens.endIndex(lead - 1);
       if (at < leadStart) pieces.push(this.#text.slice(at, leadStart));
-      const after = this.#starts.after(item.range.end.byte, start);
+      const after = this.#starts.at(item.range.end.byte);
       token = this.#trailerEnd(after, last);
       at = this.#endBefore(token);
       const leadText = this.#text.slice(leadStart, this.#tokens.startIndex(start));
@@ -92,8 +92,7 @@ class Reader {
     const made = new EditableBody(pieces, this.#newline, indentationOf(lead), end);
     const typeEnd = this.#tokens.endIndex(this.#starts.at(typeRange.start.byte));
     const lastLabel = labelRanges.at(-1);
-    const labelsEnd =
-      lastLabel === undefined ? typeEnd : this.#endBefore(this.#starts.after(lastLabel.end.byte, this.#starts.at(lastLabel.start.byte)));
+    const labelsEnd = lastLabel === undefined ? typeEnd : this.#endBefore(this.#starts.at(lastLabel.end.byte));
     const [labelsText, opening] = [this.#text.slice(typeEnd, labelsEnd), this.#text.slice(labelsEnd, from)];
     return new EditableBlock(type, labels, made, lead, labelsText, opening, trailer);
   }

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A piece and those it stands between; the text of one that is a string can be changed in place. */
+/** A piece and those it stands between; only the list changes it. */
 export interface PieceEntry<Item extends object> {
   piece: Item | string;
   before: PieceEntry<Item> | undefined;
   after: PieceEntry<Item> | undefined;
 }
 
-/** Items, and texts between them, in order. Any can be replaced or taken out without a look at the others. */
-export class PieceList<Item extends object> implements Iterable<Item | string> {
+/** Items, and texts between them, in order; no text is empty. Any can be found, replaced and taken out without a look at the others. */
+export class PieceList<Item extends object, Key> implements Iterable<Item | string> {
+  readonly #keyOf: (item: Item) => Key;
   #first: PieceEntry<Item> | undefined;
   #last: PieceEntry<Item> | undefined;
-  readonly #entries = new Map<Item, PieceEntry<Item>>();
+  #itemCount = 0;
+  /** Made when it is asked for the first time: most bodies of a file are not edited. */
+  #byKey: Map<Key, PieceEntry<Item>> | undefined;
 
-  constructor(pieces: Iterable<Item | string>) {
+  constructor(pieces: Iterable<Item | string>, keyOf: (item: Item) => Key) {
+    this.#keyOf = keyOf;
     for (const piece of pieces) this.append(piece);
   }
 
@@ -25,38 +29,46 @@ export class PieceList<Item extends object> implements Iterable<Item | string> {
     return this.#last;
   }
 
-  /** How many items there are. */
   get itemCount(): number {
-    return this.#entries.size;
+    return this.#itemCount;
   }
 
-  entryOf(item: Item): PieceEntry<Item> | undefined {
-    return this.#entries.get(item);
+  find(key: Key): PieceEntry<Item> | undefined {
+    if (this.#byKey === undefined) {
+      this.#byKey = new Map();
+      for (let entry = this.#first; entry !== undefined; entry = entry.after)
+        if (typeof entry.piece !== "string") this.#byKey.set(this.#keyOf(entry.piece), entry);
+    }
+    return this.#byKey.get(key);
   }
 
   append(piece: Item | string): void {
-    this.#link({ piece, before: this.#last, after: undefined });
+    if (piece !== "") this.#link({ piece, before: this.#last, after: undefined });
   }
 
   prepend(piece: Item | string): void {
-    this.#link({ piece, before: undefined, after: this.#first });
+    if (piece !== "") this.#link({ piece, before: undefined, after: this.#first });
   }
 
-  /** Puts an item in the place of one that is in the list. */
-  replace(old: Item, item: Item): void {
-    const entry = this.#entries.get(old)!;
-    entry.piece = item;
-    this.#entries.delete(old);
-    this.#entries.set(item, entry);
+  /** Puts an item in the place of the one with its key. */
+  replace(item: Item): void {
+    this.find(this.#keyOf(item))!.piece = item;
   }
 
-  remove(entry: PieceEntry<Item>): void {
-    const { piece, before, after } = entry;
+  /** Puts another text in the place of one; if it is empty nothing is left. */
+  setText(entry: PieceEntry<Item>, text: string): void {
+    if (text === "") this.remove(entry);
+    else entry.piece = text;
+  }
+
+  remove({ piece, before, after }: PieceEntry<Item>): void {
     if (before === undefined) this.#first = after;
     else before.after = after;
     if (after === undefined) this.#last = before;
     else after.before = before;
-    if (typeof piece !== "string") this.#entries.delete(piece);
+    if (typeof piece === "string") return;
+    this.#itemCount -= 1;
+    this.#byKey?.delete(this.#keyOf(piece));
   }
 
   *[Symbol.iterator](): Generator<Item | string, void> {
@@ -68,6 +80,8 @@ export class PieceList<Item extends object> implements Iterable<Item | string> {
     else entry.before.after = entry;
     if (entry.after === undefined) this.#last = entry;
     else entry.after.before = entry;
-    if (typeof entry.piece !== "string") this.#entries.set(entry.piece, entry);
+    if (typeof entry.piece === "string") return;
+    this.#itemCount += 1;
+    this.#byKey?.set(this.#keyOf(entry.piece), entry);
   }
 }

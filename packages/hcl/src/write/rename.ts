@@ -18,22 +18,25 @@ export function referenceRenaming(from: string, to: string): ReferenceRenaming {
     const used = variables(readWrapped(expression)!.expression);
     const found = used.filter((traversal) => startsWith(traversal, prefix));
     if (found.length === 0) return { expression, count: 0 };
-    const bytes = Buffer.from(wrapping + expression);
+    const bytes = asBytes(wrapping + expression);
+    const written = asBytes(to.trim());
     const parts: string[] = [];
     let at = wrapping.length;
     for (const traversal of found) {
-      const { start } = traversal[0]!.range;
-      const { end } = traversal[prefix.length - 1]!.range;
-      parts.push(bytes.toString("utf8", at, start.byte), to.trim());
-      at = end.byte;
+      parts.push(bytes.slice(at, traversal[0]!.range.start.byte), written);
+      at = traversal[prefix.length - 1]!.range.end.byte;
     }
-    parts.push(bytes.toString("utf8", at));
-    const renamed = parts.join("");
+    parts.push(bytes.slice(at));
+    const renamed = Buffer.from(parts.join(""), "latin1").toString();
     const others = used.filter((traversal) => startsWith(traversal, replacement) && !startsWith(traversal, prefix));
-    requireReferences(renamed, replacement, found.length + others.length, to);
+    // Nothing else gives names within an expression.
+    if (expression.includes("for")) requireReferences(renamed, replacement, found.length + others.length, to);
     return { expression: renamed, count: found.length };
   };
 }
+
+/** A text with a character for each of its bytes, which ranges count. */
+const asBytes = (text: string): string => Buffer.from(text).toString("latin1");
 
 /** Is a reference read wherever it was written? A `for` expression may have a name of its own that is the same. */
 function requireReferences(expression: string, reference: Traversal, count: number, to: string): void {

@@ -3,23 +3,23 @@ import type { Tokens } from "../scan/tokens.ts";
 
 /** Finds the tokens of what a tree says the ranges of. */
 export class TokenStarts {
-  readonly #tokens: Tokens;
-  readonly #byByte = new Map<number, number>();
+  /** In bytes, ascending. */
+  readonly #starts: Int32Array;
 
   constructor(tokens: Tokens) {
-    this.#tokens = tokens;
-    for (let index = 0; index < tokens.count; index++) this.#byByte.set(tokens.start(index).byte, index);
+    this.#starts = new Int32Array(tokens.count);
+    for (let index = 0; index < tokens.count; index++) this.#starts[index] = tokens.start(index).byte;
   }
 
-  /** The number of the token that starts at a byte; there must be one. */
+  /** The number of the first token that starts at a byte, or after it. */
   at(byte: number): number {
-    return this.#byByte.get(byte)!;
-  }
-
-  /** The number of the first token that starts at a byte or after it, sought from another token on. */
-  after(byte: number, from: number): number {
-    let index = from;
-    while (this.#tokens.start(index).byte < byte) index += 1;
-    return index;
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! < byte) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
