@@ -98,8 +98,16 @@ await fw.ephemeral("framework_token", { ttl_seconds: 5 }); // wrong
 for await (const { state, identity } of fw.list("framework_record", { kind: "plain" }, { includeState: true })) console.log(state?.name, identity?.id);
 for await (const { state } of fw.list("framework_record", { kind: "plain" })) console.log(state?.nam); // wrong
 fw.list("framework_trouble", {}); // wrong
+const touch = fw.action("framework_touch");
+await touch.invoke({ id, times: 2 }, { onProgress: (message) => console.log(message.length) });
+await touch.invoke({ times: 2 }); // wrong
+for await (const event of touch.events({ id: unknownValue })) if (event.kind === "progress") console.log(event.message);
+fw.action("framework_tuch"); // wrong
+await fw.stateStore("anything", {}); // wrong
+await token.renew();
+const renewAt: Date = token.renewAt; // wrong
 fw.list("framework_record", { kin: "plain" }); // wrong
-console.log(ports, revision, joined, value);
+console.log(ports, revision, joined, value, renewAt);
 `;
     const files = {
       "time.ts": await typesOf(await launchProvider({ command: peers["provider-time"].path }), "Time"),
@@ -123,6 +131,27 @@ console.log(slug);
 `;
   const files = { "notebook.ts": await typesOf(createProvider(notebook), "Notebook"), "program.ts": program };
   expect(unexpected("program.ts", program, (await compile(files)).errors)).toEqual([]);
+});
+
+test("the types of a state store compile, and what is wrong does not", { timeout: 60_000 }, async ({ expect }) => {
+  const shed = createSchema({ attributes: { name: createAttribute({ type: string, required: true }) } });
+  const text = generateTypes(
+    { ...nothing, stateStores: new Map([["depot_shed", shed]]), actions: new Map([["depot_move", shed]]) },
+    { name: "Depot" },
+  );
+  const program = `
+import { openProvider } from "@tenon/plugin-host";
+import type { Depot } from "./depot.ts";
+await using depot = await openProvider<Depot>("./depot");
+const states = await depot.stateStore("depot_shed", { name: "S" });
+await depot.stateStore("depot_shed", {}); // wrong
+await depot.stateStore("depot_move", { name: "S" }); // wrong
+const state: Uint8Array | undefined = await states.read("default");
+await states.write("default", "text"); // wrong
+await using lock = await states.lock("default", "plan");
+console.log(state, lock.lockId);
+`;
+  expect(unexpected("program.ts", program, (await compile({ "depot.ts": text, "program.ts": program })).errors)).toEqual([]);
 });
 
 test("the types of a provider with a thousand large resources compile, in seconds", { timeout: 120_000 }, async ({ expect }) => {

@@ -17,12 +17,16 @@ export type { ProviderClient } from "./client/provider-client.ts";
 export type { ChangeSettings, ImportName, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";
 export type { HandleOf, ResourceHandle, SerializedResource } from "./client/resource-handle.ts";
 export type { ApplySettings, ResourcePlan } from "./client/resource-plan.ts";
+export type { ActionClient, ActionEvent, InvokeSettings } from "./client/action-client.ts";
+export type { StateLock, StateSettings, StateStoreHandle } from "./client/state-store-handle.ts";
 export type { EphemeralHandle } from "./client/ephemeral-handle.ts";
 export type { ListedResource, ListSettings } from "./client/listed-resource.ts";
 export type { OperationSettings } from "./client/operation.ts";
 export { formatDiagnostic, type WarningListener } from "./client/diagnostics.ts";
 export { isUnknown, unknownValue, type Unknown } from "./client/unknown.ts";
 export type {
+  ActionTypes,
+  AnyAction,
   AnyProvider,
   AnyResource,
   Arguments,
@@ -36,6 +40,7 @@ export type {
   Planned,
   ProviderTypes,
   ResourceTypes,
+  StateStoreTypes,
 } from "./client/provider-types.ts";
 
 export { launchProvider } from "./launch/launch-provider.ts";

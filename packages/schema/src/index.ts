@@ -26,6 +26,7 @@ export type { IdentityAttribute, IdentitySchema } from "./model/identity-schema.
 export { identityType } from "./model/identity-type.ts";
 export type { FunctionParameter, FunctionSignature } from "./model/function-signature.ts";
 export { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from "./diagnostic.ts";
+export { receiveState, stateChunks, type ReceivedState } from "./state-bytes.ts";
 export { ProviderError, type ProviderErrorCode } from "./error.ts";
 
 export type { ClientCapabilities, Deferred, DiagnosticsResponse, EmptyRequest, RawState, ServerCapabilities } from "./messages/common.ts";

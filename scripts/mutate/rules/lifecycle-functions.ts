@@ -132,4 +132,27 @@ export const lifecycleFunctions: readonly Mutation[] = [
     ["callFunction", "if (mismatch) throw", "if (false) throw", "callFunction"],
     ["callFunction", "if (argument.payload !== null || parameter.allowNullValue) return undefined;", "return undefined;", "callFunction"],
   ]),
+  ...mutationsOf(`${lifecycle}/invoke-action.ts`, `${lifecycle}/invoke-action.test.ts`, [
+    ["planAction", "if (hasErrors(validated.diagnostics)) return validated;", "", "is refused for"],
+    ["planAction", "planned.deferred && clientCapabilities.deferralAllowed", "planned.deferred", "deferred only"],
+    ["invokeAction", "if (!isWhollyKnown(config)) {", "if (false) {", "is refused for"],
+    ["invokeAction", "if (hasErrors(diagnostics)) {", "if (false) {", "is refused for"],
+    ["invokeAction", 'yield { kind: "completed", diagnostics: [...diagnostics, fault] };', "", "without saying how"],
+  ]),
+  ...mutationsOf(`${lifecycle}/state-store.ts`, `${lifecycle}/state-store.test.ts`, [
+    ["openStateStore", "if (hasErrors(validated.diagnostics)) return validated;", "", "configuration is refused"],
+    ["openStateStore", "if (!(chunkSize > 0 && chunkSize <= largestChunkSize)) {", "if (false) {", "of the size"],
+    ["StateStore.read", "if (chunk.bytes.length === 0 && chunk.totalLength === 0) continue;", "", "does not exist"],
+    [
+      "StateStore.read",
+      "const received = await receiveState(chunks());",
+      "const received = await receiveState(chunks(), 4);",
+      "of any size",
+    ],
+    ["StateStore.write", "if (state.length === 0) return", "if (false) return", "nothing of no bytes"],
+  ]),
+  ...mutationsOf(`${lifecycle}/ephemeral-resource.ts`, ephemeral, [
+    ["renew", "      await before;\n", "", "somebody wants it"],
+    ["renew", "if (this.#closing) return Promise.resolve();", "", "somebody wants it"],
+  ]),
 ];

@@ -11,6 +11,10 @@ export interface EphemeralHandle<State = Fields> extends AsyncDisposable {
   readonly state: State;
   /** The state as a value of cty. */
   readonly value: Value;
+  /** When the provider will be asked to renew it; undefined where it never expires, and once it is closed. */
+  readonly renewAt: Date | undefined;
+  /** Has it renewed now, and not when it would be. Where that failed, closing says so. */
+  renew(): Promise<void>;
   /** Closes it; closing twice does nothing. @throws PluginHostError `DIAGNOSTICS` where renewing or closing failed */
   close(): Promise<void>;
 }
@@ -27,6 +31,16 @@ export function createEphemeralHandle<State>(
     operation.settle(await resource.close());
   };
   const close = (): Promise<void> => (closing ??= settle());
-  const handle: EphemeralHandle<State> = { typeName, state, value: resource.result, close, [Symbol.asyncDispose]: close };
+  const handle: EphemeralHandle<State> = {
+    typeName,
+    state,
+    value: resource.result,
+    get renewAt() {
+      return resource.renewAt;
+    },
+    renew: () => resource.renew(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
   return Object.defineProperty(handle, inspect.custom, { value: () => `${typeName} (ephemeral value)` });
 }

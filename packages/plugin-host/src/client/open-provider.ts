@@ -7,6 +7,7 @@ import type { CallProgress } from "../observability/call-progress.ts";
 import type { ClientContext } from "./operation.ts";
 import { ProviderClient } from "./provider-client.ts";
 import { providerFrom, sourceName, type ProviderSource, type SourceProgress, type SourceSettings } from "./provider-source.ts";
+import { stoppingProvider } from "./stopping-provider.ts";
 import type { AnyProvider, ConfigInput, ProviderTypes } from "./provider-types.ts";
 
 /** How a provider is opened. */
@@ -15,6 +16,11 @@ export interface OpenOptions<Types extends ProviderTypes = AnyProvider> extends 
   readonly config?: ConfigInput<Types["config"]>;
   /** The version of Terraform or OpenTofu that the provider is told it runs under. Default: `1.12.6`. */
   readonly terraformVersion?: string;
+  /**
+   * How long a change whose signal is aborted may take to end in good order, in milliseconds, once the provider has been asked to stop: its answer
+   * says what exists. The call is given up then. 0: at once, without asking. Default: 10,000.
+   */
+  readonly stopGraceMs?: number;
   /** Told of everything the provider warns of, and in which operation. Default: nobody. */
   readonly onWarning?: WarningListener;
   /**
@@ -51,14 +57,14 @@ export async function openProvider<Types extends ProviderTypes = AnyProvider>(
   const { provider, installed } = await providerFrom(source, options);
   try {
     const name = sourceName(source, provider);
-    const { onLog, logLevel, onProgress } = options;
+    const { onLog, logLevel, onProgress, stopGraceMs = 10_000 } = options;
     const watched = traced(provider, {
       name,
       ...(onLog ? { onLog } : {}),
       ...(logLevel ? { logLevel } : {}),
       ...(onProgress ? { onCall: onProgress } : {}),
     });
-    return await configured<Types>({ provider: watched, installed, name }, options);
+    return await configured<Types>({ provider: stoppingProvider(watched, stopGraceMs), installed, name }, options);
   } catch (error) {
     await provider.close();
     throw error;

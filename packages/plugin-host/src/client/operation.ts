@@ -7,7 +7,9 @@ import { settle, type WarningListener } from "./diagnostics.ts";
 
 /** What every operation of a client takes. */
 export interface OperationSettings {
-  /** Gives the operation up; what the provider has done by then is not known. */
+  /**
+   * Ends the operation: a change in good order, as `stopGraceMs` of the opening says, so that what exists is known; everything else at once.
+   */
   readonly signal?: AbortSignal;
   /** How messages name the thing, such as `time_static.release`. Default: the name of its type. */
   readonly address?: string;

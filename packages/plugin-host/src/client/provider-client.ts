@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FunctionSignature, GetProviderSchemaResponse, Provider } from "@tenon/schema";
-import { dataSourceType, ephemeralResourceType, openEphemeralResource, readDataSource } from "@tenon/schema/lifecycle";
+import {
+  dataSourceType,
+  ephemeralResourceType,
+  openEphemeralResource,
+  openStateStore,
+  readDataSource,
+  stateStoreType,
+} from "@tenon/schema/lifecycle";
 import type { InstalledProvider } from "../install/install-provider.ts";
+import { ActionClient } from "./action-client.ts";
 import { configValue } from "./config-value.ts";
 import { createEphemeralHandle, type EphemeralHandle } from "./ephemeral-handle.ts";
 import { callWithData } from "./function-call.ts";
@@ -10,6 +18,7 @@ import { assertOffered, lookUp, Operation, type ClientContext, type OperationSet
 import type { AnyProvider, Arguments, ConfigInput, NameOf, ProviderTypes, ResourceTypes } from "./provider-types.ts";
 import { ResourceClient } from "./resource-client.ts";
 import { stateData } from "./state-data.ts";
+import { StateStoreHandle } from "./state-store-handle.ts";
 
 /** The types of the resources that a list resource of a name finds. */
 type ListedTypes<Types extends ProviderTypes, Name> = Name extends keyof Types["resources"] ? Types["resources"][Name] : ResourceTypes;
@@ -115,6 +124,31 @@ export class ProviderClient<Types extends ProviderTypes = AnyProvider> implement
   ): AsyncIterable<ListedResource<ListedTypes<Types, Name>["state"], ListedTypes<Types, Name>["identity"]>> {
     assertOffered(this.#context, "list resource", this.schema.listResources, typeName);
     return listResources(this.#context, typeName, config, settings);
+  }
+
+  /** An action. @throws PluginHostError `NOT_OFFERED` */
+  action<Name extends NameOf<Types["actions"]>>(typeName: Name): ActionClient<Types["actions"][Name]> {
+    assertOffered(this.#context, "action", this.schema.actions, typeName);
+    return new ActionClient<Types["actions"][Name]>(this.#context, typeName);
+  }
+
+  /**
+   * Opens a state store. A provider has one of a type open at a time: opening it again is for all who have it.
+   *
+   * @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG`, `NOT_OFFERED`
+   */
+  async stateStore<Name extends NameOf<Types["stateStores"]>>(
+    typeName: Name,
+    config: ConfigInput<Types["stateStores"][Name]["config"]>,
+    settings: OperationSettings = {},
+  ): Promise<StateStoreHandle> {
+    assertOffered(this.#context, "state store", this.schema.stateStores, typeName);
+    const type = await stateStoreType(this.provider, typeName, lookUp(this.#context, settings));
+    const operation = new Operation(this.#context, "open", typeName, settings);
+    const wanted = configValue(type.schema.block, config, operation.address);
+    const { store, diagnostics } = await openStateStore(type, wanted, operation.options);
+    operation.settle(diagnostics);
+    return new StateStoreHandle(this.#context, store!, typeName, operation.address);
   }
 
   /** Asks the provider to give up in good order what it is doing. Operations under way still answer. */

@@ -11,6 +11,8 @@ export interface ProviderTypes {
   readonly functions: Readonly<Record<string, FunctionTypes>>;
   readonly ephemeralResources: Readonly<Record<string, ComponentTypes>>;
   readonly listResources: Readonly<Record<string, ListTypes>>;
+  readonly actions: Readonly<Record<string, ActionTypes>>;
+  readonly stateStores: Readonly<Record<string, StateStoreTypes>>;
 }
 
 /** A thing that is configured and answers with a state. */
@@ -38,6 +40,16 @@ export interface ListTypes {
   readonly config: object;
 }
 
+/** An action. */
+export interface ActionTypes {
+  readonly config: object;
+}
+
+/** A state store. */
+export interface StateStoreTypes {
+  readonly config: object;
+}
+
 /** Data under any names. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,6 +60,11 @@ export interface AnyResource extends ResourceTypes {
   readonly identity: Fields | undefined;
 }
 
+/** What is known of an action before its types are generated: nothing. */
+export interface AnyAction extends ActionTypes {
+  readonly config: Fields;
+}
+
 /** What is known of a provider before its types are generated: nothing. */
 export interface AnyProvider extends ProviderTypes {
   readonly config: Fields;
@@ -56,6 +73,8 @@ export interface AnyProvider extends ProviderTypes {
   readonly functions: Readonly<Record<string, { readonly parameters: readonly unknown[]; readonly result: unknown }>>;
   readonly ephemeralResources: Readonly<Record<string, { readonly config: Fields; readonly state: Fields }>>;
   readonly listResources: Readonly<Record<string, { readonly config: Fields }>>;
+  readonly actions: Readonly<Record<string, AnyAction>>;
+  readonly stateStores: Readonly<Record<string, { readonly config: Fields }>>;
 }
 
 /** The names of what a provider has of a kind. */

@@ -75,6 +75,8 @@ describe("generateTypes", () => {
           readonly functions: {};
           readonly ephemeralResources: {};
           readonly listResources: {};
+          readonly actions: {};
+          readonly stateStores: {};
         }
 
         /**

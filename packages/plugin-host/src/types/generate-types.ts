@@ -65,7 +65,9 @@ export function generateTypes(schema: GetProviderSchemaResponse, options: Genera
       })),
     ),
     file.group("ephemeralResources", "EphemeralResource", schema.ephemeralResources, configAndState),
-    file.group("listResources", "ListResource", schema.listResources, ({ block }) => [member("config", configText(block, 1))]),
+    file.group("listResources", "ListResource", schema.listResources, configOnly),
+    file.group("actions", "Action", schema.actions, configOnly),
+    file.group("stateStores", "StateStore", schema.stateStores, configOnly),
   ];
   const doc = ["What the provider offers, for `openProvider`.", ...(schema.provider ? blockDoc(schema.provider.block) : [])];
   const body = `${docText(doc, 0)}export interface ${name} ${objectText(members, 0)}\n${file.text}`;
@@ -80,6 +82,10 @@ export function generateTypes(schema: GetProviderSchemaResponse, options: Genera
 
 function configAndState({ block }: Schema): readonly Member[] {
   return [member("config", configText(block, 1)), member("state", stateText(block, 1))];
+}
+
+function configOnly({ block }: Schema): readonly Member[] {
+  return [member("config", configText(block, 1))];
 }
 
 function member(name: string, type: string): Member {

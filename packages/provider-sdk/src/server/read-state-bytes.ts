@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { errorDiagnostic, hasErrors, type Diagnostic, type ReadStateBytesChunk, type ReadStateBytesRequest } from "@tenon/schema";
+import {
+  errorDiagnostic,
+  hasErrors,
+  stateChunks,
+  type Diagnostic,
+  type ReadStateBytesChunk,
+  type ReadStateBytesRequest,
+} from "@tenon/schema";
 import { aboutStateStore } from "./rpc.ts";
 import { runHandler } from "./server-call.ts";
 import { openStateStore } from "./state-store-call.ts";
@@ -38,9 +45,5 @@ function onlyDiagnostics(diagnostics: readonly Diagnostic[]): ReadStateBytesChun
 
 function* piecesOf(state: Uint8Array, chunkSize: number, warnings: readonly Diagnostic[]): Generator<ReadStateBytesChunk> {
   if (state.length === 0 && warnings.length > 0) yield onlyDiagnostics(warnings);
-  for (let start = 0; start < state.length; start += chunkSize) {
-    const bytes = state.subarray(start, start + chunkSize);
-    const end = start + bytes.length - 1;
-    yield { bytes, totalLength: state.length, start, end, diagnostics: start === 0 ? warnings : [] };
-  }
+  for (const chunk of stateChunks(state, chunkSize)) yield { ...chunk, diagnostics: chunk.start === 0 ? warnings : [] };
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { errorDiagnostic, type DiagnosticsResponse, type WriteStateBytesRequest } from "@tenon/schema";
-import { receiveState } from "./received-state.ts";
+import { errorDiagnostic, receiveState, type DiagnosticsResponse, type WriteStateBytesRequest } from "@tenon/schema";
 import { aboutStateStore, checkingRpc, type Rpc } from "./rpc.ts";
 import { runHandler } from "./server-call.ts";
 import { openStateStore } from "./state-store-call.ts";

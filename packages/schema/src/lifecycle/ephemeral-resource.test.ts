@@ -42,6 +42,34 @@ test("is renewed in time as long as the provider says when, and closed with the 
   ]);
 });
 
+test("is renewed when somebody wants it, one after the other, and not once it is closed", async ({ expect }) => {
+  let under = 0;
+  const seen: string[] = [];
+  const { outcome } = await open({
+    renewEphemeralResource: async ({ private: data }) => {
+      under++;
+      seen.push(`${under} at a time after ${Buffer.from(data!).toString()}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      under--;
+      return { diagnostics: [], private: Buffer.from(`renewal ${seen.length}`), renewAt: new Date(Date.now() + 60_000) };
+    },
+    openEphemeralResource: () =>
+      Promise.resolve({
+        result: of<Type>(impliedType(wordSchema.block), { of: "the day", word: "w" }),
+        private: Buffer.from("opening"),
+        diagnostics: [],
+      }),
+  });
+  const resource = outcome.resource!;
+  expect(resource.renewAt).toBeUndefined();
+  await Promise.all([resource.renew(), resource.renew()]);
+  expect(seen).toEqual(["1 at a time after opening", "1 at a time after renewal 1"]);
+  expect(resource.renewAt!.getTime()).toBeGreaterThan(Date.now());
+  await resource.close();
+  await resource.renew();
+  expect([seen.length, resource.renewAt]).toEqual([2, undefined]);
+});
+
 test("is not opened where its configuration is wrong", async ({ expect }) => {
   const wrong = { diagnostics: [errorDiagnostic("No", "")] };
   const { outcome, notebook } = await open({ validateEphemeralResourceConfig: () => Promise.resolve(wrong) });

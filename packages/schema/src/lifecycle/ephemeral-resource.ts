@@ -11,6 +11,10 @@ import { validateEphemeralConfig } from "./validate-config.ts";
 export interface EphemeralResource extends AsyncDisposable {
   /** Wholly known and not null. */
   readonly result: Value;
+  /** When it will be renewed; undefined where it never expires, and once it is closed. */
+  readonly renewAt: Date | undefined;
+  /** Renews it now, and not when it would be. What the provider says is answered by {@link close}, as with every renewal. */
+  renew(): Promise<void>;
   /**
    * Closes it, whatever has happened to it. Closing again does nothing and answers the same.
    *
@@ -68,6 +72,7 @@ class OpenResource implements EphemeralResource {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #aborted = (): void => void this.close();
   #private: Uint8Array | undefined;
+  #renewAt: Date | undefined;
   #timer: NodeJS.Timeout | undefined;
   #renewal: Promise<void> = Promise.resolve();
   #closing: Promise<readonly Diagnostic[]> | undefined;
@@ -86,6 +91,16 @@ class OpenResource implements EphemeralResource {
     this.#renewLater(renewAt);
   }
 
+  get renewAt(): Date | undefined {
+    return this.#closing ? undefined : this.#renewAt;
+  }
+
+  renew(): Promise<void> {
+    if (this.#closing) return Promise.resolve();
+    clearTimeout(this.#timer);
+    return this.#renewNow();
+  }
+
   close(): Promise<readonly Diagnostic[]> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -96,15 +111,27 @@ class OpenResource implements EphemeralResource {
   }
 
   #renewLater(renewAt: Date | undefined): void {
+    this.#renewAt = renewAt;
     if (renewAt === undefined || this.#closing) return;
     const delay = Math.max(0, renewAt.getTime() - Date.now());
-    const next = delay > longestDelay ? (): void => this.#renewLater(renewAt) : (): void => void (this.#renewal = this.#renew());
+    const next = delay > longestDelay ? (): void => this.#renewLater(renewAt) : (): void => void this.#renewNow();
     this.#timer = setTimeout(next, Math.min(delay, longestDelay));
     // Being open is no reason for a process to stay alive.
     this.#timer.unref();
   }
 
+  /** One after the other: each may change the private data that the next one takes along. */
+  #renewNow(): Promise<void> {
+    const before = this.#renewal;
+    this.#renewal = (async () => {
+      await before;
+      await this.#renew();
+    })();
+    return this.#renewal;
+  }
+
   async #renew(): Promise<void> {
+    clearTimeout(this.#timer);
     try {
       enter("renew", this.#type, this.#options);
       const response = await this.#type.provider.renewEphemeralResource(this.#request(), callOptions(this.#options));

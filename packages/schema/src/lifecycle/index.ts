@@ -6,9 +6,11 @@
  * @module
  */
 export {
+  actionType,
   dataSourceType,
   ephemeralResourceType,
   resourceType,
+  stateStoreType,
   type ComponentType,
   type LookUpOptions,
   type ResourceType,
@@ -30,5 +32,7 @@ export { moveObject, type MoveSource } from "./move-object.ts";
 export { readDataSource, type ReadDataSourceOutcome } from "./read-data-source.ts";
 export { openEphemeralResource, type EphemeralResource, type OpenEphemeralOutcome } from "./ephemeral-resource.ts";
 export { callFunction } from "./call-function.ts";
+export { invokeAction, planAction, type PlanActionOutcome } from "./invoke-action.ts";
+export { openStateStore, proposedChunkSize, StateStore, type OpenStateStoreOutcome } from "./state-store.ts";
 
 export type { LifecycleObserver, LifecyclePhase, OperationOptions } from "./operation.ts";

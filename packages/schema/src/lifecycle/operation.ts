@@ -22,7 +22,10 @@ export type LifecyclePhase =
   | "readData"
   | "open"
   | "renew"
-  | "close";
+  | "close"
+  | "planAction"
+  | "invoke"
+  | "openStateStore";
 
 /** Told how an operation goes on. What it throws ends the operation. */
 export interface LifecycleObserver {

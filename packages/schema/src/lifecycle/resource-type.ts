@@ -50,7 +50,17 @@ export function ephemeralResourceType(provider: Provider, typeName: string, opti
   return componentType(provider, "ephemeralResources", "ephemeral resource", typeName, options);
 }
 
-type SchemaMap = "resources" | "dataSources" | "ephemeralResources";
+/** Looks up an action type. @throws As {@link resourceType}. */
+export function actionType(provider: Provider, typeName: string, options: LookUpOptions = {}): Promise<ComponentType> {
+  return componentType(provider, "actions", "action", typeName, options);
+}
+
+/** Looks up a state store type. @throws As {@link resourceType}. */
+export function stateStoreType(provider: Provider, typeName: string, options: LookUpOptions = {}): Promise<ComponentType> {
+  return componentType(provider, "stateStores", "state store", typeName, options);
+}
+
+type SchemaMap = "resources" | "dataSources" | "ephemeralResources" | "actions" | "stateStores";
 
 async function componentType(
   provider: Provider,

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kinds of components that leave no state of a resource, through the client; and changes that are ended in the middle.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { describePeer } from "@tenon/peers/vitest";
+import { openProvider, unknownValue, type OpenOptions, type PluginHostError, type ProviderClient } from "@tenon/plugin-host";
+import { afterAll, describe, test } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "host-kinds-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const depot = (version: 5 | 6): Promise<ProviderClient> =>
+  openProvider([process.execPath, join(import.meta.dirname, "fixtures/streams-main.ts")], {
+    launch: { name: "depot", protocolVersions: [version] },
+  });
+
+describePeer(["framework-provider"], "over a Go provider", ({ "framework-provider": peer }) => {
+  async function open(options: Partial<OpenOptions> = {}): Promise<{ readonly fw: ProviderClient; readonly directory: string }> {
+    const directory = mkdtempSync(join(folder, "records-"));
+    return { fw: await openProvider(peer.path, { config: { directory }, ...options }), directory };
+  }
+
+  test("an action is planned, invoked, and tells how it goes on", async ({ expect }) => {
+    const { fw, directory } = await open();
+    await using client = fw;
+    const touch = client.action("framework_touch");
+    const { state } = await client.resource("framework_record").create({ name: "touched" });
+    const id = state["id"] as string;
+    expect(await touch.plan({ id: unknownValue, times: 2 })).toEqual([]);
+    const said: string[] = [];
+    expect(await touch.invoke({ id, times: 2 }, { onProgress: (message) => said.push(message) })).toEqual([]);
+    expect(said).toEqual([`touched ${id}, 1 of 2`, `touched ${id}, 2 of 2`]);
+    const events = await Array.fromAsync(touch.events({ id }));
+    expect(events).toEqual([
+      { kind: "progress", message: `touched ${id}, 1 of 1` },
+      { kind: "completed", warnings: [] },
+    ]);
+    expect(JSON.parse(readFileSync(join(directory, `${id}.json`), "utf8"))).toMatchObject({ touched: 3 });
+    await expect(touch.invoke({ id: "nobody" })).rejects.toMatchObject({
+      code: "DIAGNOSTICS",
+      message: expect.stringMatching(/^invoke of framework_touch failed: Record Not Touched at id: /),
+    });
+    await expect(touch.invoke({ id: unknownValue })).rejects.toMatchObject({ code: "INVALID_CONFIG" });
+    await expect(touch.plan({ times: 1 })).rejects.toMatchObject({ code: "INVALID_CONFIG", message: expect.stringContaining("at id") });
+    expect(() => client.action("framework_tuch")).toThrow(expect.objectContaining({ code: "NOT_OFFERED" }));
+  });
+
+  test("an ephemeral resource is renewed when that is due, and when somebody wants it", async ({ expect }) => {
+    const { fw, directory } = await open();
+    await using client = fw;
+    {
+      await using token = await client.ephemeral("framework_token", { name: "t", ttl_seconds: 3600 });
+      const due = token.renewAt!.getTime();
+      await Promise.all([token.renew(), token.renew()]);
+      expect(token.renewAt!.getTime()).toBeGreaterThan(due);
+      await token.close();
+      expect(token.renewAt).toBeUndefined();
+      await token.renew();
+    }
+    const log = readFileSync(join(directory, "token-t.log"), "utf8").trim().split("\n");
+    expect(log).toEqual(["opened", "renewed 1", "renewed 2", "closed after 2"]);
+  });
+
+  test("a change whose signal is aborted ends as the provider says, which goes on serving", async ({ expect }) => {
+    const controller = new AbortController();
+    const calls: string[] = [];
+    const { fw } = await open({
+      onProgress: (event) => {
+        if (event.kind !== "calling") return;
+        calls.push(event.call.rpc);
+        // By then the provider has begun.
+        if (event.call.rpc === "ApplyResourceChange") setTimeout(() => controller.abort(), 300);
+      },
+    });
+    await using client = fw;
+    const troubles = client.resource("framework_trouble");
+    const slow = troubles.create({ name: "slow", mode: "slow", seconds: 600 }, { signal: controller.signal });
+    const error = (await slow.catch((error: unknown) => error)) as PluginHostError;
+    expect(error).toMatchObject({ code: "DIAGNOSTICS", message: expect.stringContaining("Creation Stopped: stopped") });
+    expect(calls).toContain("StopProvider");
+    const made = await troubles.create({ name: "next", mode: "none" });
+    await troubles.delete(made);
+  });
+
+  test("a change that does not end in its grace is given up", async ({ expect }) => {
+    const { fw } = await open({ stopGraceMs: 0 });
+    await using client = fw;
+    const slow = { name: "slow", mode: "slow", seconds: 600 };
+    const given = client.resource("framework_trouble").create(slow, { signal: AbortSignal.timeout(500) });
+    await expect(given).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+});
+
+describePeer(["sdkv2-provider"], "over a Go provider of protocol 5", ({ "sdkv2-provider": peer }) => {
+  test("what a change had made is known when it was ended", async ({ expect }) => {
+    const controller = new AbortController();
+    await using client = await openProvider(peer.path, {
+      config: { directory: mkdtempSync(join(folder, "servers-")), region: "eu" },
+      onProgress: (event) => {
+        if (event.kind === "calling" && event.call.rpc === "ApplyResourceChange") setTimeout(() => controller.abort(), 300);
+      },
+    });
+    const servers = client.resource("sdkv2_server");
+    const slow = servers.create({ name: "slow", image: "slow" }, { signal: controller.signal });
+    const error = (await slow.catch((error: unknown) => error)) as PluginHostError;
+    expect(error).toMatchObject({ code: "DIAGNOSTICS", remaining: { status: "tainted", state: { id: "server-slow" } } });
+    expect(error.message).toContain("context canceled");
+  });
+});
+
+describe.each([5, 6] as const)("over a provider of ours, protocol %i", (version) => {
+  test("an action is given up where the loop is left, and refused where its plan is", async ({ expect }) => {
+    await using client = await depot(version);
+    const move = client.action("depot_move");
+    const seen: string[] = [];
+    for await (const event of move.events({ to: "far" })) {
+      seen.push(event.kind);
+      break;
+    }
+    expect(seen).toEqual(["progress"]);
+    await expect(move.plan({ to: "nowhere" })).rejects.toMatchObject({
+      code: "DIAGNOSTICS",
+      message: expect.stringContaining("no such place"),
+    });
+    await expect(move.invoke({ to: "nowhere" })).rejects.toMatchObject({ code: "DIAGNOSTICS" });
+    await expect(move.invoke({ to: "here", key: "0" })).rejects.toMatchObject({ message: expect.stringContaining("the gate stays shut") });
+    expect(await move.invoke({ to: "here", key: "1234" })).toEqual([]);
+  });
+});
+
+test("a state store takes states, gives them back whole, and keeps others out", async ({ expect }) => {
+  await using client = await depot(6);
+  const shed = await client.stateStore("depot_shed", { name: "S" });
+  expect(await shed.list()).toEqual([]);
+  expect(await shed.read("default")).toBeUndefined();
+  for (const length of [1, 999, 1_000, 1_001, 4_321]) {
+    const state = Uint8Array.from({ length }, (_, index) => index % 251);
+    await shed.write("default", state);
+    expect(Buffer.compare((await shed.read("default"))!, state), `${length} bytes`).toBe(0);
+  }
+  {
+    await using lock = await shed.lock("default", "plan");
+    expect(lock.lockId).toBe("key-1");
+    await expect(shed.lock("default", "apply")).rejects.toMatchObject({
+      code: "DIAGNOSTICS",
+      message: expect.stringContaining('lock of state "default" of depot_shed failed'),
+    });
+  }
+  await (await shed.lock("default", "apply")).release();
+  await expect(shed.write("default", new Uint8Array())).rejects.toMatchObject({ code: "DIAGNOSTICS" });
+  expect(await shed.list()).toEqual(["default"]);
+  await shed.delete("default");
+  expect(await shed.list()).toEqual([]);
+  expect(inspect(shed, { depth: 9 })).not.toContain("251");
+  await using old = await depot(5);
+  expect(() => old.action("depot_shed")).toThrow(expect.objectContaining({ code: "NOT_OFFERED" }));
+  await expect(old.stateStore("depot_shed", {})).rejects.toMatchObject({ code: "NOT_OFFERED" });
+});
