@@ -37,7 +37,8 @@ export interface FormattedConfiguration<Source extends string | Uint8Array> {
  * @example
  * formatConfiguration('variable tags {\n  type = "map"\n}\n', "main.tf").source // => 'variable "tags" {\n  type = map(string)\n}\n'
  */
-export function formatConfiguration<Source extends string | Uint8Array>(source: Source, filename: string): FormattedConfiguration<Source>;
+export function formatConfiguration(source: string, filename: string): FormattedConfiguration<string>;
+export function formatConfiguration(source: Uint8Array, filename: string): FormattedConfiguration<Uint8Array>;
 export function formatConfiguration(source: string | Uint8Array, filename: string): FormattedConfiguration<string | Uint8Array> {
   const { body, diagnostics } = parseConfig(source, filename);
   if (hasErrors(diagnostics)) return { source: undefined, diagnostics };
