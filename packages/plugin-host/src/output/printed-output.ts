@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CarrierClient } from "@tenon/protocol/carrier";
-import { GRPCStdio, StdioData_Channel } from "@tenon/protocol/plugin";
+import { GRPCStdio, StdioData_Channel } from "@tenon/protocol/lean/plugin";
 import { LineSplitter } from "./line-splitter.ts";
 import type { LogSink } from "./log-record.ts";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CarrierClient, CarrierClientOptions } from "@tenon/protocol/carrier";
 import { openCarrierClient } from "@tenon/protocol/carrier/client";
-import { GRPCController } from "@tenon/protocol/plugin";
+import { GRPCController } from "@tenon/protocol/lean/plugin";
 import type { Provider } from "@tenon/schema";
 import type { SchemaStore } from "@tenon/schema/wire/v6";
 import type { ProtocolVersion } from "../launch/launch-options.ts";
@@ -75,8 +75,13 @@ export async function connect(
   };
 }
 
-/** Each version's descriptor takes milliseconds to load, and only one is ever needed. */
+/**
+ * What nearly every provider speaks: it loads with this file, while the provider is still starting. The other version's descriptor takes
+ * milliseconds, too, and is loaded only where it is needed.
+ */
+const newest = import("@tenon/schema/wire/v6");
+
 async function createWire(version: ProtocolVersion, client: CarrierClient, schemaStore: SchemaStore | undefined): Promise<Provider> {
-  const { createProviderClient } = version === 6 ? await import("@tenon/schema/wire/v6") : await import("@tenon/schema/wire/v5");
+  const { createProviderClient } = version === 6 ? await newest : await import("@tenon/schema/wire/v5");
   return createProviderClient(client.transport, { close: () => client.close(), ...(schemaStore ? { schemaStore } : {}) });
 }
