@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as change from "../../packages/schema/src/change/index.ts";
 import * as lifecycle from "../../packages/schema/src/lifecycle/index.ts";
-import type { Mutation, Verdict } from "./mutation.ts";
+import type { Mutation } from "./mutation.ts";
+import { printVerdicts } from "./print-verdicts.ts";
 import { changeFunctions } from "./rules/change-functions.ts";
 import { coreRules } from "./rules/core-rules.ts";
 import { lifecycleFunctions } from "./rules/lifecycle-functions.ts";
@@ -32,20 +33,7 @@ process.stderr.write("\n");
 
 const byRule = (a: Mutation, b: Mutation): number => expected.indexOf(a.rule) - expected.indexOf(b.rule);
 const rows = [...verdicts].toSorted(([a], [b]) => byRule(a, b));
-const widest = Math.max(...mutations.map(({ rule }) => rule.length), 4);
-const testOf = ({ test, name }: Mutation): string => `${test.replace("packages/", "")}  ${name}`;
-const testWidth = Math.max(...mutations.map((mutation) => testOf(mutation).length));
-console.log(`${"rule".padEnd(widest)}  ${"test".padEnd(testWidth)}  killed`);
-for (const [mutation, verdict] of rows) {
-  console.log(`${mutation.rule.padEnd(widest)}  ${testOf(mutation).padEnd(testWidth)}  ${shown(mutation, verdict)}`);
-}
-const failed = rows.filter(([, { kind }]) => kind !== "killed").length;
+const failed = printVerdicts(rows);
 for (const rule of unbroken) console.log(`${rule}: nothing breaks it`);
 console.log(`\n${rows.length - failed} killed, ${failed + unbroken.length} not, in ${Math.round((performance.now() - start) / 1000)} s`);
 process.exitCode = failed + unbroken.length > 0 ? 1 : 0;
-
-function shown({ file, search }: Mutation, verdict: Verdict): string {
-  if (verdict.kind === "killed") return "yes";
-  const what = verdict.kind === "survived" ? "NO: the test passes" : `NO: ${verdict.why}`;
-  return `${what} (${file}: ${search.split("\n")[0]})`;
-}

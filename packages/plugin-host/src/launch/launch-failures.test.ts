@@ -101,7 +101,8 @@ describe("a provider that cannot be started", () => {
     copyFileSync("/bin/true", path);
     chmodSync(path, 0o755);
     const writer = openSync(path, "r+");
-    setTimeout(() => closeSync(writer), 100);
+    // Before the last attempt, and long after the first.
+    setTimeout(() => closeSync(writer), 250);
     expect(await failure({ command: path })).toMatchObject({ code: "EXITED_EARLY", process: { exit: { code: 0 } } });
     const forEver = openSync(path, "r+");
     expect(await failure({ command: path })).toMatchObject({ code: "SPAWN_FAILED", message: expect.stringContaining("open for writing") });
