@@ -18,6 +18,7 @@ export {
 export { parseJson, parseJsonExpression, type ParsedJson, type ParsedJsonExpression, type ParseJsonOptions } from "./json/parse.ts";
 export type { Recovery } from "./parse/parser.ts";
 export { isValidIdentifier } from "./scan/identifier.ts";
+export { tokenize, type Token, type TokenizeOptions, type TokenType } from "./scan/tokenize.ts";
 
 export {
   endOfRange,
@@ -165,6 +166,7 @@ export { convertFunction, typeConstraintType } from "./type-expression/convert-f
 export { typeText } from "./type-expression/type-text.ts";
 
 export { formatDiagnostic, formatDiagnostics, type FormatDiagnosticOptions } from "./report/format.ts";
+export { formatDiagnosticJson } from "./report/format-json.ts";
 export { diagnosticJson, type DiagnosticJson, type DiagnosticJsonOptions, type DiagnosticSnippet } from "./report/json.ts";
 export type { FunctionSignature, FunctionSignatureParameter, TypeJson } from "./report/function-signature.ts";
 export type { RelatedValue, ValueCauses } from "./report/related-values.ts";

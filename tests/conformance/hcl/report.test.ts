@@ -3,10 +3,19 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { list, number, object, of, string, tuple } from "@tenon/cty";
+import { dirname, join } from "node:path";
+import { list, mark, number, object, of, string, tuple } from "@tenon/cty";
 import { lowerFunc, maxFunc, upperFunc } from "@tenon/cty/stdlib";
-import { createScope, diagnosticJson, evaluate, nativeBody, parseConfig, parseJson, type DiagnosticJson } from "@tenon/hcl";
+import {
+  createScope,
+  diagnosticJson,
+  evaluate,
+  formatDiagnosticJson,
+  nativeBody,
+  parseConfig,
+  parseJson,
+  type DiagnosticJson,
+} from "@tenon/hcl";
 import { describePeer } from "@tenon/peers/vitest";
 import { test } from "vitest";
 import type { Case, Json } from "../cty/notation.ts";
@@ -51,15 +60,16 @@ describePeer(["hcl-oracle"], "diagnostics as text, beside the Go library", () =>
 
 const scope = createScope({
   variables: {
-    local: of(object({ l: tuple(number), s: string, o: object({ a: number, b: list(string) }) }), {
+    local: of(object({ l: tuple(number), s: string, o: object({ a: number, b: list(string) }), pw: string }), {
       l: [1],
       s: "x",
       o: { a: 1, b: ["x"] },
+      pw: mark(of(string, "hunter2"), "sensitive"),
     }),
   },
   functions: { upper: upperFunc, lower: lowerFunc, max: maxFunc },
 });
-const declared = 'locals {\n  l = [1]\n  s = "x"\n  o = { a = 1, b = tolist(["x"]) }\n}\n';
+const declared = 'locals {\n  l = [1]\n  s = "x"\n  o = { a = 1, b = tolist(["x"]) }\n  pw = sensitive("hunter2")\n}\n';
 
 /** Files with what is wrong in them; those that can be parsed have an attribute `wrong`. */
 const broken: readonly (readonly [string, string])[] = [
@@ -79,6 +89,30 @@ const broken: readonly (readonly [string, string])[] = [
   ["main.tf", `${declared}locals {\n  wrong = local.s + local.l[0]\n}\n`],
   ["main.tf", `${declared}locals {\n  wrong = [for x in local.s : x]\n}\n`],
   ["main.tf", `${declared}locals {\n  wrong = "\${local.o}!"\n}\n`],
+  ...[
+    "upper([\n    local.l[7],\n    local.s,\n  ])",
+    "upper(\n    [local.s,\n    local.s]\n  )",
+    '"👩‍👩‍👧‍👦 é 日本 ${local.o.c}"',
+    "<<EOT\n  first\n  größe ${local.o.c}\nEOT",
+    "[\n\t\tlocal.l.x,\t1]",
+    "local.pw + 1",
+    "-local.pw",
+    "[for k in local.pw : k]",
+    '"x${[local.pw]}"',
+    "local.o[local.pw]",
+    "local.pw ? local.l[0] : local.s",
+    "upper([local.pw, local.s])",
+    "max(local.pw, local.l...)",
+    '{ for x in [1, 2] : "a" => local.s }',
+    "true ? local.l : local.s",
+    "upper(local.s, local.pw)",
+    "local.l[local.s]",
+    "local.l[*].x",
+    'local.o["c"]',
+    "zzzzqqqq(local.s)",
+    '"x${null}"',
+    "{ (null) = local.s }",
+  ].map((expression) => ["main.tf", `${declared}locals {\n  wrong = ${expression}\n}\n`] as const),
 ];
 
 function ownJson(name: string, text: string): readonly DiagnosticJson[] {
@@ -94,27 +128,60 @@ function ownJson(name: string, text: string): readonly DiagnosticJson[] {
   return found.map((diagnostic) => diagnosticJson(diagnostic, sources));
 }
 
-describePeer(["tofu"], "diagnostics as JSON, beside tofu validate -json", ({ tofu }) => {
-  test("are the same", ({ expect }) => {
+describePeer(["tofu"], "diagnostics as the CLI has them", ({ tofu }) => {
+  const validate = (args: readonly string[], at: string): { readonly stdout: string; readonly stderr: string } => {
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: dirname(at),
+      TF_CLI_CONFIG_FILE: join(dirname(at), "cli.tfrc"),
+      CHECKPOINT_DISABLE: "1",
+    };
+    return spawnSync(tofu.path, ["validate", ...args], { cwd: at, env, encoding: "utf8" });
+  };
+
+  test("are the same with -json, and as text with and without colours", { timeout: 120_000 }, ({ expect }) => {
     const folder = mkdtempSync(join(tmpdir(), "tenon-report-"));
     try {
+      writeFileSync(join(folder, "cli.tfrc"), "");
       for (const [index, [name, text]] of broken.entries()) {
         const at = join(folder, `${index}`);
-        writeFileSync(join(folder, "cli.tfrc"), "");
         mkdirSync(at);
         writeFileSync(join(at, name), text);
-        const env = {
-          PATH: process.env["PATH"] ?? "",
-          HOME: folder,
-          TF_CLI_CONFIG_FILE: join(folder, "cli.tfrc"),
-          CHECKPOINT_DISABLE: "1",
-        };
-        const { stdout } = spawnSync(tofu.path, ["validate", "-json"], { cwd: at, env, encoding: "utf8" });
-        const said = (JSON.parse(stdout) as { readonly diagnostics: readonly DiagnosticJson[] }).diagnostics;
-        expect.soft(ownJson(name, text), text).toEqual(said);
+        const said = (JSON.parse(validate(["-json"], at).stdout) as { readonly diagnostics: readonly DiagnosticJson[] }).diagnostics;
+        const own = ownJson(name, text);
+        expect.soft(said, text).not.toEqual([]);
+        expect.soft(own, text).toEqual(said);
+        for (const color of [false, true]) {
+          const inOrder = [...own].sort((a, b) => (a.range?.start.byte ?? 0) - (b.range?.start.byte ?? 0));
+          const shown = inOrder.map((one) => formatDiagnosticJson(one, { color, width: 78 })).join("");
+          // The CLI's underline ends with the first line: the rule's colour takes it off.
+          const isAcross = own.some(({ range }) => range!.end.line > range!.start.line);
+          const looks = (shownText: string): string =>
+            isAcross ? styles(shownText).replace(/ ?4>/g, ">").replaceAll("<>", "") : styles(shownText);
+          expect.soft(looks(shown), text).toBe(looks(validate(color ? [] : ["-no-color"], at).stderr));
+        }
       }
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 });
+
+/** A text with what its characters look like in place of the codes that make them so: there are several ways to. */
+function styles(text: string): string {
+  let [shown, now, before] = ["", "", ""];
+  const active = new Map<string, string>();
+  for (const [, code, plain] of text.matchAll(/\p{Cc}\[([\d;]*)m|([^])/gu)) {
+    for (const one of code?.split(";") ?? []) {
+      if (one === "0") active.clear();
+      else if (one === "22" || one === "24" || one === "39") active.delete({ 22: "1", 24: "4", 39: "3" }[one]!);
+      else active.set(one.length === 1 ? one : "3", one);
+    }
+    if (plain === undefined) continue;
+    now = plain === "\n" || plain === " " ? before : `<${[...active.values()].sort().join(" ")}>`;
+    shown += now === before ? plain : now + plain;
+    before = now;
+  }
+  // In lines that are empty but for the rule the CLI has a space.
+  return shown.replace(/ +$/gm, "");
+}

@@ -4,7 +4,16 @@ import { styleText } from "node:util";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import { enclosingAt } from "./enclosing.ts";
 import { valueLines } from "./related-values.ts";
-import { asBytes, linesOf, overlapOf, shownRanges, type SourceLine, type Sources, type ByteRange } from "./source-lines.ts";
+import {
+  asBytes,
+  linesOf,
+  overlapOf,
+  shownRanges,
+  wholeCharacters,
+  type SourceLine,
+  type Sources,
+  type ByteRange,
+} from "./source-lines.ts";
 import { visibleControls } from "./visible-controls.ts";
 import { wordWrap } from "./word-wrap.ts";
 
@@ -20,7 +29,7 @@ export interface FormatDiagnosticOptions {
   readonly stream?: NodeJS.WritableStream;
 }
 
-type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
+export type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 /**
  * Diagnostics as text for people: what is wrong, where, the lines of the source with the place marked, the values of the
@@ -51,7 +60,8 @@ export function formatDiagnostic(diagnostic: Diagnostic, sources: Sources, optio
   return parts.map((part) => `${part}\n\n`).join("");
 }
 
-function styleFor({ color, stream = process.stderr }: FormatDiagnosticOptions): Style {
+/** How text is styled, or not, by these options. */
+export function styleFor({ color, stream = process.stderr }: FormatDiagnosticOptions): Style {
   if (color === false) return (_, text) => text;
   return (format, text) => styleText(format, text, color === true ? { validateStream: false } : { stream, validateStream: true });
 }
@@ -72,30 +82,23 @@ function placeOf({ subject: given, context }: Diagnostic, sources: Sources, styl
 
 function shownLine(line: SourceLine, highlighted: ByteRange, style: Style): string {
   const number = `${String(line.number).padStart(4)}: `;
-  const text = (start: number, end: number): string => visibleControls(line.bytes.toString("utf8", start - line.start, end - line.start));
-  const within = wholeCharacters(line, overlapOf(line, highlighted));
-  if (within === undefined) {
+  const text = (start: number, end: number): string => visibleControls(line.bytes.toString("utf8", start, end));
+  const { length } = line.bytes;
+  const overlap = overlapOf(line, highlighted);
+  if (overlap === undefined) {
     const isAtItsEnd = highlighted.start === line.end;
-    const all = `${number}${text(line.start, line.end)}`;
+    const all = `${number}${text(0, length)}`;
     return isAtItsEnd && !isStyled(style) ? `${all}\n${underline(all, "^")}` : all;
   }
-  const before = number + text(line.start, within.start);
-  const inside = text(within.start, within.end);
-  const all = `${before}${style(["bold", "underline"], inside)}${text(within.end, line.end)}`;
+  const { start, end } = wholeCharacters(line.bytes, { start: overlap.start - line.start, end: overlap.end - line.start });
+  const before = number + text(0, start);
+  const inside = text(start, end);
+  const all = `${before}${style(["bold", "underline"], inside)}${text(end, length)}`;
   return isStyled(style) ? all : `${all}\n${underline(before, "^".repeat(Math.max(1, cells(inside))))}`;
 }
 
-/** Places in JSON strings with escapes before them can be within a character. */
-function wholeCharacters({ start, bytes }: SourceLine, range: ByteRange | undefined): ByteRange | undefined {
-  if (range === undefined) return undefined;
-  const isWithin = (at: number): boolean => (bytes[at - start]! & 0xc0) === 0x80;
-  const whole = { ...range };
-  while (isWithin(whole.start)) whole.start--;
-  while (isWithin(whole.end)) whole.end++;
-  return whole;
-}
-
-function isStyled(style: Style): boolean {
+/** Are there colours? */
+export function isStyled(style: Style): boolean {
   return style("bold", "x") !== "x";
 }
 

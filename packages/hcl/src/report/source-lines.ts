@@ -49,6 +49,15 @@ export function overlapOf(line: SourceLine, range: ByteRange): ByteRange | undef
   return start < end ? { start, end } : undefined;
 }
 
+/** A range that cuts no characters: places in JSON strings with escapes before them can be within one. */
+export function wholeCharacters(bytes: Buffer, { start, end }: ByteRange): ByteRange {
+  const isWithin = (at: number): boolean => (bytes[at]! & 0xc0) === 0x80;
+  const whole = { start, end };
+  while (isWithin(whole.start)) whole.start--;
+  while (isWithin(whole.end)) whole.end++;
+  return whole;
+}
+
 /** The place that is wrong, and what is to be shown around it. Neither is empty: what points between two characters takes the second. */
 export function shownRanges(
   subject: SourceRange,

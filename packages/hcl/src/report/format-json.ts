@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isStyled, styleFor, type FormatDiagnosticOptions, type Style } from "./format.ts";
+import type { DiagnosticJson, DiagnosticSnippet } from "./json.ts";
+import { wholeCharacters } from "./source-lines.ts";
+import { visibleControls } from "./visible-controls.ts";
+import { wordWrap } from "./word-wrap.ts";
+
+/**
+ * A diagnostic as the CLIs show it to people, from the form that they print with `-json`: with colours there is a rule on its
+ * left, and the place is underlined; without, it starts with an empty line, and the place is not marked.
+ *
+ * @see OpenTofu format.DiagnosticFromJSON, format.DiagnosticPlainFromJSON
+ *
+ * @example
+ * formatDiagnosticJson(diagnosticJson(diagnostic, sources), { color: false, width: 78 })
+ */
+export function formatDiagnosticJson(diagnostic: DiagnosticJson, options: FormatDiagnosticOptions = {}): string {
+  const { severity, summary, detail } = diagnostic;
+  const style = styleFor(options);
+  const hue = severity === "error" ? "red" : "yellow";
+  const title = style(["bold", hue], severity === "error" ? "Error: " : "Warning: ") + style("bold", visibleControls(summary));
+  const place = placeLines(diagnostic, style);
+  const ruleWidth = isStyled(style) ? 2 : 0;
+  const width = Math.max(0, (options.width ?? 0) - ruleWidth - 1);
+  const lines = [
+    title,
+    "",
+    ...place,
+    ...(place.length === 0 ? [] : [""]),
+    ...(detail === "" ? [] : wrapped(visibleControls(detail), width)),
+  ];
+  if (!isStyled(style)) return `\n${lines.join("\n")}\n`;
+  const rule = style(hue, "│");
+  const ruled = lines.map((line) => (line === "" ? rule : `${rule} ${line}`));
+  return `${[style(hue, "╷"), ...ruled, style(hue, "╵")].join("\n")}\n`;
+}
+
+/** What is indented is laid out already. */
+function wrapped(text: string, width: number): readonly string[] {
+  return text.split("\n").flatMap((line) => (line.startsWith(" ") || width === 0 ? [line] : wordWrap(line, width).split("\n")));
+}
+
+function placeLines({ range, snippet }: DiagnosticJson, style: Style): readonly string[] {
+  if (range === undefined) return [];
+  const place = `  on ${visibleControls(range.filename)} line ${range.start.line}`;
+  if (snippet === undefined) return [`${place}:`, "  (source code not available)"];
+  return [
+    `${place}${snippet.context === null ? "" : `, in ${visibleControls(snippet.context)}`}:`,
+    ...codeLines(snippet, style),
+    ...valueLines(snippet, style),
+  ];
+}
+
+function codeLines({ code, start_line, highlight_start_offset, highlight_end_offset }: DiagnosticSnippet, style: Style): readonly string[] {
+  const bytes = Buffer.from(code);
+  const { start, end } = wholeCharacters(bytes, { start: highlight_start_offset, end: highlight_end_offset });
+  const parts: readonly (readonly [text: string, isMarked: boolean])[] = [
+    [bytes.toString("utf8", 0, start), false],
+    [bytes.toString("utf8", start, end), true],
+    [bytes.toString("utf8", end), false],
+  ];
+  // Each line is underlined for itself: the rule and the numbers are not.
+  const lines: string[] = [""];
+  for (const [text, isMarked] of parts) {
+    for (const [index, piece] of visibleControls(text).split("\n").entries()) {
+      const shown = isMarked && piece !== "" ? style("underline", piece) : piece;
+      if (index === 0) lines[lines.length - 1] += shown;
+      else lines.push(shown);
+    }
+  }
+  return lines.map((line, index) => `${String(start_line + index).padStart(4)}: ${line}`);
+}
+
+function valueLines({ values, function_call: call }: DiagnosticSnippet, style: Style): readonly string[] {
+  const signature = call?.signature;
+  if (values.length === 0 && signature === undefined) return [];
+  const lines: string[] = [];
+  if (call !== undefined && signature !== undefined) {
+    const { params, variadic_param: variadic } = signature;
+    const names = [...params.map(({ name }) => name), ...(variadic === undefined ? [] : [`${variadic.name}...`])];
+    lines.push(`while calling ${style("bold", call.called_as)}(${names.join(", ")})`);
+  }
+  lines.push(...values.map(({ traversal, statement }) => `${style("bold", traversal)} ${statement}`));
+  return [`    ${style("gray", "├────────────────")}`, ...lines.map((line) => `    ${style("gray", "│")} ${line}`)];
+}
