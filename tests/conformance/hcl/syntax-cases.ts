@@ -66,6 +66,54 @@ export function constructsIn(source: string): string[] {
   return marks.filter(([, pattern]) => pattern.test(source)).map(([name]) => name);
 }
 
+/** Pieces that begin, end or disturb a token: nothing that has to be an expression. */
+const tokenPieces: readonly string[] = [
+  ...'""""{}{}[]()$$%%~~\\\n\n\r\t .,:=<>!?&|^*/+-;\'`#@aE_019',
+  "${",
+  "%{",
+  "$${",
+  "%%{",
+  "${~",
+  "~}",
+  "<<E\n",
+  "<<-E\n",
+  "E\n",
+  " E\n",
+  "<<a-é\r\n",
+  "a-é\r\n",
+  "\r\n",
+  '\\"',
+  "/*",
+  "*/",
+  "//",
+  "...",
+  "1.5e3",
+  "\ufeff",
+  "\u0000",
+  ...wideTexts,
+];
+
+/** Sources to be cut into tokens: whole ones, broken ones, and pieces without any order. */
+export function tokenCase(random: Random): SyntaxCase {
+  const op = random.weighted([
+    [4, "lex.config"],
+    [1, "lex.expression"],
+    [3, "lex.template"],
+  ] as const);
+  const maker = new SourceMaker(random, 2 + random.int(16));
+  const sort = random.weighted([
+    [2, "whole"],
+    [3, "damaged"],
+    [4, "pieces"],
+  ] as const);
+  let source = op === "lex.template" ? maker.template() : maker.config();
+  if (sort === "damaged") source = damage(random, source);
+  if (sort === "pieces") source = random.times(random.int(40), () => random.pick(tokenPieces)).join("");
+  const constructs = [op, sort, ...constructsIn(source)];
+  if (!random.chance(0.1)) return { asked: { op, args: [source] }, constructs };
+  return { asked: { op, args: [withBadBytes(random, source)] }, constructs: [...constructs, "bad bytes"] };
+}
+
 /** JSON, half of it broken. */
 export function jsonSyntaxCase(random: Random): SyntaxCase {
   let source = new JsonMaker(random).file();

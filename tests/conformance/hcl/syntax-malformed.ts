@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Random and damaged inputs to everything that reads source texts. No oracle: it is our own promises that are held against them. */
+import { isUtf8 } from "node:buffer";
 import {
   attributeAt,
   blocksAt,
@@ -12,6 +13,7 @@ import {
   parseTemplate,
   parseTraversal,
   parseTraversalPartial,
+  tokenize,
   variables,
   walk,
   type Diagnostic,
@@ -124,7 +126,7 @@ function problemWith({ source }: MalformedInput): string | undefined {
     checkAll(parseJson(source, "").diagnostics);
     if (typeof source === "string") isValidIdentifier(source);
     format(Buffer.from(source));
-    return fewerErrors(source) ?? unlikeItsSource(Buffer.from(source).toString());
+    return fewerErrors(source) ?? lostBytes(source) ?? unlikeItsSource(Buffer.from(source).toString());
   } catch (error) {
     return textOf(error);
   }
@@ -148,6 +150,26 @@ function fewerErrors(source: string | Uint8Array): string | undefined {
   const every = parseConfig(source, "", { recovery: "every-item" }).diagnostics;
   if (first.length > 0 && every.length === 0) return `no error where the Go library's way has ${JSON.stringify(first[0])}`;
   if (first.length === 0 && every.length > 0) return `an error where the Go library's way has none: ${JSON.stringify(every[0])}`;
+  return undefined;
+}
+
+/** Tokens, and white space between them, must be all of the source, byte for byte. */
+function lostBytes(source: string | Uint8Array): string | undefined {
+  const bytes = Buffer.from(source as string);
+  for (const template of [false, true]) {
+    let at = 0;
+    for (const { type, text, range } of tokenize(source, "", { template }).tokens) {
+      const between = bytes.toString("utf8", at, range.start.byte);
+      if (!(at === 0 ? /^\ufeff?[ \t]*$/ : /^[ \t]*$/).test(between)) {
+        return `${JSON.stringify(between)} is lost before ${type}`;
+      }
+      const written = bytes.subarray(range.start.byte, range.end.byte);
+      if (isUtf8(written) && written.toString() !== text)
+        return `${type} says ${JSON.stringify(text)} of ${JSON.stringify(written.toString())}`;
+      at = range.end.byte;
+    }
+    if (at !== bytes.length) return `the tokens end at ${at} of ${bytes.length} bytes`;
+  }
   return undefined;
 }
 

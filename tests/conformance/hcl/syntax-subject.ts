@@ -20,6 +20,7 @@ import {
   relativeTraversal,
   startRange,
   staticCall,
+  tokenize,
   variables,
   type Expression,
 } from "@tenon/hcl";
@@ -56,6 +57,9 @@ function expressionOf(
 
 /** The operations by their names. */
 export const syntaxOperations: Readonly<Record<string, (...args: readonly Json[]) => Json>> = {
+  "lex.config": (source) => lexed(source, false),
+  "lex.expression": (source) => lexed(source, false),
+  "lex.template": (source) => lexed(source, true),
   "parse.config": (source) => {
     const { body, diagnostics } = parseConfig(sourceOf(source), filename, options);
     return { body: writeBody(body), diagnostics: diagnostics.map(writeDiagnostic) };
@@ -114,6 +118,14 @@ export const syntaxOperations: Readonly<Record<string, (...args: readonly Json[]
     };
   },
 };
+
+function lexed(source: Json | undefined, template: boolean): Json {
+  const { tokens, diagnostics } = tokenize(sourceOf(source), filename, { template });
+  return {
+    tokens: tokens.map(({ type, text, range }) => [type, text, writeRange(range)]),
+    diagnostics: diagnostics.map(writeDiagnostic),
+  };
+}
 
 function listOf(expression: Expression): Readonly<Record<string, Json>> {
   const { list, diagnostics } = expressionList(expression);

@@ -21,6 +21,20 @@ describePeer(["hcl-oracle"], "the Go library, asked about syntax", () => {
   });
 });
 
+describePeer(["hcl-oracle"], "the Go library's lexer", () => {
+  test("cuts every form and every error into the same tokens", async ({ expect }) => {
+    const sources = [...pickedForms, ...pickedErrors].filter(([op]) => op.startsWith("parse.")).map(([, source]) => source);
+    const cases = ["lex.config", "lex.expression", "lex.template"].flatMap((op) => sources.map((source) => ({ op, args: [source] })));
+    const oracle = await openOracle({ peer: "hcl-oracle", repeats: 1 });
+    try {
+      const answers = await oracle.ask(cases);
+      for (const [index, asked] of cases.entries()) expect(judge(asked, answers[index]!).kind, JSON.stringify(asked)).toBe("agreed");
+    } finally {
+      oracle.close();
+    }
+  });
+});
+
 describe("noise", () => {
   test("is read without a crash, what is told of it lies within it, and what is printed is read as the same", ({ expect }) => {
     let trees = 0;

@@ -4,6 +4,7 @@ import { describe, test } from "vitest";
 import { formatRange } from "../syntax/position.ts";
 import { scan, type ScanMode } from "./scanner.ts";
 import { kindNames } from "./token-kind.ts";
+import { tokenize } from "./tokenize.ts";
 import type { Tokens } from "./tokens.ts";
 
 const kinds = (tokens: Tokens): readonly string[] => Array.from({ length: tokens.count }, (_, index) => kindNames[tokens.kind(index)]!);
@@ -129,4 +130,19 @@ test("between tokens there is nothing but spaces and tabs", ({ expect }) => {
       expect(at).toBe(source.length);
     }),
   );
+});
+
+test("tokens put the source together again, with what is between them", ({ expect }) => {
+  const source = '\ta = "é${ b }" # c\r\n\n<<E\n x\nE\n@\ud83d';
+  const bytes = Buffer.from(source);
+  const { tokens, diagnostics } = tokenize(source, "main.tf");
+  let written = "";
+  let at = 0;
+  for (const { text, range } of tokens) {
+    written += bytes.toString("utf8", at, range.start.byte) + text;
+    at = range.end.byte;
+  }
+  expect(written).toBe(source.toWellFormed());
+  expect(tokens.at(-1)).toMatchObject({ type: "EOF", text: "" });
+  expect(diagnostics.map(({ summary }) => summary)).toEqual(["Invalid character", "Invalid character"]);
 });

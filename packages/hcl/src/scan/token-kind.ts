@@ -68,8 +68,10 @@ export const Kind = {
 
 export type TokenKind = (typeof Kind)[keyof typeof Kind];
 
+export type KindName = keyof typeof Kind;
+
 /** The name of each kind, by its number. */
-export const kindNames: readonly (keyof typeof Kind)[] = Object.keys(Kind) as (keyof typeof Kind)[];
+export const kindNames: readonly KindName[] = Object.keys(Kind) as KindName[];
 
 /** The other end of a pair of brackets; `Eof` for what is no bracket. */
 export function oppositeBracket(kind: TokenKind): TokenKind {

@@ -9,7 +9,7 @@ import { kindsOfValues, makeScope } from "./scope.ts";
 import { typeCase } from "./type-expression.ts";
 import { jsonExpressionText } from "./json-source.ts";
 import { formatCase } from "../format-cases.ts";
-import { jsonSyntaxCase, staticCase, syntaxCase } from "../syntax-cases.ts";
+import { jsonSyntaxCase, staticCase, syntaxCase, tokenCase } from "../syntax-cases.ts";
 
 /** A case, and which constructs of the language are in it. */
 export interface MadeCase {
@@ -27,6 +27,7 @@ export const areas: Readonly<Record<string, (random: Random) => MadeCase>> = {
   access: accessCase,
   bodies: bodyCase,
   types: typeCase,
+  tokens: tokenCase,
   syntax: syntaxCase,
   "json-syntax": jsonSyntaxCase,
   static: staticCase,
