@@ -23,6 +23,8 @@ let busy = false;
 /**
  * Writes a value as msgpack, byte for byte as go-cty writes it for the type; {@link decode} needs the same type to read it.
  *
+ * As with Node's own buffers, short results are parts of a larger `buffer`: copy one to keep it by itself, or to hand its `buffer` on.
+ *
  * @throws CtyError `UNSUPPORTED` for marks and capsules, `CONFORMANCE` for a value of another type, with their path.
  * @see go-cty msgpack.Marshal
  */
@@ -32,7 +34,7 @@ export function encode(value: Value, type: Type, options?: EncodeOptions): Uint8
   busy = true;
   try {
     encodeTo(writer, value, type, options);
-    return writer.take();
+    return writer.finish();
   } finally {
     writer.truncate(0);
     if (writer === shared) busy = false;

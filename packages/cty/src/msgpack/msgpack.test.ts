@@ -129,6 +129,18 @@ describe("encode", () => {
     expect(() => encode(mark(of(string, "a"), "m"), string)).toThrow();
     expect(hex(encode(of(string, "a"), string))).toBe("a161");
   });
+
+  test("what it answered stays as it is, whatever is written later", ({ expect }) => {
+    // Of all lengths: short ones share a buffer, one does not fit into what is left of it, others need one of their own.
+    const lengths = Array.from({ length: 400 }, (_, index) => (index % 50 === 49 ? 3000 + index * 20 : (index * 37) % 300));
+    const texts = lengths.map((length, index) => String.fromCharCode(97 + (index % 26)).repeat(length));
+    const encoded = texts.map((text, index) => {
+      if (index % 7 === 0) expect(() => encode(of(list(string), [text, mark(of(string, "a"), "m")]), list(string))).toThrow();
+      return encode(of(string, text), string);
+    });
+    expect(encoded.map((each) => decode(each, string).payload)).toEqual(texts);
+    expect(new Set(encoded.map(({ buffer }) => buffer)).size).toBeLessThan(50);
+  });
 });
 
 describe("decode", () => {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FastBuffer } from "./fast-buffer.ts";
 
-const firstSize = 8192;
+/** As large as what Node cuts small buffers from; what is at most half of it is handed out as it stands, without a copy. */
+const slabSize = 8192;
 /** A buffer that had to grow beyond this is given back. */
 const largestKept = 1 << 20;
 const shortString = 24;
@@ -12,38 +13,57 @@ function allocate(size: number): FastBuffer {
 
 /** Writes the tokens of msgpack, each in its shortest form, into a buffer that grows. */
 export class Writer {
-  #bytes: FastBuffer = allocate(firstSize);
+  #bytes: FastBuffer = allocate(slabSize);
   #view: DataView = new DataView(this.#bytes.buffer);
+  /** What stands before this has been handed out. */
+  #base = 0;
   #position = 0;
 
   get length(): number {
-    return this.#position;
+    return this.#position - this.#base;
   }
 
   /** Goes back to a shorter length. */
   truncate(length: number): void {
-    this.#position = length;
+    this.#position = this.#base + length;
   }
 
   /** A copy of what has been written from `start` on, which is then forgotten. */
   take(start = 0): Uint8Array {
-    const result = new Uint8Array(this.#position - start);
-    result.set(this.#bytes.subarray(start, this.#position));
-    this.#position = start;
-    if (start === 0 && this.#bytes.length > largestKept) this.#resize(firstSize);
+    const from = this.#base + start;
+    const result = new Uint8Array(this.#position - from);
+    result.set(this.#bytes.subarray(from, this.#position));
+    this.#position = from;
     return result;
   }
 
+  /** All that has been written, which is then forgotten. Where it is short, it shares its memory with what is handed out later. */
+  finish(): Uint8Array {
+    const { length } = this;
+    if (length > slabSize / 2) {
+      const result = this.take();
+      if (this.#bytes.length > largestKept) this.#resize(slabSize);
+      return result;
+    }
+    const result = new Uint8Array(this.#bytes.buffer, this.#base, length);
+    this.#base = this.#position;
+    return result;
+  }
+
+  /** Goes on in a buffer of its own, with what has been written and not been handed out. */
   #resize(size: number): void {
     const next = allocate(size);
-    next.set(this.#bytes.subarray(0, Math.min(this.#position, size)));
+    const { length } = this;
+    next.set(this.#bytes.subarray(this.#base, this.#position));
     this.#bytes = next;
     this.#view = new DataView(next.buffer);
+    this.#base = 0;
+    this.#position = length;
   }
 
   #reserve(size: number): number {
+    if (this.#position + size > this.#bytes.length) this.#resize(Math.max(slabSize, (this.length + size) * 2));
     const start = this.#position;
-    if (start + size > this.#bytes.length) this.#resize(Math.max(this.#bytes.length * 2, start + size));
     this.#position = start + size;
     return start;
   }
