@@ -17,6 +17,7 @@ try {
       zip: { type: "boolean" },
       "embed-node": { type: "boolean" },
       portable: { type: "boolean" },
+      "live-schema": { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
   });

@@ -16,7 +16,8 @@ Bundles a provider, with everything it imports, and puts a launcher beside it.
   --mirror             also a filesystem mirror, unpacked and packed
   --zip                also the archive to publish, with its checksums and manifest
   --embed-node         put the running Node into it: nothing has to be installed where it runs
-  --portable           do not record where the running Node is`;
+  --portable           do not record where the running Node is
+  --live-schema        do not package the schemas: ask the provider at every start`;
 
 /** What the command line said. */
 export interface PackageArguments {
@@ -28,6 +29,7 @@ export interface PackageArguments {
   readonly zip?: boolean;
   readonly "embed-node"?: boolean;
   readonly portable?: boolean;
+  readonly "live-schema"?: boolean;
 }
 
 /**
@@ -55,6 +57,7 @@ export function readPackageOptions(positionals: readonly string[], args: Package
     zip: args.zip ?? false,
     embedNode: args["embed-node"] ?? false,
     portable: args.portable ?? false,
+    liveSchema: args["live-schema"] ?? false,
   };
 }
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SdkError } from "../error.ts";
-import { protocolsOf } from "./ask-provider.ts";
+import { answersName, askProvider } from "./ask-provider.ts";
 import { bundle, type BundledFile } from "./bundle.ts";
 import { bundleName, embeddedNodeName, launcherScript } from "./launcher.ts";
 import { currentPlatform } from "./platform.ts";
@@ -30,6 +30,8 @@ export interface PackageOptions {
   readonly embedNode?: boolean;
   /** Do not write down where the running Node is. Default: false. */
   readonly portable?: boolean;
+  /** Do not package the provider's schemas, which it then is asked for at every start. Default: false. */
+  readonly liveSchema?: boolean;
 }
 
 /** What was written. */
@@ -65,8 +67,8 @@ export async function packageProvider(options: PackageOptions): Promise<Packaged
     );
   }
   const bundled = await bundle(options.main, bundleName);
-  const protocols = await protocolsOf(bundled, bundleName);
-  const files = await packageFiles(options, bundled, protocols);
+  const { protocols, answers } = await askProvider(bundled, bundleName, options);
+  const files = await packageFiles(options, [...bundled, ...answers], protocols, answers.length > 0);
   const platform = currentPlatform();
   const archiveName = `terraform-provider-${name}_${version}_${platform}.zip`;
   const launcherName = `terraform-provider-${name}_v${version}`;
@@ -100,11 +102,13 @@ async function packageFiles(
   { address, embedNode = false, portable = false }: PackageOptions,
   bundled: readonly BundledFile[],
   protocols: readonly (5 | 6)[],
+  hasAnswers: boolean,
 ): Promise<ZipEntry[]> {
   const recordedNode = portable || embedNode ? undefined : process.execPath;
   const environment = {
     ...(address === undefined ? {} : { TENON_PROVIDER_ADDRESS: address }),
     ...(protocols.length === 2 ? {} : { TENON_PROVIDER_PROTOCOLS: protocols.join() }),
+    ...(hasAnswers ? { TENON_PROVIDER_ANSWERS: `$here/${answersName}` } : {}),
   };
   return [
     { name: launcherEntry, content: Buffer.from(launcherScript(recordedNode, environment)), executable: true },

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CarrierServerTls, CreateCarrierServer, ServiceRegistration } from "@tenon/protocol/carrier";
+import { type CarrierServerTls, type CreateCarrierServer, deferredService, type ServiceRegistration } from "@tenon/protocol/carrier";
 import { createCarrierServer } from "@tenon/protocol/carrier/server";
 import { brokerService, controllerService, healthService, stdioService } from "@tenon/protocol/plugin-services";
 import type { Logger } from "../logger.ts";
-import { endHandlers } from "../server/last-answer.ts";
-import { instancePerSession, sharedInstance } from "./instances.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { Listener } from "./listener.ts";
-import { loadProvider } from "./load-provider.ts";
+import type { LoadedService } from "./loaded-service.ts";
 import { debugLogLevel, hostedLogLevel } from "./log/log-level.ts";
 import { lineLog } from "./log/line-log.ts";
 import { watchForOrphaning } from "./orphan-watch.ts";
+import { packagedAnswers, type PackagedAnswers } from "./packaged-answers.ts";
 import { addressInFull } from "./provider-address.ts";
-import { providerService } from "./provider-service.ts";
 import type { ProviderModule, ServeOptions } from "./serve-options.ts";
 import type { StandardOutput } from "./standard-output.ts";
+
+/** How long after its schemas a provider is loaded that nobody has asked for anything else, in milliseconds. */
+const loadAfterMs = 50;
 
 export interface ProviderServerOptions {
   readonly load: () => Promise<ProviderModule>;
@@ -40,7 +41,8 @@ export interface ProviderServer {
 }
 
 /**
- * Loads the provider and answers calls on the listener's connections, until the lifetime ends.
+ * Loads the provider and answers calls on the listener's connections, until the lifetime ends. A provider that was packaged with its
+ * schemas answers them first, and is loaded when it is asked for anything else.
  *
  * Everything that is heavy to load hangs on this module, which is why it is imported after the handshake line is out.
  */
@@ -54,64 +56,61 @@ export async function startServer({
   writeLog,
   hosted,
 }: ProviderServerOptions): Promise<ProviderServer> {
-  const { name, loadError, createInstance } = await loadProvider(load, protocolVersion);
-  const level = (hosted ? hostedLogLevel : debugLogLevel)(process.env, name ?? "");
-  const logger = lineLog(writeLog, level, {
-    tf_provider_addr: addressInFull(options.address ?? process.env["TENON_PROVIDER_ADDRESS"] ?? name),
-    tf_proto_version: protocolVersion === 5 ? "5.11" : "6.11",
-  });
-  const instances = (hosted ? sharedInstance : instancePerSession)(() => createInstance(logger, checksAnswers(hosted !== undefined)));
+  let log: Logger | undefined;
+  const loggerOf = (name: string | undefined): Logger =>
+    (log ??= lineLog(writeLog, (hosted ? hostedLogLevel : debugLogLevel)(process.env, name ?? ""), {
+      tf_provider_addr: addressInFull(options.address ?? process.env["TENON_PROVIDER_ADDRESS"] ?? name),
+      tf_proto_version: protocolVersion === 5 ? "5.11" : "6.11",
+    }));
+  let loaded: LoadedService | undefined;
+  const loadService = async (): Promise<LoadedService> => {
+    const service = await import("./loaded-service.ts");
+    loaded = await service.loadService({ load, protocolVersion, hosted: hosted !== undefined, loggerOf });
+    lifetime.lastAnswers = loaded.endHandlers;
+    return loaded;
+  };
+  const packaged = hosted && packagedAnswers(protocolVersion);
+  const registration = packaged ? await answeredFirst(packaged, protocolVersion, loadService) : (await loadService()).registration;
+  const name = packaged?.name ?? loaded?.name;
+  const logger = loggerOf(name);
   const stdio = stdioService();
   const orphans = hosted ? watchForOrphaning(hosted.parent, lifetime.end) : undefined;
   const carrier = (await chosenCarrier())({
-    services: [
-      await dumped(await providerService(protocolVersion, instances.of), logger),
-      controllerService(lifetime.end),
-      stdio.registration,
-      brokerService(),
-      healthService(),
-    ],
+    services: [registration, controllerService(lifetime.end), stdio.registration, brokerService(), healthService()],
     ...(tls ? { tls } : {}),
     onSessionOpen() {
       orphans?.sessionOpened();
     },
     onSessionClose(session) {
       orphans?.sessionClosed(session);
-      instances.release(session);
+      loaded?.release(session);
     },
     onConnectionError(error) {
       logger({ level: "debug", message: "Connection failed", fields: { error } });
     },
   });
-  lifetime.lastAnswers = endHandlers;
   lifetime.onEnd(async () => {
     // What they have made is recorded in the time that answers on their way are given.
-    endHandlers(new Error("the provider was told to end before this was done"));
+    loaded?.endHandlers(new Error("the provider was told to end before this was done"));
     listener.close();
     stdio.end();
     // A handler's signal aborts when its connection goes, so what is running hears of the end before the cleanup.
     await carrier.close();
-    await instances.close();
+    await loaded?.close();
   });
   hosted?.standardOutput.sendTo((data) => stdio.write("stdout", data));
   listener.handOver((socket) => carrier.accept(socket));
-  return { name, loadError };
+  return { name, loadError: loaded?.loadError };
 }
 
-/** A provider under development checks itself: while it is debugged, or as `TENON_PROVIDER_CHECK` says. */
-function checksAnswers(isHosted: boolean): boolean {
-  const said = process.env["TENON_PROVIDER_CHECK"];
-  return said ? said !== "0" : !isHosted;
-}
-
-/** The service as it is, unless somebody wants to see what goes over the wire. */
-async function dumped(registration: ServiceRegistration, logger: Logger): Promise<ServiceRegistration> {
-  const folder = process.env["TF_LOG_SDK_PROTO_DATA_DIR"];
-  if (!folder) return registration;
-  const { dumpingService } = await import("./message-dump.ts");
-  return dumpingService(registration, folder, (error) =>
-    logger({ level: "error", message: "Cannot write protocol data", fields: { error: error.message } }),
-  );
+/** A provider that says at once what it was packaged with. */
+async function answeredFirst(
+  { answers }: PackagedAnswers,
+  protocolVersion: number,
+  loadService: () => Promise<LoadedService>,
+): Promise<ServiceRegistration> {
+  const { service } = await (protocolVersion === 5 ? import("./service-5.ts") : import("./service-6.ts"));
+  return deferredService({ service, answers, load: async () => (await loadService()).registration, loadAfterMs });
 }
 
 /** Our own carrier, or the one it is held against where somebody wants to compare them. */

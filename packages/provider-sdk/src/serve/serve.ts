@@ -137,10 +137,19 @@ function packagedVersions(): readonly number[] | undefined {
 
 /** Prints what the packager wants to know, and ends. */
 async function answerWhoPackages(load: () => Promise<ProviderModule>): Promise<void> {
-  const { describeServing } = await import("./asked.ts");
-  const description = await describeServing(load).catch(() => ({}));
-  writeAll(1, `\n${JSON.stringify(description)}\n`);
+  const asked = process.env["TENON_PROVIDER_ASK"] === "answers" ? constantAnswers(load) : describeServing(load);
+  writeAll(1, `\n${JSON.stringify((await asked.catch(() => undefined)) ?? {})}\n`);
   process.exit(0);
+}
+
+async function describeServing(load: () => Promise<ProviderModule>): Promise<object> {
+  return (await import("./asked.ts")).describeServing(load);
+}
+
+async function constantAnswers(load: () => Promise<ProviderModule>): Promise<object | undefined> {
+  const { constantAnswers: answersOf } = await import("./asked.ts");
+  const { watchSurroundings } = await import("./surroundings.ts");
+  return answersOf(load, watchSurroundings());
 }
 
 function refuseToRunAlone(): never {

@@ -48,7 +48,10 @@ export function bind<Table extends AnyTable, Method extends DescMethod>(
     writeRequest: (model, types) => createFrom(input, request.write(model, types)),
     readResponse: (message, types) => response.read(message, types),
     writeResponse: (model, types) => createFrom(output, response.write(model, types)),
-    refuse: refuseWith(output, refuse),
+    // Asked for when something went wrong; to know beforehand would take every message of the protocol apart.
+    get refuse() {
+      return refuseWith(output, refuse);
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import { emptyProviderSchema } from "./schema/provider-schema.ts";
 import { noTypes } from "./types.ts";
 
 /** Both cores refuse a larger answer to GetProviderSchema, with words that say nothing of schemas. */
-const schemaLimit = 64 * 1024 * 1024;
+export const schemaLimit: number = 64 * 1024 * 1024;
 
 /** The provider that answers a call: always the same, or one for the call's session. */
 export type ProvidedBy = Provider | ((context: HandlerContext) => Provider | Promise<Provider>);

@@ -21,11 +21,13 @@ import type { ProviderClientOptions } from "../client-calls.ts";
 import { createClient } from "../client.ts";
 import { sharedRpcs, type Protocol } from "../protocol.ts";
 import type { ProvidedBy } from "../served-provider.ts";
+import { type SchemaAnswers, schemaAnswersOf } from "../schema-answers.ts";
 import { createService } from "../service.ts";
 import { schemaFitsProtocol5 } from "../../model/protocol-5-fit.ts";
 
 export type { ProviderClientOptions } from "../client-calls.ts";
 export type { SchemaStore } from "../schema-store.ts";
+export type { SchemaAnswers } from "../schema-answers.ts";
 export type { ProvidedBy } from "../served-provider.ts";
 export { schemaFitsProtocol5 } from "../../model/protocol-5-fit.ts";
 
@@ -89,4 +91,13 @@ export function createProviderClient(transport: Transport, options: ProviderClie
  */
 export function createProviderService(provider: ProvidedBy): ServiceRegistration {
   return createService(protocol, provider);
+}
+
+/**
+ * The provider's answers about its schemas, encoded, to be given before the provider is loaded.
+ *
+ * @returns Undefined where it has diagnostics to tell with them.
+ */
+export function schemaAnswers(provider: Provider): Promise<SchemaAnswers | undefined> {
+  return schemaAnswersOf(protocol, provider);
 }

@@ -20,10 +20,12 @@ import { createClient } from "../client.ts";
 import { sharedRpcs, type Protocol } from "../protocol.ts";
 import { stateStoreRpcs } from "../rpc/state-store.ts";
 import type { ProvidedBy } from "../served-provider.ts";
+import { type SchemaAnswers, schemaAnswersOf } from "../schema-answers.ts";
 import { createService } from "../service.ts";
 
 export type { ProviderClientOptions } from "../client-calls.ts";
 export type { SchemaStore } from "../schema-store.ts";
+export type { SchemaAnswers } from "../schema-answers.ts";
 export type { ProvidedBy } from "../served-provider.ts";
 
 const protocol: Protocol = {
@@ -62,4 +64,13 @@ export function createProviderClient(transport: Transport, options: ProviderClie
  */
 export function createProviderService(provider: ProvidedBy): ServiceRegistration {
   return createService(protocol, provider);
+}
+
+/**
+ * The provider's answers about its schemas, encoded, to be given before the provider is loaded.
+ *
+ * @returns Undefined where it has diagnostics to tell with them.
+ */
+export function schemaAnswers(provider: Provider): Promise<SchemaAnswers | undefined> {
+  return schemaAnswersOf(protocol, provider);
 }
