@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launchProvider, type LaunchedProvider, PluginHostError } from "@tenon/plugin-host";
+import { ProviderError } from "@tenon/schema";
 import { afterEach, beforeEach, describe, test, vi } from "vitest";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -77,23 +78,25 @@ describe("at the provider's socket", () => {
 });
 
 describe("an answer is refused that is", () => {
+  // Where there are two codes, the second is what connect-node makes of it.
   test.for([
     ["huge message", "RESOURCE_EXHAUSTED"],
     ["message over the limit", "RESOURCE_EXHAUSTED"],
     ["compressed message", "INTERNAL"],
     ["half a message", "INTERNAL"],
-    ["no message", "UNIMPLEMENTED"],
+    ["no message", "UNIMPLEMENTED", "INTERNAL"],
     ["what is no protobuf", "INTERNAL"],
     ["no status", "INTERNAL"],
     ["a page", "INTERNAL"],
-    ["endless headers", "RESOURCE_EXHAUSTED"],
+    ["endless headers", "RESOURCE_EXHAUSTED", "INTERNAL"],
     ["an escape in its status", "INTERNAL"],
-  ] as const)("%s", async ([mode, code], { expect }) => {
+  ] as const)("%s", async ([mode, ...codes], { expect }) => {
     const provider = await launch(mode);
     const before = process.memoryUsage().rss;
     for (const call of [() => provider.getProviderSchema({}), () => provider.getMetadata({})]) {
       const error: unknown = await call().catch((caught: unknown) => caught);
-      expect(error).toMatchObject({ name: "ProviderError", code });
+      expect(error).toBeInstanceOf(ProviderError);
+      expect(codes).toContain((error as ProviderError).code);
       expect((error as Error).message).not.toMatch(/[^\P{Cc}\n]/u);
     }
     // Room is made for what has come, not for what is announced.
