@@ -44,7 +44,14 @@ export type {
 } from "./client/provider-types.ts";
 
 export { launchProvider } from "./launch/launch-provider.ts";
-export type { CallSettings, ConnectionSettings, LaunchOptions, LogSettings, ProtocolVersion } from "./launch/launch-options.ts";
+export type {
+  CallSettings,
+  CallTimeouts,
+  ConnectionSettings,
+  LaunchOptions,
+  LogSettings,
+  ProtocolVersion,
+} from "./launch/launch-options.ts";
 export { attachProvider, type AttachedProvider, type AttachOptions, reattachProviders } from "./attach/attach-provider.ts";
 export { reattachEnvironment } from "./attach/reattach-environment.ts";
 export type { LaunchedProvider, StartupTimes } from "./provider/launched-provider.ts";

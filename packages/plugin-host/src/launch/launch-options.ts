@@ -2,21 +2,27 @@
 import { basename } from "node:path";
 import type { CarrierTap } from "@tenon/protocol/carrier";
 import type { LogLevel } from "@tenon/protocol/log-line";
+import type { Provider } from "@tenon/schema";
 import { PluginHostError } from "../error.ts";
 import { tellListener } from "../listener.ts";
 import type { LogRecord } from "../output/log-record.ts";
+import { isCallName } from "../provider/call-names.ts";
 import type { SchemaCacheEntry } from "../schema-cache/schema-cache.ts";
 
 /** A provider protocol's major version. */
 export type ProtocolVersion = 5 | 6;
 
+/** Limits of time by the names of calls, in milliseconds; calls that are not named have none. */
+export type CallTimeouts = { readonly [Name in keyof Omit<Provider, "close" | symbol>]?: number };
+
 /** What a host may say about calls, however it came to its provider. */
 export interface CallSettings {
   /**
    * How long a call may take, in milliseconds, from when it is sent; of a stream, how long until its next element. It then
-   * rejects with `DEADLINE_EXCEEDED`. Default: no limit, as an apply may take hours.
+   * rejects with `DEADLINE_EXCEEDED`. One limit for all, or one for each call by its name: `{ readResource: 30_000 }`. Default: no limit, as an
+   * apply may take hours.
    */
-  readonly callTimeoutMs?: number;
+  readonly callTimeoutMs?: number | CallTimeouts;
   /**
    * How many calls with one answer are under way at a time; more wait their turn. Streams and `stop()` do not count.
    * Default: no limit.
@@ -121,9 +127,18 @@ export function resolveLaunch(options: LaunchOptions): Launch {
 export function resolveCalls({ callTimeoutMs, maxConcurrentCalls }: CallSettings): CallSettings {
   if (maxConcurrentCalls !== undefined && !(maxConcurrentCalls >= 1)) throw invalid("maxConcurrentCalls", "must be at least 1");
   return {
-    ...(callTimeoutMs === undefined ? {} : { callTimeoutMs: milliseconds("callTimeoutMs", callTimeoutMs, 0) }),
+    ...(callTimeoutMs === undefined ? {} : { callTimeoutMs: resolveTimeouts(callTimeoutMs) }),
     ...(maxConcurrentCalls === undefined ? {} : { maxConcurrentCalls: Math.floor(maxConcurrentCalls) }),
   };
+}
+
+function resolveTimeouts(callTimeoutMs: number | CallTimeouts): number | CallTimeouts {
+  if (typeof callTimeoutMs === "number") return milliseconds("callTimeoutMs", callTimeoutMs, 0);
+  const limits = Object.entries(callTimeoutMs).filter(([, limit]) => limit !== undefined);
+  for (const [name] of limits) {
+    if (!isCallName(name)) throw invalid("callTimeoutMs", `names ${JSON.stringify(name)}, which is no call of a provider`);
+  }
+  return Object.fromEntries(limits.map(([name, limit]) => [name, milliseconds(`callTimeoutMs.${name}`, limit, 0)]));
 }
 
 /** What a carrier is told of it. */

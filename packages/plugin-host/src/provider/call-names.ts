@@ -49,3 +49,8 @@ const streaming: Readonly<Record<StreamingName, true>> = { listResource: true, i
 /** All of them: a method that the interface gains and this lacks does not compile. */
 export const unaryNames: readonly UnaryName[] = Object.keys(unary) as UnaryName[];
 export const streamingNames: readonly StreamingName[] = Object.keys(streaming) as StreamingName[];
+
+/** Whether a provider has a call of the name. */
+export function isCallName(name: string): boolean {
+  return name === "stop" || Object.hasOwn(unary, name) || Object.hasOwn(streaming, name);
+}

@@ -77,6 +77,16 @@ describe("guarded calls", () => {
     expect(life.inFlight).toBe(0);
   });
 
+  test("have limits by their names, and none where they are not named", async ({ expect }) => {
+    const { calls: guarded } = calls((name) => (name === "getFunctions" ? sleep(60, "late") : never(name, undefined)), {
+      callTimeoutMs: { getMetadata: 20, listResource: 20 },
+    });
+    const late = { code: "DEADLINE_EXCEEDED", message: expect.stringContaining("within 20 ms") };
+    await expect(guarded.getMetadata({})).rejects.toMatchObject(late);
+    await expect(next(guarded)).rejects.toMatchObject(late);
+    expect(await guarded.getFunctions({})).toBe("late");
+  });
+
   test("that stream may take longer as a whole than one element may", async ({ expect }) => {
     const { calls: guarded } = calls(() => sleep(15, "x"), { callTimeoutMs: 200 });
     let count = 0;

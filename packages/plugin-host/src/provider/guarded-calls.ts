@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Provider, ProviderError, type StreamingCall, type UnaryCall } from "@tenon/schema";
 import type { CallSettings } from "../launch/launch-options.ts";
-import { streamingNames, unaryNames } from "./call-names.ts";
+import { streamingNames, unaryNames, type StreamingName, type UnaryName } from "./call-names.ts";
 import { CallQueue } from "./call-queue.ts";
 import type { ProviderLife } from "./provider-life.ts";
 
@@ -19,11 +19,16 @@ interface Context {
  * says why.
  */
 export function guardCalls(wire: ProviderCalls, provider: string, life: ProviderLife, settings: CallSettings): ProviderCalls {
-  const context: Context = { provider, life, timeoutMs: settings.callTimeoutMs };
+  const { callTimeoutMs } = settings;
+  const contextOf = (name: UnaryName | StreamingName | "stop"): Context => ({
+    provider,
+    life,
+    timeoutMs: typeof callTimeoutMs === "object" ? callTimeoutMs[name] : callTimeoutMs,
+  });
   const queue = settings.maxConcurrentCalls === undefined ? undefined : new CallQueue(settings.maxConcurrentCalls);
-  const calls: Record<string, unknown> = { stop: unaryCall("stop", wire.stop, context, undefined) };
-  for (const name of unaryNames) calls[name] = unaryCall(name, wire[name] as UnaryCall<unknown, unknown>, context, queue);
-  for (const name of streamingNames) calls[name] = streamingCall(name, wire[name] as StreamingCall<unknown, unknown>, context);
+  const calls: Record<string, unknown> = { stop: unaryCall("stop", wire.stop, contextOf("stop"), undefined) };
+  for (const name of unaryNames) calls[name] = unaryCall(name, wire[name] as UnaryCall<unknown, unknown>, contextOf(name), queue);
+  for (const name of streamingNames) calls[name] = streamingCall(name, wire[name] as StreamingCall<unknown, unknown>, contextOf(name));
   // The names are all there are, and each call has the type of the one it wraps.
   return calls as unknown as ProviderCalls;
 }

@@ -18,5 +18,8 @@ test("a provider with a time limit answers in time or not at all, and is closed 
   await expect(provider.getMetadata({})).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
   await provider.close();
   expect(closed).toBe(1);
+  for (const limits of [{ getMetadata: 0 }, { getMetdata: 30 } as object]) {
+    expect(() => withTimeout(provider, limits)).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
+  }
   expect(() => withTimeout(provider, -1)).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
 });

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Provider } from "@tenon/schema";
-import { resolveCalls, type CallSettings } from "../launch/launch-options.ts";
+import { resolveCalls, type CallSettings, type CallTimeouts } from "../launch/launch-options.ts";
 import { guardCalls } from "./guarded-calls.ts";
 import { ProviderLife } from "./provider-life.ts";
 
 /**
  * A provider whose calls reject with `DEADLINE_EXCEEDED` where they take longer than a time in milliseconds; of a stream, where an
- * element does. For providers that are launched or attached to, the option `callTimeoutMs` does the same.
+ * element does; one limit for all calls, or one by the name of each. For providers that are launched or attached to, the option `callTimeoutMs` does
+ * the same.
  *
  * @throws PluginHostError `INVALID_OPTIONS` for a time that is none.
  */
-export function withTimeout(provider: Provider, timeoutMs: number): Provider {
+export function withTimeout(provider: Provider, timeoutMs: number | CallTimeouts): Provider {
   return withCallSettings(provider, { callTimeoutMs: timeoutMs });
 }
 
