@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseConfig, parseTraversal, rootName, variables, walk, type BodySyntax } from "@tenon/hcl";
 import { format, parseEditable, type EditableBody } from "@tenon/hcl/write";
+import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
+import type { Json } from "../cty/notation.ts";
+import { openOracle } from "../cty/oracle.ts";
 import { randomFor, type Random } from "../cty/random.ts";
 import { SourceMaker } from "./syntax-source.ts";
 
@@ -82,5 +85,102 @@ describe("sources of all forms", () => {
       expect(after).toEqual(before.map((name) => (name === "var" ? "renamed" : name)));
       if (!before.includes("var")) expect(body.toString()).toBe(source);
     }
+  });
+});
+
+interface Edit {
+  readonly do: "setAttribute" | "removeAttribute" | "addBlock" | "removeBlock" | "setLabels" | "rename";
+  /** The numbers of blocks that lead to the one to be edited, or whose body is. */
+  readonly at: readonly number[];
+  readonly name?: string;
+  readonly expression?: string;
+  readonly labels?: readonly string[];
+  readonly from?: readonly string[];
+  readonly to?: readonly string[];
+  readonly [name: string]: Json | undefined;
+}
+
+/** Some edit that can be done. */
+function anyEdit(random: Random, body: EditableBody, at: readonly number[] = []): Edit {
+  const blocks = body.blocks();
+  if (blocks.length > 0 && random.chance(0.6)) {
+    const number = random.int(blocks.length);
+    const inner = [...at, number];
+    if (random.chance(0.2)) return { do: "removeBlock", at: inner };
+    if (random.chance(0.2))
+      return { do: "setLabels", at: inner, labels: random.times(random.int(3), () => random.pick(["é", "a b", "${x}", ""])) };
+    return anyEdit(random, blocks[number]!.body, inner);
+  }
+  const names = body.attributes.map(({ name }) => name);
+  const name = names.length > 0 && random.chance(0.7) ? random.pick(names) : "new";
+  return random.pick<Edit>([
+    { do: "setAttribute", at, name, expression: random.pick(["1", "[\n  1, # one\n]", '"x${ y }"', "f(<<E\nx\nE\n)", "<<E\nx\nE"]) },
+    { do: "removeAttribute", at, name },
+    { do: "addBlock", at, name: "new", labels: ["é"] },
+    { do: "rename", at, from: ["var"], to: ["renamed"] },
+    { do: "rename", at, from: ["a", "b"], to: ["renamed", "x"] },
+  ]);
+}
+
+function apply(file: EditableBody, { do: what, at, name = "", expression = "", labels = [], from = [], to = [] }: Edit): void {
+  const path: EditableBody[] = [file];
+  for (const number of at) path.push(path.at(-1)!.blocks()[number]!.body);
+  const body = path.at(-1)!;
+  const block = path.at(-2)?.blocks()[at.at(-1)!];
+  if (what === "setAttribute") body.setAttribute(name, expression);
+  else if (what === "removeAttribute") body.removeAttribute(name);
+  else if (what === "addBlock") body.addBlock(name, labels);
+  else if (what === "removeBlock") path.at(-2)!.removeBlock(block!);
+  else if (what === "setLabels") block!.setLabels(labels);
+  else body.renameReference(from.join("."), to.join("."));
+}
+
+/** Blank lines are ours to join and to put in; lines end as those of the source. */
+const withoutBlankLines = (text: string): string =>
+  text
+    .replaceAll("\r", "")
+    .replace(/^[ \t]*\n/gm, "")
+    .replace(/\n?$/, "\n");
+
+describePeer(["hcl-oracle"], "the Go library's writer, asked to edit", () => {
+  test("leaves what we leave, wherever what it writes can be read", { timeout: 120_000 }, async ({ expect }) => {
+    const cases = [...sources(1500)].map(([source, random]) => ({ source, edit: anyEdit(random, parseEditable(source, "").body!) }));
+    const oracle = await openOracle({ peer: "hcl-oracle", repeats: 1 });
+    const counts = { same: 0, unreadable: 0, keptByUs: 0 };
+    try {
+      const answers = await oracle.ask(cases.map(({ source, edit }) => ({ op: "edit", args: [source, [edit as Json]] })));
+      for (const [index, { source, edit }] of cases.entries()) {
+        const answer = answers[index]!;
+        const theirs = "ok" in answer ? String(answer.ok) : JSON.stringify(answer);
+        const { body } = parseEditable(source, "");
+        apply(body!, edit);
+        const ours = body!.toString();
+        expect(parseConfig(ours, "").diagnostics).toEqual([]);
+        if (parseConfig(theirs, "").diagnostics.length > 0) {
+          counts.unreadable += 1;
+          continue;
+        }
+        const isSame = withoutBlankLines(format(ours)) === withoutBlankLines(theirs);
+        // For the writer, what follows a brace in its line is about what comes first within, and goes with it.
+        if (
+          !isSame &&
+          edit.do === "removeAttribute" &&
+          /\{[ \t]*(?:#|\/\/)/.test(ours) &&
+          !theirs.includes(/\{[ \t]*(?:#|\/\/).*/.exec(ours)![0])
+        ) {
+          counts.keptByUs += 1;
+          continue;
+        }
+        expect(withoutBlankLines(format(ours)), JSON.stringify([source, edit])).toBe(withoutBlankLines(theirs));
+        counts.same += 1;
+      }
+    } finally {
+      oracle.close();
+    }
+    console.log(
+      `${counts.same} edits leave the same, ${counts.unreadable} of the writer's cannot be read, ${counts.keptByUs} lose a comment behind a brace`,
+    );
+    expect(counts.same).toBeGreaterThan(1000);
+    expect(counts.keptByUs).toBeLessThan(5);
   });
 });
