@@ -13,10 +13,21 @@ export interface LaunchedPlugin extends AsyncDisposable {
   readonly exited: Promise<unknown[]>;
   readonly client: CarrierClient;
   readonly protocolVersion: number;
+  /** Opens one more connection. */
+  connect(): CarrierClient;
 }
 
-/** Starts a plugin as a host does, and connects to it. */
-export async function launchPlugin(open: OpenCarrierClient, [command, ...args]: readonly string[], tls: boolean): Promise<LaunchedPlugin> {
+/**
+ * Starts a plugin as a host does, and connects to it.
+ *
+ * @param onLine gets each line that it writes to standard error. Default: nobody.
+ */
+export async function launchPlugin(
+  open: OpenCarrierClient,
+  [command, ...args]: readonly string[],
+  tls: boolean,
+  onLine?: (line: string) => void,
+): Promise<LaunchedPlugin> {
   const own = createCertificate();
   const child = spawn(command!, args, {
     env: {
@@ -25,19 +36,26 @@ export async function launchPlugin(open: OpenCarrierClient, [command, ...args]: 
       [pluginVariables.protocolVersions]: "6,5",
       ...(tls ? { [pluginVariables.clientCertificate]: own.certificatePem } : {}),
     },
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", onLine === undefined ? "ignore" : "pipe"],
   });
   const exited = once(child, "exit");
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  if (onLine !== undefined) createInterface(child.stderr!).on("line", onLine);
+  const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
   const { address, certificate, protocolVersion } = parseHandshakeLine(line);
-  const client = open({ address, ...(certificate ? { tls: { ...own, serverCertificatePem: certificateToPem(certificate) } } : {}) });
+  const clients: CarrierClient[] = [];
+  const connect = (): CarrierClient => {
+    const client = open({ address, ...(certificate ? { tls: { ...own, serverCertificatePem: certificateToPem(certificate) } } : {}) });
+    clients.push(client);
+    return client;
+  };
   return {
     process: child,
     exited,
-    client,
+    client: connect(),
+    connect,
     protocolVersion,
     async [Symbol.asyncDispose]() {
-      await client.close();
+      await Promise.all(clients.map((client) => client.close()));
       child.kill("SIGKILL");
     },
   };

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -57,18 +58,27 @@ func integerOf(value tftypes.Value) (int64, error) {
 	if value.IsNull() {
 		return 0, nil
 	}
-	var number int64
-	return number, value.As(&number)
+	number := new(big.Float)
+	if err := value.As(&number); err != nil {
+		return 0, err
+	}
+	whole, _ := number.Int64()
+	return whole, nil
 }
+
+var (
+	noteValueType     = noteSchema().ValueType()
+	identityValueType = noteIdentity().ValueType()
+)
 
 func noteResult(number int64, body string) tfprotov6.ListResourceResult {
 	id := tftypes.NewValue(tftypes.String, fmt.Sprintf("note-%d", number))
 	result := tfprotov6.ListResourceResult{DisplayName: fmt.Sprintf("Note %d", number)}
-	identity, err := tfprotov6.NewDynamicValue(noteIdentity().ValueType(), tftypes.NewValue(noteIdentity().ValueType(), map[string]tftypes.Value{"id": id}))
+	identity, err := tfprotov6.NewDynamicValue(identityValueType, tftypes.NewValue(identityValueType, map[string]tftypes.Value{"id": id}))
 	if err != nil {
 		panic(err)
 	}
-	resource, err := tfprotov6.NewDynamicValue(noteSchema().ValueType(), tftypes.NewValue(noteSchema().ValueType(), map[string]tftypes.Value{
+	resource, err := tfprotov6.NewDynamicValue(noteValueType, tftypes.NewValue(noteValueType, map[string]tftypes.Value{
 		"id":       id,
 		"title":    tftypes.NewValue(tftypes.String, result.DisplayName),
 		"body":     tftypes.NewValue(tftypes.String, body),

@@ -68,6 +68,20 @@ export function endingTests(pair: CarrierPair): void {
     await fails(expect, call, Code.Unavailable, /was closed at this end/);
   });
 
+  // Go's servers hang up on who pings them more than once in five minutes.
+  test("a connection that nobody uses stays, and is silent (pitfall 25)", async ({ expect }) => {
+    await using open = await openLink(pair, { secure: false });
+    await open.probe.echo({});
+    await sleep(100);
+    const [socket] = open.sockets;
+    const said = (): readonly (number | undefined)[] => [socket?.bytesRead, socket?.bytesWritten];
+    const before = said();
+    await sleep(500);
+    expect(said()).toEqual(before);
+    expect(await open.probe.echo({})).toMatchObject({ session: 1 });
+    expect(said()).not.toEqual(before);
+  });
+
   test("a server that dies is no cancel, and stays dead", async ({ expect }) => {
     await using open = await openLink(pair);
     await open.probe.echo({});
