@@ -16,3 +16,10 @@ export function trimSpace(text: string): string {
   while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
+
+/** Where the newline ends that starts here; -1 if there is none. */
+export function newlineEnd(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit === 0x0a) return at + 1;
+  return unit === 0x0d && text.charCodeAt(at + 1) === 0x0a ? at + 2 : -1;
+}
