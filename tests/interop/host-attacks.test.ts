@@ -105,3 +105,18 @@ describe("an answer is refused that is", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 });
+
+describe("a provider is not believed that", () => {
+  test.for([
+    ["blocks without end", "cannot be read"],
+    ["a type without end", "nested more than 1000 levels deep"],
+    ["a value without end", "nested more than 1000 levels deep"],
+  ] as const)("answers %s", async ([mode, message], { expect }) => {
+    await using provider = await launch(mode);
+    const read = async (): Promise<unknown> => {
+      (await provider.getProviderSchema({})).resources.get("hostile_thing");
+      return await provider.upgradeResourceState({ typeName: "hostile_thing", version: 0, rawState: { json: Buffer.from("{}") } });
+    };
+    await expect(read()).rejects.toMatchObject({ code: "INVALID_RESPONSE", message: expect.stringContaining(message) });
+  });
+});

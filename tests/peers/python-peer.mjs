@@ -80,7 +80,8 @@ async function findPython() {
 
 async function step(what, command, args) {
   try {
-    await run(command, args, { maxBuffer: 64 * 1024 * 1024 });
+    // Out of reach of a network, pip would try for long.
+    await run(command, args, { maxBuffer: 64 * 1024 * 1024, timeout: 240_000 });
   } catch (error) {
     const said = String(error.stderr || error.stdout || error.message).trim();
     throw new Absence(`Python ${what} here: ${said.split("\n").at(-1)}`, { cause: error });
