@@ -209,14 +209,22 @@ describePeer(["tofu"], "a mirror of OCI artefacts under tofu", ({ tofu }) => {
 test("npm start says where a provider came from and how it was verified", async ({ expect }) => {
   const { cacheFolder, environment } = settings();
   const main = join(import.meta.dirname, "../../apps/examples/tour/main.ts");
-  const run = promisify(execFile)(process.execPath, [main, source(), "~> 1.0"], {
-    env: { PATH: process.env["PATH"], XDG_CACHE_HOME: cacheFolder, ...environment },
-  });
-  const { stdout } = await run;
-  expect(stdout).toContain(`${source()} 1.1.0`);
-  expect(stdout).toContain(`from ${registry.host}`);
-  expect(stdout).toMatch(/its check sums are signed with the key [0-9A-F]{16}/);
-  expect(stdout).toContain("textfile_file  2 attributes");
+  const env = { PATH: process.env["PATH"], XDG_CACHE_HOME: cacheFolder, ...environment };
+  const start = async (...args: readonly string[]): Promise<string> =>
+    (await promisify(execFile)(process.execPath, [main, ...args], { env })).stdout;
+  const first = await start(source(), "~> 1.0");
+  expect(first).toMatch(new RegExp(`✓ ${source()} 1\\.1\\.0 \\d`));
+  expect(first).toContain(`from ${registry.host}`);
+  expect(first).toMatch(/its check sums are signed with the key [0-9A-F]{16}/);
+  expect(first).toMatch(/✓ started terraform-provider-textfile_v1\.1\.0, process \d+/);
+  expect(first).toContain("✓ 1 resource ");
+  expect(first).toContain("textfile_file  2 attributes");
+  const again = await start(source(), "~> 1.0");
+  expect(again).toContain(`✓ ${source()} 1.1.0, from the cache`);
+  expect(again).toMatch(/its check sums are signed with the key [0-9A-F]{16}/);
+  const file = await start(join(provider.folder, "dev", "terraform-provider-textfile"));
+  expect(file).toMatch(/as it is: nobody vouches for it\n {2}sha256:[0-9a-f]{64}\n/);
+  expect(file).toContain("textfile_file  2 attributes");
 });
 
 for (const cli of ["tofu", "terraform"] as const) {

@@ -4,7 +4,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { launchProvider, PluginHostError } from "@tenon/plugin-host";
-import { acquire } from "./acquire.ts";
+import { ProviderError } from "@tenon/schema";
+import { acquire, showFile } from "./acquire.ts";
 import { Refused } from "./estate.ts";
 import { liveNotebook } from "./notebook-life.ts";
 import { showOffer } from "./offer.ts";
@@ -24,14 +25,15 @@ try {
     await using provider = await screen.during(
       `starting ${file}`,
       () => launchProvider({ command }),
-      ({ pid }) => `process ${pid}`,
+      ({ name, pid }) => `started ${name}, process ${pid}`,
     );
+    if (typeof command !== "string") await showFile(screen, command[0]);
     await showOffer(screen, [file, ...args].join(" "), provider);
   }
 } catch (error) {
   if (error instanceof Refused) {
     for (const diagnostic of error.diagnostics) screen.block(diagnosticText(error.address, diagnostic));
-  } else if (error instanceof PluginHostError) {
+  } else if (error instanceof PluginHostError || error instanceof ProviderError) {
     process.stderr.write(`${error.message}\n`);
   } else {
     throw error;
