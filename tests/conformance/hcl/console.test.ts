@@ -2,10 +2,11 @@
 // Expressions as `tofu console` evaluates them: printed, their types, and as JSON.
 import { containsMarked, isWhollyKnown, type Value } from "@tenon/cty";
 import { jsonEncodeFunc } from "@tenon/cty/stdlib";
+import { calledFunctions, parseExpression, rootName, variables, type Expression, type Traversal } from "@tenon/hcl";
 import { describePeer } from "@tenon/peers/vitest";
 import { test } from "vitest";
 import { randomFor } from "../cty/random.ts";
-import { consoleExpressions } from "./console-expressions.ts";
+import { consoleExpressions, localValues } from "./console-expressions.ts";
 import { consoleConfiguration, evaluated } from "./console-subject.ts";
 import { consoleType, consoleValue } from "./console-text.ts";
 import { CoreFolder } from "./core-folder.ts";
@@ -21,7 +22,7 @@ const differences: readonly (readonly [reason: string, sources: readonly string[
   ["OpenTofu has its own tolist, which leaves marks with the elements", ["tolist([var.secret])"]],
 ];
 
-const variables: readonly Variable[] = [
+const known: readonly Variable[] = [
   { name: "local.n", type: "number" },
   { name: "local.m", type: "number" },
   { name: "local.s", type: "string" },
@@ -35,22 +36,33 @@ const variables: readonly Variable[] = [
   { name: "local.pair", type: ["tuple", ["string", "number"]] },
 ];
 
-/** Functions that are not OpenTofu's, or are OpenTofu's own. */
-const notShared = /\b(?:absolute|strlen|not|equal|hasindex|reverselist|blame\w*|length|replace|convert)\(|provider::/;
+const callsIn = (expression: Expression): string[] => calledFunctions(expression).map(({ name }) => name);
+/** Functions that OpenTofu has from go-cty: those that picked expressions call, but for its own. */
+const shared: ReadonlySet<string> = new Set(
+  Object.values(consoleExpressions)
+    .flat()
+    .flatMap((source) => callsIn(parseExpression(source, "").expression))
+    .filter((name) => !["length", "replace", "convert"].includes(name)),
+);
 
 /** Expressions in one line that come to something. */
 function generated(count: number): string[] {
   const found: string[] = [];
   for (let index = 0; found.length < count; index++) {
     const random = randomFor(20_261_122, "console", index);
-    const maker = new ExpressionMaker(random, variables, 3 + random.int(12));
-    const source = maker.expression();
+    const source = new ExpressionMaker(random, known, 3 + random.int(12)).expression();
+    if (/\n|^local\.\w+$/.test(source) || source.length < 12) continue;
     // OpenTofu looks at names before anything is evaluated, and so finds wrong ones where nobody asks for their value.
-    if (maker.constructs.has("unknown variable") || maker.constructs.has("unknown function")) continue;
-    if (/\n|^local\.\w+$/.test(source) || notShared.test(source) || source.length < 12) continue;
+    const { expression, diagnostics } = parseExpression(source, "");
+    if (diagnostics.length > 0 || !variables(expression).every(isLocal) || !callsIn(expression).every((name) => shared.has(name))) continue;
     if (evaluated(source).diagnostics.length === 0) found.push(source);
   }
   return found;
+}
+
+function isLocal(traversal: Traversal): boolean {
+  const [, step] = traversal;
+  return rootName(traversal) === "local" && step?.kind === "attribute" && Object.hasOwn(localValues, step.name);
 }
 
 interface Printed {

@@ -190,7 +190,7 @@ function legacyItem(random: Random, depth: number): string {
 const gap = (random: Random): string => random.pick([" ", " ", "", "   ", " /* c */ "]);
 const lineEnd = (random: Random): string => random.pick(["", "", "", "", "", " # c", " // c", " /* c */", "\r"]);
 const label = (random: Random): string =>
-  random.chance(0.02) ? random.pick(['"$5"', '"a%b"', '"$${x}"']) : random.pick(["x", '"x"', '"a b"', "größe", '"\\u00e9"', '""']);
+  random.chance(0.006) ? random.pick(['"$5"', '"a%b"', '"$${x}"']) : random.pick(["x", '"x"', '"a b"', "größe", '"\\u00e9"', '""']);
 
 function value(random: Random): string {
   return random.weighted<() => string>([
@@ -207,8 +207,8 @@ function inner(random: Random): string {
     [24, expression],
     [8, `\n${expression}\n`],
     [4, `(${expression})`],
-    [1, random.chance(0.4) ? ` # c\n${expression}` : expression],
+    [1, random.chance(0.1) ? ` # c\n${expression}` : expression],
     [2, `${expression} # c\n`],
-    [1, random.chance(0.4) ? expression : `(${expression})\n+ (${expression})`],
+    [1, random.chance(0.9) ? expression : `(${expression})\n+ (${expression})`],
   ]);
 }
