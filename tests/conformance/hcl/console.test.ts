@@ -45,7 +45,7 @@ const shared: ReadonlySet<string> = new Set(
     .filter((name) => !["length", "replace", "convert"].includes(name)),
 );
 
-/** Expressions in one line that come to something. */
+/** Expressions in one line that come to something, and to something that JSON can hold. */
 function generated(count: number): string[] {
   const found: string[] = [];
   for (let index = 0; found.length < count; index++) {
@@ -55,7 +55,7 @@ function generated(count: number): string[] {
     // OpenTofu looks at names before anything is evaluated, and so finds wrong ones where nobody asks for their value.
     const { expression, diagnostics } = parseExpression(source, "");
     if (diagnostics.length > 0 || !variables(expression).every(isLocal) || !callsIn(expression).every((name) => shared.has(name))) continue;
-    if (evaluated(source).diagnostics.length === 0) found.push(source);
+    if (evaluated(`jsonencode(${source})`).diagnostics.length === 0) found.push(source);
   }
   return found;
 }
