@@ -145,6 +145,26 @@ describe("a recording", () => {
     await expect(other).rejects.toMatchObject({ code: "REPLAY_MISMATCH" });
   });
 
+  test("keeps secrets out of what quotes them: inside of others, as JSON, in a URL, out of a stored state", async ({ expect }) => {
+    const quoting = (text: string): Partial<Provider> => ({
+      upgradeResourceState: async () => ({ diagnostics: [errorDiagnostic("Refused", text)] }),
+      readResource: async () => {
+        throw new ProviderError("UNAVAILABLE", text);
+      },
+    });
+    const text = String.raw`no hunter1, "say \"hunter2\"", hunter%203 & hunter1 and more, 42424242, nor hunter5`;
+    const rawState = { json: new TextEncoder().encode('{"a":[{"pin":42424242}],"b":"hunter5"}') };
+    const { file } = await recorded(quoting(text), async (provider) => {
+      await provider.upgradeResourceState({ typeName: "safe", version: 0, rawState });
+      const codes = ["hunter1", 'say "hunter2"', "hunter 3", "hunter1 and more"];
+      await read(provider, safeValue({ codes })).catch(() => {});
+    });
+    expect(readFileSync(file, "latin1")).toContain("(sensitive value");
+    const [upgrade, failed] = readRecording(file);
+    expect(JSON.stringify(upgrade!.response)).not.toMatch(/42424242|hunter5/);
+    expect(failed!.error!.message.replaceAll(/\(sensitive value \d+\)/g, "***")).toBe('no ***, "***", *** & ***, ***, nor ***');
+  });
+
   test("keeps keys that mean something to JavaScript, or to the format", async ({ expect }) => {
     const flatmap = Object.fromEntries(["$value", "$$", "__proto__", "constructor", ""].map((key) => [key, "x"]));
     const calls: Partial<Provider> = { upgradeResourceState: async () => ({ diagnostics: [] }) };
