@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { fromBinary } from "@bufbuild/protobuf";
+import { build } from "esbuild";
 import type { Type } from "@tenon/cty";
 import * as msgpack from "@tenon/cty/msgpack";
 import { requirePeer } from "@tenon/peers";
@@ -27,8 +28,27 @@ let files = 0;
 
 type Client = (what: HostMeasurement) => Promise<HostMeasured>;
 
-const ours: Client = (what) => measuredBy(process.execPath, [join(import.meta.dirname, "host-client.ts")], what);
+const ours: Client = (what) => measuredBy(process.execPath, [join(folder, what.plain ? "host-wire-client.mjs" : "host-client.mjs")], what);
 const go: Client = (what) => measuredBy(goClient, ["-measure"], what);
+
+/** Bundles our clients, as a tool that starts often is. */
+async function bundleClients(): Promise<void> {
+  await build({
+    entryPoints: ["host-client.ts", "host-wire-client.ts"],
+    absWorkingDir: import.meta.dirname,
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    // Loaded only where the environment asks for it; bundled, it would lay what it needs into what everything needs.
+    external: ["@tenon/protocol/carrier/connect-node-client"],
+    logLevel: "warning",
+  });
+}
 
 /** A client in a process of its own, with a provider of its own. */
 async function measuredBy(command: string, args: readonly string[], what: HostMeasurement): Promise<HostMeasured> {
@@ -49,7 +69,7 @@ function planOf({ plan }: ResourceCalls): HostMeasurement {
 
 const planNote = planOf(note);
 const planWide = planOf(wide60);
-const timed = { warmup: 1, seconds: 2 };
+const timed = { warmup: 10_000, seconds: 2 };
 
 /** Calls a second, by row. */
 const rates: Readonly<Record<string, HostMeasurement>> = {
@@ -61,6 +81,7 @@ const rates: Readonly<Record<string, HostMeasurement>> = {
 
 const measurements: Measurement[] = [];
 try {
+  await bundleClients();
   await checkSame(note, planNote);
   await checkSame(wide60, planWide);
   if (asked("launch-first-schema")) measurements.push(await launchRow());
@@ -77,11 +98,11 @@ function asked(row: string): boolean {
 
 /** Both clients must understand the same of what they are answered. */
 async function checkSame({ type }: ResourceCalls, what: HostMeasurement): Promise<void> {
-  const expected = normal(what.proposedNewState!, type);
+  const expected = normal(what.proposedNewState, type);
   for (const client of [ours, go]) {
     for (const plain of [false, true]) {
       const { plannedState } = await client({ ...what, plain, calls: 1 });
-      const planned = normal(plannedState ?? "", type);
+      const planned = normal(plannedState, type);
       if (planned !== expected) throw new Error(`${what.typeName} was planned otherwise\nproposed ${expected}\nplanned  ${planned}`);
     }
   }
@@ -92,14 +113,14 @@ function normal(text: string, type: Type): string {
   return Buffer.from(msgpack.encode(msgpack.decode(Buffer.from(text, "base64"), type), type)).toString("base64");
 }
 
-/** Milliseconds from launch to the types of a first schema: a process's first launch, as that of a command line is. */
+/** Milliseconds from launch to the types of a first schema, at a process's first launch: what it takes to load is part of it. */
 async function launchRow(): Promise<Measurement> {
   const first = (client: Client) => async (): Promise<number> => (await client({ ...planNote, calls: 1 })).firstSchemaMs;
   const taken = await medians(runs * 4, { ours: first(ours), go: first(go) });
   return { name: "launch-first-schema", ours: taken.ours, peer: taken.go, unit: "ms" };
 }
 
-/** Calls a second of processes a second old, and what processor time of the client's each of these calls takes. */
+/** Calls a second of processes that have made 10,000 of them, and what processor time of the client's each of these calls takes. */
 async function rateRows(name: string, what: HostMeasurement): Promise<Measurement[]> {
   const cpu = { ours: [] as number[], go: [] as number[] };
   const rate = (client: Client, side: keyof typeof cpu) => async (): Promise<number> => {

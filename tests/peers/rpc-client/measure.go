@@ -21,7 +21,7 @@ import (
 
 // measurement is what is to be measured: a plan, made again and again. `npm run bench -- host` does the same with our host.
 type measurement struct {
-	// TypeName and the values in msgpack are those of the plan; absent: nothing is planned.
+	// TypeName and the values, in msgpack, are those of the plan.
 	TypeName         string `json:"typeName"`
 	PriorState       []byte `json:"priorState"`
 	ProposedNewState []byte `json:"proposedNewState"`
@@ -30,10 +30,10 @@ type measurement struct {
 	Plain bool `json:"plain"`
 	// InFlight is how many calls are under way at any time.
 	InFlight int `json:"inFlight"`
-	// Seconds to call for, and before that without counting; or, where Calls is not zero, so many calls.
+	// Seconds to call for; or, where Calls is not zero, so many calls. Before that, Warmup calls are made that do not count.
 	Seconds float64 `json:"seconds"`
-	Warmup  float64 `json:"warmup"`
 	Calls   int64   `json:"calls"`
+	Warmup  int64   `json:"warmup"`
 }
 
 // measured is what came of it.
@@ -82,11 +82,6 @@ func measure(protocol int, command []string, what measurement) (measured, error)
 	if err != nil {
 		return came, err
 	}
-	if what.TypeName == "" {
-		came.FirstSchemaMs = milliseconds(began)
-		came.ResidentKiB = residentKiB()
-		return came, nil
-	}
 	block, err := schema.block([]string{"resource_schemas", what.TypeName})
 	if err != nil {
 		return came, err
@@ -101,15 +96,12 @@ func measure(protocol int, command []string, what measurement) (measured, error)
 		return came, err
 	}
 	inFlight := max(what.InFlight, 1)
-	if what.Warmup > 0 {
-		if _, err := repeat(inFlight, until(what.Warmup), planner.plan); err != nil {
-			return came, err
-		}
+	if _, err := repeat(inFlight, times(what.Warmup), planner.plan); err != nil {
+		return came, err
 	}
 	goesOn := until(what.Seconds)
 	if what.Calls > 0 {
-		var taken atomic.Int64
-		goesOn = func() bool { return taken.Add(1) <= what.Calls }
+		goesOn = times(what.Calls)
 	}
 	cpu, start := cpuSeconds(), time.Now()
 	came.Calls, err = repeat(inFlight, goesOn, planner.plan)
@@ -252,6 +244,11 @@ func repeat(inFlight int, goesOn func() bool, call func() error) (int64, error) 
 		return calls.Load(), *err
 	}
 	return calls.Load(), nil
+}
+
+func times(calls int64) func() bool {
+	var taken atomic.Int64
+	return func() bool { return taken.Add(1) <= calls }
 }
 
 func until(seconds float64) func() bool {

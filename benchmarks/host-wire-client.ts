@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our carrier's client with nothing above it, `node host-wire-client.ts <file> <provider>`: calls with messages that are made beforehand.
+import { create } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { openCarrierClient } from "@tenon/protocol/carrier/client";
+import { Provider } from "@tenon/protocol/tfplugin6";
+import { connectPlugin } from "./connected-plugin.ts";
+import { printMeasured, readMeasurement } from "./host-measurement.ts";
+
+const { what, provider } = readMeasurement();
+const launched = performance.now();
+const { client, end } = await connectPlugin(openCarrierClient, [provider]);
+const service = createClient(Provider, client.transport);
+await service.getProviderSchema({});
+const firstSchemaMs = performance.now() - launched;
+
+const value = (text: string): { msgpack: Uint8Array } => ({ msgpack: Buffer.from(text, "base64") });
+const proposedNewState = value(what.proposedNewState);
+const request = create(Provider.method.planResourceChange.input, {
+  typeName: what.typeName,
+  priorState: value(what.priorState),
+  proposedNewState,
+  config: value(what.config),
+});
+const planned = async (): Promise<Uint8Array> => (await service.planResourceChange(request)).plannedState!.msgpack;
+await printMeasured(what, {
+  firstSchemaMs,
+  async plan() {
+    const { length } = await planned();
+    if (length !== proposedNewState.msgpack.length) throw new Error(`an answer of ${length} bytes, where others were proposed`);
+  },
+  planned,
+  end,
+});
