@@ -7,6 +7,7 @@
 export { plannedUnknownObject, proposedNew } from "./proposed-new.ts";
 export { assertPlanValid } from "./plan-valid.ts";
 export { assertObjectCompatible } from "./object-compatible.ts";
+export { assertResultValue } from "./result-value.ts";
 export { assertWriteOnlyNull } from "./write-only.ts";
 export { filterRequiresReplace, type RequiredReplacement } from "./requires-replace.ts";
 export { normalizeObjectFromLegacySdk } from "./legacy-normalization.ts";
