@@ -28,8 +28,8 @@ export interface Operation {
   /** What the operands must be. */
   readonly operand: Type;
   readonly result: Type;
-  /** The same for two plain numbers, which most operands are. */
-  readonly plain?: (a: Value, b: Value) => Value;
+  /** The same for known numbers, strings and truth values without marks, which most operands are. */
+  readonly plain: (a: Value, b: Value) => Value;
   /** The operand that decides the result of a logical operator whatever the other is. */
   readonly decisive?: boolean;
 }
@@ -67,12 +67,12 @@ function comparison(compare: Compute): Operation {
 
 function equality(compare: Compute): Operation {
   const parameter = { type: dynamic, allowUnknown: true, allowDynamicType: true, allowNull: true };
-  return { impl: functionOf(bool, parameter, compare), operand: dynamic, result: bool };
+  return { impl: functionOf(bool, parameter, compare), operand: dynamic, result: bool, plain: compare };
 }
 
 function logic(combine: Compute, decisive: boolean): Operation {
   const parameter = { type: bool, allowDynamicType: true, allowMarked: true };
-  return { impl: functionOf(bool, parameter, combine), operand: bool, result: bool, decisive };
+  return { impl: functionOf(bool, parameter, combine), operand: bool, result: bool, plain: combine, decisive };
 }
 
 export const binaryOperations: Readonly<Record<BinaryOperator, Operation>> = {
@@ -91,14 +91,22 @@ export const binaryOperations: Readonly<Record<BinaryOperator, Operation>> = {
   "%": arithmetic(modulo, "can't use modulo with zero and infinity"),
 };
 
-function unary(type: Type, compute: (operand: Value) => Value): Operation {
+export interface UnaryOperation {
+  readonly impl: CtyFunction;
+  /** What the operand must be, and the result is. */
+  readonly operand: Type;
+  /** The same for an operand that is known and has no marks. */
+  readonly plain: (operand: Value) => Value;
+}
+
+function unary(type: Type, compute: (operand: Value) => Value): UnaryOperation {
   const impl = defineFunction({
     params: [{ name: "operand", type, allowDynamicType: true, allowMarked: true }],
     type,
     refineResult: { notNull: true },
     impl: ([operand]) => compute(operand),
   });
-  return { impl, operand: type, result: type };
+  return { impl, operand: type, plain: compute };
 }
 
-export const unaryOperations: Readonly<Record<UnaryOperator, Operation>> = { "-": unary(number, negate), "!": unary(bool, not) };
+export const unaryOperations: Readonly<Record<UnaryOperator, UnaryOperation>> = { "-": unary(number, negate), "!": unary(bool, not) };

@@ -42,8 +42,8 @@ function applied(evaluator: Evaluator, expression: BinaryExpression, givenLeft: 
     evaluator.diagnostics.push(...ofLeft, ...ofRight);
     return unknown(result);
   }
-  if (plain !== undefined && isNumberPayload(left.payload) && isNumberPayload(right.payload) && ofLeft.length + ofRight.length === 0) {
-    const value = attempted(plain, left, right);
+  if (left.type === right.type && isPlain(left) && isPlain(right) && ofLeft.length + ofRight.length === 0) {
+    const value = attempted(() => plain(left, right));
     if (value !== undefined) return value;
   }
 
@@ -93,7 +93,7 @@ function truth(operand: Value): boolean | undefined {
 
 /** The value of `-x` or `!x`. */
 export function unaryValue(evaluator: Evaluator, expression: UnaryExpression, scope: Scope | undefined): Value {
-  const { impl, operand: type } = unaryOperations[expression.operator];
+  const { impl, operand: type, plain } = unaryOperations[expression.operator];
   const start = evaluator.diagnostics.length;
   const operand = operandOf(evaluator.value(expression.operand, scope), type);
   if (operand instanceof CtyError) {
@@ -101,7 +101,8 @@ export function unaryValue(evaluator: Evaluator, expression: UnaryExpression, sc
     evaluator.diagnostics.push(invalidOperand(detail, expression.operand, expression, scope));
   }
   if (operand instanceof CtyError || failedSince(evaluator, start)) return unknown(type);
-  return called(evaluator, impl, [operand], expression, scope) ?? unknown(type);
+  const value = isPlain(operand) ? attempted(() => plain(operand)) : undefined;
+  return value ?? called(evaluator, impl, [operand], expression, scope) ?? unknown(type);
 }
 
 function operandOf(given: Value, type: Type): Value | CtyError {
@@ -114,9 +115,15 @@ function operandOf(given: Value, type: Type): Value | CtyError {
   }
 }
 
-function attempted(operation: (a: Value, b: Value) => Value, left: Value, right: Value): Value | undefined {
+/** Is it a known number, string or truth value without marks? */
+function isPlain({ payload }: Value): boolean {
+  return typeof payload === "string" || typeof payload === "boolean" || isNumberPayload(payload);
+}
+
+/** Undefined where the operation fails: the function tells why. */
+function attempted(operation: () => Value): Value | undefined {
   try {
-    return operation(left, right);
+    return operation();
   } catch (error) {
     if (error instanceof CtyError) return undefined;
     throw error;
