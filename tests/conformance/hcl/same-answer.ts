@@ -39,7 +39,8 @@ export function withoutWords<T>(answer: T): T {
   return JSON.parse(JSON.stringify(answer).replace(/"(?:detail|callError)":"(?:[^"\\]|\\.)*"/g, '"detail":""')) as T;
 }
 
-function withoutGuesses<T>(answer: T): T {
+/** Without suggestions of names that may have been meant. */
+export function withoutGuesses<T>(answer: T): T {
   return JSON.parse(JSON.stringify(answer).replace(/ Did you mean (?:\\"[^"\\]*\\"|[\w:]+)\?/g, "")) as T;
 }
 
