@@ -9,12 +9,10 @@ const root = join(import.meta.dirname, "../..");
 const execute = promisify(execFile);
 
 /**
- * What TypeScript says of the files, as the strictest of projects would compile them: `file(line): message` for each error, and
- * how long it took, in milliseconds.
+ * What TypeScript says of the files, as the strictest of projects would compile them: `file(line): message` for each
+ * error.
  */
-export async function compile(
-  files: Readonly<Record<string, string>>,
-): Promise<{ readonly errors: readonly string[]; readonly ms: number }> {
+export async function compile(files: Readonly<Record<string, string>>): Promise<{ readonly errors: readonly string[] }> {
   const project = mkdtempSync(join(tmpdir(), "tenon-types-"));
   try {
     mkdirSync(join(project, "node_modules/@tenon"), { recursive: true });
@@ -30,18 +28,16 @@ export async function compile(
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions }));
     writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
-    const begun = performance.now();
     const output = await execute(join(root, "node_modules/.bin/tsc"), ["-p", project, "--pretty", "false"], { cwd: project }).then(
       ({ stdout }) => stdout,
       (error: { stdout: string }) => error.stdout,
     );
-    const ms = performance.now() - begun;
     const errors = output.split("\n").flatMap((line) => {
       const [, file, number, message] = /^(?:.*\/)?([^/(]+)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
       // Sources of ours are compiled along, and checked elsewhere.
       return file === undefined || !(file in files) ? [] : [`${file}(${number}): ${message}`];
     });
-    return { errors, ms };
+    return { errors };
   } finally {
     rmSync(project, { recursive: true });
   }

@@ -84,6 +84,22 @@ describePeer(["framework-provider"], "over a Go provider", ({ "framework-provide
     await troubles.delete(made);
   });
 
+  test("what was of another type is taken over, and what is no other provider's is not", async ({ expect }) => {
+    const { fw } = await open();
+    await using client = fw;
+    const records = client.resource("framework_record");
+    const trouble = await client.resource("framework_trouble").create({ name: "moving", mode: "none" });
+    const json = JSON.parse(JSON.stringify(trouble)) as ReturnType<typeof trouble.toJSON>;
+    const record = await records.move(json, { providerAddress: "registry.terraform.io/tenon/framework" });
+    expect(record).toMatchObject({ typeName: "framework_record", state: { id: trouble.state["id"], name: "moving" }, status: "ready" });
+    await records.delete(record);
+    const stranger = records.move({ ...json, typeName: "stranger_thing" });
+    await expect(stranger).rejects.toMatchObject({
+      code: "DIAGNOSTICS",
+      message: expect.stringMatching(/^move of framework_record failed/),
+    });
+  });
+
   test("a change that does not end in its grace is given up", async ({ expect }) => {
     const { fw } = await open({ stopGraceMs: 0 });
     await using client = fw;
@@ -128,6 +144,15 @@ describe.each([5, 6] as const)("over a provider of ours, protocol %i", (version)
     await expect(move.invoke({ to: "here", key: "0" })).rejects.toMatchObject({ message: expect.stringContaining("the gate stays shut") });
     expect(await move.invoke({ to: "here", key: "1234" })).toEqual([]);
   });
+});
+
+test("a configuration is written for what is there, and changes nothing of it", async ({ expect }) => {
+  await using client = await depot(6);
+  const crates = client.resource("depot_crate");
+  const crate = await crates.create({ id: "c" });
+  const config = await crates.generateConfig(crate);
+  expect(config).toEqual({ id: "c", weight: null });
+  expect((await crates.plan(config, { prior: crate })).action).toBe("noOp");
 });
 
 test("a state store takes states, gives them back whole, and keeps others out", async ({ expect }) => {

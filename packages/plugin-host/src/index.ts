@@ -14,7 +14,7 @@ export {
   type SourceSettings,
 } from "./client/provider-source.ts";
 export type { ProviderClient } from "./client/provider-client.ts";
-export type { ChangeSettings, ImportName, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";
+export type { ChangeSettings, ImportName, MoveSettings, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";
 export type { HandleOf, ResourceHandle, SerializedResource } from "./client/resource-handle.ts";
 export type { ApplySettings, ResourcePlan } from "./client/resource-plan.ts";
 export type { ActionClient, ActionEvent, InvokeSettings } from "./client/action-client.ts";

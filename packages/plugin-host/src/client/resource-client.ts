@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isWhollyKnown, type Value } from "@tenon/cty";
-import { hasErrors, identityType, type Diagnostic } from "@tenon/schema";
+import { hasErrors, identityType, ProviderError, type Diagnostic } from "@tenon/schema";
 import {
   applyChange,
   decodeObject,
   importObject,
+  moveObject,
   planChange,
   planDestroy,
   readObject,
@@ -22,6 +23,7 @@ import { diagnosticsError } from "./diagnostics.ts";
 import { lookUp, Operation, type ClientContext, type OperationSettings } from "./operation.ts";
 import type { AnyResource, ConfigInput, ResourceTypes } from "./provider-types.ts";
 import { createHandle, type HandleOf, type SerializedResource } from "./resource-handle.ts";
+import { stateData } from "./state-data.ts";
 import { createPlan, type ApplySettings, type ResourcePlan } from "./resource-plan.ts";
 
 /** How a change is planned. */
@@ -43,6 +45,12 @@ export type UpdateSettings<Types extends ResourceTypes = AnyResource> = ChangeSe
    */
   readonly replace?: boolean;
 };
+
+/** Where an object comes from that changes its type. */
+export interface MoveSettings extends OperationSettings {
+  /** In full, such as `registry.terraform.io/hashicorp/time`: providers look at it. Default: what this one is called here. */
+  readonly providerAddress?: string;
+}
 
 /** What names a remote object: an id, or an identity. */
 export type ImportName<Types extends ResourceTypes = AnyResource> = string | { readonly identity: NonNullable<Types["identity"]> | Value };
@@ -173,6 +181,38 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
     const { object, diagnostics } = await upgradeObject(type, storedObject(json), operation.options);
     const warnings = operation.settle(diagnostics);
     return this.#handle(type, object!, warnings);
+  }
+
+  /**
+   * Takes over what was another type's, of this provider or of another one: what became JSON of a handle there. The old type forgets it; nothing is
+   * made or deleted.
+   *
+   * @throws PluginHostError `DIAGNOSTICS` where the provider does not take it over; ProviderError `UNIMPLEMENTED` where it takes over nothing.
+   */
+  async move(source: SerializedResource, settings: MoveSettings = {}): Promise<HandleOf<Types>> {
+    const { type, operation } = await this.#begin("move", settings);
+    const { providerAddress = this.#context.name } = settings;
+    const from = { providerAddress, typeName: source.typeName, stored: storedObject(source) };
+    const { object, diagnostics } = await moveObject(type, from, operation.options);
+    const warnings = operation.settle(diagnostics);
+    return this.#handle(type, object!, warnings);
+  }
+
+  /**
+   * The configuration that an object would have had, as a beginning for somebody who writes one for what was imported.
+   *
+   * @throws PluginHostError `DIAGNOSTICS`; ProviderError `UNIMPLEMENTED` where the provider cannot say that.
+   */
+  async generateConfig(handle: HandleOf<Types>, settings: OperationSettings = {}): Promise<Types["config"]> {
+    const { type, operation } = await this.#begin("configuration", settings);
+    const options = settings.signal ? { signal: settings.signal } : {};
+    const request = { typeName: this.typeName, state: this.#object(handle).value };
+    const { config, diagnostics } = await type.provider.generateResourceConfig(request, options);
+    operation.settle(diagnostics);
+    if (config === undefined) {
+      throw new ProviderError("INVALID_RESPONSE", `${operation.subject}: the provider answered with neither a configuration nor an error`);
+    }
+    return stateData(config, type.schema.block) as Types["config"];
   }
 
   async #begin(what: string, settings: OperationSettings): Promise<{ readonly type: ResourceType; readonly operation: Operation }> {
