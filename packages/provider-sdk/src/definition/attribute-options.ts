@@ -51,8 +51,8 @@ export interface PlannedChange<T> {
   /** Whether the object that the attribute belongs to is not recorded yet: on create, and in elements that an update adds. */
   readonly isNew: boolean;
   /**
-   * Places elsewhere: `here.parent().at("zone")`, where `here` is the attribute itself, or `fromRoot("zone")`. Inside a set only the
-   * latter: elements of sets have no keys.
+   * Places elsewhere: `here.parent().at("zone")`, where `here` is the attribute itself, or `fromRoot("zone")`. In an element of a set `here`
+   * stays with that element, and with the one that it was before; its name is `rules[...]` then, as it has no key.
    */
   readonly related: (expression: PathExpression) => readonly RelatedChange[];
   /** Says that this change cannot be made in place. Without effect on create, and where the value does not change. */

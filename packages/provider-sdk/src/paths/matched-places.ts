@@ -33,7 +33,7 @@ function inside(place: Place, step: ExpressionStep): readonly Place[] {
   if (!("element" in shape)) return [];
   // Who is not there, or not known, has no elements to tell apart.
   if (payload === null || isUnknownPayload(payload))
-    return [{ ...place, shape: shape.element, value: valueOf(shape.element.type, payload) }];
+    return [{ shape: shape.element, value: valueOf(shape.element.type, payload), path: [...path, ...keysOf(step)] }];
   return elementsOf(shape.kind, shape.element.type, payload)
     .filter(([key]) => isMeant(step, key, shape.kind))
     .map(([key, element]) => ({
@@ -41,6 +41,13 @@ function inside(place: Place, step: ExpressionStep): readonly Place[] {
       shape: shape.element,
       value: valueOf(shape.element.type, element),
     }));
+}
+
+/** The key that a step names, if it is one. */
+function keysOf(step: ExpressionStep): Path {
+  if (step.kind === "exact") return [step.step];
+  if (step.kind === "index") return [indexStep(step.index)];
+  return step.kind === "key" ? [indexStep(step.key)] : [];
 }
 
 function nameOf(step: ExpressionStep): string | undefined {

@@ -68,6 +68,19 @@ describe("rules about what is elsewhere", () => {
     ]);
   });
 
+  test("from inside a set, to the same element and upwards", async ({ expect }) => {
+    const rules = [conflicting("a", here.at("b")) as never, conflicting("a", here.parent().parent().at("url")) as never];
+    const schema: Schema = { url: text, set: block.set({ a: text, b: text, c: text }, { rules }) };
+    const elements = [{ a: "1" }, { b: "2" }, { a: "3", b: "4", c: Unknown }];
+    const [first, ...rest] = await said(schema, [], { set: elements });
+    expect([first, rest]).toEqual(["In set[...]: Only one of a and .b can be set, and a and set[...].b are.", []]);
+    const toUrl = "In set[...]: Only one of a and ../../.url can be set, and a and url are.";
+    for (const element of [elements[0], elements[2]]) {
+      expect((await said(schema, [], { url: "x", set: [element] })).at(-1)).toBe(toUrl);
+    }
+    expect(await said(schema, [], { url: "x", set: [elements[1]] })).toEqual([]);
+  });
+
   test("every rule of presence takes them; what is unknown passes", async ({ expect }) => {
     const place = fromRoot("list").anyIndex().at("a");
     const all = [atLeastOneOf("url", place), requiredTogether("url", place), requires(place, "url"), exactlyOneOf("url", place)];
@@ -121,6 +134,91 @@ describe("plan modifiers that look elsewhere", () => {
       ["list[1].zone", null, "y", true],
     ];
     expect(told).toEqual([[both[0]], both, [both[1]], both]);
+  });
+
+  test("in elements of a set, about the same element and what is around", async ({ expect }) => {
+    const seen: unknown[] = [];
+    const look: PlanModifier<string> = ({ planned, related }) => {
+      const about = [here.parent().at("zone"), here.parent().parent().parent().at("size"), fromRoot("size")].flatMap(related);
+      seen.push(about.map(({ name, config, state, planned: next, changes }) => [name, config, state, next, changes]));
+      return planned;
+    };
+    const schema: Schema = {
+      size: text,
+      set: nested.set({ key: text, zone: text, a: attr.string({ optional: true, planModifiers: [look] }) }, { optional: true }),
+    };
+    const resource = await rawResource({ schema });
+    const prior = {
+      size: "1",
+      set: [
+        { key: "k", zone: "x", a: "1" },
+        { key: "l", zone: "y", a: "1" },
+      ],
+    };
+    await resource.plan({
+      prior,
+      config: {
+        size: "2",
+        set: [
+          { key: "l", zone: "y", a: "1" },
+          { key: "m", zone: "z" },
+        ],
+      },
+    });
+    const size = ["size", "2", "1", "2", true];
+    expect(seen).toEqual([
+      [["set[...].zone", "y", "y", "y", false], size, size],
+      [["set[...].zone", "z", null, "z", true], size, size],
+    ]);
+    const above: PlanModifier<string> = ({ planned, related }) => (related(here.parent().parent().parent().parent()), planned);
+    const lost = await rawResource({
+      schema: { set: nested.set({ a: attr.string({ optional: true, planModifiers: [above] }) }, { optional: true }) },
+    });
+    const { diagnostics } = await lost.plan({ config: { set: [{ a: "1" }] } });
+    expect(texts(diagnostics)[0]).toContain("leads to above the root");
+  });
+
+  test("in a set in an element of a list in a set", async ({ expect }) => {
+    const seen: unknown[] = [];
+    const look: PlanModifier<string> = ({ planned, related }) => {
+      const [inner, list, outer] = [1, 3, 5].map((up) => Array.from({ length: up }).reduce<typeof here>((at) => at.parent(), here));
+      seen.push(
+        [inner!.at("b"), list!.at("c"), outer!.at("d")].flatMap(related).map(({ name, planned: next }) => `${name} ${String(next)}`),
+      );
+      return planned;
+    };
+    const inner = nested.set({ b: text, a: attr.string({ optional: true, planModifiers: [look] }) }, { optional: true });
+    const schema: Schema = {
+      outer: nested.set({ d: text, list: nested.list({ c: text, inner }, { optional: true }) }, { optional: true }),
+    };
+    const resource = await rawResource({ schema });
+    await resource.plan({ config: { outer: [{ d: "1", list: [{ c: "2", inner: [{ b: "3", a: "4" }] }] }] } });
+    expect(seen).toEqual([["outer[...].list[0].inner[...].b 3", "outer[...].list[0].c 2", "outer[...].d 1"]]);
+  });
+
+  test("known unless something changes, in elements of a set", async ({ expect }) => {
+    const schema: Schema = { size: text, set: block.set({ key: text, zone: text, address }) };
+    const resource = await rawResource({ schema });
+    const prior = {
+      size: "1",
+      set: [
+        { key: "k", zone: "a", address: "10.0.0.1" },
+        { key: "l", zone: "b", address: "10.0.0.2" },
+      ],
+    };
+    const config = {
+      size: "2",
+      set: [
+        { key: "k", zone: "a" },
+        { key: "l", zone: "c" },
+      ],
+    };
+    const { set } = (await planOf(resource, { prior, config })) as { readonly set: readonly Data[] };
+    const planned = set.map(({ key, address: known }) => [key, known]).toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+    expect(planned).toEqual([
+      ["k", "10.0.0.1"],
+      ["l", Unknown],
+    ]);
   });
 
   test("a replacement where something else is so", async ({ expect }) => {

@@ -7,7 +7,7 @@ import { pathText, problemText } from "../conversion/problem.ts";
 import type { PlannedChange } from "../definition/attribute-options.ts";
 import type { EntryShape } from "../schema/shape.ts";
 import { isSame } from "./part.ts";
-import { relatedChanges, type WholeChange } from "./related-changes.ts";
+import { type ElementChange, relatedChanges, type WholeChange } from "./related-changes.ts";
 import type { Settled } from "./settle.ts";
 
 /** What plan modifiers did, besides the values they answered. */
@@ -24,6 +24,7 @@ export function modifyPlanned(
   path: Path,
   part: Settled,
   occasion: Pick<PlannedChange<unknown>, "operation" | "isNew">,
+  element: ElementChange | undefined,
   result: Modification,
 ): Value {
   if (entry.planModifiers.length === 0) return part.planned;
@@ -39,7 +40,7 @@ export function modifyPlanned(
         planned: seen,
         config,
         ...occasion,
-        related: (expression) => relatedChanges(result.whole, path, expression),
+        related: (expression) => relatedChanges(result.whole, path, expression, element),
         requireReplace: () => void (replace = true),
       });
       planned = answerValue(

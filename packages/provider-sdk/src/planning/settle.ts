@@ -5,6 +5,7 @@ import { objectValue } from "../conversion/encode.ts";
 import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
 import { isEquivalent } from "./equivalence.ts";
 import { elementsOf, hasContent, mapElementsOf, partOf } from "./part.ts";
+import type { ElementChange } from "./related-changes.ts";
 import { correlateElements } from "./set-correlation.ts";
 
 /** One part of a resource, seen from everywhere. */
@@ -19,9 +20,10 @@ export interface Settling {
   readonly markUnknown: boolean;
   /**
    * Asked about every attribute, nested attribute and block that is there, what is inside before what is around it; answers what
-   * to plan. The path ends at a set, as no step leads into one. `isNew`: the object it belongs to is not recorded yet.
+   * to plan. The path ends at a set, as no step leads into one; `element` is the one it is in. `isNew`: the object it belongs to is not
+   * recorded yet.
    */
-  readonly modify?: (entry: EntryShape, path: Path, part: Settled, isNew: boolean) => Value;
+  readonly modify?: (entry: EntryShape, path: Path, part: Settled, isNew: boolean, element: ElementChange | undefined) => Value;
   /** Told where elements of a set, told apart in the configuration, have become the same. */
   readonly onMerged?: (path: Path) => void;
 }
@@ -29,6 +31,8 @@ export interface Settling {
 /** In an element of a set the core may have missed what is recorded for it. */
 interface InsideSet extends Settling {
   readonly insideSet?: true;
+  /** The element that it is, for who modifies what is planned. */
+  readonly element?: ElementChange;
   /** A default stands for the configuration: neither the practitioner has written it nor has the core proposed anything for it. */
   readonly insideDefault?: true;
   /** What is recorded does not take the place of what means the same: two elements of a set would become one. */
@@ -58,11 +62,12 @@ function settleObject(shape: ObjectShape, parts: Settled, path: Path, settling: 
         planned: partOf(parts.planned, entry),
       };
       const at = below(path, entry.step, settling);
-      const settled = settleEntry(entry, inside, at, settling);
+      const own = within(settling, entry.step);
+      const settled = settleEntry(entry, inside, at, own);
       const planned = settling.asWritten !== true && isEquivalent(entry, inside.prior, settled) ? inside.prior : settled;
       if (settling.modify === undefined) return planned;
       const config = settling.insideDefault ? valueOf(entry.shape.type, null) : inside.config;
-      return settling.modify(entry, at, { ...inside, config, planned }, parts.prior.payload === null);
+      return settling.modify(entry, at, { ...inside, config, planned }, parts.prior.payload === null, own.element);
     }),
   );
 }
@@ -70,6 +75,21 @@ function settleObject(shape: ObjectShape, parts: Settled, path: Path, settling: 
 /** A path ends at a set: a core finds nothing at a longer one. */
 function below(path: Path, step: PathStep, { insideSet }: InsideSet): Path {
   return insideSet ? path : [...path, step];
+}
+
+/** The same a step further in an element of a set. */
+function within(settling: InsideSet, step: PathStep): InsideSet {
+  const { element } = settling;
+  return element === undefined ? settling : { ...settling, element: { ...element, path: [...element.path, step] } };
+}
+
+/** An element of a set: around it is what is settled now. */
+function withinElement(body: ObjectShape, parts: Settled, set: Path, { element, ...settling }: InsideSet): InsideSet {
+  if (settling.modify === undefined) return { ...settling, insideSet: true };
+  const { modify: _, ...plain } = settling;
+  const settled = (): Settled => ({ ...parts, planned: settleObject(body, parts, set, { ...plain, insideSet: true }) });
+  const around: ElementChange = { shape: body, parts: settled, path: [], set: element?.path ?? set, outer: element };
+  return { ...settling, insideSet: true, element: around };
 }
 
 function settleEntry(entry: EntryShape, parts: Settled, path: Path, settling: InsideSet): Value {
@@ -108,7 +128,7 @@ function settleRepeated(entry: EntryShape, parts: Settled, path: Path, settling:
   const element = (config: Payload, prior: Payload, planned: Payload, at: Path, own: InsideSet = settling): Payload => {
     if (planned === null || isUnknownPayload(planned)) return planned;
     const inside = { config: valueOf(body.type, config), prior: valueOf(body.type, prior), planned: valueOf(body.type, planned) };
-    return settleObject(body, inside, at, entry.nesting === "set" ? { ...own, insideSet: true } : own).payload;
+    return settleObject(body, inside, at, entry.nesting === "set" ? withinElement(body, inside, at, own) : own).payload;
   };
   /** What stands beside an element that has no counterpart: an unknown whole has unknown parts. */
   const missing = (whole: Value): Payload => (isUnknownPayload(whole.payload) ? UNKNOWN : null);
@@ -121,7 +141,13 @@ function settleRepeated(entry: EntryShape, parts: Settled, path: Path, settling:
       return valueOf(
         type,
         planned.map((one, index) =>
-          element(config[index] ?? noConfig, prior[before?.[index] ?? index] ?? noPrior, one, below(path, indexStep(index), settling)),
+          element(
+            config[index] ?? noConfig,
+            prior[before?.[index] ?? index] ?? noPrior,
+            one,
+            below(path, indexStep(index), settling),
+            within(settling, indexStep(index)),
+          ),
         ),
       );
     }
@@ -133,7 +159,13 @@ function settleRepeated(entry: EntryShape, parts: Settled, path: Path, settling:
         mapPayload(
           planned.map(([key, one]) => [
             key,
-            element(config.get(key) ?? noConfig, prior.get(key) ?? noPrior, one, below(path, indexStep(key), settling)),
+            element(
+              config.get(key) ?? noConfig,
+              prior.get(key) ?? noPrior,
+              one,
+              below(path, indexStep(key), settling),
+              within(settling, indexStep(key)),
+            ),
           ]),
         ),
       );

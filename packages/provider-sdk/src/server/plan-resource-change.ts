@@ -104,8 +104,8 @@ async function planChange(instance: ServedInstance, resource: CompiledResource, 
   const modification: Modification = { whole, diagnostics: call.diagnostics, requiresReplace: [] };
   const settled = settle(shape, parts, {
     markUnknown,
-    modify: (entry, path, part, isNew) =>
-      modifyPlanned(entry, path, part, { operation: exists ? "update" : "create", isNew }, modification),
+    modify: (entry, path, part, isNew, element) =>
+      modifyPlanned(entry, path, part, { operation: exists ? "update" : "create", isNew }, element, modification),
     onMerged: (path) => call.diagnostics.push(mergedElements(path)),
   });
   if (hasFailed(call)) return unplanned(request);
