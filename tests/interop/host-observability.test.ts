@@ -53,8 +53,8 @@ describePeer(["framework-provider"], "a Go provider that is watched", ({ "framew
       await using fw = await openProvider(source, { config: { directory }, callTimeoutMs: 2_000 });
       return await fw.resource("framework_trouble").create({ name: "slow", mode: "slow", seconds: 60 });
     };
-    for (const opening of [slow(peer.path), slow({ command: peer.path }), slow(factory)])
-      await expect(opening).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED", message: expect.stringContaining("applyResourceChange") });
+    const late = { code: "DEADLINE_EXCEEDED", message: expect.stringContaining("applyResourceChange") };
+    await Promise.all([peer.path, { command: peer.path }, factory].map((source) => expect(slow(source)).rejects.toMatchObject(late)));
     await expect(openProvider(factory, { config: { directory }, launch: { cwd: "/" } })).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
   });
 });

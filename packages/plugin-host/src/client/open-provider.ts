@@ -2,7 +2,9 @@
 import { createSchema, type GetFunctionsResponse, type Provider, ProviderError } from "@tenon/schema";
 import { configValue } from "./config-value.ts";
 import { settle, type WarningListener } from "./diagnostics.ts";
-import { traced } from "../observability/traced.ts";
+import { SessionSecrets } from "../observability/session-secrets.ts";
+import { tracedSession } from "../observability/traced.ts";
+import type { LogRecord } from "../output/log-record.ts";
 import type { CallProgress } from "../observability/call-progress.ts";
 import type { ClientContext } from "./operation.ts";
 import { ProviderClient } from "./provider-client.ts";
@@ -54,16 +56,20 @@ export async function openProvider<Types extends ProviderTypes = AnyProvider>(
   source: ProviderSource,
   ...[options = {}]: OpenArguments<Types>
 ): Promise<ProviderClient<Types>> {
-  const { provider, installed } = await providerFrom(source, options);
+  const session = new SessionSecrets();
+  const { onLog: wanted } = options;
+  const onLog = wanted && ((record: LogRecord): void => wanted(session.mask(record)));
+  const { provider, installed } = await providerFrom(source, onLog ? { ...options, onLog } : options);
   try {
     const name = sourceName(source, provider);
-    const { onLog, logLevel, onProgress, stopGraceMs = 10_000 } = options;
-    const watched = traced(provider, {
+    const { logLevel, onProgress, stopGraceMs = 10_000 } = options;
+    const watching = {
       name,
       ...(onLog ? { onLog } : {}),
       ...(logLevel ? { logLevel } : {}),
       ...(onProgress ? { onCall: onProgress } : {}),
-    });
+    };
+    const watched = tracedSession(provider, watching, session);
     return await configured<Types>({ provider: stoppingProvider(watched, stopGraceMs), installed, name }, options);
   } catch (error) {
     await provider.close();

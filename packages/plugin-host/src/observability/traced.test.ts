@@ -8,7 +8,8 @@ import { setUpOpenTelemetry, tearDownOpenTelemetry } from "../../../schema/test/
 import { chunkOf, safeValue, smallProvider } from "../../test/fixtures/small-provider.ts";
 import type { LogRecord } from "../output/log-record.ts";
 import type { CallProgress } from "./call-progress.ts";
-import { traced, type TracedOptions } from "./traced.ts";
+import { SessionSecrets } from "./session-secrets.ts";
+import { traced, tracedSession, type TracedOptions } from "./traced.ts";
 
 /** Quotes what it is told, as careless providers do. */
 const careless: Partial<Provider> = {
@@ -141,6 +142,34 @@ describe("a provider that is traced", () => {
     const provider = traced(smallProvider(careless), { onCall: (event) => events.push(event) });
     await read(provider, { name: "gone", plain: ["open to all"] }).catch(() => {});
     expect(events.at(-1)).toMatchObject({ outcome: "failed", message: "died of (sensitive value) for token-of-provider" });
+  });
+
+  test("keeps what is secret out of the provider's own log, while it is called and a moment after", async ({ expect }) => {
+    const session = new SessionSecrets();
+    const seen: LogRecord[] = [];
+    const say = (message: string, fields: LogRecord["fields"] = {}): void => {
+      seen.push(session.mask({ level: "info", name: "provider", message, fields, timestamp: new Date(), provider: "careless" }));
+    };
+    const talking: Partial<Provider> = {
+      ...careless,
+      readResource: async (request) => {
+        say("reading hunter2", { body: { secret: "hunter2", of: "safe" } });
+        return await careless.readResource!(request);
+      },
+    };
+    const provider = tracedSession(smallProvider(talking), { onCall: () => {} }, session);
+    await provider.getProviderSchema({});
+    say("before token-of-provider");
+    await provider.configureProvider({ terraformVersion: "1.12.6", config: safeValue({ secret: "token-of-provider" }) });
+    const currentState = safeValue({ secret: "hunter2" });
+    await provider.readResource({ typeName: "safe", currentState, private: new Uint8Array() });
+    say("read hunter2, made by it, as token-of-provider");
+    expect(seen.map(({ message }) => message)).toEqual([
+      "before token-of-provider",
+      "reading (sensitive value)",
+      "read (sensitive value), (sensitive value), as (sensitive value)",
+    ]);
+    expect(seen[1]!.fields).toEqual({ body: { secret: "(sensitive value)", of: "safe" } });
   });
 
   test("tells the channel of each call", async ({ expect }) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomUUID } from "node:crypto";
 import type { CallOptions, GetProviderSchemaResponse, Provider, StateChunk, StreamingCall, UnaryCall } from "@tenon/schema";
-import { callSubject, HiddenTexts, logged, loggedStream, requestWords, type CallEvent } from "@tenon/schema/observability";
+import { callSubject, logged, loggedStream, requestWords, type CallEvent } from "@tenon/schema/observability";
 import { resolveLogLevel, type LogSettings } from "../launch/launch-options.ts";
 import { tellListener } from "../listener.ts";
 import { createLogSink, type LogSink } from "../output/log-record.ts";
@@ -13,6 +13,7 @@ import { outcomeOf, streamProgressOf } from "./call-outcome.ts";
 import type { CallOutcome, CallProgress, ObservedCall } from "./call-progress.ts";
 import { CallSecrets } from "./call-secrets.ts";
 import { calling } from "./calling.ts";
+import { SessionSecrets } from "./session-secrets.ts";
 
 /** How a provider's calls are watched. */
 export interface TracedOptions extends LogSettings {
@@ -34,7 +35,12 @@ export interface TracedOptions extends LogSettings {
  * const provider = traced(await launchProvider({ command }), { onCall: (event) => console.log(event.kind, event.call.rpc) });
  */
 export function traced(provider: Provider, options: TracedOptions = {}): Provider {
-  const tracer = new Tracer(options.name ?? ownName(provider), options);
+  return tracedSession(provider, options, new SessionSecrets());
+}
+
+/** The same, of a provider whose log is masked by what its calls tell of. */
+export function tracedSession(provider: Provider, options: TracedOptions, session: SessionSecrets): Provider {
+  const tracer = new Tracer(options.name ?? ownName(provider), options, session);
   const calls: Record<string, unknown> = { stop: tracer.unary("stop", provider.stop) };
   for (const name of unaryNames) calls[name] = tracer.unary(name, provider[name]);
   for (const name of streamingNames) calls[name] = tracer.streaming(name, provider[name] as StreamingCall<never, unknown>);
@@ -59,12 +65,12 @@ class Tracer {
   readonly #name: string;
   readonly #sink: LogSink | undefined;
   readonly #onCall: ((event: CallProgress) => void) | undefined;
-  /** What stays secret in every call: the provider's configuration. */
-  readonly #configured = new HiddenTexts();
+  readonly #session: SessionSecrets;
   #schema: GetProviderSchemaResponse | undefined;
 
-  constructor(name: string, options: TracedOptions) {
+  constructor(name: string, options: TracedOptions, session: SessionSecrets) {
     this.#name = name;
+    this.#session = session;
     this.#sink = createLogSink(options.onLog, resolveLogLevel(options));
     this.#onCall = options.onCall;
   }
@@ -76,7 +82,7 @@ class Tracer {
     if (method === "getProviderSchema") return async (request, options) => this.#learnt(await watched(request, options));
     if (method !== "configureProvider") return watched;
     return (request, options) => {
-      this.#configured.addTexts(() => this.#textsOf(method, request, request));
+      this.#session.configured.addTexts(() => this.#textsOf(method, request, request));
       return watched(request, options);
     };
   }
@@ -158,12 +164,14 @@ class Tracer {
     const [typeName] = Object.values(about);
     const requestId = randomUUID();
     const call: ObservedCall = { requestId, provider: this.#name, rpc, typeName };
-    const secrets = new CallSecrets(this.#configured, request, (message) => this.#textsOf(method, request, message));
+    const secrets = new CallSecrets(this.#session.configured, request, (message) => this.#textsOf(method, request, message));
+    this.#session.begin(secrets);
     this.#tell({ kind: "calling", call });
     return { event: { rpc, provider: this.#name, requestId, about }, call, secrets, start: performance.now() };
   }
 
-  #end({ call, start }: Watched, outcome: CallOutcome): void {
+  #end({ call, secrets, start }: Watched, outcome: CallOutcome): void {
+    this.#session.end(secrets);
     this.#tell({ kind: "called", call, durationMs: performance.now() - start, ...outcome });
   }
 

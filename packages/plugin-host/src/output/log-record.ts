@@ -7,7 +7,7 @@ export interface LogRecord {
   readonly level: LogLevel;
   /**
    * Which logger of the provider: `provider`, `sdk.proto`; or the output it came from: `stderr` for text that is no log line,
-   * `stdout` and `stderr` for what the provider's code printed. Such text is whole lines.
+   * `stdout` and `stderr` for what the provider's code printed. Such text is whole lines. `host`: it is about a call that is traced.
    */
   readonly name: string;
   readonly message: string;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { create, toBinary } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { describe, test } from "vitest";
+import { collect } from "../../../test/carrier-suite/expectations.ts";
+import { EchoRequestSchema, EchoResponseSchema, Probe } from "../../../test/gen/probe_pb.ts";
+import { openLink } from "../../../test/probe-link.ts";
+import type { TapEvent } from "../../carrier/carrier-tap.ts";
+import * as connectNode from "../../carrier/connect-node-client.ts";
+import { openCarrierClient } from "../carrier-client.ts";
+import { createCarrierServer } from "../carrier-server.ts";
+
+const own = { openCarrierClient, createCarrierServer };
+
+/** The bytes hold only while the tap is told of them. */
+type KeptEvent = TapEvent & { readonly bytes?: Uint8Array };
+
+describe("a tap", () => {
+  test("sees each message as protobuf has it, without what gRPC puts before it, and how each call ends", async ({ expect }) => {
+    const events: KeptEvent[] = [];
+    const tap = (event: TapEvent): void =>
+      void events.push(event.kind === "ended" ? event : { ...event, bytes: Uint8Array.from(event.bytes) });
+    await using link = await openLink(own, { client: { tap } });
+    const probe = createClient(Probe, link.client.transport);
+    for (const length of [0, 10, 100_000]) {
+      events.length = 0;
+      const payload = new Uint8Array(length).fill(7);
+      const answer = await probe.echo({ payload });
+      const call = events[0]!.call;
+      expect(events.map(({ method: _, ...event }) => event)).toEqual([
+        { kind: "sent", call, bytes: toBinary(EchoRequestSchema, create(EchoRequestSchema, { payload })) },
+        { kind: "received", call, bytes: toBinary(EchoResponseSchema, answer) },
+        { kind: "ended", call, status: 0, message: "" },
+      ]);
+      expect(events.every((event) => event.method === `/${Probe.typeName}/Echo`)).toBe(true);
+    }
+  });
+
+  test("sees streams in both directions, and errors", async ({ expect }) => {
+    const kinds: string[] = [];
+    await using link = await openLink(own, {
+      client: { tap: (event) => void kinds.push(event.kind === "ended" ? `ended ${event.status}` : event.kind) },
+    });
+    const probe = createClient(Probe, link.client.transport);
+    await collect(probe.download({ count: 3, size: 5 }));
+    expect(kinds).toEqual(["sent", "received", "received", "received", "ended 0"]);
+    kinds.length = 0;
+    await probe.echo({}, { signal: AbortSignal.abort() }).catch(() => {});
+    await link.client.close();
+    await probe.echo({}).catch(() => {});
+    expect(kinds.filter((kind) => kind.startsWith("ended"))).toEqual(["ended 1", "ended 14"]);
+  });
+
+  test("is none of connect-node's, which says so", ({ expect }) => {
+    const options = { address: { network: "unix", path: "/nowhere" } as const, tap: () => {} };
+    expect(() => connectNode.openCarrierClient(options)).toThrow("no tap");
+  });
+});
