@@ -133,12 +133,11 @@ export const pickedLegacy: readonly string[] = [
   "",
 ];
 
+/** Where we do otherwise than `tofu fmt`: what it writes can then not be read, or says something else than the source. */
+export type FmtLoss = "an expression that is cut off" | "an index that is lost" | "a label that is lost";
+
 /** What `tofu fmt` writes so that it cannot be read, or says something else. */
-export const pickedLosses: readonly (readonly [
-  source: string,
-  loss: "an expression that is cut off" | "a label that is lost",
-  ours: string,
-])[] = [
+export const pickedLosses: readonly (readonly [source: string, loss: FmtLoss, ours: string])[] = [
   ['a = "${<<E\nx\nE\n}" # c\n', "an expression that is cut off", 'a = "${<<E\nx\nE\n}" # c\n'],
   ['b { a = "${<<E\nx\nE\n}" }\n', "an expression that is cut off", 'b { a = "${<<E\nx\nE\n}" }\n'],
   ['a = "${\n x +\n<<E\nx\nE\n}"\n', "an expression that is cut off", 'a = "${\n  x +\n  <<E\nx\nE\n}"\n'],
@@ -146,6 +145,7 @@ export const pickedLosses: readonly (readonly [
   ['a="${ # c\nx}"\n', "an expression that is cut off", 'a = "${ # c\nx}"\n'],
   ['b { a = "${x # c\n}" }\n', "an expression that is cut off", 'b { a = "${x # c\n}" }\n'],
   ['a = "${<<E\nx\nE\n}"', "an expression that is cut off", 'a = "${<<E\nx\nE\n}"'],
+  ["a = b[null].c[true]\n", "an index that is lost", "a = b[null].c[true]\n"],
   ['b "$5" x {}\n', "a label that is lost", 'b "$5" "x" {}\n'],
   ['b "a%b" {}\n', "a label that is lost", 'b "a%b" {}\n'],
   ['b "$${x}" "%%{y}" {}\n', "a label that is lost", 'b "$${x}" "%%{y}" {}\n'],

@@ -27,8 +27,8 @@ export interface FormattedConfiguration<Source extends string | Uint8Array> {
  * - the `type` of a `variable`: `"string"`, `"list"` and `"map"` are `string`, `list(string)` and `map(string)`; `list`, `map`
  *   and `set` are `list(any)`, `map(any)` and `set(any)`.
  *
- * Two times it does otherwise than `tofu fmt`, whose result could not be read or says something else: an interpolation stays
- * where its expression would be cut off, and a label with `$` or `%` is not lost.
+ * Three times it does otherwise than `tofu fmt`, whose result could not be read or says something else: an interpolation stays
+ * where its expression would be cut off, and labels with `$` or `%` and indices like `[null]` are not lost.
  *
  * @param filename only for ranges; nothing is read.
  * @throws HclError `TOO_LONG` as `format` does.
