@@ -105,8 +105,15 @@ describePeer(["pyvider-provider"], "a provider on Pyvider", ({ "pyvider-provider
     expect((await notes.create({ title: "still there", trouble: "print" })).state["revision"]).toBe(1);
   });
 
-  test("ends its calls when it dies, or when they are given up, and itself when it is asked to", async ({ expect }) => {
+  test("ends its calls when it dies, or when they are given up, and itself when it is asked to", async ({ expect, onTestFinished }) => {
     const directory = join(folder, "ends");
+    // Where it makes its socket, whatever it is told.
+    const temporary = mkdtempSync(join(tmpdir(), "py-"));
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(temporary, { recursive: true });
+    });
     const records: LogRecord[] = [];
     const crashing = await openProvider(
       { command: path, logLevel: "debug", onLog: (record) => records.push(record) },
@@ -126,6 +133,7 @@ describePeer(["pyvider-provider"], "a provider on Pyvider", ({ "pyvider-provider
     ]);
     expect(records.map(({ message }) => message)).toContainEqual("Fatal Python error: enough");
     await crashing.close();
+    expect(readdirSync(temporary)).toEqual([]);
 
     const provider = await launchProvider({ command: path });
     expect(provider.protocolVersion).toBe(6);
@@ -138,5 +146,6 @@ describePeer(["pyvider-provider"], "a provider on Pyvider", ({ "pyvider-provider
     await client.close();
     // Its end is its own: it was not killed.
     expect(await provider.exited).toMatchObject({ code: 0, signal: null });
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });

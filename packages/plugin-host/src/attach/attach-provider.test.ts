@@ -68,7 +68,9 @@ describe("an attached provider", () => {
     const provider = await attachProvider(entry);
     entry.process.kill("SIGKILL");
     await once(entry.process, "exit");
-    await expect.poll(() => provider.getMetadata({}).catch((error: unknown) => error)).toMatchObject({ code: "UNAVAILABLE" });
+    await expect
+      .poll(() => provider.getMetadata({}).catch((error: unknown) => error), { timeout: 10_000 })
+      .toMatchObject({ code: "UNAVAILABLE" });
 
     const serving = await start(true);
     const supervised = await attachProvider({ ...serving, pid: entry.pid }, { name: "supervised" });

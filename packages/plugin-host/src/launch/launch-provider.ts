@@ -13,7 +13,7 @@ import { assertFolder, findExecutable } from "./executable.ts";
 import { type Handshake, readHandshake } from "./handshake.ts";
 import { type Launch, type LaunchOptions, type ProtocolVersion, resolveConnection, resolveLaunch } from "./launch-options.ts";
 import { type ProviderProcess, startProcess } from "./process.ts";
-import { createSocketFolder, removeSocketFolder } from "./socket-folder.ts";
+import { createSocketFolder, removeSocketFolder, removeStraySocket } from "./socket-folder.ts";
 import { startFailure, StartProblem } from "./start-failure.ts";
 
 /**
@@ -46,6 +46,7 @@ async function launched(launch: Launch, traceContext: Environment): Promise<Laun
   try {
     const handshake = await interruption.orResult(readHandshake(process, launch));
     const handshakeMs = performance.now() - process.startedAt;
+    void tidyUp(process, handshake, launch);
     const { connect, dial } = await connecting;
     client = dial({ address: handshake.address, ...tlsOf(certificate, handshake), ...resolveConnection(launch) });
     const { protocolVersion } = handshake;
@@ -96,6 +97,12 @@ async function start(
 
 function storeOf({ schemaCache }: Launch, protocolVersion: ProtocolVersion): SchemaStore | undefined {
   return schemaCache && createSchemaStore(schemaCache, protocolVersion);
+}
+
+/** Providers in other languages, and old ones in Go, make their socket where they like. */
+async function tidyUp(process: ProviderProcess, { address }: Handshake, { env }: Launch): Promise<void> {
+  await process.ended;
+  if (address.network === "unix") removeStraySocket(address.path, performance.timeOrigin + process.startedAt, env["TMPDIR"]);
 }
 
 /** @throws StartProblem */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, test } from "vitest";
-import { createSocketFolder, removeSocketFolder } from "./socket-folder.ts";
+import { createSocketFolder, removeSocketFolder, removeStraySocket } from "./socket-folder.ts";
 
 describe.runIf(process.platform !== "win32")("the folder of a provider's socket", () => {
   test("is closed to others, and goes with what is in it", ({ expect }) => {
@@ -30,5 +31,30 @@ describe.runIf(process.platform !== "win32")("the folder of a provider's socket"
       expect(Buffer.byteLength(join(folder, "plugin4294967295")), `${length}`).toBeLessThanOrEqual(103);
       expect(dirname(folder), `${length}`).toBe(length <= 73 ? temporary : "/tmp");
     }
+  });
+});
+
+describe.runIf(process.platform !== "win32")("a socket among temporary files", () => {
+  /** What is left of a file or socket of this name after its provider, which was started at some time. */
+  async function left(name: string, options: { readonly startedAt?: number; readonly isFile?: boolean } = {}): Promise<boolean> {
+    const temporary = mkdtempSync(join(tmpdir(), "stray-"));
+    const path = join(temporary, name);
+    mkdirSync(dirname(path), { recursive: true });
+    const server = createServer();
+    if (options.isFile) writeFileSync(path, "");
+    else await new Promise<void>((resolve) => server.listen(path, resolve));
+    removeStraySocket(path, options.startedAt ?? Date.now() - 1000, temporary);
+    const isLeft = existsSync(path);
+    server.close();
+    rmSync(temporary, { recursive: true });
+    return isLeft;
+  }
+
+  test("goes with its provider, and nothing else does that a provider may name", async ({ expect }) => {
+    expect(await left("own.sock")).toBe(false);
+    expect(await left("older.sock", { startedAt: Date.now() + 60_000 })).toBe(true);
+    expect(await left("file", { isFile: true })).toBe(true);
+    expect(await left("elsewhere/s.sock")).toBe(true);
+    removeStraySocket(join(tmpdir(), "nothing-there"), 0);
   });
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { PluginHostError } from "../error.ts";
 
 /** A socket's path may have 103 bytes on macOS, 107 on Linux, and is cut off silently beyond. */
@@ -36,5 +36,24 @@ export function removeSocketFolder(folder: string | undefined): void {
     rmSync(folder, { recursive: true, force: true });
   } catch {
     // A leftover empty folder among temporary files must not turn a good end into a bad one.
+  }
+}
+
+/** How much older than now a file system may call what it has just made, in milliseconds. */
+const clockTick = 50;
+
+/**
+ * Removes a socket that a provider made among temporary files, as those do that know nothing of the folder above, and did not remove
+ * itself. A provider may name any path: what is no socket, lies elsewhere, or was there before the provider stays.
+ *
+ * @param startedAt When the provider was started, in milliseconds since 1970.
+ */
+export function removeStraySocket(path: string, startedAt: number, temporary: string = tmpdir()): void {
+  if (dirname(path) !== resolve(temporary)) return;
+  try {
+    const found = lstatSync(path);
+    if (found.isSocket() && found.ctimeMs > startedAt - clockTick) rmSync(path);
+  } catch {
+    // It is gone, which is as it should be.
   }
 }

@@ -90,7 +90,7 @@ describe.runIf(process.platform !== "win32").each([
       for (const pid of [host.pid, host.child, host.other]) process.kill(pid, "SIGKILL");
     });
     // The two it started are its only children.
-    await expect.poll(() => watchdogsOf(host.pid)).toHaveLength(2);
+    await expect.poll(() => watchdogsOf(host.pid), { timeout: 10_000 }).toHaveLength(2);
   });
 
   test("that was killed is replaced, and what it watched with it", async ({ expect }) => {

@@ -38,7 +38,7 @@ describe("a launched provider", () => {
     const records: LogRecord[] = [];
     await using provider = await launch("stdin", { onLog: (record) => void records.push(record) });
     await provider.getMetadata({});
-    await expect.poll(() => records.map(({ message }) => message)).toEqual(["0 bytes of standard input"]);
+    await expect.poll(() => records.map(({ message }) => message), { timeout: 10_000 }).toEqual(["0 bytes of standard input"]);
   });
 
   test("is closed once, however often it is asked to be, and takes no calls then", async ({ expect }) => {
@@ -143,7 +143,7 @@ describe("what a provider says", () => {
     await using provider = await launch("print", { onLog: (record) => void records.push(record) });
     await provider.getMetadata({});
     await expect
-      .poll(() => records)
+      .poll(() => records, { timeout: 10_000 })
       .toEqual([
         {
           level: "warn",
@@ -158,7 +158,7 @@ describe("what a provider says", () => {
     await using logging = await launch("log", { onLog: (record) => void debug.push(record), logLevel: "debug" });
     await logging.getMetadata({});
     await expect
-      .poll(() => debug.map(({ level, name, message }) => `${level} ${name}: ${message}`))
+      .poll(() => debug.map(({ level, name, message }) => `${level} ${name}: ${message}`), { timeout: 10_000 })
       .toEqual(["warn provider.notes: careful", "debug stderr: no log line"]);
   });
 
