@@ -4,7 +4,6 @@ import { errorCode } from "../frames/frame.ts";
 import type { Stream } from "../frames/stream.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import type { Caller, ClientLink } from "./client-link.ts";
-import { framedMessage } from "./message-reader.ts";
 import { errorIn, httpStatusError, resetError } from "./status.ts";
 import { headersOf } from "./metadata.ts";
 import { startDeadline } from "./timeout.ts";
@@ -30,11 +29,10 @@ export interface Answered {
 export interface ClientCallOptions {
   /** Its request's headers. */
   readonly head: Buffer;
-  /** Its only message; absent: they are sent one by one. */
+  /** Its only message as it travels; absent: they are sent one by one. */
   readonly message: Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
-  readonly writeMaxBytes: number;
 }
 
 /** One call at the client's end. It fails or completes exactly once. */
@@ -86,23 +84,18 @@ export class ClientCall implements Caller {
 
   begin(stream: Stream): void {
     this.#stream = stream;
-    const { head, message, writeMaxBytes } = this.#options;
+    const { head, message } = this.#options;
     if (message === undefined) {
       stream.send(head, undefined, undefined, false);
       this.#answered.begun?.();
       return;
     }
-    const pieces = framedMessage(message, writeMaxBytes);
-    if (pieces[1] === undefined) stream.send(head, pieces[0], undefined, true);
-    else {
-      stream.send(head, pieces[0], undefined, false);
-      stream.send(undefined, pieces[1], undefined, true);
-    }
+    stream.send(head, message, undefined, true);
   }
 
-  /** @throws ConnectError for a message above the limit. */
+  /** Sends a message as it travels. */
   send(message: Uint8Array): void {
-    for (const piece of framedMessage(message, this.#options.writeMaxBytes)) this.#stream?.send(undefined, piece, undefined, false);
+    this.#stream?.send(undefined, message, undefined, false);
   }
 
   endRequest(): void {

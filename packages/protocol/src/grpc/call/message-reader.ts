@@ -4,9 +4,6 @@ import { Code, ConnectError } from "@connectrpc/connect";
 /** What stands before each message: whether it is compressed, and its length. */
 export const messagePrefixLength = 5;
 
-/** Up to this length a message is sent in one piece with its prefix; a copy costs less than a piece. */
-const copiedLength = 16 * 1024;
-
 /** Room that a message gets before any of it has come; its announced length is only a claim. */
 const firstRoom = 64 * 1024;
 
@@ -102,26 +99,4 @@ export class MessageReader {
     }
     return length;
   }
-}
-
-/**
- * A message as it travels: one piece, or its prefix and itself where it is long.
- *
- * @throws ConnectError `ResourceExhausted` for a message above the limit.
- */
-export function framedMessage(message: Uint8Array, maxBytes: number): readonly [Uint8Array] | readonly [Uint8Array, Uint8Array] {
-  const { length } = message;
-  if (length > maxBytes) {
-    throw new ConnectError(`a message of ${length} bytes was to be sent, where ${maxBytes} are allowed`, Code.ResourceExhausted);
-  }
-  const whole = length <= copiedLength - messagePrefixLength;
-  const bytes = Buffer.allocUnsafe(messagePrefixLength + (whole ? length : 0));
-  bytes[0] = 0;
-  bytes[1] = length >>> 24;
-  bytes[2] = length >>> 16;
-  bytes[3] = length >>> 8;
-  bytes[4] = length;
-  if (!whole) return [bytes, message];
-  bytes.set(message, messagePrefixLength);
-  return [bytes];
 }

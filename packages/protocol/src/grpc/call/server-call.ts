@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { create, fromBinary, type Message, type MessageInitShape, type DescMessage, toBinary } from "@bufbuild/protobuf";
+import { create, fromBinary, type Message, type MessageInitShape, type DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { handlerError } from "../../carrier/handler-error.ts";
 import { errorCode } from "../frames/frame.ts";
@@ -8,7 +8,8 @@ import { encodeHeaders } from "../hpack/header-encoder.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import { cancellation } from "./cancellation.ts";
 import { CallContext } from "./handler-context.ts";
-import { framedMessage, MessageReader, type MessageSink } from "./message-reader.ts";
+import { MessageReader, type MessageSink } from "./message-reader.ts";
+import { writeMessage } from "./message-writer.ts";
 import { metadataFields } from "./metadata.ts";
 import type { Route } from "./router.ts";
 import { errorTrailers, resetError } from "./status.ts";
@@ -167,21 +168,15 @@ export class ServerCall implements StreamListener, MessageSink {
 
   #answer(message: unknown): void {
     if (this.#settled) return;
-    let pieces: ReturnType<typeof framedMessage>;
+    let answer: Uint8Array;
     try {
-      pieces = this.#encode(message);
+      answer = this.#encode(message);
     } catch (error) {
       this.#failed(error);
       return;
     }
     this.#settle();
-    const head = this.#head();
-    const trailers = this.#trailers();
-    if (pieces[1] === undefined) this.#stream.send(head, pieces[0], trailers, false);
-    else {
-      this.#stream.send(head, pieces[0], undefined, false);
-      this.#stream.send(undefined, pieces[1], trailers, false);
-    }
+    this.#stream.send(this.#head(), answer, this.#trailers(), false);
     this.#stream.resetWhenSent(errorCode.noError);
   }
 
@@ -193,10 +188,8 @@ export class ServerCall implements StreamListener, MessageSink {
         const next = await iterator.next();
         if (this.#settled) return;
         if (next.done === true) break;
-        const pieces = this.#encode(next.value);
-        const head = this.#headSent ? undefined : this.#head();
-        this.#stream.send(head, pieces[0], undefined, false);
-        if (pieces[1] !== undefined) this.#stream.send(undefined, pieces[1], undefined, false);
+        const message = this.#encode(next.value);
+        this.#stream.send(this.#headSent ? undefined : this.#head(), message, undefined, false);
         if (this.#stream.pending) await new Promise<void>((resolve) => (this.#drained = resolve));
         if (this.#settled) return;
       }
@@ -209,9 +202,9 @@ export class ServerCall implements StreamListener, MessageSink {
     this.#stream.resetWhenSent(errorCode.noError);
   }
 
-  #encode(message: unknown): ReturnType<typeof framedMessage> {
+  #encode(message: unknown): Uint8Array {
     const { output } = this.#route.method;
-    return framedMessage(toBinary(output, create(output, message as MessageInitShape<DescMessage>)), this.#served.writeMaxBytes);
+    return writeMessage(output, create(output, message as MessageInitShape<DescMessage>), this.#served.writeMaxBytes);
   }
 
   #head(): Buffer {

@@ -8,7 +8,6 @@ import {
   fromBinary,
   type MessageInitShape,
   type MessageShape,
-  toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from "@connectrpc/connect";
 import type { CarrierTap } from "../../carrier/carrier-tap.ts";
@@ -17,7 +16,8 @@ import { HeaderList } from "../hpack/header-list.ts";
 import type { Stream } from "../frames/stream.ts";
 import { type Answered, ClientCall } from "./client-call.ts";
 import type { ClientLink } from "./client-link.ts";
-import { MessageReader, type MessageSink } from "./message-reader.ts";
+import { messagePrefixLength, MessageReader, type MessageSink } from "./message-reader.ts";
+import { writeMessage } from "./message-writer.ts";
 import { headersOf, metadataFields } from "./metadata.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { formatTimeout } from "./timeout.ts";
@@ -56,9 +56,9 @@ export class GrpcTransport implements Transport {
       const { link, readMaxBytes, writeMaxBytes } = this.#options;
       const message = encode(method, input, writeMaxBytes);
       const tapped = this.#tappedCall(method);
-      tapped?.sent(message);
+      tapped?.sent(message.subarray(messagePrefixLength));
       const answer = new UnaryAnswer(method, readMaxBytes, resolve, reject, tapped);
-      new ClientCall(link, answer, { head: this.#head(method, timeoutMs, header), message, signal, timeoutMs, writeMaxBytes }).start();
+      new ClientCall(link, answer, { head: this.#head(method, timeoutMs, header), message, signal, timeoutMs }).start();
     });
   }
 
@@ -71,9 +71,9 @@ export class GrpcTransport implements Transport {
   ): Promise<StreamResponse<Input, Output>> {
     return new Promise((resolve, reject) => {
       const { link, readMaxBytes, writeMaxBytes } = this.#options;
-      const answer = new StreamAnswer(method, readMaxBytes, input, resolve, reject, this.#tappedCall(method));
+      const answer = new StreamAnswer(method, { readMaxBytes, writeMaxBytes }, input, resolve, reject, this.#tappedCall(method));
       const head = this.#head(method, timeoutMs, header);
-      answer.call = new ClientCall(link, answer, { head, message: undefined, signal, timeoutMs, writeMaxBytes });
+      answer.call = new ClientCall(link, answer, { head, message: undefined, signal, timeoutMs });
       answer.call.start();
     });
   }
@@ -118,22 +118,16 @@ function pathOf(method: DescMethod): string {
   return `/${method.parent.typeName}/${method.name}`;
 }
 
+/** A request as it travels. */
 function encode<Input extends DescMessage>(
   method: { readonly input: Input },
   input: MessageInitShape<Input>,
   maxBytes: number,
 ): Uint8Array {
-  const bytes = encodeMessage(method, input);
-  if (bytes.length > maxBytes) {
-    throw new ConnectError(`a message of ${bytes.length} bytes was to be sent, where ${maxBytes} are allowed`, Code.ResourceExhausted);
-  }
-  return bytes;
-}
-
-function encodeMessage<Input extends DescMessage>(method: { readonly input: Input }, input: MessageInitShape<Input>): Uint8Array {
   try {
-    return toBinary(method.input, create(method.input, input));
+    return writeMessage(method.input, create(method.input, input), maxBytes);
   } catch (cause) {
+    if (cause instanceof ConnectError) throw cause;
     const text = `what is to be sent is no ${method.input.typeName}: ${String(cause)}`;
     throw new ConnectError(text, Code.Internal, undefined, undefined, cause);
   }
@@ -232,6 +226,7 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
   /** Set before anything happens. */
   call!: ClientCall;
   readonly #method: DescMethodStreaming<Input, Output>;
+  readonly #writeMaxBytes: number;
   readonly #input: AsyncIterable<MessageInitShape<Input>>;
   readonly #resolve: (response: StreamResponse<Input, Output>) => void;
   readonly #reject: (error: unknown) => void;
@@ -245,19 +240,20 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
 
   constructor(
     method: DescMethodStreaming<Input, Output>,
-    maxBytes: number,
+    { readMaxBytes, writeMaxBytes }: Pick<TransportOptions, "readMaxBytes" | "writeMaxBytes">,
     input: AsyncIterable<MessageInitShape<Input>>,
     resolve: (response: StreamResponse<Input, Output>) => void,
     reject: (error: unknown) => void,
     tapped: TappedCall | undefined,
   ) {
     this.#method = method;
+    this.#writeMaxBytes = writeMaxBytes;
     this.#input = input;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#tapped = tapped;
     this.#intake = new StreamIntake({
-      maxBytes,
+      maxBytes: readMaxBytes,
       read: (bytes) => decode(method, bytes),
       ...(tapped ? { arrived: (bytes) => tapped.received(bytes) } : {}),
       stream: () => this.#stream,
@@ -326,8 +322,8 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
         const next = await this.#requests.next();
         if (call.over) return;
         if (next.done === true) break;
-        const message = encodeMessage(this.#method, next.value);
-        this.#tapped?.sent(message);
+        const message = encode(this.#method, next.value, this.#writeMaxBytes);
+        this.#tapped?.sent(message.subarray(messagePrefixLength));
         call.send(message);
         if (call.pending) await new Promise<void>((resolve) => (this.#drained = resolve));
         if (call.over) return;
