@@ -93,7 +93,7 @@ export { mergeBodies } from "./body/merged-body.ts";
 export { overrideBody } from "./body/override-body.ts";
 export { diskFiles, memoryFiles, type FileSystem } from "./files/file-system.ts";
 export { loadFiles, type LoadedFile, type LoadedFiles } from "./files/load.ts";
-export { blocksAsAttributes, type AmbiguousSchema } from "./decode/blocks-as-attributes.ts";
+export { blocksAsAttributes, withBlocksForAttributes, type AmbiguousSchema } from "./decode/blocks-as-attributes.ts";
 
 export { evaluate, type Evaluation } from "./evaluate/evaluate.ts";
 export { createScope, type Scope, type ScopeInput } from "./evaluate/scope.ts";

@@ -19,7 +19,7 @@ export interface AmbiguousSchema {
 /**
  * A body in which blocks may stand for attributes that are lists or sets of objects: what providers of the older protocol want,
  * whose schemas say attribute where configurations say block. Each such name is taken as blocks unless it is set as an
- * attribute. Expand `dynamic` blocks first.
+ * attribute. Expand `dynamic` blocks first; to find references before that, see {@link withBlocksForAttributes}.
  *
  * A schema with types that no older provider could have (tuples, objects, maps of objects, collections of collections of anything
  * but primitives) leaves the body as it is.
@@ -46,9 +46,44 @@ function isModernType(type: Type): boolean {
 function ambiguousElements({ attributes }: AmbiguousSchema): ReadonlyMap<string, ObjectType> {
   const elements = new Map<string, ObjectType>();
   for (const [name, type] of Object.entries(attributes)) {
-    if ((type.kind === "list" || type.kind === "set") && type.element.kind === "object") elements.set(name, type.element);
+    const element = ambiguousElement(type);
+    if (element !== undefined) elements.set(name, element);
   }
   return elements;
+}
+
+/**
+ * The spec with blocks beside the attributes that they may stand for: to look for references in a body before its `dynamic` blocks
+ * are expanded. It is not for decoding.
+ *
+ * @see OpenTofu blocktoattr.ExpandedVariables
+ *
+ * @example
+ * dynamicVariables(body, withBlocksForAttributes(spec))
+ */
+export function withBlocksForAttributes(spec: Spec): Spec {
+  switch (spec.kind) {
+    case "object":
+      return { ...spec, specs: Object.fromEntries(Object.entries(spec.specs).map(([name, one]) => [name, withBlocksForAttributes(one)])) };
+    case "tuple":
+      return { ...spec, specs: spec.specs.map(withBlocksForAttributes) };
+    case "attribute": {
+      const element = ambiguousElement(spec.type);
+      if (element === undefined) return spec;
+      const nested = withBlocksForAttributes(specOf(element));
+      return { kind: "tuple", specs: [spec, { kind: "blockTuple", type: spec.name, nested }] };
+    }
+    case "default":
+      return { ...spec, primary: withBlocksForAttributes(spec.primary), default: withBlocksForAttributes(spec.default) };
+    default:
+      if ("nested" in spec) return { ...spec, nested: withBlocksForAttributes(spec.nested) };
+      return "wrapped" in spec ? { ...spec, wrapped: withBlocksForAttributes(spec.wrapped) } : spec;
+  }
+}
+
+/** What the elements of a type are, if blocks may stand for its values. */
+function ambiguousElement(type: Type): ObjectType | undefined {
+  return (type.kind === "list" || type.kind === "set") && type.element.kind === "object" ? type.element : undefined;
 }
 
 class FixedBody implements Body {

@@ -3,13 +3,14 @@ import { bool, capsuleOf, dynamic, goString, list, map, number, object, of, set,
 import { describe, test } from "vitest";
 import { nativeBody } from "../body/native-body.ts";
 import type { Body } from "../body/body.ts";
+import { dynamicVariables } from "../dynamic-block/dynamic-variables.ts";
 import { expandDynamicBlocks } from "../dynamic-block/expand.ts";
 import { HclError } from "../error.ts";
 import { expressionType, nativeOf } from "../evaluate/custom-decoding.ts";
 import { createScope } from "../evaluate/scope.ts";
 import { parseJson } from "../json/parse.ts";
 import { parseConfig } from "../parse/parse.ts";
-import { blocksAsAttributes } from "./blocks-as-attributes.ts";
+import { blocksAsAttributes, withBlocksForAttributes } from "./blocks-as-attributes.ts";
 import { decode, partialDecode } from "./decode.ts";
 import { impliedType } from "./implied-type.ts";
 import type { Spec } from "./spec.ts";
@@ -145,4 +146,15 @@ describe("blocks that stand for attributes", () => {
     }
     expect(blocksAsAttributes(body, { attributes: {}, blocks: { b: { attributes: { other: tuple() } } } })).toBe(body);
   });
+});
+
+test("references are found in blocks that stand for attributes, before dynamic blocks are expanded", ({ expect }) => {
+  const type = list(object({ port: number, inner: set(object({ name: string })) }));
+  const spec: Spec = { kind: "object", specs: { rule: { kind: "attribute", name: "rule", type } } };
+  const inner =
+    'inner {\n      name = c\n    }\n    dynamic "inner" {\n      for_each = d\n      content {\n        name = rule.value + inner.key + e\n      }\n    }';
+  const body = bodyOf(`rule {\n  port = a\n}\ndynamic "rule" {\n  for_each = b\n  content {\n    ${inner}\n  }\n}\n`);
+  const roots = dynamicVariables(body, withBlocksForAttributes(spec)).map(([root]) => root?.kind === "root" && root.name);
+  expect(new Set(roots)).toEqual(new Set(["a", "b", "c", "d", "e"]));
+  expect(dynamicVariables(bodyOf("rule = f\n"), withBlocksForAttributes(spec))).toHaveLength(1);
 });
