@@ -22,6 +22,8 @@ describePeer(["framework-provider"], "the bytes that go to a Go provider and com
       // What the provider itself writes down of what it gets and gives.
       launch: { tap: wire.tap, env: { TF_LOG_SDK_PROTO_DATA_DIR: dumps } },
       config: { directory: mkdtempSync(join(folder, "records-")) },
+      // A change that is given up ends at once, without its answer.
+      stopGraceMs: 0,
     });
     await use(fw);
   }
