@@ -10,6 +10,11 @@ export const host: Readonly<Record<string, string>> = {
   PLUGIN_PROTOCOL_VERSIONS: "5,6",
 };
 
+/** This process's environment, without what it says to Node: a cache of ours, or certificates of this machine, are nobody else's. */
+export const plainEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith("NODE_")),
+);
+
 /** Only that there is one counts for the handshake line. */
 export const certificate: Readonly<Record<string, string>> = { PLUGIN_CLIENT_CERT: "-----BEGIN CERTIFICATE-----" };
 
@@ -46,7 +51,7 @@ export async function observe(provider: ProviderCommand, args: readonly string[]
   const command = [...args, provider.path, ...(provider.args ?? [])];
   // What a provider logs is read by the client, as a core does; what the client makes of it goes nowhere.
   const child = spawn(requirePeer("plugin-client").path, command, {
-    env: { ...process.env, ...provider.environment },
+    env: { ...plainEnvironment, ...provider.environment },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const seen = (await json(child.stdout)) as Observation;
@@ -59,7 +64,7 @@ export async function observe(provider: ProviderCommand, args: readonly string[]
 export function untilLine({ path, args = [], environment = {} }: ProviderCommand): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    const child = spawn(path, args, { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(path, args, { env: { ...plainEnvironment, ...environment }, stdio: ["ignore", "pipe", "ignore"] });
     let ms: number | undefined;
     child.stdout.once("data", () => {
       ms = performance.now() - start;
@@ -74,6 +79,6 @@ export function untilLine({ path, args = [], environment = {} }: ProviderCommand
 export function untilExit(path: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const start = performance.now();
-    spawn(path, args, { stdio: "ignore" }).once("exit", () => resolve(performance.now() - start));
+    spawn(path, args, { env: plainEnvironment, stdio: "ignore" }).once("exit", () => resolve(performance.now() - start));
   });
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { requirePeer } from "@tenon/peers";
+import { plainEnvironment } from "./launched-provider.ts";
 
 /** So many notes are planned, applied and destroyed. */
 const count = 1000;
@@ -45,7 +46,7 @@ export async function runTofu(folder: string, environment: Readonly<Record<strin
       const { stdout } = await promisify(execFile)(requirePeer("tofu").path, args, {
         cwd: join(home, "root"),
         env: {
-          ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TF_"))),
+          ...Object.fromEntries(Object.entries(plainEnvironment).filter(([name]) => !name.startsWith("TF_"))),
           HOME: home,
           TF_CLI_CONFIG_FILE: join(home, "cli.tfrc"),
           CHECKPOINT_DISABLE: "1",

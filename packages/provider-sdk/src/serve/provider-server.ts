@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type CarrierServerTls, type CreateCarrierServer, deferredService, type ServiceRegistration } from "@tenon/protocol/carrier";
+import {
+  type CarrierServerTls,
+  type CreateCarrierServer,
+  deferredService,
+  type DeferredServiceOptions,
+  type ServiceRegistration,
+} from "@tenon/protocol/carrier";
 import { createCarrierServer } from "@tenon/protocol/carrier/server";
 import { brokerService, controllerService, healthService, stdioService } from "@tenon/protocol/plugin-services";
 import type { Logger } from "../logger.ts";
@@ -9,7 +15,7 @@ import type { LoadedService } from "./loaded-service.ts";
 import { debugLogLevel, hostedLogLevel } from "./log/log-level.ts";
 import { lineLog } from "./log/line-log.ts";
 import { watchForOrphaning } from "./orphan-watch.ts";
-import { packagedAnswers, type PackagedAnswers } from "./packaged-answers.ts";
+import { packagedAnswers } from "./packaged-answers.ts";
 import { addressInFull } from "./provider-address.ts";
 import type { ProviderModule, ServeOptions } from "./serve-options.ts";
 import type { StandardOutput } from "./standard-output.ts";
@@ -17,12 +23,17 @@ import type { StandardOutput } from "./standard-output.ts";
 /** How long after its schemas a provider is loaded that nobody has asked for anything else, in milliseconds. */
 const loadAfterMs = 50;
 
+/** The protocol version that was settled on. */
+export interface ServedProtocol {
+  readonly version: 5 | 6;
+  readonly service: DeferredServiceOptions["service"];
+}
+
 export interface ProviderServerOptions {
   readonly load: () => Promise<ProviderModule>;
   readonly options: ServeOptions;
   readonly listener: Listener;
-  /** 5 or 6. */
-  readonly protocolVersion: number;
+  readonly protocol: ServedProtocol;
   /** Absent: plaintext. */
   readonly tls?: CarrierServerTls;
   readonly lifetime: Lifetime;
@@ -50,7 +61,7 @@ export async function startServer({
   load,
   options,
   listener,
-  protocolVersion,
+  protocol: { version: protocolVersion, service },
   tls,
   lifetime,
   writeLog,
@@ -64,13 +75,15 @@ export async function startServer({
     }));
   let loaded: LoadedService | undefined;
   const loadService = async (): Promise<LoadedService> => {
-    const service = await import("./loaded-service.ts");
-    loaded = await service.loadService({ load, protocolVersion, hosted: hosted !== undefined, loggerOf });
+    const module = await import("./loaded-service.ts");
+    loaded = await module.loadService({ load, protocolVersion, hosted: hosted !== undefined, loggerOf });
     lifetime.lastAnswers = loaded.endHandlers;
     return loaded;
   };
   const packaged = hosted && packagedAnswers(protocolVersion);
-  const registration = packaged ? await answeredFirst(packaged, protocolVersion, loadService) : (await loadService()).registration;
+  const registration: ServiceRegistration = packaged
+    ? deferredService({ service, answers: packaged.answers, load: async () => (await loadService()).registration, loadAfterMs })
+    : (await loadService()).registration;
   const name = packaged?.name ?? loaded?.name;
   const logger = loggerOf(name);
   const stdio = stdioService();
@@ -101,16 +114,6 @@ export async function startServer({
   hosted?.standardOutput.sendTo((data) => stdio.write("stdout", data));
   listener.handOver((socket) => carrier.accept(socket));
   return { name, loadError: loaded?.loadError };
-}
-
-/** A provider that says at once what it was packaged with. */
-async function answeredFirst(
-  { answers }: PackagedAnswers,
-  protocolVersion: number,
-  loadService: () => Promise<LoadedService>,
-): Promise<ServiceRegistration> {
-  const { service } = await (protocolVersion === 5 ? import("./service-5.ts") : import("./service-6.ts"));
-  return deferredService({ service, answers, load: async () => (await loadService()).registration, loadAfterMs });
 }
 
 /** Our own carrier, or the one it is held against where somebody wants to compare them. */

@@ -7,6 +7,7 @@ import { createLifetime, type Lifetime } from "./lifetime.ts";
 import { listen, type Listener } from "./listener.ts";
 import { panicOnUncaughtErrors } from "./panic.ts";
 import { parsePortRange } from "./port-range.ts";
+import type { ProviderServer, ProviderServerOptions } from "./provider-server.ts";
 import type { ProviderModule, ServeOptions } from "./serve-options.ts";
 import { captureStandardOutput } from "./standard-output.ts";
 import { writeAll } from "./write-all.ts";
@@ -62,12 +63,11 @@ async function serveHost(
   writeAll(handshakeOutput(), line);
   const standardOutput = captureStandardOutput();
   keepCompiledCode();
-  const { startServer } = await import("./provider-server.ts");
+  const startServer = await serverFor(protocolVersion);
   await startServer({
     load,
     options,
     listener,
-    protocolVersion,
     ...(certificate && host.clientCertificatePem ? { tls: { ...certificate, clientCertificatePem: host.clientCertificatePem } } : {}),
     lifetime,
     writeLog: (text) => writeAll(2, text),
@@ -88,18 +88,26 @@ async function serveAttaching(
   const spoken = async (): Promise<readonly number[]> => (await (await import("./asked.ts")).describeServing(load)).protocols;
   const protocolVersion = Math.max(...(options.protocolVersions ?? (await spoken().catch(() => [6]))));
   const listener = await listenFor(host, options);
-  const { startServer } = await import("./provider-server.ts");
+  const startServer = await serverFor(protocolVersion);
   const { name, loadError } = await startServer({
     load,
     options,
     listener,
-    protocolVersion,
     lifetime,
     writeLog: (text) => writeAll(2, text),
   });
   if (loadError !== undefined) writeAll(2, `${loadError.stack ?? loadError.message}\n`);
   writeAll(output, attachInstructions(options.address ?? name ?? "unknown", protocolVersion, listener.address));
 }
+
+/** What is heavy to load, with the messages of one version of the protocol. */
+async function serverFor(protocolVersion: number): Promise<(options: ServerOptions) => Promise<ProviderServer>> {
+  return protocolVersion === 5
+    ? (await import("./provider-server-5.ts")).startServer5
+    : (await import("./provider-server-6.ts")).startServer6;
+}
+
+type ServerOptions = Omit<ProviderServerOptions, "protocol">;
 
 /**
  * Lets Node keep what it compiles from here on for the next start, in its folder for that: `NODE_COMPILE_CACHE`, or one in the

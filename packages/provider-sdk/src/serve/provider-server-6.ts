@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Provider as service } from "@tenon/protocol/lean/tfplugin6";
+import { type ProviderServer, type ProviderServerOptions, startServer } from "./provider-server.ts";
+
+/** {@link startServer}, for protocol 6: nobody loads the messages of two versions. */
+export function startServer6(options: Omit<ProviderServerOptions, "protocol">): Promise<ProviderServer> {
+  return startServer({ ...options, protocol: { version: 6, service } });
+}
