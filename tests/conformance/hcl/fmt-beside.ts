@@ -62,18 +62,23 @@ export async function compareFmt(cli: string, sources: readonly string[]): Promi
 
 /** The loss by which two results differ; undefined if there is anything else. */
 export function lossOf(source: string, theirs: string, ours: string): FmtLoss | undefined {
-  if (parseConfig(theirs, "").diagnostics.length === 0)
-    return formatConfiguration(withoutLostLabels(source), "").source === theirs ? "a label that is lost" : undefined;
+  const isRead = parseConfig(theirs, "").diagnostics.length === 0;
+  if (isRead && formatConfiguration(withoutLostLabels(source), "").source === theirs) return "a label that is lost";
   const [own, other] = [withoutWrapping(withoutLostLabels(ours)), withoutWrapping(theirs)];
-  if (own === other) return "an expression that is cut off";
-  return withoutLostIndices(own) === withoutLostIndices(other) ? "an index that is lost" : undefined;
+  // A heredoc that does not end can go on to the end of another one, so that all can be read, as something else.
+  if (own === other) return wrappings(ours) > wrappings(theirs) ? "an expression that is cut off" : undefined;
+  return !isRead && withoutLostIndices(own) === withoutLostIndices(other) ? "an index that is lost" : undefined;
 }
+
+/** How many texts begin with an interpolation. */
+const wrappings = (text: string): number => text.split('"${').length - 1;
 
 /** Without what tells an interpolation from its expression, and without layout. */
 const withoutWrapping = (text: string): string => text.replaceAll(/"\$\{~?|~?\}"|[()\s]/g, "");
 
-/** Without constant indices that are neither text nor number, which the writer of the Go library loses. */
-const withoutLostIndices = (text: string): string => text.replaceAll(/\[(?:true|false|null)\]/g, "[]");
+/** Without constant indices that are neither text nor number, and comments beside them, which the writer of the Go library loses. */
+const withoutLostIndices = (text: string): string =>
+  text.replaceAll(/\[(?:\/\*(?:(?!\*\/).)*\*\/)*(?:true|false|null)(?:\/\*(?:(?!\*\/).)*\*\/)*\]/g, "[]");
 
 /** Without labels of several tokens, which the writer of the Go library does not know for labels, and what stands before them. */
 function withoutLostLabels(source: string): string {

@@ -139,6 +139,7 @@ export type FmtLoss = "an expression that is cut off" | "an index that is lost" 
 /** What `tofu fmt` writes so that it cannot be read, or says something else. */
 export const pickedLosses: readonly (readonly [source: string, loss: FmtLoss, ours: string])[] = [
   ['a = "${<<E\nx\nE\n}" # c\n', "an expression that is cut off", 'a = "${<<E\nx\nE\n}" # c\n'],
+  ['a = "${<<E\nx\nE\n}" # c\nb = <<E\ny\nE\n', "an expression that is cut off", 'a = "${<<E\nx\nE\n}" # c\nb = <<E\ny\nE\n'],
   ['b { a = "${<<E\nx\nE\n}" }\n', "an expression that is cut off", 'b { a = "${<<E\nx\nE\n}" }\n'],
   ['a = "${\n x +\n<<E\nx\nE\n}"\n', "an expression that is cut off", 'a = "${\n  x +\n  <<E\nx\nE\n}"\n'],
   ['a = "${(x)\n+ (y)}"\n', "an expression that is cut off", 'a = "${(x)\n+ (y)}"\n'],
