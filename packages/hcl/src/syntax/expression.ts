@@ -29,7 +29,9 @@ export interface ScopedExpression {
 export interface DerivedExpression {
   readonly kind: "derived";
   readonly evaluate: (scope: Scope | undefined) => { readonly value: Value; readonly diagnostics: readonly Diagnostic[] };
+  /** The references in it. */
   readonly variables: () => readonly Traversal[];
+  /** The calls in it. */
   readonly calledFunctions: () => readonly CalledFunction[];
   readonly range: SourceRange;
 }
