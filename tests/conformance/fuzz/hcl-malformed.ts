@@ -5,6 +5,7 @@
 import { parseConfig, parseExpression, parseJson, parseTemplate } from "@tenon/hcl";
 import { parseArgs } from "node:util";
 import { randomFor } from "../cty/random.ts";
+import { printingFamilies } from "../hcl/printing-families.ts";
 import { families, type Family } from "../hcl/syntax-families.ts";
 import { writingFamilies, type WritingFamily } from "../hcl/writing-families.ts";
 import { malformedInput, tryMalformed, type MalformedInput } from "../hcl/syntax-malformed.ts";
@@ -50,7 +51,7 @@ console.log(
 for (const failure of failures.values()) console.log(failure);
 
 if (options.only === undefined) {
-  for (const family of [...families.map(reading), ...writingFamilies]) {
+  for (const family of [...families.map(reading), ...writingFamilies, ...printingFamilies]) {
     const ratio = growth(family);
     const isFine = ratio <= 2.5;
     if (isFine) passed += 1;
