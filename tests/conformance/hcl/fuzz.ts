@@ -112,7 +112,8 @@ function noteAnswer(report: Report, answer: Answer): void {
     [...text.matchAll(/"summary":"((?:[^"\\]|\\.)*)"/g)].map(([, summary]) => summary!.replace(/\b(rule|server|meta)s?\b|\\".*?\\"/g, "…")),
   );
   for (const summary of summaries) count(report.summaries, summary);
-  count(report.kinds, kind === "ok" && summaries.size > 0 ? "with diagnostics" : kind === "ok" ? "without diagnostics" : kind);
+  const tells = summaries.size > 0 || /^\{"ok":"(?:\\u001b\[31m)?Error(?:\\u001b\[0m)?: /.test(text);
+  count(report.kinds, kind === "ok" && tells ? "with diagnostics" : kind === "ok" ? "without diagnostics" : kind);
 }
 
 /** What a run was made of, and what failed, for people. */
