@@ -20,13 +20,14 @@ export interface HostMemory {
  * C library makes for each thread of Node; and the pages that V8 pools when it has compiled something large, 15 MiB in a step. The first
  * two are bounded here, and a collection of the last resort gives the third back, so that growth means that something is held.
  */
-export async function hostMemory(command: string, calls: number): Promise<readonly HostMemory[]> {
+export async function hostMemory(command: string, calls: number, signal?: AbortSignal): Promise<readonly HostMemory[]> {
   const run = promisify(execFile);
   const { stdout } = await run(
     process.execPath,
     ["--expose-gc", "--max-semi-space-size=1", import.meta.filename, command, "--calls", String(calls)],
     {
       maxBuffer: 2 ** 24,
+      ...(signal ? { signal } : {}),
       env: { ...process.env, MALLOC_ARENA_MAX: "1" },
     },
   );

@@ -14,8 +14,8 @@ describePeer(["framework-provider"], "our host, for long", ({ "framework-provide
     expect(report.socketFolders).toBe(0);
   });
 
-  test("keeps its memory", { timeout: 180_000 }, async ({ expect }) => {
-    const memory = await hostMemory(path, 20_000);
+  test("keeps its memory", { timeout: 180_000 }, async ({ expect, signal }) => {
+    const memory = await hostMemory(path, 20_000, signal);
     expect(memory).toHaveLength(2);
     expect(memory[1]!.residentMiB / memory[0]!.residentMiB).toBeLessThan(1.1);
   });
