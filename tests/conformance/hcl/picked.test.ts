@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { walk, type Expression, type Spec } from "@tenon/hcl";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
 import type { Answer } from "../cty/notation.ts";
 import { openOracle } from "../cty/oracle.ts";
 import { judge } from "./judge.ts";
+import { readExpression } from "./notation.ts";
 import { picked } from "./picked.ts";
 import { answerOurselves } from "./subject.ts";
 
@@ -24,7 +26,73 @@ describe("cases picked by hand", () => {
     });
     expect(problems).toEqual([]);
   });
+
+  test("have every kind of expression, operator and spec", ({ expect }) => {
+    const found = new Set<string>();
+    for (const { op, args } of picked.map(({ asked }) => asked)) {
+      if (op !== "evaluate") for (const [, kind] of JSON.stringify(args).matchAll(/"kind":"(\w+)"/g)) found.add(`spec ${kind}`);
+      else {
+        walk(readExpression(args[0]!, args[1]!).made, {
+          enter: (node) => {
+            found.add(node.kind);
+            if (node.kind === "binary" || node.kind === "unary") found.add(`${node.kind} ${node.operator}`);
+          },
+        });
+      }
+    }
+    const kinds: Record<Expression["kind"] | `spec ${Spec["kind"]}`, true> = {
+      // Made by dynamic blocks, and by blocks that stand for attributes, out of these.
+      scoped: true,
+      derived: true,
+      // What stands where a source could not be read: the fuzzer's.
+      syntaxError: true,
+      ...allKinds,
+    };
+    expect(Object.keys(kinds).filter((kind) => !found.has(kind))).toEqual(["scoped", "derived", "syntaxError"]);
+    const operators = ["||", "&&", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%"].map((operator) => `binary ${operator}`);
+    expect([...operators, "unary -", "unary !"].filter((operator) => !found.has(operator))).toEqual([]);
+  });
 });
+
+const allKinds = {
+  parentheses: true,
+  literal: true,
+  scopeTraversal: true,
+  relativeTraversal: true,
+  functionCall: true,
+  conditional: true,
+  binary: true,
+  unary: true,
+  index: true,
+  tuple: true,
+  object: true,
+  objectKey: true,
+  for: true,
+  splat: true,
+  anonymousSymbol: true,
+  template: true,
+  templateJoin: true,
+  templateWrap: true,
+  json: true,
+  "spec object": true,
+  "spec tuple": true,
+  "spec attribute": true,
+  "spec literal": true,
+  "spec expression": true,
+  "spec block": true,
+  "spec blockList": true,
+  "spec blockSet": true,
+  "spec blockTuple": true,
+  "spec blockMap": true,
+  "spec blockObject": true,
+  "spec blockAttributes": true,
+  "spec blockLabel": true,
+  "spec default": true,
+  "spec transformExpression": true,
+  "spec transformFunction": true,
+  "spec refine": true,
+  "spec validate": true,
+} as const;
 
 describePeer(["hcl-oracle"], "the Go library, asked about evaluation and decoding", () => {
   test("has the same values, types and errors", async ({ expect }) => {

@@ -80,6 +80,9 @@ const scope: Json = [{ variables: variables as unknown as Json, functions: true 
 const valued: readonly string[] = [
   "1 + 2 * 3",
   "7 % 4 - 1 / 4",
+  "n < 3 || n <= 3 && n > 2",
+  "un < 7",
+  "un > 2",
   "-n",
   "!b",
   'n >= 3 && s == "hello" || ub',
