@@ -77,6 +77,10 @@ interface Answer {
   readonly out?: string;
 }
 
+/** Without what this machine says to programs about colours. */
+const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: "1" };
+delete env["FORCE_COLOR"];
+
 function answerOf(program: readonly [string, ...string[]], { spec, input, args = ["input.hcl"] }: Pair, name: string): Promise<Answer> {
   const cwd = join(folder, name);
   mkdirSync(cwd, { recursive: true });
@@ -86,7 +90,7 @@ function answerOf(program: readonly [string, ...string[]], { spec, input, args =
   const diagnostics = args.some((arg) => arg.startsWith("--diags")) ? [] : ["--diags=json"];
   const [path, ...before] = program;
   return new Promise((resolve) => {
-    const child = execFile(path, [...before, "--spec=spec.hcldec", ...diagnostics, ...args], { cwd }, (error, stdout, stderr) => {
+    const child = execFile(path, [...before, "--spec=spec.hcldec", ...diagnostics, ...args], { cwd, env }, (error, stdout, stderr) => {
       const out = join(cwd, "out.json");
       resolve({
         exitCode: error === null ? 0 : Number(error.code),

@@ -19,7 +19,9 @@ function run(
   ...args: readonly string[]
 ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const all = [join(import.meta.dirname, "main.ts"), ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, all, { cwd: folder, encoding: "utf8", input });
+  const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: "1" };
+  delete env["FORCE_COLOR"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, all, { cwd: folder, encoding: "utf8", env, input });
   return { status, stdout, stderr };
 }
 
