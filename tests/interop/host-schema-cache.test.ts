@@ -29,15 +29,18 @@ describePeer(["framework-provider", "bare-provider"], "schemas that were said be
   /** The RPCs that the Go provider says it was asked, while a resource is made and deleted. */
   async function rpcsOf({ install, schemas }: ReturnType<typeof installation>): Promise<readonly unknown[]> {
     const records: LogRecord[] = [];
-    await using fw = await openProvider("example.com/acme/framework", {
-      install,
-      schemaCache: schemas,
-      config: { directory: mkdtempSync(join(folder, "records-")) },
-      onLog: (record) => records.push(record),
-      logLevel: "trace",
-    });
-    const made = await fw.resource("framework_record").create({ name: "first", secret: "hunter2" });
-    await fw.resource("framework_record").delete(made);
+    {
+      await using fw = await openProvider("example.com/acme/framework", {
+        install,
+        schemaCache: schemas,
+        config: { directory: mkdtempSync(join(folder, "records-")) },
+        onLog: (record) => records.push(record),
+        logLevel: "trace",
+      });
+      const made = await fw.resource("framework_record").create({ name: "first", secret: "hunter2" });
+      await fw.resource("framework_record").delete(made);
+    }
+    // All that it has written has been read by now.
     return records.filter(({ name, message }) => name !== "host" && message === "Received request").map(({ fields }) => fields["tf_rpc"]);
   }
 
