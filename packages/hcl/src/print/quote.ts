@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
-const needsEscape = /[\p{C}\p{Zl}\p{Zp}"\\]|(?! )\p{Zs}/gu;
+/** What Go takes for printable is written as it is, as the Go library does. */
+const needsEscape = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 /** Everything in it can stand in a heredoc as it is. */
-const visible = /^(?:[^\p{C}\p{Zl}\p{Zp}\p{Zs}]|[ \n\t])*$/u;
+const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n\t]*$/u;
 
 /**
  * A text as it stands between quotes: what cannot be seen is escaped, and so is what would begin a sequence.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { normalizeString } from "@tenon/cty/unstable/payload";
 import { HclError } from "../error.ts";
 import { parseConfig } from "../parse/parse.ts";
+import { quoted } from "../print/quote.ts";
 import type { AttributeSyntax } from "../syntax/body.ts";
 
 /** Stands before an expression so that it is read as one of an attribute. Its length is that of its bytes. */
@@ -34,22 +36,7 @@ export function endsWithHeredoc(expression: string): boolean {
   return readWrapped(`${expression} # c`) === undefined;
 }
 
-const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
-
-/** What Go takes for printable, and the Go library therefore writes as it is. */
-const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
-
 /** A block's label as it is written, which is in quotes. */
 export function quoteLabel(label: string): string {
-  const text = label
-    .toWellFormed()
-    .normalize("NFC")
-    .replace(/[\n\r\t"\\]/g, (character) => escapes[character]!)
-    .replace(unprintable, escaped);
-  return `"${text.replace(/[$%](?=\{)/g, "$&$&")}"`;
-}
-
-function escaped(character: string): string {
-  const code = character.codePointAt(0)!;
-  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+  return quoted(normalizeString(label));
 }
