@@ -44,10 +44,13 @@ describe("packages", () => {
     expect(strangers).toEqual([]);
   });
 
-  test.for(["index.ts", "change/index.ts", "lifecycle/index.ts", "observability/index.ts"])("loading schema's %s loads no protobuf", (entry, { expect }) => {
-    const loaded = [...modulesLoadedBy(`packages/schema/src/${entry}`)];
-    expect(loaded.filter((module) => module.startsWith("@bufbuild/") || module.startsWith("@connectrpc/"))).toEqual([]);
-  });
+  test.for(["index.ts", "change/index.ts", "lifecycle/index.ts", "observability/index.ts"])(
+    "loading schema's %s loads no protobuf",
+    (entry, { expect }) => {
+      const loaded = [...modulesLoadedBy(`packages/schema/src/${entry}`)];
+      expect(loaded.filter((module) => module.startsWith("@bufbuild/") || module.startsWith("@connectrpc/"))).toEqual([]);
+    },
+  );
 
   test.for([
     ["packages/schema/src/wire/v5/index.ts", "tfplugin6_pb"],
