@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import { context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
+import { context, propagation, ROOT_CONTEXT, trace } from "@opentelemetry/api";
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { afterEach, describe, test } from "vitest";
-import { setUpOpenTelemetry, tearDownOpenTelemetry } from "../../test/recorded-spans.ts";
 import { inSpan, spanEnvironment } from "./spans.ts";
 
 describe("the environment of a child process", () => {
-  afterEach(tearDownOpenTelemetry);
+  afterEach(() => {
+    trace.disable();
+    context.disable();
+    propagation.disable();
+  });
 
   test("names the span that is active, and none where none is", async ({ expect }) => {
     expect(await spanEnvironment()).toEqual({});
-    const spans = setUpOpenTelemetry();
+    const spans = new InMemorySpanExporter();
+    const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+    provider.register();
     expect(await spanEnvironment()).toEqual({});
     const parent = trace.getTracer("test").startSpan("parent");
     const seen = await context.with(trace.setSpan(ROOT_CONTEXT, parent), () => inSpan("step", { tracer: "test" }, spanEnvironment));
-    const step = spans.find(({ name }) => name === "step");
-    expect(seen).toEqual({ TRACEPARENT: `00-${step!.traceId}-${step!.id}-01` });
-    expect(step?.parentId).toBe(parent.spanContext().spanId);
+    const step = spans.getFinishedSpans().find(({ name }) => name === "step");
+    const { traceId, spanId } = step!.spanContext();
+    expect(seen).toEqual({ TRACEPARENT: `00-${traceId}-${spanId}-01` });
+    expect(step?.parentSpanContext?.spanId).toBe(parent.spanContext().spanId);
   });
 });
