@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+/**
+ * A service that is there before what implements it is loaded.
+ *
+ * @module
+ */
 import { type DescMethod, type DescService, fromBinary, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { EmptySchema } from "../gen/lean/plugin/grpc_controller_pb.ts";

@@ -22,6 +22,5 @@ export {
   type ServiceRegistration,
   sessionKey,
 } from "./carrier.ts";
-export { deferredService, type DeferredServiceOptions } from "./deferred-service.ts";
 export { ProtocolError, type ProtocolErrorCode } from "../error.ts";
 export type { CarrierTap, TapEvent } from "./carrier-tap.ts";

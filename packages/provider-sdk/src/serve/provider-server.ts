@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import {
-  type CarrierServerTls,
-  type CreateCarrierServer,
-  deferredService,
-  type DeferredServiceOptions,
-  type ServiceRegistration,
-} from "@tenon/protocol/carrier";
+import type { CarrierServerTls, CreateCarrierServer, ServiceRegistration } from "@tenon/protocol/carrier";
+import { deferredService, type DeferredServiceOptions } from "@tenon/protocol/carrier/deferred-service";
 import { createCarrierServer } from "@tenon/protocol/carrier/server";
 import { brokerService, controllerService, healthService, stdioService } from "@tenon/protocol/plugin-services";
 import type { Logger } from "../logger.ts";
