@@ -412,6 +412,12 @@ const undecodable: readonly (readonly [why: string, spec: Json, source: string, 
     "decode.dynamic",
   ],
   [
+    'There are no functions in namespace "core::".',
+    { kind: "blockList", type: "rule", nested: { kind: "blockList", type: "rule", nested: rule } },
+    'rule {\n dynamic "rule" {\n  for_each = core::nope(s)\n  content {}\n }\n}\n',
+    "decode.dynamic",
+  ],
+  [
     "Cannot use a null value in for_each.",
     { kind: "blockList", type: "rule", nested: rule },
     'dynamic "rule" {\n for_each = nullist\n content {}\n}\n',

@@ -4,11 +4,11 @@ import { elements } from "@tenon/cty/operators";
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import type { Attribute, AttributeSchema, Block, BlockSchema, Body, BodyResult, BodySchema } from "../body/body.ts";
 import { anything } from "../evaluate/evaluator.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import { createScope, type Scope, scopeWith } from "../evaluate/scope.ts";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { SourceRange } from "../syntax/position.ts";
 import { dynamicBlock, labelTexts, readDynamicSpec, type DynamicSpec, type ForEachCheck } from "./dynamic-spec.ts";
-import { scopedAttribute, scopeOfIterators, withIterator, type Iterators } from "./iteration.ts";
+import { scopedAttribute, withIterator, type Iterators } from "./iteration.ts";
 import { unknownBody } from "./unknown-body.ts";
 
 export interface ExpandOptions {
@@ -110,8 +110,10 @@ class ExpandedBody implements Body {
 
   #nested(original: Body, iterators: Iterators | undefined, marks: ReadonlySet<Mark>): Body {
     const { scope, checks } = this.#of;
-    // Inside other blocks strings of JSON are templates even where there is no scope, as in the Go library.
-    return new ExpandedBody({ original, scope: scopeOfIterators(iterators, scope) ?? {}, checks, iterators, marks });
+    // A block has a scope of its own, as in the Go library, where nothing iterates as well: in it strings of JSON are templates even where
+    // there was no scope before.
+    const inside = iterators === undefined ? createScope({}, scope) : scopeWith(iterators, scope);
+    return new ExpandedBody({ original, scope: inside, checks, iterators, marks });
   }
 
   #expandBlock(block: Block, schema: BodySchema, partial: boolean, blocks: Block[], diagnostics: Diagnostic[]): void {
@@ -146,7 +148,7 @@ class ExpandedBody implements Body {
     marks: ReadonlySet<Mark>,
     diagnostics: Diagnostic[],
   ): Block | undefined {
-    const labels = labelTexts(spec.labels, scopeOfIterators(iterators, this.#of.scope), diagnostics);
+    const labels = labelTexts(spec.labels, scopeWith(iterators, this.#of.scope), diagnostics);
     if (labels === undefined) return undefined;
     const labelRanges = spec.labels.map(({ range }) => range);
     const body = this.#nested(spec.content, iterators, marks);

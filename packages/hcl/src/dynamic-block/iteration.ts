@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { objectOf, type Mark, type Value } from "@tenon/cty";
 import type { Attribute } from "../body/body.ts";
-import { scopeWith, type Scope } from "../evaluate/scope.ts";
 import type { Expression } from "../syntax/expression.ts";
 
 /** What the iterators of the `dynamic` blocks around a body are at, by their names: objects of `key` and `value`. */
@@ -16,11 +15,6 @@ export function withIterator(outer: Iterators | undefined, name: string, key: Va
     ]),
   );
   return new Map([...(outer ?? []), [name, element]]);
-}
-
-/** A scope in which the iterators are variables. */
-export function scopeOfIterators(iterators: Iterators | undefined, base: Scope | undefined): Scope | undefined {
-  return iterators === undefined ? base : scopeWith(iterators, base);
 }
 
 /** An expression that sees the iterators, and whose value is marked. */
