@@ -95,22 +95,25 @@ function reading({ name, make, syntax }: Family): WritingFamily {
   return { name, make, write: (source) => parse(source, "") };
 }
 
-/** How much more of the processor's time twice the input takes: the smallest of several tries, because others use the machine as well. */
+/**
+ * How much more of the processor's time twice the input takes, in this thread: the smallest of several tries, because others use the
+ * machine as well, and the collector comes when it likes.
+ */
 function growth({ make, write }: WritingFamily): number {
   const size = 1 << 16;
   const [small, large] = [make(size), make(2 * size)];
   const time = (source: string): number => {
     let least = Infinity;
     for (let round = 0; round < 5; round++) {
-      const before = process.cpuUsage();
+      const before = process.threadCpuUsage();
       write(source);
-      const { user, system } = process.cpuUsage(before);
+      const { user, system } = process.threadCpuUsage(before);
       least = Math.min(least, user + system);
     }
     return least;
   };
   time(small);
   let best = Infinity;
-  for (let round = 0; round < 4 && best > 2.2; round++) best = Math.min(best, time(large) / time(small));
+  for (let round = 0; round < 8 && best > 2.2; round++) best = Math.min(best, time(large) / time(small));
   return best;
 }
