@@ -96,7 +96,7 @@ function reading({ name, make, syntax }: Family): WritingFamily {
 }
 
 /**
- * How much more of the processor's time twice the input takes, in this thread: the smallest of several tries, because others use the
+ * How much more of the processor's time twice the input takes: the smallest of several tries, because others use the
  * machine as well, and the collector comes when it likes.
  */
 function growth({ make, write }: WritingFamily): number {
@@ -105,9 +105,9 @@ function growth({ make, write }: WritingFamily): number {
   const time = (source: string): number => {
     let least = Infinity;
     for (let round = 0; round < 5; round++) {
-      const before = process.threadCpuUsage();
+      const before = process.cpuUsage();
       write(source);
-      const { user, system } = process.threadCpuUsage(before);
+      const { user, system } = process.cpuUsage(before);
       least = Math.min(least, user + system);
     }
     return least;
