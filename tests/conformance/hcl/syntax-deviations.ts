@@ -2,6 +2,9 @@
 import type { Answer, Case, Json } from "../cty/notation.ts";
 import type { OwnAnswer } from "./subject.ts";
 
+/** A range to line 0, with or without the name of a file that is not the first. */
+const endsNowhere = /\[0,0,0\](?:,"[^"]*")?\]/;
+
 /** Where the parser does otherwise than the Go library's, on purpose. Only sources with errors are concerned. */
 export const syntaxDeviations: readonly {
   readonly name: string;
@@ -19,7 +22,7 @@ export const syntaxDeviations: readonly {
           part(theirs, "attribute") === part(ours, "attribute") &&
           part(ours, "outermost") !== undefined
         );
-      return JSON.stringify(theirs).includes("[0,0,0]]") && part(theirs, "diagnostics") === part(ours, "diagnostics");
+      return endsNowhere.test(JSON.stringify(theirs)) && part(theirs, "diagnostics") === part(ours, "diagnostics");
     },
   },
 ];
