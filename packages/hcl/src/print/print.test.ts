@@ -101,7 +101,8 @@ describe("what was read", () => {
   });
 
   test("a template stands without quotes", ({ expect }) => {
-    for (const source of ["", 'a\n"${b}" $${ %', "$ ${~ a}", "\ufeff\ufeffa", "${a}", "%{ if a }\nb%{ endif }", "\r$${a}"]) {
+    const sources = ["", 'a\n"${b}" $${ %', "$ ${~ a}", "\ufeff\ufeffa", "${a}", "%{ if a }\nb%{ endif }", "\r$${a}"];
+    for (const source of [...sources, "b\r\n${~ a}", '${a ? "\\n" : "\\r"}%']) {
       const { expression, diagnostics } = parseTemplate(source, "");
       expect(diagnostics).toEqual([]);
       expect(printTemplate(expression)).toBe(source);

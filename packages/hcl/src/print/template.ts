@@ -34,7 +34,7 @@ export function quotedTemplate(printer: Printer, parts: readonly Printed[]): str
 
 /** What is a source of its own. */
 export function bareTemplate(printer: Printer, parts: readonly Printed[]): string {
-  const pieces = piecesOf(printer, parts);
+  const pieces = piecesOf(printer, parts, true);
   const text = written(pieces.map(withoutLoneReturn), escapeSigils, undefined);
   // One byte order mark at the beginning is skipped.
   return text.startsWith("\ufeff") ? `\ufeff${text}` : text;
@@ -42,9 +42,12 @@ export function bareTemplate(printer: Printer, parts: readonly Printed[]): strin
 
 const loneReturn = /\r(?!\n)/;
 
-/** A carriage return that no newline follows makes text of all that comes behind it, so that none may come. */
+/**
+ * A carriage return that no newline follows makes text of all that comes behind it, so that none may come. At the end of a text
+ * a newline can follow it, and be taken away again.
+ */
 function withoutLoneReturn(piece: Piece, index: number, { length }: readonly Piece[]): Piece {
-  if (piece.sigil !== undefined || index === length - 1 || !loneReturn.test(piece.text)) return piece;
+  if (piece.sigil !== undefined || index === length - 1 || !loneReturn.test(piece.text.replace(/\r$/, ""))) return piece;
   return { sigil: "$", content: `"${escapeQuoted(piece.text)}"` };
 }
 
@@ -85,6 +88,9 @@ function written(pieces: readonly Piece[], escape: (text: string) => string, esc
       if (needsTrim(pieces, index)) {
         trims = index + 1 < pieces.length;
         result += " ";
+      } else if (escapeLast === undefined && piece.text.endsWith("\r") && index + 1 < pieces.length) {
+        trims = true;
+        result += `${escape(piece.text)}\n`;
       } else if (!endsInSigil(pieces, index)) result += escape(piece.text);
       else if (escapeLast) result += escapeLast(piece);
       else {
@@ -101,23 +107,29 @@ function written(pieces: readonly Piece[], escape: (text: string) => string, esc
   return result;
 }
 
-function piecesOf(printer: Printer, parts: readonly Printed[]): readonly Piece[] {
+/** @param isBare whether no quotes stand around it, nor a heredoc's markers. */
+function piecesOf(printer: Printer, parts: readonly Printed[], isBare = false): readonly Piece[] {
   const pieces: Piece[] = [];
   const [only] = parts;
   const isSingle = parts.length === 1 && only !== undefined && textIn(only) === undefined;
   // One interpolation on its own would keep the type of its value; one that nothing stands before makes a text of it.
   if (isSingle && !canBeDirective(only)) pieces.push({ text: "" });
-  addParts(printer, parts, pieces, isSingle);
+  addParts(printer, parts, pieces, { isBare, prefersDirective: isSingle });
   return pieces;
 }
 
-function addParts(printer: Printer, parts: readonly Printed[], pieces: Piece[], prefersDirective: boolean): void {
+interface Place {
+  readonly isBare: boolean;
+  readonly prefersDirective: boolean;
+}
+
+function addParts(printer: Printer, parts: readonly Printed[], pieces: Piece[], place: Place): void {
   for (const part of parts) {
     const text = textIn(part);
     if (text !== undefined) addText(text, pieces);
-    else if (part.kind === "templateJoin") addLoop(printer, part.tuple, pieces);
-    else if (part.kind === "conditional" && canBeDirective(part) && (prefersDirective || needsDirective(part))) {
-      addConditional(printer, part, pieces);
+    else if (part.kind === "templateJoin") addLoop(printer, part.tuple, pieces, place);
+    else if (part.kind === "conditional" && canBeDirective(part) && (place.prefersDirective || needsDirective(part, place))) {
+      addConditional(printer, part, pieces, place);
     } else pieces.push({ sigil: "$", content: printer.expression(part, oneLine) });
   }
 }
@@ -139,33 +151,34 @@ function canBeDirective(part: Printed): boolean {
   return part.kind === "conditional" && part.trueResult.kind === "template" && part.falseResult.kind === "template";
 }
 
-/** Is a branch hard to read between quotes, or would quotes make something else of it, or the condition need parentheses? */
-function needsDirective({ condition, trueResult, falseResult }: Conditional): boolean {
-  if (condition.kind === "conditional") return true;
-  return [trueResult, falseResult].some((branch) => {
-    if (branch.kind !== "template") return false;
-    const [only] = branch.parts;
-    if (branch.parts.length === 1 && textIn(only!) === undefined && !canBeDirective(only!)) return true;
-    return branch.parts.some((part) => textIn(part)?.includes("\n") === true);
-  });
+/** Would quotes make something else of a branch, or is one hard to read between them, or would the condition need parentheses? */
+function needsDirective({ condition, trueResult, falseResult }: Conditional, { isBare }: Place): boolean {
+  const branches = [trueResult, falseResult].map((branch) => (branch.kind === "template" ? branch.parts : []));
+  if (
+    branches.some(([only, ...others]) => only !== undefined && others.length === 0 && textIn(only) === undefined && !canBeDirective(only))
+  )
+    return true;
+  const texts = branches.flat().map((part) => textIn(part) ?? "");
+  if (isBare && texts.some((text) => loneReturn.test(text))) return false;
+  return condition.kind === "conditional" || texts.some((text) => text.includes("\n"));
 }
 
-function addConditional(printer: Printer, { condition, trueResult, falseResult }: Conditional, pieces: Piece[]): void {
+function addConditional(printer: Printer, { condition, trueResult, falseResult }: Conditional, pieces: Piece[], place: Place): void {
   pieces.push({ sigil: "%", content: `if ${printer.expression(condition, oneLine)}` });
-  addBranch(printer, trueResult, pieces);
+  addBranch(printer, trueResult, pieces, place);
   if (!isNothing(falseResult)) {
     pieces.push({ sigil: "%", content: "else" });
-    addBranch(printer, falseResult, pieces);
+    addBranch(printer, falseResult, pieces, place);
   }
   pieces.push({ sigil: "%", content: "endif" });
 }
 
-function addLoop(printer: Printer, tuple: WithoutRanges<ForExpression>, pieces: Piece[]): void {
+function addLoop(printer: Printer, tuple: WithoutRanges<ForExpression>, pieces: Piece[], place: Place): void {
   const { collection, key, value, condition, group } = tuple;
   if (key !== undefined || condition !== undefined || group) throw unprintable("a loop in a template that has keys, groups or a condition");
   const names = loopNames(tuple);
   pieces.push({ sigil: "%", content: `for ${names} in ${printer.expression(collection, oneLine)}` });
-  addBranch(printer, value, pieces);
+  addBranch(printer, value, pieces, place);
   pieces.push({ sigil: "%", content: "endfor" });
 }
 
@@ -173,7 +186,7 @@ function isNothing(branch: Printed): boolean {
   return branch.kind === "template" && branch.parts.every((part) => textIn(part) === "");
 }
 
-function addBranch(printer: Printer, branch: Printed, pieces: Piece[]): void {
+function addBranch(printer: Printer, branch: Printed, pieces: Piece[], { isBare }: Place): void {
   if (isNothing(branch)) return;
-  addParts(printer, branch.kind === "template" ? branch.parts : [branch], pieces, false);
+  addParts(printer, branch.kind === "template" ? branch.parts : [branch], pieces, { isBare, prefersDirective: false });
 }
