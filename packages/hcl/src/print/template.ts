@@ -41,13 +41,14 @@ export function bareTemplate(printer: Printer, parts: readonly Printed[]): strin
 }
 
 const loneReturn = /\r(?!\n)/;
+const returnOfSigil = /([$%])\r$/;
 
 /**
- * A carriage return that no newline follows makes text of all that comes behind it, so that none may come. At the end of a text
- * a newline can follow it, and be taken away again.
+ * A carriage return that no newline follows makes text of all that comes behind it, so that none may come. Behind a sigil it belongs to
+ * that, and the newline which may then follow can be taken away alone.
  */
 function withoutLoneReturn(piece: Piece, index: number, { length }: readonly Piece[]): Piece {
-  if (piece.sigil !== undefined || index === length - 1 || !loneReturn.test(piece.text.replace(/\r$/, ""))) return piece;
+  if (piece.sigil !== undefined || index === length - 1 || !loneReturn.test(piece.text.replace(returnOfSigil, "$1"))) return piece;
   return { sigil: "$", content: `"${escapeQuoted(piece.text)}"` };
 }
 
@@ -88,7 +89,7 @@ function written(pieces: readonly Piece[], escape: (text: string) => string, esc
       if (needsTrim(pieces, index)) {
         trims = index + 1 < pieces.length;
         result += " ";
-      } else if (escapeLast === undefined && piece.text.endsWith("\r") && index + 1 < pieces.length) {
+      } else if (escapeLast === undefined && returnOfSigil.test(piece.text) && index + 1 < pieces.length) {
         trims = true;
         result += `${escape(piece.text)}\n`;
       } else if (!endsInSigil(pieces, index)) result += escape(piece.text);
