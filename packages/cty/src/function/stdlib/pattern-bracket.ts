@@ -28,6 +28,7 @@ export function readBracket(text: string, start: number, foldsCase: boolean): Br
   const opening = text.startsWith("[^", start) ? "[^" : "[";
   let at = start + opening.length;
   let items = "";
+  let item = "";
   /** Characters in the engine's words; undefined once there is a class of which they are not known. */
   let ranges: string | undefined = "";
 
@@ -102,11 +103,14 @@ export function readBracket(text: string, start: number, foldsCase: boolean): Br
       high = end;
     }
     if (ranges !== undefined) ranges += `\\x{${low.value.toString(16)}}-\\x{${high.value.toString(16)}}`;
-    const item = text.slice(at, high.end);
+    item = text.slice(at, high.end);
     say(item, item);
   }
   const original = text.slice(start, at + 1);
-  if (foldsCase && ranges !== undefined && newCaseIn(ranges))
-    return { original, written: { text: `(?-i:${opening}${items}${foldedIn(ranges)}])`, parts } };
+  if (foldsCase && ranges !== undefined && newCaseIn(ranges)) {
+    // A dash that was the last item would make a range with what comes behind it now.
+    const closed = item === "-" && items.endsWith(item) ? `${items.slice(0, -1)}\\-` : items;
+    return { original, written: { text: `(?-i:${opening}${closed}${foldedIn(ranges)}])`, parts } };
+  }
   return { original, written: { text: `${opening}${items}]`, parts } };
 }

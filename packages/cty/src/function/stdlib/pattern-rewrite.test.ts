@@ -30,6 +30,7 @@ describe("patterns", () => {
     expect(found("\\p{Ll}")).toBe("a, ʕ");
     expect(found("[^\\P{Greek}]")).toBe("Ω");
     expect(found("(?i)[^\\P{Lu}]+")).toBe("aBÀǅΩ");
+    expect(found("(?i)[^\\P{Greek}b-]")).toBe("Ω");
     expect(found("\\p{^L}+")).toBe("1\u0661, \\u1c89");
     expect(found("\\p{Cn}")).toBe("\\u1c89");
     expect(found("[\\P{Any}]")).toBe("ListValEmptyString");
