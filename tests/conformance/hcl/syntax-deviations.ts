@@ -2,8 +2,8 @@
 import type { Answer, Case, Json } from "../cty/notation.ts";
 import type { OwnAnswer } from "./subject.ts";
 
-/** A range to line 0, with or without the name of a file that is not the first. */
-const endsNowhere = /\[0,0,0\](?:,"[^"]*")?\]/;
+/** A range to line 0, with or without the name of a file that is not the first, or as a text. */
+const endsNowhere = /\[0,0,0\](?:,"[^"]*")?\]|:\d+,\d+-0,0"/;
 
 /** Where the parser does otherwise than the Go library's, on purpose. Only sources with errors are concerned. */
 export const syntaxDeviations: readonly {
