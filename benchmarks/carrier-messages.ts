@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is sent there and back: messages as long as those of planning a resource of seven attributes.
+// A request and a response with the same sizes as in the plan of a resource with seven attributes.
 import { create, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Provider } from "@tenon/protocol/tfplugin6";
 
@@ -11,7 +11,7 @@ export type PlanAnswer = MessageShape<typeof output>;
 
 const opaque = (length: number): { msgpack: Uint8Array } => ({ msgpack: new Uint8Array(length).fill(7) });
 
-/** 549 bytes. */
+/** Request of 549 bytes. */
 export const planRequest: PlanRequest = create(input, {
   typeName: "load_thing",
   priorState: opaque(170),
@@ -19,7 +19,7 @@ export const planRequest: PlanRequest = create(input, {
   config: opaque(179),
 });
 
-/** 264 bytes. */
+/** Response of 264 bytes. */
 export const planAnswer: PlanAnswer = create(output, { plannedState: opaque(258) });
 
 export const sizes: { readonly request: number; readonly answer: number } = {

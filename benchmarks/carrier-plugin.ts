@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider that has nothing but the wire, over either carrier: `node carrier-plugin.ts own|connect-node`. Answers every plan alike.
+// A provider without logic, served by one of the two carriers: `node carrier-plugin.ts own|connect-node`. All plans get one response.
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

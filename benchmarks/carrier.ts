@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own carrier beside connect-node, and beside Go at the other end: plans of 549 bytes, answers of 264, over mutual TLS on a unix
-// socket, one at a time and ten at a time.
+// Compares Tenon's carrier with connect-node and with Go: plans of 549 bytes, responses of 264, over mutual TLS on a unix socket, one and
+// ten in flight.
 //
 //   npm run bench -- carrier [--runs 3] [--seconds 2]
 import { execFile } from "node:child_process";
@@ -24,24 +24,25 @@ const ownServer: readonly string[] = [process.execPath, join(import.meta.dirname
 const referenceServer: readonly string[] = [process.execPath, join(import.meta.dirname, "carrier-plugin.ts"), "connect-node"];
 const goServer: readonly string[] = [goPeer, "-serve"];
 
-if (sizes.request !== 549 || sizes.answer !== 264) throw new Error(`messages of ${sizes.request} and ${sizes.answer} bytes`);
+if (sizes.request !== 549 || sizes.answer !== 264)
+  throw new Error(`the messages have ${sizes.request} and ${sizes.answer} bytes, expected 549 and 264`);
 
-/** Calls a second of a client of ours. */
+/** Calls per second of a client in TypeScript. */
 async function rateOfClient(open: OpenCarrierClient, server: readonly string[], inFlight: number): Promise<number> {
   const { client, end } = await connectPlugin(open, server);
   const { planResourceChange } = createClient(Provider, client.transport);
   const plan = async (): Promise<void> => {
     const { plannedState } = await planResourceChange(planRequest);
-    if (plannedState?.msgpack.length !== planAnswer.plannedState?.msgpack.length) throw new Error("not the answer that was expected");
+    if (plannedState?.msgpack.length !== planAnswer.plannedState?.msgpack.length) throw new Error("unexpected response");
   };
   const callFor = async (ms: number): Promise<number> => {
-    const began = performance.now();
+    const start = performance.now();
     let calls = 0;
     const worker = async (): Promise<void> => {
-      for (; performance.now() - began < ms; calls++) await plan();
+      for (; performance.now() - start < ms; calls++) await plan();
     };
     await Promise.all(Array.from({ length: inFlight }, worker));
-    return (calls * 1000) / (performance.now() - began);
+    return (calls * 1000) / (performance.now() - start);
   };
   try {
     await callFor(milliseconds / 2);
@@ -51,15 +52,16 @@ async function rateOfClient(open: OpenCarrierClient, server: readonly string[], 
   }
 }
 
-/** Calls a second of go-plugin's client. */
+/** Calls per second of go-plugin's client. */
 async function rateOfGo(server: readonly string[], inFlight: number): Promise<number> {
   const run = promisify(execFile);
-  // The first of them warms up.
+  // The first of the two runs warms up.
   const args = ["-load", `${milliseconds}ms`, "-in-flight", `${inFlight},${inFlight}`, ...server];
   const { stdout } = await run(goPeer, args);
-  const { load } = JSON.parse(stdout) as { load: { calls: number; seconds: number; requestBytes: number; answerBytes: number }[] };
-  const { calls, seconds, requestBytes, answerBytes } = load.at(-1)!;
-  if (requestBytes !== sizes.request || answerBytes !== sizes.answer) throw new Error(`Go saw ${requestBytes} and ${answerBytes} bytes`);
+  const { load } = JSON.parse(stdout) as { load: { calls: number; seconds: number; requestBytes: number; responseBytes: number }[] };
+  const { calls, seconds, requestBytes, responseBytes } = load.at(-1)!;
+  if (requestBytes !== sizes.request || responseBytes !== sizes.answer)
+    throw new Error(`Go's messages have ${requestBytes} and ${responseBytes} bytes`);
   return calls / seconds;
 }
 

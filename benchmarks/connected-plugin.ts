@@ -6,7 +6,7 @@ import type { CarrierClient, OpenCarrierClient } from "@tenon/protocol/carrier";
 import { certificateToPem, createCertificate } from "@tenon/protocol/certificate";
 import { magicCookie, parseHandshakeLine, pluginVariables } from "@tenon/protocol/handshake";
 
-/** Starts a plugin and connects a carrier's client to it, with nothing of a host above. */
+/** Starts a plugin and connects a carrier's client to it, without the plugin host. */
 export async function connectPlugin(
   open: OpenCarrierClient,
   [command, ...args]: readonly string[],

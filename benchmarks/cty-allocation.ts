@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory a decoded object takes, as JSON: `allocated` on the way, and `kept` as long as the object lives. For a process of
-// its own, in which nothing is collected unasked: node --expose-gc --min-semi-space-size=256 --max-semi-space-size=256
+// Prints the memory of a decoded object as JSON: bytes `allocated` by decoding, and bytes `kept` by the object. Runs in its own
+// process without automatic garbage collection: node --expose-gc --min-semi-space-size=256 --max-semi-space-size=256
 import * as msgpack from "@tenon/cty/msgpack";
 import type { Value } from "@tenon/cty";
 import { object60 } from "./cty-samples.ts";
@@ -14,7 +14,7 @@ const decodeAll = (): void => {
 };
 const heap = (): number => process.memoryUsage().heapUsed;
 
-// Code that has just become hot is optimised first.
+// V8 optimises the code first.
 for (let round = 0; round < 5; round++) decodeAll();
 objects.fill(msgpack.decode(bytes, type));
 gc!();

@@ -48,7 +48,7 @@ export function object60(): Value {
   return of(object(attributes) as ObjectType, data as never) as Value;
 }
 
-/** The same without unknowns, which JSON cannot hold. */
+/** The same object without unknown values, which JSON cannot represent. */
 export function known60(): Value {
   const whole = object60();
   const type = whole.type as ObjectType;
@@ -79,10 +79,10 @@ export function map1mb(): Value {
   );
 }
 
-/** In no particular order. */
+/** Unordered strings. */
 export const strings10k: readonly string[] = Array.from({ length: 10_000 }, (_, index) => `element-${(index * 7919) % 10_000}`);
 
-/** Decimals of the lengths that configurations have. */
+/** Decimals of lengths that are typical for configurations. */
 export const decimals: readonly string[] = Array.from(
   { length: 200 },
   (_, index) => `${(index * 7919) % 1000}.${(index * 104_729) % 9973}`,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What @tenon/cty weighs in a program that uses all of it and of its msgpack, and what importing that takes.
+// Bundle size of all of @tenon/cty and its msgpack, and the time to import the bundle.
 //
 //   npm run bench -- cty-size [--runs 60]
 import { spawnSync } from "node:child_process";
@@ -21,7 +21,7 @@ try {
   const bundle = join(folder, "bundle.mjs");
   writeFileSync(bundle, code);
   const taken = { bare: [] as number[], bundle: [] as number[] };
-  // Node would keep compiled code for the next run.
+  // Without Node's compile cache.
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
   const start = (args: readonly string[]): number => {
     const begun = performance.now();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What @tenon/cty takes for its main jobs, beside go-cty on the same bytes.
+// Times of the main operations of @tenon/cty and go-cty on the same bytes.
 //
 //   npm run bench -- cty [--runs 9] [--only number-text]
 import { execFileSync, spawn } from "node:child_process";
@@ -18,22 +18,22 @@ import { requirePeer } from "@tenon/peers";
 import { decimals, known60, list10k, map1mb, object60, strings10k } from "./cty-samples.ts";
 import { type Measurement, medians, report } from "./measurement.ts";
 
-/** How long one side is timed at a turn, in milliseconds. */
+/** Duration of one measurement of one side, in milliseconds. */
 const turn = 300;
 
 interface Row {
   readonly name: string;
-  /** go-cty's side of it: tests/peers/cty-oracle/bench.go. */
+  /** Name of go-cty's counterpart in tests/peers/cty-oracle/bench.go. */
   readonly peer: Readonly<Record<string, unknown>>;
   readonly run: () => unknown;
-  /** What shows that both did the same. */
+  /** Result as text, which must equal the peer's. */
   readonly result: () => string;
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const typeJson = (type: Type): unknown => JSON.parse(json.encodeType(type));
 
-/** Rows for the ways in and out of one value. */
+/** Rows for encoding and decoding one value. */
 function codecRows(sample: string, value: Value, format: "msgpack" | "json"): Row[] {
   const { type } = value;
   const bytes = msgpack.encode(value, type);
@@ -54,7 +54,7 @@ function codecRows(sample: string, value: Value, format: "msgpack" | "json"): Ro
       },
     ];
   }
-  // As a plugin gets it: bytes.
+  // A plugin receives bytes.
   const text = Buffer.from(json.encode(value, type));
   return [
     {
@@ -83,7 +83,7 @@ function equalsRow(value: Value): Row {
   };
 }
 
-/** From what JSON without a schema says: objects and tuples, as a configuration has them. */
+/** Converts from the types that JSON implies without a schema: objects and tuples. */
 function convertRow(value: Value): Row {
   const text = json.encode(value, value.type);
   const from = json.impliedType(text);
@@ -156,8 +156,8 @@ function numberRows(): Row[] {
 }
 
 /**
- * Nanoseconds of one run, from as many as fit into a turn: of this thread's time, so that other processes do not count. What the
- * collectors of garbage do on other threads does not count either, on neither side.
+ * Measures nanoseconds per run, over as many runs as fit into one measurement. Counts the processor time of this thread, so that neither
+ * other processes nor garbage collection on other threads count; the peer measures the same.
  */
 function timed(run: () => unknown): number {
   for (let rounds = 1; ;) {
@@ -170,10 +170,10 @@ function timed(run: () => unknown): number {
   }
 }
 
-/** Keeps results alive, so that no work is left out. */
+/** Keeps results alive, so that V8 cannot remove the work. */
 export let sink: unknown;
 
-/** go-cty in a process of its own, asked one thing at a time. */
+/** go-cty in its own process; it serves one request at a time. */
 function openPeer(): { ask: (question: object) => Promise<Record<string, unknown>>; close: () => void } {
   const child = spawn(requirePeer("cty-oracle").path, ["-bench"], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout, crlfDelay: Infinity });
@@ -187,7 +187,7 @@ function openPeer(): { ask: (question: object) => Promise<Record<string, unknown
   };
 }
 
-/** What a decoded object takes of the heap, measured in a process where nothing is collected unasked. */
+/** Measures the heap memory of a decoded object in a process without automatic garbage collection. */
 function allocationOfObject60(): { readonly allocated: number; readonly kept: number } {
   const flags = ["--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"];
   const output = execFileSync(process.execPath, [...flags, join(import.meta.dirname, "cty-allocation.ts")], { encoding: "utf8" });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bool, list, map, number, object, of, string, type Value } from "@tenon/cty";
 
-/** A configuration as modules have it, of about so many bytes. */
+/** Generates a typical configuration of about `size` bytes. */
 export function configuration(bytes: number): string {
   const parts: string[] = [];
   let size = 0;
@@ -72,7 +72,7 @@ resource "cloud_server" "group_${index}" {
 
 const server = object({ id: string, name: string, size: number, tags: map(string), ports: list(number) });
 
-/** What the expressions refer to. */
+/** Variables that the expressions refer to. */
 export const variables: Readonly<Record<string, Value>> = {
   name: of(string, "web"),
   region: of(string, "eu-central-1"),
@@ -93,7 +93,7 @@ export const variables: Readonly<Record<string, Value>> = {
   ),
 };
 
-/** Expressions of the kinds that configurations are made of. */
+/** Expressions of every kind that is common in configurations. */
 export const expressions: readonly string[] = [
   '"plain text"',
   "42",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What @tenon/hcl takes for its main jobs, beside the HCL library for Go on the same texts.
+// Times of the main operations of @tenon/hcl and the HCL library for Go on the same texts.
 //
 //   npm run bench -- hcl [--runs 7] [--only evaluate-100k]
 import { spawn } from "node:child_process";
@@ -12,26 +12,27 @@ import { runInNewContext } from "node:vm";
 import { dynamic, list, map, number, set, string, type Value } from "@tenon/cty";
 import { CtyFunction } from "@tenon/cty/function";
 import * as stdlib from "@tenon/cty/stdlib";
-import { canFunction, createScope, evaluate, parseConfig, parseExpression, tryFunction } from "@tenon/hcl";
+import { parseConfig, parseExpression } from "@tenon/hcl";
+import { canFunction, createScope, evaluate, tryFunction } from "@tenon/hcl/evaluate";
 import { format } from "@tenon/hcl/write";
 import { requirePeer } from "@tenon/peers";
-// How values and trees are written for the oracle, which both sides' results are compared in.
+// The oracle's notation of values and trees, in which the results of both sides are compared.
 import { writeValue } from "@tenon/conformance/cty/notation";
 import { writeBody } from "@tenon/conformance/hcl/notation";
 import { configuration, expressions, variables } from "./hcl-samples.ts";
 import { type Measurement, medians, report } from "./measurement.ts";
 
-/** How long one side is timed at a turn, in milliseconds. */
+/** Duration of one measurement of one side, in milliseconds. */
 const turn = 400;
 const filename = "main.hcl";
 const hash = (json: unknown): string => createHash("sha256").update(JSON.stringify(json)).digest("hex");
 
 interface Row {
   readonly name: string;
-  /** The Go library's side of it: tests/peers/hcl-oracle/bench.go. */
+  /** Name of the Go library's counterpart in tests/peers/hcl-oracle/bench.go. */
   readonly peer: Readonly<Record<string, unknown>>;
   readonly run: () => unknown;
-  /** What shows that both did the same. */
+  /** Result as text, which must equal the peer's. */
   readonly result: () => string;
 }
 
@@ -75,10 +76,10 @@ function formatRow(source: string): Row {
   return { name: "format-1mb", peer: { task: "format", source }, run: () => format(source), result: () => format(source) };
 }
 
-/** Keeps results alive, so that no work is left out. */
+/** Keeps results alive, so that V8 cannot remove the work. */
 export let sink: unknown;
 
-/** Nanoseconds of one run, from as many as fit into a turn: of this thread's time, so that other processes do not count. */
+/** Measures nanoseconds per run in processor time of this thread, over as many runs as fit into one measurement. */
 function timed(run: () => unknown): number {
   for (let rounds = 1; ;) {
     const start = process.threadCpuUsage();
@@ -90,7 +91,7 @@ function timed(run: () => unknown): number {
   }
 }
 
-/** The bytes that the result of a run keeps alive. */
+/** Measures the bytes that the result of a run keeps alive. */
 function kept(run: () => unknown): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -106,7 +107,7 @@ function kept(run: () => unknown): number {
   return heap() - before;
 }
 
-/** The Go library in a process of its own, asked one thing at a time. */
+/** The Go library in its own process; it serves one request at a time. */
 function openPeer(): { ask: (question: object) => Promise<Record<string, unknown>>; close: () => void } {
   const child = spawn(requirePeer("hcl-oracle").path, ["-bench"], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout, crlfDelay: Infinity });

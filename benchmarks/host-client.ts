@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our host, `node host-client.ts <file> <provider>`: calls through the `Provider` interface, with values.
+// Measures our host: `node host-client.ts <file> <provider>` makes calls with values, through the `Provider` interface.
 import * as msgpack from "@tenon/cty/msgpack";
 import { launchProvider } from "@tenon/plugin-host";
 import { impliedType } from "@tenon/schema";

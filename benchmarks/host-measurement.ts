@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of ours in a process of its own: what tests/peers/rpc-client does with `-measure <file>`.
+// Runs a client in its own process: the counterpart of tests/peers/rpc-client with `-measure <file>`.
 import { readFileSync } from "node:fs";
 
-/** What a client is to measure, as tests/peers/rpc-client/measure.go says; bytes are base64. */
+/** Task of a client, as defined in tests/peers/rpc-client/measure.go; bytes are base64. */
 export interface HostMeasurement {
   readonly typeName: string;
   readonly priorState: string;
@@ -15,7 +15,7 @@ export interface HostMeasurement {
   readonly calls?: number;
 }
 
-/** What came of it, as measure.go says. */
+/** Result of the task, as defined in measure.go. */
 export interface HostMeasured {
   readonly firstSchemaMs: number;
   readonly calls: number;
@@ -27,22 +27,22 @@ export interface HostMeasured {
 
 /** A client with a provider that it has launched. */
 export interface Planner {
-  /** From launch to the types of the first schema. */
+  /** Milliseconds from launch to the types of the first schema. */
   readonly firstSchemaMs: number;
-  /** Makes one call. @throws Error where it was not answered as it should be. */
+  /** Makes one call. @throws Error for an unexpected response. */
   plan(): Promise<void>;
-  /** Makes one call, and answers the planned value in msgpack. */
+  /** Makes one call; returns the planned value in msgpack. */
   planned(): Promise<Uint8Array>;
   end(): Promise<void>;
 }
 
-/** The arguments of a client's process. */
+/** Reads the arguments of a client's process. */
 export function readMeasurement(): { readonly what: HostMeasurement; readonly provider: string } {
   const [file, provider] = process.argv.slice(2) as [string, string];
   return { what: JSON.parse(readFileSync(file, "utf8")) as HostMeasurement, provider };
 }
 
-/** Has a client plan as often, or as long, as it is told to, and prints what that took. */
+/** Runs the task with a client and prints the result. */
 export async function printMeasured(what: HostMeasurement, planner: Planner): Promise<void> {
   const { inFlight = 1, seconds = 0, warmup = 0, calls: most } = what;
   const plannedState = Buffer.from(await planner.planned()).toString("base64");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our carrier's client with nothing above it, `node host-wire-client.ts <file> <provider>`: calls with messages that are made beforehand.
+// Measures our carrier's client alone: `node host-wire-client.ts <file> <provider>` makes calls with prepared messages.
 import { create } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { openCarrierClient } from "@tenon/protocol/carrier/client";
@@ -27,7 +27,8 @@ await printMeasured(what, {
   firstSchemaMs,
   async plan() {
     const { length } = await planned();
-    if (length !== proposedNewState.msgpack.length) throw new Error(`an answer of ${length} bytes, where others were proposed`);
+    if (length !== proposedNewState.msgpack.length)
+      throw new Error(`a response of ${length} bytes, expected ${proposedNewState.msgpack.length}`);
   },
   planned,
   end,

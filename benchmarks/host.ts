@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our host beside a client on go-plugin and go-cty, on the fastest provider there is: one directly on terraform-plugin-go, which answers a
-// plan with what was proposed (tests/peers/bare-provider), quiet. So what is measured is the client.
+// Our host and a client on go-plugin and go-cty, with the fastest available provider: tests/peers/bare-provider, directly on
+// terraform-plugin-go, which plans the proposed state and does not log. The figures are therefore of the clients.
 //
 //   npm run bench -- host [--runs 5] [--only plan]
 import { execFile } from "node:child_process";
@@ -31,7 +31,7 @@ type Client = (what: HostMeasurement) => Promise<HostMeasured>;
 const ours: Client = (what) => measuredBy(process.execPath, [join(folder, what.plain ? "host-wire-client.mjs" : "host-client.mjs")], what);
 const go: Client = (what) => measuredBy(goClient, ["-measure"], what);
 
-/** Bundles our clients, as a tool that starts often is. */
+/** Bundles our clients, as a tool that starts often would be. */
 async function bundleClients(): Promise<void> {
   await build({
     entryPoints: ["host-client.ts", "host-wire-client.ts"],
@@ -44,23 +44,23 @@ async function bundleClients(): Promise<void> {
     format: "esm",
     platform: "node",
     target: "node22",
-    // Loaded only where the environment asks for it; bundled, it would lay what it needs into what everything needs.
+    // Loaded only when the environment selects it; bundling it would add its dependencies to every start.
     external: ["@tenon/protocol/carrier/connect-node-client"],
     logLevel: "warning",
   });
 }
 
-/** A client in a process of its own, with a provider of its own. */
+/** Runs a client in its own process, with its own provider. */
 async function measuredBy(command: string, args: readonly string[], what: HostMeasurement): Promise<HostMeasured> {
   const file = join(folder, `${++files}.json`);
   writeFileSync(file, JSON.stringify(what));
-  // What our host tells a provider by itself.
+  // Our host sets this variable itself.
   const env = { ...process.env, TF_LOG_SDK: "off", TF_LOG_PROVIDER: "off" };
   const { stdout } = await run(command, [...args, file, provider], { env });
   return JSON.parse(stdout) as HostMeasured;
 }
 
-/** A plan of a resource, as what a client is to do. */
+/** Creates the task of planning a resource. */
 function planOf({ plan }: ResourceCalls): HostMeasurement {
   const { typeName, priorState, proposedNewState, config } = fromBinary(PlanResourceChange_RequestSchema, plan.request);
   const text = (value: { readonly msgpack: Uint8Array } | undefined): string => Buffer.from(value!.msgpack).toString("base64");
@@ -69,7 +69,7 @@ function planOf({ plan }: ResourceCalls): HostMeasurement {
 
 const planNote = planOf(note);
 const planWide = planOf(wide60);
-/** V8 takes tens of thousands of calls until it has compiled what they need as well as it can. */
+/** Calls before the measurement: V8 optimises over tens of thousands of calls. */
 const timed = { warmup: 40_000, seconds: 2 };
 
 /** Calls a second, by row. */
@@ -85,19 +85,19 @@ try {
   await bundleClients();
   await checkSame(note, planNote);
   await checkSame(wide60, planWide);
-  if (asked("launch-first-schema")) measurements.push(await launchRow());
-  for (const [name, what] of Object.entries(rates)) if (asked(name)) measurements.push(...(await rateRows(name, what)));
-  if (asked("memory-client")) measurements.push(await memoryRow());
+  if (isSelected("launch-first-schema")) measurements.push(await launchRow());
+  for (const [name, what] of Object.entries(rates)) if (isSelected(name)) measurements.push(...(await rateRows(name, what)));
+  if (isSelected("memory-client")) measurements.push(await memoryRow());
   report("host", measurements);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function asked(row: string): boolean {
+function isSelected(row: string): boolean {
   return row.startsWith(options.only);
 }
 
-/** Both clients must understand the same of what they are answered. */
+/** Checks that both clients decode the same results. */
 async function checkSame({ type }: ResourceCalls, what: HostMeasurement): Promise<void> {
   const expected = normal(what.proposedNewState, type);
   for (const client of [ours, go]) {
@@ -109,19 +109,19 @@ async function checkSame({ type }: ResourceCalls, what: HostMeasurement): Promis
   }
 }
 
-/** Go writes maps in any order. */
+/** Sorts map entries, which Go encodes in any order. */
 function normal(text: string, type: Type): string {
   return Buffer.from(msgpack.encode(msgpack.decode(Buffer.from(text, "base64"), type), type)).toString("base64");
 }
 
-/** Milliseconds from launch to the types of a first schema, at a process's first launch: what it takes to load is part of it. */
+/** Measures milliseconds from launch to the types of the first schema, in a new process, loading included. */
 async function launchRow(): Promise<Measurement> {
   const first = (client: Client) => async (): Promise<number> => (await client({ ...planNote, calls: 1 })).firstSchemaMs;
   const taken = await medians(runs * 4, { ours: first(ours), go: first(go) });
   return { name: "launch-first-schema", ours: taken.ours, peer: taken.go, unit: "ms" };
 }
 
-/** Calls a second of processes that have warmed up, and what processor time of the client's each of these calls takes. */
+/** Measures calls per second of warmed-up processes, and the client's processor time per call. */
 async function rateRows(name: string, what: HostMeasurement): Promise<Measurement[]> {
   const cpu = { ours: [] as number[], go: [] as number[] };
   const rate = (client: Client, side: keyof typeof cpu) => async (): Promise<number> => {
@@ -136,7 +136,7 @@ async function rateRows(name: string, what: HostMeasurement): Promise<Measuremen
   ];
 }
 
-/** MiB of the client that are resident after so many plans. */
+/** Measures the client's resident memory in MiB after a number of plans. */
 async function memoryRow(): Promise<Measurement> {
   const resident = (client: Client) => async (): Promise<number> =>
     (await client({ ...planNote, calls: 20_000, inFlight: 10 })).residentKiB / 1024;

@@ -4,18 +4,18 @@ import { once } from "node:events";
 import { json } from "node:stream/consumers";
 import { requirePeer } from "@tenon/peers";
 
-/** What a core puts into a provider's environment. */
+/** Environment that a core gives a provider. */
 export const host: Readonly<Record<string, string>> = {
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
   PLUGIN_PROTOCOL_VERSIONS: "5,6",
 };
 
-/** This process's environment, without what it says to Node: a cache of ours, or certificates of this machine, are nobody else's. */
+/** Environment of this process without Node's variables: neither our compile cache nor this machine's certificates count. */
 export const plainEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith("NODE_")),
 );
 
-/** Only that there is one counts for the handshake line. */
+/** A client certificate; only its presence matters for the handshake line. */
 export const certificate: Readonly<Record<string, string>> = { PLUGIN_CLIENT_CERT: "-----BEGIN CERTIFICATE-----" };
 
 /** How to start a provider. */
@@ -25,7 +25,7 @@ export interface ProviderCommand {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What plugin-client saw; tests/peers/plugin-client/main.go says what each means. */
+/** Output of plugin-client, as defined in tests/peers/plugin-client/main.go. */
 export interface Observation {
   readonly firstCallMs: number;
   readonly tls?: boolean;
@@ -36,20 +36,20 @@ export interface Observation {
   readonly error?: string;
 }
 
-/** What a step of a script came to; `answer` is base64. */
+/** Result of a step of a script; `response` is base64. */
 export interface StepReport {
   readonly name: string;
   readonly calls: number;
   readonly seconds: number;
-  readonly answer: string;
+  readonly response: string;
   readonly providerCpu: number;
   readonly residentKiB: number;
 }
 
-/** Starts a provider under go-plugin's client, in a process of its own, and answers what that saw. @throws Error where a call failed. */
+/** Starts a provider under go-plugin's client and returns the client's output. @throws Error when a call fails. */
 export async function observe(provider: ProviderCommand, args: readonly string[] = []): Promise<Observation> {
   const command = [...args, provider.path, ...(provider.args ?? [])];
-  // What a provider logs is read by the client, as a core does; what the client makes of it goes nowhere.
+  // The client reads the provider's log, as a core does, and its own log is discarded.
   const child = spawn(requirePeer("plugin-client").path, command, {
     env: { ...plainEnvironment, ...provider.environment },
     stdio: ["ignore", "pipe", "ignore"],
@@ -60,7 +60,7 @@ export async function observe(provider: ProviderCommand, args: readonly string[]
   return seen;
 }
 
-/** Milliseconds from launch to the first line on standard output. */
+/** Measures milliseconds from launch to the first line on standard output. */
 export function untilLine({ path, args = [], environment = {} }: ProviderCommand): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -70,12 +70,12 @@ export function untilLine({ path, args = [], environment = {} }: ProviderCommand
       ms = performance.now() - start;
       child.kill("SIGKILL");
     });
-    // The next one is not to share the machine with this one's end.
+    // The next measurement starts after this process has ended.
     child.once("close", () => (ms === undefined ? reject(new Error(`${path} printed nothing`)) : resolve(ms)));
   });
 }
 
-/** Milliseconds from launch to exit. */
+/** Measures milliseconds from launch to exit. */
 export function untilExit(path: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const start = performance.now();

@@ -2,16 +2,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One row: the same thing done by us and by a peer, in one run. */
+/** One row: the same task for Tenon and a peer, in one run. */
 export interface Measurement {
   readonly name: string;
   readonly ours: number;
   readonly peer: number;
-  /** `ms`, `µs`, `KB`, `MiB`, or `/s` for a rate. */
+  /** Unit: `ms`, `µs`, `KB`, `MiB`, or `/s` for a rate. */
   readonly unit: string;
 }
 
-/** Prints a row for each measurement and leaves the same behind as JSON. The ratio is such that lower is better. */
+/** Prints a row for each measurement and writes the rows as JSON. A lower ratio is better. */
 export function report(area: string, measurements: readonly Measurement[]): void {
   const rows = measurements.map((row) => ({ ...row, ratio: row.unit === "/s" ? row.peer / row.ours : row.ours / row.peer }));
   for (const { name, ours, peer, unit, ratio } of rows) {
@@ -23,8 +23,8 @@ export function report(area: string, measurements: readonly Measurement[]): void
 }
 
 /**
- * Runs each of some measured things in turn, again and again, and answers the median of what each took. Taking turns lets whatever
- * else the machine does fall on all of them alike.
+ * Runs several measurements in turn, repeatedly, and returns the median of each. Taking turns spreads other load on the machine over
+ * all of them.
  */
 export async function medians<Name extends string>(
   runs: number,
@@ -32,7 +32,7 @@ export async function medians<Name extends string>(
 ): Promise<Record<Name, number>> {
   const names = Object.keys(measured) as Name[];
   const taken = new Map<Name, number[]>(names.map((name) => [name, []]));
-  // The first round fills caches.
+  // The first round fills caches and does not count.
   for (let run = -1; run < runs; run += 1) {
     for (const name of names) {
       const value = await measured[name]();

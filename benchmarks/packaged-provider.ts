@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** Packages a provider by the documented command; answers the path of its launcher. */
+/** Packages a provider with the documented command; returns the path of its launcher. */
 export function packageProvider(main: string, name: string, out: string): string {
   const command = join(root, "packages/provider-sdk/src/package/main.ts");
   const args = [command, join(root, main), "--out", out, "--name", name, "--version", "1.0.0"];

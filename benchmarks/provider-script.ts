@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `npm run bench -- provider` has providers do: the calls of a core about the resources of measured-provider.
+// The calls of `npm run bench -- provider`: those of a core about the resources of measured-provider.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { proposedNew } from "@tenon/schema/change";
 import { observe, type Observation, type ProviderCommand } from "./launched-provider.ts";
 import { provider } from "./measured-provider/provider.ts";
 
-/** A step of a script for plugin-client; tests/peers/plugin-client/script.go says what each means. */
+/** A step of a script for plugin-client, as defined in tests/peers/plugin-client/script.go. */
 export interface Step {
   readonly name: string;
   readonly rpc: string;
@@ -29,7 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), "tenon-script-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 let scripts = 0;
 
-/** Runs a provider through steps, after it has been configured. */
+/** Configures a provider and runs the steps of a script. */
 export function follow(command: ProviderCommand, steps: readonly Step[]): Promise<Observation> {
   const path = join(folder, `${++scripts}.json`);
   const script = [configure, ...steps].map((step) => ({ ...step, request: Buffer.from(step.request).toString("base64") }));
@@ -39,9 +39,9 @@ export function follow(command: ProviderCommand, steps: readonly Step[]): Promis
 
 const schemas = (await createProvider(provider).getProviderSchema({})).resources;
 
-/** The calls about one resource that a core makes. */
+/** Calls of a core about one resource. */
 export interface ResourceCalls {
-  /** Of its values. */
+  /** Type of its values. */
   readonly type: Type;
   readonly plan: Step;
   readonly planUpdate: Step;
@@ -51,14 +51,14 @@ export interface ResourceCalls {
 
 const tags = { team: "platform", stage: "production", owner: "somebody at example.com" };
 
-/** Calls about a small resource, of seven attributes. */
+/** Calls about a resource of 7 attributes. */
 export const note: ResourceCalls = callsOf("bench_note", {
   config: { title: "What there is to buy", body: "Bread, butter, and cheese of the mountain kind; two bottles of milk.", tags },
   created: { id: "note-What there is to buy", pinned: false, priority: 0, revision: 1 },
   changed: { title: "What there is to buy today" },
 });
 
-/** Calls about a resource of sixty attributes. */
+/** Calls about a resource of 60 attributes. */
 export const wide60: ResourceCalls = callsOf("bench_wide60", {
   config: {
     ...numbered("text", 20, (number) => `The text of attribute ${number}, of a length as texts have it in practice`),
@@ -134,27 +134,29 @@ const configure: Step = {
   request: encode(tfplugin6.ConfigureProvider_RequestSchema, { terraformVersion: "1.12.6", config: dynamic(of(object({}), {})) }),
 };
 
-const answers: Readonly<Record<string, DescMessage>> = {
+const responseTypes: Readonly<Record<string, DescMessage>> = {
   PlanResourceChange: tfplugin6.PlanResourceChange_ResponseSchema,
   ApplyResourceChange: tfplugin6.ApplyResourceChange_ResponseSchema,
   ReadResource: tfplugin6.ReadResource_ResponseSchema,
 };
 
-/** What a provider answers to each call, as text to be compared; none may have diagnostics. */
-export async function answersOf(command: ProviderCommand): Promise<readonly string[]> {
-  const asked = [note, wide60].flatMap(({ type, plan, planUpdate, apply, read }) =>
+/** Returns a provider's response to each call as text, for comparison. @throws Error when one has diagnostics. */
+export async function responsesOf(command: ProviderCommand): Promise<readonly string[]> {
+  const steps = [note, wide60].flatMap(({ type, plan, planUpdate, apply, read }) =>
     [plan, planUpdate, apply, read].map((step) => ({ type, step })),
   );
   const { steps: reports = [] } = await follow(
     command,
-    asked.map(({ step }) => ({ ...step, calls: 1 })),
+    steps.map(({ step }) => ({ ...step, calls: 1 })),
   );
-  return asked.map(({ type, step: { name, rpc } }, index) => {
-    const desc = answers[rpc]!;
-    // Go's providers write maps in any order.
+  return steps.map(({ type, step: { name, rpc } }, index) => {
+    const desc = responseTypes[rpc]!;
+    // Go encodes maps in any order.
     const sorted = (key: string, field: unknown): unknown =>
       key === "msgpack" ? msgpack.encode(msgpack.decode(Buffer.from(field as string, "base64"), type), type) : field;
-    const message = toJson(desc, fromBinary(desc, Buffer.from(reports[index + 1]!.answer, "base64"))) as Readonly<Record<string, unknown>>;
+    const message = toJson(desc, fromBinary(desc, Buffer.from(reports[index + 1]!.response, "base64"))) as Readonly<
+      Record<string, unknown>
+    >;
     if (message["diagnostics"] !== undefined) throw new Error(`${name}: ${JSON.stringify(message["diagnostics"])}`);
     return `${name}: ${JSON.stringify(message, sorted)}`;
   });

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { requirePeer } from "@tenon/peers";
 import { plainEnvironment } from "./launched-provider.ts";
 
-/** So many notes are planned, applied and destroyed. */
+/** Number of notes that are planned, applied and destroyed. */
 const count = 1000;
 
 const configuration = `
@@ -25,7 +25,7 @@ resource "bench_note" "each" {
 }
 `;
 
-/** What a life of a thousand notes took, in milliseconds; and a state that came of it. */
+/** Durations of plan, apply and destroy in milliseconds, and the resulting state. */
 export interface TofuRun {
   readonly plan: number;
   readonly apply: number;
@@ -33,7 +33,7 @@ export interface TofuRun {
   readonly state: string;
 }
 
-/** Leads a thousand notes through their life under tofu. @param folder has `terraform-provider-bench` in it */
+/** Plans, applies and destroys the notes with tofu. @param folder contains `terraform-provider-bench` */
 export async function runTofu(folder: string, environment: Readonly<Record<string, string>>): Promise<TofuRun> {
   const home = mkdtempSync(join(tmpdir(), "tenon-tofu-"));
   try {
@@ -54,7 +54,7 @@ export async function runTofu(folder: string, environment: Readonly<Record<strin
         },
         maxBuffer: 2 ** 28,
       });
-      if (!stdout.includes(expected)) throw new Error(`tofu ${args.join(" ")} did not say ${expected}:\n${stdout.slice(-2000)}`);
+      if (!stdout.includes(expected)) throw new Error(`tofu ${args.join(" ")} did not print ${expected}:\n${stdout.slice(-2000)}`);
       return { ms: performance.now() - start, stdout };
     };
     const common = ["-input=false", "-no-color"];

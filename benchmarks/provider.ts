@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider of ours, packaged, beside one on terraform-plugin-framework: the same two resources under the same client, go-plugin's.
-// The Go provider runs twice: as users run it, when it traces to standard error whatever the log level; and quiet, with that switched off.
+// A packaged provider on provider-sdk and one on terraform-plugin-framework: the same two resources under the same client, go-plugin's.
+// The Go provider runs twice: by default it traces every call to standard error, whatever the log level; the quiet run disables that.
 //
 //   npm run bench -- provider [--runs 5] [--only plan]
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { requirePeer } from "@tenon/peers";
 import { certificate, host, observe, type ProviderCommand, untilExit, untilLine } from "./launched-provider.ts";
 import { type Measurement, median, medians, report } from "./measurement.ts";
 import { packageProvider } from "./packaged-provider.ts";
-import { answersOf, follow, note, type Step, wide60 } from "./provider-script.ts";
+import { responsesOf, follow, note, type Step, wide60 } from "./provider-script.ts";
 import { runTofu, type TofuRun } from "./provider-tofu.ts";
 
 const { values: options } = parseArgs({ options: { runs: { type: "string", default: "5" }, only: { type: "string", default: "" } } });
@@ -36,10 +36,10 @@ try {
   writeFileSync(go.path, `#!/bin/sh\nexec '${framework}' -measured "$@"\n`, { mode: 0o755 });
   const sides = { ours, go, quiet: { ...go, environment: { TF_LOG_SDK: "off" } } };
   await checkSame(sides);
-  if (asked("start")) measurements.push(...(await startRows(ours)));
-  for (const { name, step } of rates) if (asked(name)) measurements.push(...(await rateRows(name, step, sides)));
-  if (asked("memory")) measurements.push(...(await memoryRows(sides)));
-  if (asked("tofu")) measurements.push(...(await tofuRows(sides)));
+  if (isSelected("start")) measurements.push(...(await startRows(ours)));
+  for (const { name, step } of rates) if (isSelected(name)) measurements.push(...(await rateRows(name, step, sides)));
+  if (isSelected("memory")) measurements.push(...(await memoryRows(sides)));
+  if (isSelected("tofu")) measurements.push(...(await tofuRows(sides)));
   report("provider", measurements);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -47,25 +47,25 @@ try {
 
 type Sides = Readonly<Record<"ours" | "go" | "quiet", ProviderCommand>>;
 
-function asked(row: string): boolean {
+function isSelected(row: string): boolean {
   return row.startsWith(options.only) || options.only.startsWith(row);
 }
 
-/** What is timed must be the same on all sides. */
+/** Checks that all providers give the same results. */
 async function checkSame({ ours, go }: Sides): Promise<void> {
   for (const command of [ours, go]) {
     const seen = await observe(command, ["-shutdown"]);
     if (seen.tls !== true || seen.resources !== 2 || seen.diagnostics !== 0 || seen.shutdown?.exitCode !== 0) {
-      throw new Error(`${command.path} is not the provider that is to be timed: ${JSON.stringify(seen)}`);
+      throw new Error(`${command.path} is not the measured provider: ${JSON.stringify(seen)}`);
     }
   }
-  const [our, their] = [await answersOf(ours), await answersOf(go)];
+  const [our, their] = [await responsesOf(ours), await responsesOf(go)];
   for (const [index, answer] of our.entries()) {
-    if (answer !== their[index]) throw new Error(`the answers differ\nours ${answer}\npeer ${their[index]}`);
+    if (answer !== their[index]) throw new Error(`the responses differ\nours ${answer}\npeer ${their[index]}`);
   }
 }
 
-/** A row for the Go provider as users run it, and one for the quiet one. */
+/** Creates a row against the Go provider's defaults, and one against the quiet Go provider. */
 function bothRows(name: string, unit: string, { ours, go, quiet }: Readonly<Record<"ours" | "go" | "quiet", number>>): Measurement[] {
   return [
     { name, ours, peer: go, unit },
@@ -86,7 +86,7 @@ async function startRows(ours: ProviderCommand): Promise<Measurement[]> {
   ];
 }
 
-/** Calls a second of a process that has just been started and has had a second to warm up. */
+/** Measures calls per second of a new process after one second of warm-up. */
 async function rateRows(name: string, step: Step, { ours, go, quiet }: Sides): Promise<Measurement[]> {
   const rate = (command: ProviderCommand) => async (): Promise<number> => {
     const { steps = [] } = await follow(command, [{ ...step, warmup: 1, seconds: 2, sameLength: true }]);
@@ -96,7 +96,7 @@ async function rateRows(name: string, step: Step, { ours, go, quiet }: Sides): P
   return bothRows(name, "/s", await medians(runs, { ours: rate(ours), go: rate(go), quiet: rate(quiet) }));
 }
 
-/** MiB that are resident after the first schema, and after so many reads of the small resource. */
+/** Measures resident memory in MiB after the first schema, and after a number of reads of the small resource. */
 async function memoryRows({ ours, go, quiet }: Sides): Promise<Measurement[]> {
   const measured = async (command: ProviderCommand, steps: readonly Step[]): Promise<number> =>
     (await follow(command, steps)).steps!.at(-1)!.residentKiB / 1024;

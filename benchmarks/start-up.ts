@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a packaged one-resource provider takes to its handshake line, beside Node doing nothing; and to its first schema,
-// beside a provider in Go under the same client. A core starts a provider three to five times in one command.
+// Time of a packaged provider with one resource to its handshake line, compared with `node -e 0`, and to its first schema, compared
+// with a Go provider under the same client. A core starts a provider three to five times in one command.
 //
 //   npm run bench -- start-up [--runs 30]
 import { mkdtempSync, rmSync } from "node:fs";
@@ -43,12 +43,12 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What is timed must have worked: both answer a schema without diagnostics, over TLS, and end when they are told to. */
+/** Checks that both providers return a schema without diagnostics, over TLS, and end gracefully. */
 async function checkBoth(provider: string): Promise<void> {
   for (const path of [provider, goProvider]) {
     const seen = await observe({ path }, ["-shutdown"]);
     if (seen.tls !== true || seen.diagnostics !== 0 || seen.shutdown?.exitCode !== 0) {
-      throw new Error(`${path} does not do what is to be timed: ${JSON.stringify(seen)}`);
+      throw new Error(`${path} does not work as measured: ${JSON.stringify(seen)}`);
     }
   }
 }

@@ -12,11 +12,11 @@ import {
 import { publishedPackages } from "./workspace.ts";
 
 /**
- * Compares the public API of every entry point with its report in `packages/<name>/etc/`, so that a change of it shows in
- * a diff. Entry points that only hand on generated code have none. Needs `build`.
+ * Compares the public API of every entry point with its report in `packages/<name>/etc/`, so that a diff shows each
+ * change of the API. Entry points that only re-export generated code have no report. Needs `build`.
  *
- * @param update - accepts the API as it is now: writes the reports.
- * @returns what differs, or undefined.
+ * @param update - Whether to accept the current API by writing the reports.
+ * @returns the differences, or undefined.
  */
 export function apiReports(root: string, update: boolean): string | undefined {
   const problems: string[] = [];
@@ -25,7 +25,7 @@ export function apiReports(root: string, update: boolean): string | undefined {
     mkdirSync(etc, { recursive: true });
     let state: CompilerState | undefined;
     for (const [entry, source] of Object.entries(exports)) {
-      if (handsOnGenerated(join(folder, source))) continue;
+      if (reexportsGenerated(join(folder, source))) continue;
       const declarations = join(folder, source.replace("./src/", "dist/").replace(/\.ts$/, ".d.ts"));
       if (!existsSync(declarations)) {
         problems.push(`${name}: ${entry} was not built: no ${declarations}`);
@@ -51,7 +51,7 @@ export function apiReports(root: string, update: boolean): string | undefined {
   return problems.length === 0 ? undefined : problems.join("\n");
 }
 
-function handsOnGenerated(source: string): boolean {
+function reexportsGenerated(source: string): boolean {
   return /^export \* from "\.{1,2}\/gen\//m.test(readFileSync(source, "utf8"));
 }
 

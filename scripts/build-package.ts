@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run in a package's folder (`pnpm build`): one JavaScript file for each entry point of its `exports`, ESM, dependencies left
-// outside, code that two entries use in shared chunks; then the declarations. tsup cannot write those with TypeScript 7.
+// Builds the package in the current folder (`pnpm build`): an ESM file for each entry point of its `exports`, with shared chunks and
+// without its dependencies, then the declarations. The declarations come from tsc, because tsup cannot write them with TypeScript 7.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { build } from "tsup";
 
 interface PackageJson {
   readonly exports: Readonly<Record<string, string>>;
-  /** Programs, by command; in the repository their files lie in `src`. */
+  /** Programs by command; in the repository, their files are in `src`. */
   readonly bin?: Readonly<Record<string, string>>;
 }
 

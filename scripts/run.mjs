@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front door of every `npm run …` command. Needs only Node 20 and npm: installs the pinned package manager's
-// dependency tree when it is not current, then runs the command under the pinned Node (`node_modules/.bin/node`).
-// It must stay free of dependencies and of syntax newer than Node 20, because it runs before either is there.
+// Runs every `npm run …` command. It needs only Node 20 and npm: it installs the dependencies when they are not current, then runs
+// the command under the pinned Node (`node_modules/.bin/node`). It runs before any dependency is installed, so it uses none, and no syntax
+// newer than Node 20.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -28,17 +28,17 @@ function run(command, commandArgs, options = {}) {
   return result.status ?? 1;
 }
 
-/** pnpm copies the lock file beside what it installed, byte for byte: equal means there is nothing to do. */
-function installed() {
+/** Whether the dependencies are current. pnpm keeps a copy of the lock file that it installed from. */
+function isInstalled() {
   const current = join(root, "node_modules", ".pnpm", "lock.yaml");
   return existsSync(current) && readFileSync(current, "utf8") === readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
 }
 
 function install() {
-  if (installed()) return;
+  if (isInstalled()) return;
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   console.error(`installing dependencies with ${packageManager} (once)`);
-  // Standard output belongs to the command that was asked for.
+  // Standard output is reserved for the command.
   const result = spawnSync("npx", ["--yes", packageManager, "install", "--frozen-lockfile", "--prefer-offline", "--reporter=append-only"], {
     cwd: root,
     stdio: ["ignore", 2, 2],
@@ -47,15 +47,15 @@ function install() {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** The pinned Node where its optional package could be installed; otherwise the one this runs on, if it is new enough. */
+/** Runs the pinned Node, or the current one where the optional package of the pinned Node could not be installed. */
 function node(...nodeArgs) {
   const pinned = join(bin, process.platform === "win32" ? "node.cmd" : "node");
-  // Sources run as they are; what compiling them gave is kept for the next time.
+  // Sources run without a build; Node caches the compiled code.
   const env = { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node") };
   run(existsSync(pinned) ? pinned : process.execPath, nodeArgs, { env });
 }
 
-/** `--name value` pairs stay with the script; the area of `npm run fuzz -- cty` is a file. */
+/** Runs the file of an area: `npm run fuzz -- cty` runs `cty.ts` of the folder. Further arguments belong to that program. */
 function area(folder) {
   const [name, ...rest] = args;
   const file = join(root, folder, `${name ?? ""}.ts`);
@@ -75,15 +75,20 @@ const tasks = {
   format: () => run("oxfmt", args),
   generate: () => run("pnpm", ["-r", "--if-present", "run", "generate"]),
   check: () => node("scripts/check.ts", ...args),
+  release: () => node("scripts/release/release.ts", ...args),
   bench: () => area("benchmarks"),
   fuzz: () => area("tests/conformance/fuzz"),
-  vectors: () => node("tests/conformance/cty/make-vectors.ts", ...args),
+  vectors: () =>
+    args[0] === "validation"
+      ? node("tests/conformance/engine/record-validation.ts")
+      : node("tests/conformance/cty/make-vectors.ts", ...args),
+  engine: () => node("tests/conformance/engine-steps/main.ts", ...args),
   soak: () => area("tests/interop/soak"),
   mutate: () => area("scripts/mutate"),
 };
 
 if (!Object.hasOwn(tasks, task)) {
-  console.error(`unknown command ${task}; there is ${Object.keys(tasks).join(", ")}`);
+  console.error(`unknown command ${task}; the commands are ${Object.keys(tasks).join(", ")}`);
   process.exit(1);
 }
 install();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** Lists every skipped test by name and reason when the run ends: what an absent peer left unproven is said, not hidden. */
+/** Lists every skipped test with its reason at the end of a run, so that a reader sees which tests an absent peer skipped. */
 export default class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const byReason = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds up what `.ci/run` ran: vitest's JSON report and the closing line of the checks. A runner that failed without a failed
-// test to show for it counts as one failure; nothing run at all is a failure too.
+// Adds up the results of `.ci/run`: vitest's JSON report and the last line of the checks. A runner that fails without a failed test
+// counts as one failure; a run without any result is a failure, too.
 import { existsSync, readFileSync } from "node:fs";
 
 const [results, testsExit, checkLog, checksExit] = process.argv.slice(2);

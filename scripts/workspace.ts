@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A package that is published. */
+/** A published package of the workspace. */
 export interface PublishedPackage {
   readonly name: string;
   readonly version: string;
   readonly folder: string;
-  /** Entry point (`.`, `./json`) to source file. */
+  /** Source files by entry point (`.`, `./json`). */
   readonly exports: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ interface PackageJson {
   readonly exports: Readonly<Record<string, string>>;
 }
 
-/** Every package under `packages/`, in the order of their names. */
+/** Reads every published package under `packages/`, in the order of their names. */
 export function publishedPackages(root: string): readonly PublishedPackage[] {
   return readdirSync(join(root, "packages"))
     .toSorted()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The twin of tests/peers/framework-provider/measured.go: two resources that do nothing but compute.
-import { attr, defineProvider, isUnknown, type ServedProvider, stringLength, useStateForUnknown } from "@tenon/provider-sdk";
+// The counterpart of tests/peers/framework-provider/measured.go: two resources that only compute.
+import { attr, defineProvider, isUnknown, type ServedProvider } from "@tenon/provider-sdk";
+import { useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
+import { stringLength } from "@tenon/provider-sdk/validators";
 
 const bench = defineProvider({ name: "bench", version: "1.0.0", configure: () => undefined });
 
@@ -20,7 +22,7 @@ const note = bench.resource("note", {
   delete: () => {},
 });
 
-/** So many attributes of a kind, named by kind and number. */
+/** Creates a number of attributes of one kind, named by kind and number. */
 function numbered<const Prefix extends string, Kind>(prefix: Prefix, count: number, kind: Kind): Record<`${Prefix}_${number}`, Kind> {
   const entries = Array.from({ length: count }, (_, number) => [`${prefix}_${String(number).padStart(2, "0")}`, kind]);
   return Object.fromEntries(entries) as Record<`${Prefix}_${number}`, Kind>;
@@ -42,7 +44,7 @@ const wide = bench.resource("wide60", {
   delete: () => {},
 });
 
-/** With a text for what was left to the provider. */
+/** Fills in a text for each unknown attribute. */
 function filled<State extends object>(planned: object): State {
   const entries = Object.entries(planned).map(([name, value]: [string, unknown]) => [name, isUnknown(value) ? "computed" : value]);
   return Object.fromEntries(entries) as State;

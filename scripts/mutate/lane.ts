@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that breaks its own copy of the packages, one mutation at a time, and runs the test that has to notice. Its argument is
-// the copy's folder. One test runner serves all of its mutations: starting one takes longer than a test.
+// A process that applies mutations to its own copy of the packages, one at a time, and runs the test of each. Its argument is the
+// folder of the copy. One test runner serves all mutations, because starting a runner takes longer than a test.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createVitest, type TestModule, type Vitest } from "vitest/node";
@@ -8,10 +8,10 @@ import type { Mutation, Verdict } from "./mutation.ts";
 
 const [folder = ""] = process.argv.slice(2);
 
-/** What a lane is asked: to judge a mutation, or whether its test passes while nothing is broken. */
+/** Request to a lane: judge a mutation, or run its test without the mutation. */
 export type LaneRequest = { readonly id: number } & ({ readonly judge: Mutation } | { readonly tryOut: Mutation });
 
-/** What a lane answers; the one with id 0 says that it is ready. */
+/** Response of a lane; the response with id 0 says that the lane is ready. */
 export interface LaneAnswer {
   readonly id: number;
   readonly verdict: Verdict;
@@ -25,7 +25,7 @@ async function openRunner(): Promise<Vitest> {
     include: ["packages/*/**/*.test.ts"],
     reporters: [{}],
     testTimeout: 20_000,
-    // Failures are what is wanted here; nothing is to be printed of them.
+    // Failures are expected, and not printed.
     onConsoleLog: () => false,
   });
   await runner.standalone();
@@ -33,15 +33,15 @@ async function openRunner(): Promise<Vitest> {
 }
 
 async function runTest(runner: Vitest, { test, name }: Mutation): Promise<readonly TestModule[]> {
-  // A name begins a test's own, or that of a group.
+  // The name is a prefix of the name of a test or of a group.
   runner.setGlobalTestNamePattern(new RegExp(`(^|.* )${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`));
   const file = join(folder, test);
   const { testModules } = await runner.runTestSpecifications([runner.getRootProject().createSpecification(file)]);
-  // What was run before is among them.
+  // The state contains the modules of earlier runs, too.
   return testModules.filter(({ moduleId }) => moduleId === file);
 }
 
-/** How the wanted tests went; `why` where they could not be run at all. */
+/** Counts the selected tests by result; `why` is the reason why they could not run. */
 function outcome(modules: readonly TestModule[]): { readonly passed: number; readonly failed: number; readonly why?: string } {
   let [passed, failed] = [0, 0];
   for (const module of modules) {
@@ -53,14 +53,14 @@ function outcome(modules: readonly TestModule[]): { readonly passed: number; rea
       if (state === "failed") failed++;
     }
   }
-  return passed + failed === 0 ? { passed, failed, why: "there is no test of that name" } : { passed, failed };
+  return passed + failed === 0 ? { passed, failed, why: "no test has that name" } : { passed, failed };
 }
 
 async function judge(runner: Vitest, mutation: Mutation): Promise<Verdict> {
   const file = join(folder, mutation.file);
   const source = readFileSync(file, "utf8");
   const parts = source.split(mutation.search);
-  if (parts.length !== 2) return { kind: "unusable", why: `the text to replace is there ${parts.length - 1} times` };
+  if (parts.length !== 2) return { kind: "unusable", why: `the text to replace occurs ${parts.length - 1} times` };
   try {
     writeFileSync(file, parts.join(mutation.replace));
     runner.invalidateFile(file);
@@ -76,7 +76,7 @@ async function judge(runner: Vitest, mutation: Mutation): Promise<Verdict> {
 async function tryOut(runner: Vitest, mutation: Mutation): Promise<Verdict> {
   const { failed, why } = outcome(await runTest(runner, mutation));
   if (why !== undefined) return { kind: "unusable", why };
-  return failed > 0 ? { kind: "unusable", why: "its test fails while nothing is broken" } : { kind: "survived" };
+  return failed > 0 ? { kind: "unusable", why: "its test fails without the mutation" } : { kind: "survived" };
 }
 
 if (process.send !== undefined) {

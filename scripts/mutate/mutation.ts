@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A way to break one rule, and the test that has to notice. */
+/** A change that breaks one rule, and the test that must then fail. */
 export interface Mutation {
-  /** What is broken: a rule's number, or the name of a function. */
+  /** Number of the broken rule, or name of the broken function. */
   readonly rule: string;
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Text that occurs exactly once in the file. */
   readonly search: string;
   readonly replace: string;
   /** Test file, from the root of the repository. */
   readonly test: string;
-  /** Begins the name of the test, or of the group of tests. */
+  /** Prefix of the name of the test or of its group. */
   readonly name: string;
 }
 
-/** What became of a mutation. Anything but `killed` is a failure. */
+/** Result of a mutation. Every result but `killed` is a failure. */
 export type Verdict = { readonly kind: "killed" } | { readonly kind: "survived" } | { readonly kind: "unusable"; readonly why: string };
 
-/** A mutation with its rule left to the group it stands in. */
+/** A mutation without its files: rule, text to find, replacement, and name of the test. */
 type OfRule = readonly [rule: string | number, search: string, replace: string, name?: string];
 
-/** Mutations of one file that tests of one file notice. A test's name is `rule <number>` where none is given. */
+/** Creates mutations of one file whose tests are in one file. Without a name, the test is `rule <number>`. */
 export function mutationsOf(file: string, test: string, list: readonly OfRule[]): readonly Mutation[] {
   return list.map(([rule, search, replace, name]) => ({ rule: String(rule), file, search, replace, test, name: name ?? `rule ${rule}:` }));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `npm run mutate -- pitfalls`: takes what the host does about pitfalls out again, one after the other, in a copy of the packages, and
-// expects the test with the pitfall's number to fail. `--only 9,13` judges some of them.
+// `npm run mutate -- pitfalls`: breaks the host's handling of each pitfall, one at a time, in a copy of the packages, and
+// expects the test with the pitfall's number to fail. `--only 9,13` selects some.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hostPitfalls } from "./rules/host-pitfalls.ts";

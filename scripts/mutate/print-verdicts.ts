@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Mutation, Verdict } from "./mutation.ts";
 
-/** Prints what became of each mutation, a line each; answers how many the tests did not notice. */
+/** Prints the verdict of each mutation, a line each; returns how many mutations the tests did not detect. */
 export function printVerdicts(rows: readonly (readonly [Mutation, Verdict])[]): number {
   const widest = Math.max(...rows.map(([{ rule }]) => rule.length), 4);
   const testOf = ({ test, name }: Mutation): string => `${test.replace("packages/", "")}  ${name}`;

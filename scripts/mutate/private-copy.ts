@@ -4,15 +4,15 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A copy of the packages that can be broken at will. */
+/** A temporary copy of some packages, for mutations. */
 export interface PrivateCopy {
   readonly folder: string;
   readonly remove: () => void;
 }
 
 /**
- * Copies packages as they lie there, changes that nobody has committed yet included. What is installed is shared: links between
- * packages are relative, so those of the copy lead into the copy.
+ * Copies packages from the working tree, with uncommitted changes. The copy shares the installed dependencies. Links between packages
+ * are relative, so that the links of the copy point to packages of the copy.
  */
 export function privateCopy(root: string, packages: readonly string[]): PrivateCopy {
   const folder = mkdtempSync(join(tmpdir(), "tenon-mutate-"));

@@ -7,79 +7,79 @@ import type { LaneAnswer, LaneRequest } from "./lane.ts";
 import type { Mutation, Verdict } from "./mutation.ts";
 import { privateCopy } from "./private-copy.ts";
 
-/** How long a test may take before it counts as hanging, in milliseconds; machines are busy. */
-const patience = 180_000;
+/** Time limit of a test in milliseconds; a test that exceeds it counts as hanging. Generous, for busy machines. */
+const timeLimitMs = 180_000;
 
-/** What is asked of a lane. */
-type Question = { readonly judge: Mutation } | { readonly tryOut: Mutation };
+/** Request to a lane, without its id. */
+type LaneQuestion = { readonly judge: Mutation } | { readonly tryOut: Mutation };
 
-/** A process with a copy of its own. */
+/** A process with its own copy of the packages. */
 interface Lane {
-  readonly ask: (question: Question) => Promise<Verdict>;
+  readonly ask: (question: LaneQuestion) => Promise<Verdict>;
   readonly close: () => void;
 }
 
 async function openLane(root: string, packages: readonly string[]): Promise<Lane> {
   const copy = privateCopy(root, packages);
-  let child = await started(copy.folder);
-  let asked = 0;
-  const ask = async (question: Question): Promise<Verdict> => {
-    const id = ++asked;
+  let child = await startLane(copy.folder);
+  let lastId = 0;
+  const ask = async (question: LaneQuestion): Promise<Verdict> => {
+    const id = ++lastId;
     child.send({ id, ...question } satisfies LaneRequest);
     const verdict = await answer(child, id);
     if (verdict !== undefined) return verdict;
     child.kill("SIGKILL");
-    child = await started(copy.folder);
-    return { kind: "unusable", why: `its test takes longer than ${patience / 1000} s` };
+    child = await startLane(copy.folder);
+    return { kind: "unusable", why: `its test takes longer than ${timeLimitMs / 1000} s` };
   };
   return { ask, close: () => (child.kill("SIGKILL"), copy.remove()) };
 }
 
-async function started(folder: string): Promise<ChildProcess> {
+async function startLane(folder: string): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, "lane.ts"), [folder], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  if ((await answer(child, 0)) === undefined) throw new Error(`a lane does not start within ${patience / 1000} s`);
+  if ((await answer(child, 0)) === undefined) throw new Error(`a lane did not start within ${timeLimitMs / 1000} s`);
   return child;
 }
 
-/** What the lane answers to a question; undefined where it says nothing in time. */
+/** Waits for the lane's response to a request; undefined after the time limit. */
 async function answer(child: ChildProcess, id: number): Promise<Verdict | undefined> {
   try {
-    for await (const [message] of on(child, "message", { signal: AbortSignal.timeout(patience), close: ["exit"] })) {
+    for await (const [message] of on(child, "message", { signal: AbortSignal.timeout(timeLimitMs), close: ["exit"] })) {
       const { id: answered, verdict } = message as LaneAnswer;
       if (answered === id) return verdict;
     }
   } catch {
-    // It has taken too long.
+    // The time limit has passed.
   }
   return undefined;
 }
 
 /**
- * Breaks one thing after the other, each in a copy, and answers whether the test noticed. `tell` is called as they are judged. Tests
- * are tried out first: one that fails anyway proves nothing.
+ * Applies the mutations one at a time, each in a copy, and returns the verdicts. Calls `onVerdict` with each verdict. Each test runs
+ * without the mutation first, because a test that always fails cannot detect a mutation.
  */
 export async function runMutations(
   root: string,
   packages: readonly string[],
   mutations: readonly Mutation[],
-  tell: (mutation: Mutation, verdict: Verdict) => void,
+  onVerdict: (mutation: Mutation, verdict: Verdict) => void,
 ): Promise<ReadonlyMap<Mutation, Verdict>> {
   const lanes = await Promise.all(Array.from({ length: Math.min(availableParallelism(), 8) }, () => openLane(root, packages)));
   const verdicts = new Map<Mutation, Verdict>();
-  const tried = new Map<string, Promise<Verdict>>();
-  // Those of one test file follow each other, so that a lane has it loaded.
+  const trials = new Map<string, Promise<Verdict>>();
+  // Sorted by test file, so that a lane runs a file that it has loaded already.
   const queue = mutations.toSorted((a, b) => (a.test < b.test ? -1 : a.test > b.test ? 1 : 0));
   try {
     await Promise.all(
       lanes.map(async (lane) => {
         for (let mutation = queue.shift(); mutation !== undefined; mutation = queue.shift()) {
           const key = `${mutation.test} ${mutation.name}`;
-          let trial = tried.get(key);
-          if (trial === undefined) tried.set(key, (trial = lane.ask({ tryOut: mutation })));
-          const sound = await trial;
-          const verdict = sound.kind === "unusable" ? sound : await lane.ask({ judge: mutation });
+          let trial = trials.get(key);
+          if (trial === undefined) trials.set(key, (trial = lane.ask({ tryOut: mutation })));
+          const trialVerdict = await trial;
+          const verdict = trialVerdict.kind === "unusable" ? trialVerdict : await lane.ask({ judge: mutation });
           verdicts.set(mutation, verdict);
-          tell(mutation, verdict);
+          onVerdict(mutation, verdict);
         }
       }),
     );

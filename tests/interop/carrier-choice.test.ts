@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which carrier a provider and a host take: our own, unless TENON_CARRIER asks for the one it is held against.
+// Which carrier providers and hosts use: our own, unless TENON_CARRIER selects connect-node.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ const recordLoads = `
   process.on("exit", () => require("node:fs").writeFileSync(process.env.RECORDED_LOADS, String(loaded)));
 `;
 
-/** Whether the program has loaded connect-node by its end. */
+/** Whether the program loads connect-node. */
 async function loadsConnectNode(command: string, args: readonly string[], carrier: string | undefined): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "carrier-"));
   try {
@@ -44,12 +44,12 @@ const choices = [
 ] as const;
 
 describePeer(["plugin-client", "framework-provider"], "the carrier", ({ "plugin-client": client, "framework-provider": provider }) => {
-  test.for(choices)("of a provider, with TENON_CARRIER=%s", async ([carrier, expected], { expect }) => {
+  test.for(choices)("of a provider is selected by TENON_CARRIER=%s", async ([carrier, expected], { expect }) => {
     const served = [process.execPath, join(root, "apps/examples/textfile/main.ts")];
     expect(await loadsConnectNode(client.path, ["-shutdown", ...served], carrier)).toBe(expected);
   });
 
-  test.for(choices)("of a host, with TENON_CARRIER=%s", async ([carrier, expected], { expect }) => {
+  test.for(choices)("of a host is selected by TENON_CARRIER=%s", async ([carrier, expected], { expect }) => {
     const program = `
       import { launchProvider } from ${JSON.stringify(join(root, "packages/plugin-host/src/index.ts"))};
       const provider = await launchProvider({ command: ${JSON.stringify(provider.path)} });

@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Where the CLI gets its providers from. */
+/** Source from which the CLI installs its providers. */
 export type Installation =
   | { readonly kind: "devOverrides"; readonly source: string; readonly folder: string }
   | { readonly kind: "filesystemMirror"; readonly folder: string };
 
+/** Result of a command. */
 export interface CliResult {
   /** Exit code; null when a signal ended it. */
   readonly code: number | null;
@@ -16,22 +17,26 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+/** Options for running a command. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Called once, with the process group as a terminal would see it. */
+  /** Called once, when the command has started. */
   readonly onStart?: (process: RunningCli) => void;
 }
 
-/** A command under way, in a process group of its own, as in a terminal's foreground. */
+/** A running command, in its own process group, like a foreground command in a terminal. */
 export interface RunningCli {
-  /** What Ctrl-C does: SIGINT to the CLI and to everything it started. */
+  /** Sends SIGINT to the CLI and to all processes that it started, as Ctrl-C does. */
   interrupt(): void;
-  /** Resolves when standard output or standard error so far holds `text`. */
-  saying(text: string): Promise<void>;
+  /** Sends a signal to the CLI alone. */
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves as soon as standard output or standard error contains `text`. */
+  waitForOutput(text: string): Promise<void>;
 }
 
-/** A folder with a configuration and a CLI to run in it; home, plugin folders and settings of the machine stay out of it. */
+/** A folder with a configuration, and a CLI that runs in it without the home folder, plugin folders and settings of the machine. */
 export class CliWorkspace implements Disposable {
+  /** Path of the folder. */
   readonly folder: string;
   readonly #cli: string;
 
@@ -41,6 +46,7 @@ export class CliWorkspace implements Disposable {
     this.write({ "cli.tfrc": cliConfiguration(installation) });
   }
 
+  /** Writes files, and the folders that contain them. */
   write(files: Readonly<Record<string, string>>): void {
     for (const [name, text] of Object.entries(files)) {
       const path = join(this.folder, name);
@@ -49,7 +55,7 @@ export class CliWorkspace implements Disposable {
     }
   }
 
-  /** Runs the CLI to its end, whatever its exit code. */
+  /** Runs the CLI and returns its result, whatever the exit code. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<CliResult> {
     const child = spawn(this.#cli, args, {
       cwd: this.folder,
@@ -58,18 +64,26 @@ export class CliWorkspace implements Disposable {
       detached: true,
     });
     const output = new Output(child);
-    options.onStart?.({ interrupt: () => process.kill(-(child.pid ?? 0), "SIGINT"), saying: (text) => output.saying(text) });
+    options.onStart?.({
+      interrupt: () => process.kill(-(child.pid ?? 0), "SIGINT"),
+      signal: (signal) => void child.kill(signal),
+      waitForOutput: (text) => output.waitFor(text),
+    });
     return output.end;
   }
 
-  /** Runs the CLI and insists that it succeeds; answers standard output. */
+  /**
+   * Runs the CLI and returns its standard output.
+   *
+   * @throws Error with the output when the CLI fails.
+   */
   async must(args: readonly string[], options: RunOptions = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, options);
     if (code !== 0) throw new Error(`${this.#cli} ${args.join(" ")} ended with ${code}\n${stdout}\n${stderr}`);
     return stdout;
   }
 
-  /** Plans, and answers the plan as `show -json` prints it. Leaves `plan.bin` behind for an apply. */
+  /** Plans, and returns the plan that `show -json` prints. Keeps the file `plan.bin` for an apply. */
   async plan(...args: readonly string[]): Promise<PlanJson> {
     await this.must(["plan", "-input=false", "-out=plan.bin", ...args]);
     return JSON.parse(await this.must(["show", "-json", "plan.bin"])) as PlanJson;
@@ -104,7 +118,7 @@ export class CliWorkspace implements Disposable {
   }
 }
 
-/** Action of one resource in a plan. */
+/** Planned change of one resource. */
 export interface ResourceChangeJson {
   readonly address: string;
   readonly action_reason?: string;
@@ -120,18 +134,21 @@ export interface ResourceChangeJson {
   };
 }
 
+/** Plan, as `show -json` prints it. */
 export interface PlanJson {
   readonly resource_changes?: readonly ResourceChangeJson[];
   readonly resource_drift?: readonly ResourceChangeJson[];
   readonly output_changes?: Readonly<Record<string, { readonly after?: unknown }>>;
 }
 
+/** State of one resource, as `show -json` prints it. */
 export interface ResourceStateJson {
   readonly address: string;
   readonly tainted?: boolean;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** State, as `show -json` prints it. */
 export interface StateJson {
   readonly values?: {
     readonly root_module: { readonly resources?: readonly ResourceStateJson[] };
@@ -161,7 +178,7 @@ class Output {
     });
   }
 
-  async saying(text: string): Promise<void> {
+  async waitFor(text: string): Promise<void> {
     while (!`${this.#stdout}${this.#stderr}`.includes(text)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 

@@ -8,10 +8,7 @@ import { promisify } from "node:util";
 const root = join(import.meta.dirname, "../..");
 const execute = promisify(execFile);
 
-/**
- * What TypeScript says of the files, as the strictest of projects would compile them: `file(line): message` for each
- * error.
- */
+/** Compiles the files under strict settings; returns the errors in them as `file(line): message`. */
 export async function compile(files: Readonly<Record<string, string>>): Promise<{ readonly errors: readonly string[] }> {
   const project = mkdtempSync(join(tmpdir(), "tenon-types-"));
   try {
@@ -34,7 +31,7 @@ export async function compile(files: Readonly<Record<string, string>>): Promise<
     );
     const errors = output.split("\n").flatMap((line) => {
       const [, file, number, message] = /^(?:.*\/)?([^/(]+)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
-      // Sources of ours are compiled along, and checked elsewhere.
+      // The compiler reads the sources of our packages, too; other checks compile those.
       return file === undefined || !(file in files) ? [] : [`${file}(${number}): ${message}`];
     });
     return { errors };
@@ -43,7 +40,7 @@ export async function compile(files: Readonly<Record<string, string>>): Promise<
   }
 }
 
-/** A program's misuses, each on a line that ends with `// wrong`, that TypeScript did not object to; and objections elsewhere. */
+/** Compares the errors with a program's lines that end with `// wrong`; returns the lines that compile, and the errors elsewhere. */
 export function unexpected(file: string, program: string, errors: readonly string[]): readonly string[] {
   const refused = new Set(errors.filter((error) => error.startsWith(`${file}(`)).map((error) => Number(/\((\d+)\)/.exec(error)![1])));
   const elsewhere = errors.filter((error) => !error.startsWith(`${file}(`));

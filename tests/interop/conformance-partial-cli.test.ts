@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has been made is never lost, however its creation ends: the core records it as tainted, and replaces it.
+// A created object is never lost, however its creation ends: the core records it as tainted and replaces it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, test, vi } from "vitest";
 import { changeOf, ConformanceRun, packageConformance } from "./conformance-run.ts";
 import type { PackagedProvider } from "./packaged-provider.ts";
 
-// Each step starts real processes: on a machine that is busy that takes a while.
+// Each step starts real processes, which takes longer on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 let provider: PackagedProvider;
@@ -32,48 +32,45 @@ for (const cli of ["tofu", "terraform"] as const) {
       ["throws", "the connection broke"],
       ["error", "The text was not taken over."],
       ["panics", "the provider crashed: nobody catches this"],
-      ["terminated", "the provider was told to end before this was done"],
+      ["terminated", "the provider was asked to shut down before the operation finished"],
       ["killed", "the machine goes down"],
-    ] as const)(
-      "a creation that %s after it saved what there is: recorded as tainted, then replaced",
-      async ([ending, message], { expect }) => {
-        // Something that takes longer keeps the run going until the process has been killed.
-        const slow = 'resource "conformance_frame" "slow" {\n  name = "slow"\n  wait_ms = 1000\n}';
-        run.configure(ending === "killed" ? `${half(ending)}\n${slow}` : half(ending));
-        expect(await run.refused("apply", "-auto-approve", "-input=false", "-no-color")).toContain(message);
-        const [made = ""] = kept();
-        const id = made.replace(".json", "");
-        const recorded = (await run.state()).values?.root_module.resources?.find(({ address }) => address === "conformance_half.it");
-        expect(recorded).toMatchObject({ tainted: true, values: { id, ending, done: ending === "error" ? true : null } });
-        const file = JSON.parse(readFileSync(join(run.folder, "terraform.tfstate"), "utf8")) as {
-          resources: { instances: { private?: string }[] }[];
-        };
-        expect(file.resources.flatMap(({ instances }) => instances)[0]?.private).toBeDefined();
+    ] as const)("records a creation with the ending %s as tainted, then replaces it", async ([ending, message], { expect }) => {
+      // A slow resource keeps the core running until the process is killed.
+      const slow = 'resource "conformance_frame" "slow" {\n  name = "slow"\n  wait_ms = 1000\n}';
+      run.configure(ending === "killed" ? `${half(ending)}\n${slow}` : half(ending));
+      expect(await run.runToFailure("apply", "-auto-approve", "-input=false", "-no-color")).toContain(message);
+      const [made = ""] = kept();
+      const id = made.replace(".json", "");
+      const recorded = (await run.state()).values?.root_module.resources?.find(({ address }) => address === "conformance_half.it");
+      expect(recorded).toMatchObject({ tainted: true, values: { id, ending, done: ending === "error" ? true : null } });
+      const file = JSON.parse(readFileSync(join(run.folder, "terraform.tfstate"), "utf8")) as {
+        resources: { instances: { private?: string }[] }[];
+      };
+      expect(file.resources.flatMap(({ instances }) => instances)[0]?.private).toBeDefined();
 
-        run.configure(half("well"));
-        expect(changeOf(await run.plan(), "conformance_half.it")).toMatchObject({
-          actions: ["delete", "create"],
-          reason: "replace_because_tainted",
-        });
-        run.traced();
-        await run.settle("conformance_half.it");
-        const [after = ""] = kept();
-        expect(kept()).toHaveLength(1);
-        expect(after).not.toBe(made);
-        expect(run.traced()).toEqual(expect.arrayContaining([`removed ${id}`, `made ${after.replace(".json", "")}`]));
-      },
-    );
-
-    test("an update that fails keeps what it saved, and is not tainted", async ({ expect }) => {
       run.configure(half("well"));
-      const { id } = await run.settle("conformance_half.it");
+      expect(changeOf(await run.plan(), "conformance_half.it")).toMatchObject({
+        actions: ["delete", "create"],
+        reason: "replace_because_tainted",
+      });
+      run.takeTrace();
+      await run.applyAll("conformance_half.it");
+      const [after = ""] = kept();
+      expect(kept()).toHaveLength(1);
+      expect(after).not.toBe(made);
+      expect(run.takeTrace()).toEqual(expect.arrayContaining([`removed ${id}`, `made ${after.replace(".json", "")}`]));
+    });
+
+    test("keeps the state of a failed update, and does not taint it", async ({ expect }) => {
+      run.configure(half("well"));
+      const { id } = await run.applyAll("conformance_half.it");
       run.configure(half("throws", "changed"));
-      expect(await run.refused("apply", "-auto-approve", "-input=false", "-no-color")).toContain("the connection broke");
+      expect(await run.runToFailure("apply", "-auto-approve", "-input=false", "-no-color")).toContain("the connection broke");
       const recorded = (await run.state()).values?.root_module.resources?.[0];
       expect(recorded).toMatchObject({ values: { id, ending: "well", text: "changed" } });
       expect(recorded?.tainted).toBeUndefined();
       run.configure(half("well", "changed"));
-      await run.nothingLeft();
+      await run.assertEmptyPlan();
     });
   });
 }

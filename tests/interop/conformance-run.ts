@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { CliWorkspace, type PlanJson, type ResourceChangeJson } from "./cli-workspace.ts";
 import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
 
+/** Source address of the conformance provider. */
 export const conformanceAddress = "example.com/tenon/conformance";
 
-/** The conformance provider, packaged as providers are. */
+/** Packages the conformance provider by the documented command. */
 export function packageConformance(main: "main.ts" | "main-flat.ts" = "main.ts"): PackagedProvider {
   return packageExample(
     `tests/interop/fixtures/conformance/${main}`,
@@ -19,8 +20,9 @@ export function packageConformance(main: "main.ts" | "main-flat.ts" = "main.ts")
   );
 }
 
-/** A workspace whose configurations have the conformance provider, which keeps its objects in a folder of the workspace. */
+/** A workspace for configurations with the conformance provider, which stores its objects in a folder of the workspace. */
 export class ConformanceRun extends CliWorkspace {
+  /** Folder of the provider's objects. */
   readonly store: string;
 
   constructor(cli: string, provider: PackagedProvider) {
@@ -28,7 +30,7 @@ export class ConformanceRun extends CliWorkspace {
     this.store = join(this.folder, "objects");
   }
 
-  /** Makes this the whole configuration. */
+  /** Replaces the whole configuration. */
   configure(body: string, settings = "", terraform = ""): void {
     this.write({
       "main.tf": `terraform {
@@ -45,28 +47,28 @@ export class ConformanceRun extends CliWorkspace {
     });
   }
 
-  /** Applies, then plans again and insists that nothing is left to do; answers the attributes of a resource. */
-  async settle(address: string): Promise<Readonly<Record<string, unknown>>> {
+  /** Applies, checks that a second plan is empty, and returns the attributes of a resource in the state. */
+  async applyAll(address: string): Promise<Readonly<Record<string, unknown>>> {
     await this.apply();
-    await this.nothingLeft();
-    return this.recorded(address);
+    await this.assertEmptyPlan();
+    return this.attributesOf(address);
   }
 
-  /** The same configuration planned again is no change. */
-  async nothingLeft(): Promise<void> {
+  /** Throws unless a plan of the same configuration is empty. */
+  async assertEmptyPlan(): Promise<void> {
     const { code, stdout, stderr } = await this.run(["plan", "-input=false", "-no-color", "-detailed-exitcode"]);
     if (code !== 0) throw new Error(`a second plan is not empty (${code}):\n${stdout}\n${stderr}`);
   }
 
-  /** The attributes of a resource as the state has them. */
-  async recorded(address: string): Promise<Readonly<Record<string, unknown>>> {
+  /** Returns the attributes of a resource in the state. */
+  async attributesOf(address: string): Promise<Readonly<Record<string, unknown>>> {
     const found = (await this.state()).values?.root_module.resources?.find((one) => one.address === address);
     if (found === undefined) throw new Error(`the state has no ${address}`);
     return found.values;
   }
 
-  /** What the provider has been doing, a line for each thing; forgotten when it has been told. */
-  traced(): readonly string[] {
+  /** Returns the lines that the provider has traced since the last call of this method. */
+  takeTrace(): readonly string[] {
     const path = join(this.store, "trace.log");
     if (!existsSync(path)) return [];
     const lines = readFileSync(path, "utf8").trimEnd().split("\n");
@@ -74,22 +76,22 @@ export class ConformanceRun extends CliWorkspace {
     return lines;
   }
 
-  /** Fails, and answers what it says. */
-  async refused(...args: readonly string[]): Promise<string> {
+  /** Runs a command that must fail; returns its output on one line. */
+  async runToFailure(...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(args);
     if (code === 0) throw new Error(`${args.join(" ")} succeeded:\n${stdout}`);
-    return told(stdout + stderr);
+    return onOneLine(stdout + stderr);
   }
 }
 
-/** What a CLI prints, on one line and without the frame around diagnostics. */
-export function told(text: string): string {
+/** Puts the output of a CLI on one line, without the frame around diagnostics. */
+export function onOneLine(text: string): string {
   return text.replaceAll(/[│╷╵\s]+/g, " ");
 }
 
-/** What a plan does with one resource. */
+/** Returns the planned change of one resource. */
 export function changeOf(plan: PlanJson, address: string): ResourceChangeJson["change"] & { readonly reason: string | undefined } {
   const found = plan.resource_changes?.find((one) => one.address === address);
-  if (found === undefined) throw new Error(`the plan says nothing of ${address}`);
+  if (found === undefined) throw new Error(`the plan has no change of ${address}`);
   return { ...found.change, reason: found.action_reason };
 }

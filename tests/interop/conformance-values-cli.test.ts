@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, test, vi } from "
 import { changeOf, ConformanceRun, packageConformance } from "./conformance-run.ts";
 import type { PackagedProvider } from "./packaged-provider.ts";
 
-// Each step starts real processes: on a machine that is busy that takes a while.
+// Each step starts real processes, which takes longer on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 let provider: PackagedProvider;
@@ -42,7 +42,7 @@ for (const cli of ["tofu", "terraform"] as const) {
         named = { one = { text = "1" }, two = {} }`;
       const shape = (body: string): string => `resource "conformance_shape" "it" {\n${body}\n}`;
 
-      test("are planned with their defaults, and what is computed unknown", async ({ expect }) => {
+      test("are planned with defaults, and with unknown computed values", async ({ expect }) => {
         run.configure(shape(full));
         const change = changeOf(await run.plan(), "conformance_shape.it");
         expect(change.actions).toEqual(["create"]);
@@ -91,9 +91,9 @@ for (const cli of ["tofu", "terraform"] as const) {
         });
       });
 
-      test("are recorded as they were planned, and a second plan is empty", async ({ expect }) => {
+      test("are recorded as planned, and a second plan is empty", async ({ expect }) => {
         run.configure(shape(full));
-        expect(await run.settle("conformance_shape.it")).toMatchObject({
+        expect(await run.applyAll("conformance_shape.it")).toMatchObject({
           id: "shape-full",
           revision: 1,
           sizes: [1, 2, 3],
@@ -107,13 +107,13 @@ for (const cli of ["tofu", "terraform"] as const) {
         });
       });
 
-      test("left out are null, and their defaults stay", async ({ expect }) => {
+      test("are null or their defaults when omitted", async ({ expect }) => {
         run.configure(shape(full));
         await run.apply();
         run.configure(shape('name = "full"'));
         const change = changeOf(await run.plan(), "conformance_shape.it");
         expect(change).toMatchObject({ actions: ["update"], after: { id: "shape-full", members: null, single: null, named: null } });
-        expect(await run.settle("conformance_shape.it")).toEqual({
+        expect(await run.applyAll("conformance_shape.it")).toEqual({
           id: "shape-full",
           name: "full",
           on: true,
@@ -136,9 +136,9 @@ for (const cli of ["tofu", "terraform"] as const) {
         });
       });
 
-      test("empty are not null", async ({ expect }) => {
+      test("are not null when empty", async ({ expect }) => {
         run.configure(shape('name = "empty"\nsizes = []\nflags = {}\nmatrix = []\nitems = []\nmembers = []\nnamed = {}\nwords = []'));
-        expect(await run.settle("conformance_shape.it")).toMatchObject({
+        expect(await run.applyAll("conformance_shape.it")).toMatchObject({
           sizes: [],
           flags: {},
           matrix: [],
@@ -149,12 +149,12 @@ for (const cli of ["tofu", "terraform"] as const) {
         });
       });
 
-      test("elements of a set keep what is recorded for them, whatever happens to the others", async ({ expect }) => {
+      test("keep the recorded values of set elements when other elements change", async ({ expect }) => {
         const member = (key: string, more = ""): string => `{ key = "${key}"${more} }`;
         const members = (...all: readonly string[]): string => shape(`name = "set"\nmembers = [${all.join(", ")}]`);
         run.configure(members(member("b"), member("dd"), member("c", ', role = "writer"')));
-        await run.settle("conformance_shape.it");
-        // One is added before the others, one goes, one gets a default's value by name: defaults do not make elements strange.
+        await run.applyAll("conformance_shape.it");
+        // An element is added before the others, one is removed, one states a default explicitly: the elements keep their identity.
         run.configure(members(member("a"), member("dd", ', role = "reader"'), member("c", ', role = "writer"')));
         const change = changeOf(await run.plan(), "conformance_shape.it");
         expect(change.after?.["members"]).toEqual([
@@ -162,7 +162,7 @@ for (const cli of ["tofu", "terraform"] as const) {
           { key: "c", role: "writer", grants: null, number: 1 },
           { key: "dd", role: "reader", grants: null, number: 2 },
         ]);
-        expect(await run.settle("conformance_shape.it")).toMatchObject({
+        expect(await run.applyAll("conformance_shape.it")).toMatchObject({
           members: [
             { key: "a", role: "reader", number: 1 },
             { key: "c", role: "writer", number: 1 },
@@ -222,12 +222,12 @@ for (const cli of ["tofu", "terraform"] as const) {
           ],
           zone: { north: { weight: 10, note: "cold" }, south: { weight: 20, note: null } },
         };
-        expect(await run.settle("conformance_frame.it")).toEqual(state);
+        expect(await run.applyAll("conformance_frame.it")).toEqual(state);
       });
 
-      test("left out are empty, and a group has its defaults", async ({ expect }) => {
+      test("are empty when omitted, and a group has its defaults", async ({ expect }) => {
         run.configure(frame(""));
-        expect(await run.settle("conformance_frame.it")).toEqual({
+        expect(await run.applyAll("conformance_frame.it")).toEqual({
           name: "f",
           wait_ms: 0,
           timeouts: null,
@@ -242,15 +242,15 @@ for (const cli of ["tofu", "terraform"] as const) {
         });
       });
 
-      test("too many are refused", async ({ expect }) => {
+      test("fail when there are too many", async ({ expect }) => {
         run.configure(frame("rule { port = 1 }\nrule { port = 2 }\nrule { port = 3 }\nrule { port = 4 }"));
-        expect(await run.refused("validate", "-no-color")).toContain("No more than 3");
+        expect(await run.runToFailure("validate", "-no-color")).toContain("No more than 3");
       });
     });
 
-    describe("numbers no double holds", () => {
+    describe("numbers without an exact double", () => {
       const exact = "12345678901234567890.123456789012345678901234567890123456789";
-      test("come through plan and state digit by digit", async ({ expect }) => {
+      test("keep every digit in plan and state", async ({ expect }) => {
         run.configure(`resource "conformance_number" "it" {
           name   = "n"
           whole  = 18446744073709551615
@@ -268,7 +268,7 @@ for (const cli of ["tofu", "terraform"] as const) {
           expect(plan).toContain(digits);
         }
         await run.must(["apply", "-input=false", "plan.bin"]);
-        await run.nothingLeft();
+        await run.assertEmptyPlan();
         const state = readFileSync(join(run.folder, "terraform.tfstate"), "utf8");
         for (const digits of ["18446744073709551616", "-9223372036854775808", exact, "0.30000000000000004"])
           expect(state).toContain(digits);
@@ -280,9 +280,22 @@ for (const cli of ["tofu", "terraform"] as const) {
         });
       });
 
-      test("are an error where the author asked for doubles", async ({ expect }) => {
+      test("are kept when the author reads the nearest double", async ({ expect }) => {
+        run.configure(`resource "conformance_number" "it" {
+          name   = "n"
+          double = 1 / 3
+        }
+        output "exact" { value = conformance_number.it.double * 3 == 1 / 3 * 3 }`);
+        await run.must(["apply", "-input=false", "-auto-approve"]);
+        await run.assertEmptyPlan();
+        expect((await run.state()).values?.outputs).toMatchObject({ exact: { value: true } });
+      });
+
+      test("are an error when the author requires doubles and precision would be lost", async ({ expect }) => {
         run.configure('resource "conformance_number" "it" {\n  name = "n"\n  double = 9007199254740993\n}');
-        expect(await run.refused("plan", "-input=false", "-no-color")).toMatch(/double .*9007199254740993/);
+        expect(await run.runToFailure("plan", "-input=false", "-no-color")).toMatch(
+          /double is\s+not exactly representable as a\s+JavaScript number/,
+        );
       });
     });
 
@@ -300,14 +313,14 @@ for (const cli of ["tofu", "terraform"] as const) {
           run.configure(`resource "conformance_anything" "it" {\n  name = "a"\n  value = ${value}\n  inside = { value = ${value} }\n}`);
           expect(await run.apply(), value).toContain(index === 0 ? "1 added" : "1 changed");
           const state = { name: "a", value: json, echo: json, inside: { value: json, echo: json } };
-          expect(await run.recorded("conformance_anything.it"), value).toEqual(state);
+          expect(await run.attributesOf("conformance_anything.it"), value).toEqual(state);
         }
-        await run.nothingLeft();
+        await run.assertEmptyPlan();
       });
     });
 
-    describe("values that mean the same", () => {
-      test("are no drift and no change, also inside sets", async ({ expect }) => {
+    describe("semantically equal values", () => {
+      test("cause neither drift nor changes, also inside sets", async ({ expect }) => {
         const alike = (name: string, policy: string, at: string, network: string, lasts: string): string => `
           resource "conformance_alike" "it" {
             name    = "${name}"
@@ -319,11 +332,11 @@ for (const cli of ["tofu", "terraform"] as const) {
             parts   = [{ policy = "{\\"a\\": 1, \\"b\\": 2}" }, { policy = "[]", weight = 2 }]
           }`;
         run.configure(alike("Name", "{ x = [1, 2], y = null }", "2026-01-02T03:04:05Z", "10.0.0.0/8", "90m"));
-        const state = await run.settle("conformance_alike.it");
+        const state = await run.applyAll("conformance_alike.it");
         expect(state).toMatchObject({ name: "Name", policy: '{"x":[1,2],"y":null}', at: "2026-01-02T03:04:05Z", lasts: "90m" });
-        // Written differently, it is still the same.
+        // Another spelling is equal, too.
         run.configure(alike("NAME", "{ y = null, x = [1, 2] }", "2026-01-02T04:04:05+01:00", "10.0.0.0/8", "1h30m"));
-        await run.nothingLeft();
+        await run.assertEmptyPlan();
         run.configure(alike("NAME", "{ y = null, x = [1, 3] }", "2026-01-02T04:04:05+01:00", "10.0.0.0/8", "1h30m"));
         expect(changeOf(await run.plan(), "conformance_alike.it")).toMatchObject({
           actions: ["update"],

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The example of an HTTP API under the real CLIs: refusals, waiting, drift, lost updates, secrets.
+// The example of an HTTP API under the real CLIs: rate limits, waiting, drift, lost updates, secrets.
 import { startService, type Service } from "@tenon/example-dns/service";
 import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, afterEach, beforeAll, beforeEach, test, vi } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
-import { changeOf, told } from "./conformance-run.ts";
+import { changeOf, onOneLine } from "./conformance-run.ts";
 import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
 
-// Each step starts real processes: on a machine that is busy that takes a while.
+// Each step starts real processes, which takes longer on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 const address = "example.com/tenon/dns";
@@ -18,12 +18,12 @@ beforeAll(() => {
 afterAll(() => provider[Symbol.dispose]());
 
 for (const cli of ["tofu", "terraform"] as const) {
-  describePeer([cli], `the name service under ${cli}`, (peers) => {
+  describePeer([cli], `the DNS provider under ${cli}`, (peers) => {
     let service: Service;
     let run: CliWorkspace;
     beforeEach(async () => {
-      // Every fourth request is refused: whoever does not try again gets nowhere.
-      service = await startService({ token: "open sesame", troubleEvery: 4 });
+      // The service rejects every fourth request, so that the client must retry.
+      service = await startService({ token: "open sesame", failEvery: 4 });
       run = new CliWorkspace(peers[cli].path, { kind: "devOverrides", source: address, folder: `${provider.folder}/dev` });
     });
     afterEach(async () => {
@@ -49,9 +49,9 @@ for (const cli of ["tofu", "terraform"] as const) {
       `resource "dns_record" "www" {\n  zone = dns_zone.site.name\n  name = "www"\n  type = "A"\n  values = ${JSON.stringify(values)}\n${more}\n}`;
     const recorded = async (address: string): Promise<Readonly<Record<string, unknown>> | undefined> =>
       (await run.state()).values?.root_module.resources?.find((one) => one.address === address)?.values;
-    const nothingLeft = async (): Promise<number | null> => (await run.run(["plan", "-input=false", "-detailed-exitcode"])).code;
+    const planExitCode = async (): Promise<number | null> => (await run.run(["plan", "-input=false", "-detailed-exitcode"])).code;
 
-    test("apply waits until a zone is active, in spite of refusals; a second plan is empty, and destroy waits too", async ({ expect }) => {
+    test("waits for zones in apply and destroy despite rate limits, and a second plan is empty", async ({ expect }) => {
       configure(`${zone}\n${record(["192.0.2.2", "192.0.2.1"])}\nresource "dns_key" "k" {\n  zone = dns_zone.site.name\n  label = "l"\n}
         data "dns_zones" "all" {\n  depends_on = [dns_zone.site]\n}\noutput "zones" { value = data.dns_zones.all.names }`);
       for (const name of ["a.test", "b.test", "c.other", "d.test"]) {
@@ -64,17 +64,17 @@ for (const cli of ["tofu", "terraform"] as const) {
         zones: { value: ["a.test", "b.test", "c.other", "d.test", "site.test"] },
       });
       expect(service.requests).toContain("GET /zones?cursor=4");
-      expect(await nothingLeft()).toBe(0);
+      expect(await planExitCode()).toBe(0);
       await run.destroy();
       expect([service.zones.has("site.test"), service.records.size, service.keys.size]).toEqual([false, 0, 0]);
     });
 
-    test("drift is repaired; another order is none", async ({ expect }) => {
+    test("repairs drift, and ignores a different order of values", async ({ expect }) => {
       configure(`${zone}\n${record(["192.0.2.1", "192.0.2.2"])}`);
       await run.apply();
       const before = service.records.get("site.test/www/A")!;
       service.records.set("site.test/www/A", { ...before, values: before.values.toReversed() });
-      expect(await nothingLeft()).toBe(0);
+      expect(await planExitCode()).toBe(0);
       service.records.set("site.test/www/A", { ...before, ttl: 60, values: ["198.51.100.9"] });
       expect(changeOf(await run.plan(), "dns_record.www")).toMatchObject({
         actions: ["update"],
@@ -87,7 +87,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(changeOf(await run.plan(), "dns_record.www")).toMatchObject({ actions: ["create"] });
     });
 
-    test("what somebody else changed since it was planned is not overwritten", async ({ expect }) => {
+    test("does not overwrite a change that was made after the plan", async ({ expect }) => {
       configure(`${zone}\n${record(["192.0.2.1"])}`);
       await run.apply();
       configure(`${zone}\n${record(["192.0.2.9"])}`);
@@ -96,25 +96,25 @@ for (const cli of ["tofu", "terraform"] as const) {
       service.records.set("site.test/www/A", { ...before, ttl: 60 });
       const { code, stderr } = await run.run(["apply", "-input=false", "-no-color", "plan.bin"]);
       expect(code).toBe(1);
-      expect(told(stderr)).toContain("412 it has been changed by somebody else");
+      expect(onOneLine(stderr)).toContain("412 the object was changed since this version");
       expect(service.records.get("site.test/www/A")).toMatchObject({ ttl: 60, values: ["192.0.2.1"] });
     });
 
-    test("what is there already is imported, and not overwritten", async ({ expect }) => {
+    test("imports existing records and does not overwrite them", async ({ expect }) => {
       configure(zone);
       await run.apply();
       service.records.set("site.test/www/A", { zone: "site.test", name: "www", type: "A", ttl: 300, values: ["192.0.2.1"] });
       configure(`${zone}\n${record(["192.0.2.1"])}`);
       const { code, stderr } = await run.run(["apply", "-auto-approve", "-input=false", "-no-color"]);
       expect(code).toBe(1);
-      expect(told(stderr)).toContain("import them as site.test/www/A");
+      expect(onOneLine(stderr)).toContain("import them as site.test/www/A");
       configure(`${zone}\n${record(["192.0.2.1"])}\nimport {\n  to = dns_record.www\n  id = "site.test/www/A"\n}`);
       expect(changeOf(await run.plan(), "dns_record.www")).toMatchObject({ actions: ["no-op"], importing: { id: "site.test/www/A" } });
       await run.apply();
-      expect(await nothingLeft()).toBe(0);
+      expect(await planExitCode()).toBe(0);
     });
 
-    test("secrets: in the state, and nowhere else", async ({ expect }) => {
+    test("keeps secrets in the state only", async ({ expect }) => {
       configure(`${zone}\nresource "dns_key" "k" {\n  zone = dns_zone.site.name\n  label = "l"\n}`);
       const plan = await run.plan();
       expect(changeOf(plan, "dns_key.k").after_sensitive).toMatchObject({ secret: true });
@@ -126,34 +126,31 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(secret).toMatch(/^[0-9a-f]{32}$/);
       expect(stderr).toContain("Sending HTTP request");
       for (const hidden of [secret, "open sesame"]) expect(stdout + stderr).not.toContain(hidden);
-      expect(await nothingLeft()).toBe(0);
+      expect(await planExitCode()).toBe(0);
     });
 
-    test("an interrupted creation leaves a zone that is replaced", async ({ expect }) => {
+    test("replaces a zone whose creation was interrupted", async ({ expect }) => {
       await service[Symbol.asyncDispose]();
-      service = await startService({ token: "open sesame", looks: 1_000 });
+      const looked = Promise.withResolvers<void>();
+      service = await startService({
+        token: "open sesame",
+        readsUntilReady: 1_000,
+        onRequest: (request) => void (request === "GET /zones/site.test" && looked.resolve()),
+      });
       configure(zone);
       const { code } = await run.run(["apply", "-auto-approve", "-input=false", "-no-color"], {
-        onStart: (running) => {
-          const looked = setInterval(() => {
-            if (!service.requests.includes("GET /zones/site.test")) return;
-            clearInterval(looked);
-            running.interrupt();
-          }, 20);
-        },
+        onStart: (running) => void looked.promise.then(() => running.interrupt()),
       });
       expect(code).toBe(1);
       const [left] = (await run.state()).values?.root_module.resources ?? [];
       expect(left).toMatchObject({ address: "dns_zone.site", tainted: true, values: { name: "site.test", nameservers: null } });
     });
 
-    test("who may not come in is told so, and where a token can stand", async ({ expect }) => {
+    test("reports a wrong token, and how to set a token", async ({ expect }) => {
       configure(zone, 'token = "wrong"');
-      expect(told((await run.run(["apply", "-auto-approve", "-input=false", "-no-color"])).stderr)).toContain(
-        "401 the token is not known here",
-      );
+      expect(onOneLine((await run.run(["apply", "-auto-approve", "-input=false", "-no-color"])).stderr)).toContain("401 invalid token");
       configure(zone, "");
-      expect(told((await run.run(["plan", "-input=false", "-no-color"])).stderr)).toContain("DNS_TOKEN");
+      expect(onOneLine((await run.run(["plan", "-input=false", "-no-color"])).stderr)).toContain("DNS_TOKEN");
       await run.must(["apply", "-auto-approve", "-input=false"], { env: { DNS_TOKEN: "open sesame" } });
     });
   });

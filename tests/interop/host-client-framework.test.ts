@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -7,7 +7,7 @@ import { describePeer } from "@tenon/peers/vitest";
 import { openProvider, type PluginHostError, providerFactory, type ProviderClient } from "@tenon/plugin-host";
 import { afterAll, test } from "vitest";
 
-describePeer(["framework-provider"], "the client, over a Go provider of protocol 6", ({ "framework-provider": peer }) => {
+describePeer(["framework-provider"], "the client of a Go provider of protocol 6", ({ "framework-provider": peer }) => {
   const folder = mkdtempSync(join(tmpdir(), "host-client-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const factory = providerFactory({ command: peer.path });
@@ -21,7 +21,7 @@ describePeer(["framework-provider"], "the client, over a Go provider of protocol
     return { client, directory };
   }
 
-  test("leads the life of a resource that has everything, and hides what is sensitive", async ({ expect }) => {
+  test("creates, changes, stores, imports and deletes a resource, and hides sensitive values in printed objects", async ({ expect }) => {
     const { client, directory } = await open();
     await using fw = client;
     const records = fw.resource("framework_record");
@@ -62,20 +62,20 @@ describePeer(["framework-provider"], "the client, over a Go provider of protocol
 
     const kept = JSON.stringify(made);
     await using other = await openProvider(factory, { config: { directory } });
-    const there = await other.resource("framework_record").fromJson(JSON.parse(kept) as ReturnType<typeof made.toJSON>);
-    expect(there.identity).toEqual(made.identity);
-    const moved = await other.resource("framework_record").update(there, { ...config, tags: ["c"] });
-    expect(moved.state).toMatchObject({ revision: 2, tags: ["c"] });
+    const loaded = await other.resource("framework_record").fromJson(JSON.parse(kept) as ReturnType<typeof made.toJSON>);
+    expect(loaded.identity).toEqual(made.identity);
+    const changed = await other.resource("framework_record").update(loaded, { ...config, tags: ["c"] });
+    expect(changed.state).toMatchObject({ revision: 2, tags: ["c"] });
     expect((await records.read(made))?.state).toMatchObject({ revision: 2 });
     expect((await records.import({ identity: { id: made.state["id"] } })).state).toMatchObject({ name: "first", revision: 2 });
     expect(await fw.data("framework_lookup", { id: made.state["id"] })).toMatchObject({ name: "first", revision: 2 });
 
-    await records.delete(moved);
+    await records.delete(changed);
     expect(readdirSync(directory)).toEqual([]);
     expect(await records.read(made)).toBeUndefined();
   });
 
-  test("brings a stored object of an older schema version up to date", async ({ expect }) => {
+  test("upgrades a stored object of an older schema version", async ({ expect }) => {
     const { client } = await open();
     await using fw = client;
     const old = {
@@ -89,7 +89,7 @@ describePeer(["framework-provider"], "the client, over a Go provider of protocol
     expect(handle.state).toMatchObject({ name: "old", size: 3 });
   });
 
-  test("does not forget what was half made", async ({ expect }) => {
+  test("reports the tainted object of a failed create", async ({ expect }) => {
     const { client } = await open();
     await using fw = client;
     const troubles = fw.resource("framework_trouble");
@@ -100,7 +100,7 @@ describePeer(["framework-provider"], "the client, over a Go provider of protocol
     await troubles.delete(error.remaining!);
   });
 
-  test("passes warnings on", async ({ expect }) => {
+  test("reports warnings in the handle and to the listener", async ({ expect }) => {
     const warnings: string[] = [];
     const { client } = await open(warnings);
     await using fw = client;
@@ -109,7 +109,29 @@ describePeer(["framework-provider"], "the client, over a Go provider of protocol
     expect(warnings).toEqual([expect.stringMatching(/^create of framework_trouble\.w: /)]);
   });
 
-  test("keeps the configurations of one provider apart", async ({ expect }) => {
+  test("names the failed operation in its error", async ({ expect }) => {
+    const { client } = await open();
+    await using fw = client;
+    const plan = await fw.resource("framework_trouble").plan({ name: "no", mode: "error" });
+    await expect(plan.apply()).rejects.toMatchObject({
+      code: "DIAGNOSTICS",
+      message: expect.stringMatching(/^apply of framework_trouble failed: /),
+    });
+  });
+
+  test("sends provider_meta of the client, or of the operation if it has one", async ({ expect }) => {
+    const directory = mkdtempSync(join(folder, "meta-"));
+    await using fw = await openProvider(peer.path, { config: { directory }, providerMeta: { module: "root" } });
+    const records = fw.resource("framework_record");
+    const saved = (id: unknown): unknown => JSON.parse(readFileSync(join(directory, `${String(id)}.json`), "utf8"));
+    const made = await records.create({ name: "one" });
+    expect(saved(made.state["id"])).toMatchObject({ module: "root" });
+    const other = await records.create({ name: "two" }, { providerMeta: { module: "child" } });
+    expect(saved(other.state["id"])).toMatchObject({ module: "child" });
+    await expect(records.create({ name: "three" }, { providerMeta: { modul: "x" } })).rejects.toMatchObject({ code: "INVALID_CONFIG" });
+  });
+
+  test("has its own configuration when several are open", async ({ expect }) => {
     const [one, two] = [await open(), await open()];
     await using a = one.client;
     await using b = two.client;
@@ -118,7 +140,7 @@ describePeer(["framework-provider"], "the client, over a Go provider of protocol
     expect(readdirSync(one.directory)).not.toEqual(readdirSync(two.directory));
   });
 
-  test("refuses a configuration, and leaves nothing running", async ({ expect }) => {
+  test("is not opened with an invalid configuration", async ({ expect }) => {
     await expect(openProvider(factory, { config: { directory: folder, token: "wrong" } })).rejects.toMatchObject({
       code: "DIAGNOSTICS",
       message: expect.stringContaining("configuration of terraform-provider-framework failed: Invalid Token at token"),
@@ -152,7 +174,7 @@ describePeer(["framework-provider"], "the client, over a Go provider of protocol
     expect(readdirSync(directory)).toContain("token-t.log");
   });
 
-  test("lists", async ({ expect }) => {
+  test("lists resources, with or without their states", async ({ expect }) => {
     const { client } = await open();
     await using fw = client;
     const records = fw.resource("framework_record");

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of components that leave no state of a resource, through the client; and changes that are ended in the middle.
+// The client's calls of actions, ephemeral resources, moves and state stores, and changes that are cancelled.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { describePeer } from "@tenon/peers/vitest";
-import { openProvider, unknownValue, type OpenOptions, type PluginHostError, type ProviderClient } from "@tenon/plugin-host";
+import {
+  openProvider,
+  unknownValue,
+  type LogRecord,
+  type OpenOptions,
+  type PluginHostError,
+  type ProviderClient,
+} from "@tenon/plugin-host";
 import { afterAll, describe, test } from "vitest";
+import { isFrameworkCreate, LogWatcher } from "./log-watcher.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "host-kinds-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,29 +24,29 @@ const depot = (version: 5 | 6): Promise<ProviderClient> =>
     launch: { name: "depot", protocolVersions: [version] },
   });
 
-describePeer(["framework-provider"], "over a Go provider", ({ "framework-provider": peer }) => {
+describePeer(["framework-provider"], "the client of a Go provider", ({ "framework-provider": peer }) => {
   async function open(options: Partial<OpenOptions> = {}): Promise<{ readonly fw: ProviderClient; readonly directory: string }> {
     const directory = mkdtempSync(join(folder, "records-"));
     return { fw: await openProvider(peer.path, { config: { directory }, ...options }), directory };
   }
 
-  test("an action is planned, invoked, and tells how it goes on", async ({ expect }) => {
+  test("plans and invokes an action, and reports its progress", async ({ expect }) => {
     const { fw, directory } = await open();
     await using client = fw;
     const touch = client.action("framework_touch");
     const { state } = await client.resource("framework_record").create({ name: "touched" });
     const id = state["id"] as string;
     expect(await touch.plan({ id: unknownValue, times: 2 })).toEqual([]);
-    const said: string[] = [];
-    expect(await touch.invoke({ id, times: 2 }, { onProgress: (message) => said.push(message) })).toEqual([]);
-    expect(said).toEqual([`touched ${id}, 1 of 2`, `touched ${id}, 2 of 2`]);
+    const messages: string[] = [];
+    expect(await touch.invoke({ id, times: 2 }, { onProgress: (message) => messages.push(message) })).toEqual([]);
+    expect(messages).toEqual([`touched ${id}, 1 of 2`, `touched ${id}, 2 of 2`]);
     const events = await Array.fromAsync(touch.events({ id }));
     expect(events).toEqual([
       { kind: "progress", message: `touched ${id}, 1 of 1` },
       { kind: "completed", warnings: [] },
     ]);
     expect(JSON.parse(readFileSync(join(directory, `${id}.json`), "utf8"))).toMatchObject({ touched: 3 });
-    await expect(touch.invoke({ id: "nobody" })).rejects.toMatchObject({
+    await expect(touch.invoke({ id: "absent" })).rejects.toMatchObject({
       code: "DIAGNOSTICS",
       message: expect.stringMatching(/^invoke of framework_touch failed: Record Not Touched at id: /),
     });
@@ -47,7 +55,7 @@ describePeer(["framework-provider"], "over a Go provider", ({ "framework-provide
     expect(() => client.action("framework_tuch")).toThrow(expect.objectContaining({ code: "NOT_OFFERED" }));
   });
 
-  test("an ephemeral resource is renewed when that is due, and when somebody wants it", async ({ expect }) => {
+  test("renews an ephemeral resource on request, and not after it is closed", async ({ expect }) => {
     const { fw, directory } = await open();
     await using client = fw;
     {
@@ -63,20 +71,19 @@ describePeer(["framework-provider"], "over a Go provider", ({ "framework-provide
     expect(log).toEqual(["opened", "renewed 1", "renewed 2", "closed after 2"]);
   });
 
-  test("a change whose signal is aborted ends as the provider says, which goes on serving", async ({ expect }) => {
+  test("stops a change whose signal is aborted, with the provider's error, and can be used afterwards", async ({ expect }) => {
     const controller = new AbortController();
     const calls: string[] = [];
+    const log = new LogWatcher();
     const { fw } = await open({
-      onProgress: (event) => {
-        if (event.kind !== "calling") return;
-        calls.push(event.call.rpc);
-        // By then the provider has begun.
-        if (event.call.rpc === "ApplyResourceChange") setTimeout(() => controller.abort(), 300);
-      },
+      onLog: log.onLog,
+      logLevel: "trace",
+      onProgress: (event) => void (event.kind === "calling" && calls.push(event.call.rpc)),
     });
     await using client = fw;
     const troubles = client.resource("framework_trouble");
     const slow = troubles.create({ name: "slow", mode: "slow", seconds: 600 }, { signal: controller.signal });
+    void log.waitFor(isFrameworkCreate).then(() => controller.abort());
     const error = (await slow.catch((error: unknown) => error)) as PluginHostError;
     expect(error).toMatchObject({ code: "DIAGNOSTICS", message: expect.stringContaining("Creation Stopped: stopped") });
     expect(calls).toContain("StopProvider");
@@ -84,7 +91,7 @@ describePeer(["framework-provider"], "over a Go provider", ({ "framework-provide
     await troubles.delete(made);
   });
 
-  test("what was of another type is taken over, and what is no other provider's is not", async ({ expect }) => {
+  test("moves a resource of another type, unless the provider rejects the type", async ({ expect }) => {
     const { fw } = await open();
     await using client = fw;
     const records = client.resource("framework_record");
@@ -93,41 +100,44 @@ describePeer(["framework-provider"], "over a Go provider", ({ "framework-provide
     const record = await records.move(json, { providerAddress: "registry.terraform.io/tenon/framework" });
     expect(record).toMatchObject({ typeName: "framework_record", state: { id: trouble.state["id"], name: "moving" }, status: "ready" });
     await records.delete(record);
-    const stranger = records.move({ ...json, typeName: "stranger_thing" });
-    await expect(stranger).rejects.toMatchObject({
+    const rejected = records.move({ ...json, typeName: "other_resource" });
+    await expect(rejected).rejects.toMatchObject({
       code: "DIAGNOSTICS",
       message: expect.stringMatching(/^move of framework_record failed/),
     });
   });
 
-  test("a change that does not end in its grace is given up", async ({ expect }) => {
+  test("cancels a change that does not end within the grace period", async ({ expect }) => {
     const { fw } = await open({ stopGraceMs: 0 });
     await using client = fw;
     const slow = { name: "slow", mode: "slow", seconds: 600 };
-    const given = client.resource("framework_trouble").create(slow, { signal: AbortSignal.timeout(500) });
-    await expect(given).rejects.toMatchObject({ code: "CANCELLED" });
+    const cancelled = client.resource("framework_trouble").create(slow, { signal: AbortSignal.timeout(500) });
+    await expect(cancelled).rejects.toMatchObject({ code: "CANCELLED" });
   });
 });
 
-describePeer(["sdkv2-provider"], "over a Go provider of protocol 5", ({ "sdkv2-provider": peer }) => {
-  test("what a change had made is known when it was ended", async ({ expect }) => {
+describePeer(["sdkv2-provider"], "the client of a Go provider of protocol 5", ({ "sdkv2-provider": peer }) => {
+  test("reports the tainted object of a stopped change", async ({ expect }) => {
     const controller = new AbortController();
+    const log = new LogWatcher();
     await using client = await openProvider(peer.path, {
       config: { directory: mkdtempSync(join(folder, "servers-")), region: "eu" },
-      onProgress: (event) => {
-        if (event.kind === "calling" && event.call.rpc === "ApplyResourceChange") setTimeout(() => controller.abort(), 300);
-      },
+      onLog: log.onLog,
+      logLevel: "trace",
     });
     const servers = client.resource("sdkv2_server");
     const slow = servers.create({ name: "slow", image: "slow" }, { signal: controller.signal });
+    const isCreate = ({ message, fields }: LogRecord): boolean =>
+      message === "Calling downstream" && fields["tf_rpc"] === "ApplyResourceChange";
+    void log.waitFor(isCreate).then(() => controller.abort());
     const error = (await slow.catch((error: unknown) => error)) as PluginHostError;
     expect(error).toMatchObject({ code: "DIAGNOSTICS", remaining: { status: "tainted", state: { id: "server-slow" } } });
     expect(error.message).toContain("context canceled");
   });
 });
 
-describe.each([5, 6] as const)("over a provider of ours, protocol %i", (version) => {
-  test("an action is given up where the loop is left, and refused where its plan is", async ({ expect }) => {
+describe.each([5, 6] as const)("the client of a Tenon provider over protocol %i", (version) => {
+  test("cancels an action when the loop ends, and rejects an invoke whose plan is rejected", async ({ expect }) => {
     await using client = await depot(version);
     const move = client.action("depot_move");
     const seen: string[] = [];
@@ -146,7 +156,7 @@ describe.each([5, 6] as const)("over a provider of ours, protocol %i", (version)
   });
 });
 
-test("a configuration is written for what is there, and changes nothing of it", async ({ expect }) => {
+test("generateConfig returns a configuration whose plan for the resource is empty", async ({ expect }) => {
   await using client = await depot(6);
   const crates = client.resource("depot_crate");
   const crate = await crates.create({ id: "c" });
@@ -155,7 +165,7 @@ test("a configuration is written for what is there, and changes nothing of it", 
   expect((await crates.plan(config, { prior: crate })).action).toBe("noOp");
 });
 
-test("a state store takes states, gives them back whole, and keeps others out", async ({ expect }) => {
+test("a state store writes, reads, locks and deletes states", async ({ expect }) => {
   await using client = await depot(6);
   const shed = await client.stateStore("depot_shed", { name: "S" });
   expect(await shed.list()).toEqual([]);

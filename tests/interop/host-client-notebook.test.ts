@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "host-client-notebook-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const main = join(import.meta.dirname, "../../apps/examples/notebook/src/main.ts");
 
-/** Everything a program gets to see in a note's life. */
+/** Runs the lifecycle of a note, and returns all results. */
 async function life(source: ProviderSource, name: string): Promise<unknown> {
   await using client = await openProvider(source, { config: { path: join(folder, `${name}.db`) } });
   const notes = client.resource("notebook_note");
@@ -34,7 +34,7 @@ async function life(source: ProviderSource, name: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(seen)) as unknown;
 }
 
-test("the client sees the same of a provider of ours in this process and in one of its own", async ({ expect }) => {
+test("the client returns the same results for a Tenon provider in this process and in its own process", async ({ expect }) => {
   const here = await life(createProvider(notebook), "here");
   expect(here).toMatchObject({
     made: { title: "First" },

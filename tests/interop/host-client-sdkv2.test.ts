@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client over a provider on terraform-plugin-sdk/v2, held against OpenTofu with the same configuration: the legacy type system,
-// blocks, timeouts, and state that is older than JSON.
+// Compares the client with OpenTofu for the same configurations of a provider on terraform-plugin-sdk/v2: the legacy type system,
+// blocks, timeouts, and flatmap states.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, test, vi } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
 import { type Config, leadBoth, type Life } from "./shared-life.ts";
 
-// Each step starts real processes: on a machine that is busy that takes a while.
+// Each step starts real processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 const server = {
@@ -41,14 +41,14 @@ const lives: Readonly<Record<string, Life>> = {
     stages: configs(
       server,
       server,
-      // Upper and lower case are the same here, whatever is recorded.
+      // The provider ignores the case of names.
       { ...server, name: "WEB", groups: ["x"], rule: [{ port: 80 }, { port: 443 }], disk: [{ gigabytes: 30 }], size: "big" },
       { ...server, name: "WEB", size: "big", zone: "eu-9", contact: [], labels: null, running: false, cores: 0 },
       { ...server, size: "small" },
       { ...server, image: "bsd", commands: [] },
     ),
   },
-  "with next to nothing set": {
+  "with required attributes only": {
     typeName: "sdkv2_server",
     stages: configs({ name: "n", image: "i" }, { name: "n", image: "i" }, { name: "n", image: "i", load: 0 }),
   },
@@ -72,7 +72,7 @@ const lives: Readonly<Record<string, Life>> = {
       { config: { name: "u", image: unknownValue }, later: "other" },
     ],
   },
-  "changed and removed by somebody else": {
+  "changed and removed outside of the provider": {
     typeName: "sdkv2_server",
     stages: [
       { config: { name: "d", image: "i", cores: 2, labels: { k: "v" } } },
@@ -101,17 +101,17 @@ const lives: Readonly<Record<string, Life>> = {
       { config: { name: "a", image: "i", cores: 3 } },
     ],
   },
-  "half made, and made again": {
+  "tainted by a failed create, and replaced": {
     typeName: "sdkv2_server",
     stages: [
       { config: { name: "h", image: "half" }, fails: true },
       { config: { name: "h", image: "whole", size: "big", cores: 4 } },
-      // Its update fails, and what is recorded is what was before.
+      // The update fails, and the state stays the prior state.
       { config: { name: "h", image: "whole", size: "big", cores: 13 }, fails: true },
       { config: { name: "h", image: "whole", size: "small", cores: 13 } },
     ],
   },
-  "that takes longer than its timeout grants": {
+  "side create exceeds its timeout": {
     typeName: "sdkv2_server",
     stages: [{ config: { name: "s", image: "slow", timeouts: { create: "50ms" } }, fails: true }, { config: { name: "s", image: "fast" } }],
   },
@@ -130,15 +130,15 @@ describePeer(["tofu", "sdkv2-provider"], "a provider on terraform-plugin-sdk/v2"
   const path = peers["sdkv2-provider"].path;
 
   test.for(Object.entries(lives).map(([title, life], index) => ({ title, life, index })))(
-    "is led through the same life by our client and by tofu $title",
+    "has the same lifecycle under our client and tofu, for a resource $title",
     async ({ life, index }, { expect }) => {
-      const [ours, theirs] = ["ours", "theirs"].map((whose) => ({ directory: join(folder, `${index}-${whose}`) }));
+      const [ours, theirs] = ["ours", "theirs"].map((side) => ({ directory: join(folder, `${index}-${side}`) }));
       await leadBoth({ tofu: peers.tofu.path, provider: path, name: "sdkv2", life, ours: ours!, theirs: theirs!, expect });
       for (const { directory } of [ours!, theirs!]) expect(readdirSync(directory)).toEqual([]);
     },
   );
 
-  test("ends a creation that takes longer than its timeout grants, and taints half of one", async ({ expect }) => {
+  test("ends a create at its timeout, and reports a partial object as tainted", async ({ expect }) => {
     await using client = await openProvider(path, { config: { directory: join(folder, "timeouts") } });
     const servers = client.resource("sdkv2_server");
     await expect(servers.create({ name: "a", image: "slow", timeouts: { create: "50ms" } })).rejects.toThrow("it took longer than 50ms");
@@ -175,7 +175,7 @@ describePeer(["tofu", "sdkv2-provider"], "a provider on terraform-plugin-sdk/v2"
         "labels.k": "v",
       },
     ],
-  ] as const)("upgrades state of version %i that is older than JSON as tofu has it upgraded", async ([version, flatmap], { expect }) => {
+  ] as const)("upgrades a flatmap state of version %i to the same state as under tofu", async ([version, flatmap], { expect }) => {
     const directory = join(folder, `flatmap-${version}`);
     await using provider = await launchProvider({ command: [path], name: "sdkv2" });
     const { upgradedState } = await provider.upgradeResourceState({ typeName: "sdkv2_server", version, rawState: { flatmap } });
@@ -211,7 +211,7 @@ describePeer(["tofu", "sdkv2-provider"], "a provider on terraform-plugin-sdk/v2"
     expect(JSON.parse(JSON.stringify(state))).toEqual(change?.change.before);
   });
 
-  test("tells what is wrong where it is, and what is deprecated", async ({ expect }) => {
+  test("reports errors of configurations and warnings of deprecated attributes", async ({ expect }) => {
     const config = { directory: join(folder, "wrong") };
     await expect(openProvider(path, { config: { ...config, region: "nowhere" } })).rejects.toThrow("there is no region nowhere");
     await using client = await openProvider(path, { config });

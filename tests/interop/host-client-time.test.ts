@@ -5,7 +5,7 @@ import { number, of, string } from "@tenon/cty";
 import { isUnknown, openProvider, PluginHostError, unknownValue, type ProviderClient } from "@tenon/plugin-host";
 import { afterAll, beforeAll, test } from "vitest";
 
-describePeer(["provider-time"], "the client, over a Go provider of protocol 5", ({ "provider-time": peer }) => {
+describePeer(["provider-time"], "the client of a Go provider of protocol 5", ({ "provider-time": peer }) => {
   let time: ProviderClient;
   beforeAll(async () => {
     time = await openProvider(peer.path);
@@ -15,7 +15,7 @@ describePeer(["provider-time"], "the client, over a Go provider of protocol 5", 
   });
   const moment = "2026-01-02T03:04:05Z";
 
-  test("leads a resource's whole life with data", async ({ expect }) => {
+  test("creates, reads, changes, stores and deletes a resource", async ({ expect }) => {
     const offsets = time.resource("time_offset");
     const made = await offsets.create({ offset_days: 7, base_rfc3339: moment });
     expect(made.state).toMatchObject({ id: moment, rfc3339: "2026-01-09T03:04:05Z", day: 9, unix: 1767927845, triggers: null });
@@ -25,7 +25,7 @@ describePeer(["provider-time"], "the client, over a Go provider of protocol 5", 
     expect(read?.state).toEqual(made.state);
     expect(await offsets.update(read!, { offset_days: 7, base_rfc3339: moment })).toBe(read);
 
-    // Of another type, as HCL would convert it.
+    // A cty value of another type is converted as in HCL.
     const changed = await offsets.update(read!, { offset_days: of(string, "8"), base_rfc3339: moment });
     expect(changed.state).toMatchObject({ rfc3339: "2026-01-10T03:04:05Z", offset_days: 8 });
     expect(made.state["offset_days"]).toBe(7);
@@ -37,7 +37,7 @@ describePeer(["provider-time"], "the client, over a Go provider of protocol 5", 
     await offsets.delete(again);
   });
 
-  test("plans, and says what is not known yet", async ({ expect }) => {
+  test("plans a create and a replacement, with the values that are unknown until apply", async ({ expect }) => {
     const statics = time.resource("time_static");
     const plan = await statics.plan({ triggers: { release: "1" } });
     expect(plan).toMatchObject({ action: "create", before: null, requiresReplace: [], warnings: [], reason: undefined });
@@ -66,7 +66,7 @@ describePeer(["provider-time"], "the client, over a Go provider of protocol 5", 
     expect((await statics.planDelete(replaced)).action).toBe("delete");
   });
 
-  test("plans from what is not known, and applies once it is", async ({ expect }) => {
+  test("plans with unknown values, and applies with known ones", async ({ expect }) => {
     const statics = time.resource("time_static");
     const plan = await statics.plan({ triggers: { of: unknownValue } });
     expect(plan.after?.["triggers"]).toEqual({ of: unknownValue });
@@ -76,7 +76,7 @@ describePeer(["provider-time"], "the client, over a Go provider of protocol 5", 
     await expect(statics.create({ triggers: unknownValue })).rejects.toMatchObject({ code: "INVALID_CONFIG" });
   });
 
-  test("imports", async ({ expect }) => {
+  test("imports a resource by its id", async ({ expect }) => {
     expect((await time.resource("time_static").import(moment)).state).toMatchObject({ rfc3339: moment, year: 2026 });
     await expect(time.resource("time_static").import("yesterday")).rejects.toMatchObject({
       code: "DIAGNOSTICS",
@@ -85,7 +85,7 @@ describePeer(["provider-time"], "the client, over a Go provider of protocol 5", 
     await expect(time.resource("time_static").import({ identity: {} })).rejects.toMatchObject({ code: "INVALID_CONFIG" });
   });
 
-  test("computes", async ({ expect }) => {
+  test("calls functions", async ({ expect }) => {
     expect(await time.function("rfc3339_parse", moment)).toMatchObject({ year: 2026, unix: 1767323045 });
     expect(await time.function("unix_timestamp_parse", of(number, 0))).toMatchObject({ year: 1970 });
     await expect(time.function("rfc3339_parse", "yesterday")).rejects.toMatchObject({
@@ -101,17 +101,17 @@ describePeer(["provider-time"], "the client, over a Go provider of protocol 5", 
     await expect(time.function("rfc3339_parse", "a", "b")).rejects.toMatchObject({ code: "INVALID_CONFIG" });
   });
 
-  test("refuses what cannot be, before or by the provider's own word", async ({ expect }) => {
+  test("rejects a configuration that the schema or the provider does not allow", async ({ expect }) => {
     const offsets = time.resource("time_offset");
     const refused = offsets.create({ offset_days: 1, base_rfc3339: "yesterday" });
     await expect(refused).rejects.toBeInstanceOf(PluginHostError);
     await expect(refused).rejects.toMatchObject({ code: "DIAGNOSTICS", diagnostics: [{ severity: "error" }], remaining: undefined });
     const wrong = (config: Record<string, unknown>): Promise<unknown> =>
       offsets.create(config).catch((error: PluginHostError) => error.message);
-    expect(await wrong({ day: 3 })).toBe("time_offset at day: is the provider's to decide, and cannot be configured: leave it out");
+    expect(await wrong({ day: 3 })).toBe("time_offset at day: is set by the provider, and cannot be configured: leave it out");
     expect(await wrong({ offset_days: "7" })).toBe("time_offset at offset_days: a number is required, not a string");
     expect(await wrong({ ofset_days: 7 })).toMatch(
-      /^time_offset at ofset_days: there is no such attribute or block; there are base_rfc3339, /,
+      /^time_offset at ofset_days: is not an attribute or block; valid names are base_rfc3339, /,
     );
     expect(() => time.resource("time_ofset")).toThrow(
       expect.objectContaining({

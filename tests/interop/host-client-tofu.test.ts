@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the client plans and gets is what OpenTofu plans and gets, of the same Go provider with the same configuration.
+// The client and OpenTofu have the same plans and states for the same configurations of Go providers.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { afterAll, test, vi } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
 import { type Config, leadBoth, type Life } from "./shared-life.ts";
 
-// Each step starts real processes: on a machine that is busy that takes a while.
+// Each step starts real processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 const base = "2026-01-02T03:04:05Z";
@@ -27,7 +27,7 @@ const timeLives: Readonly<Record<string, Life>> = {
       { config: { base_rfc3339: "2027-01-01T00:00:00Z", offset_months: -3, triggers: { release: "2" } } },
     ],
   },
-  "of time_static, made when nothing says when, and anew for another trigger": {
+  "of time_static with the current time, replaced by another trigger": {
     typeName: "time_static",
     stages: configs({}, { triggers: { release: "1" } }, { rfc3339: base, triggers: { release: "1" } }, { rfc3339: base }),
     momentary: ["id", "rfc3339", "year", "month", "day", "hour", "minute", "second", "unix"],
@@ -36,7 +36,7 @@ const timeLives: Readonly<Record<string, Life>> = {
     typeName: "time_static",
     stages: [{ config: { rfc3339: base }, imports: base }, { config: { rfc3339: "2027-01-02T03:04:05Z" } }],
   },
-  "of time_rotating, which is gone when its time has come": {
+  "of time_rotating, which is absent after its rotation time": {
     typeName: "time_rotating",
     stages: configs(
       { rfc3339: long, rotation_days: 7 },
@@ -82,7 +82,7 @@ const record = {
   limits: { cpu: 0.5 },
 };
 
-/** What somebody else makes of the one record that there is. */
+/** Changes or removes the only record outside of the provider. */
 function changeRecord(directory: unknown, change: (text: string) => string | undefined): void {
   const [name = ""] = readdirSync(String(directory));
   const file = join(String(directory), name);
@@ -102,7 +102,7 @@ const frameworkLives: Readonly<Record<string, Life>> = {
       { ...record, kind: "special", precise: 0.1 },
     ),
   },
-  "of framework_record, parts of which are known only after apply": {
+  "of framework_record with parts known only after apply": {
     typeName: "framework_record",
     stages: [
       {
@@ -115,7 +115,7 @@ const frameworkLives: Readonly<Record<string, Life>> = {
       },
     ],
   },
-  "of framework_record, changed and removed by somebody else": {
+  "of framework_record, changed and removed outside of the provider": {
     typeName: "framework_record",
     stages: [
       { config: { name: "shared", tags: ["a"], flag: true } },
@@ -151,7 +151,7 @@ const frameworkLives: Readonly<Record<string, Life>> = {
       { config: { name: "adopted", tags: ["new"] } },
     ],
   },
-  "of framework_trouble, half of which is made at first": {
+  "of framework_trouble, tainted by a failed create": {
     typeName: "framework_trouble",
     stages: [
       { config: { name: "half", mode: "half" }, fails: true },
@@ -163,12 +163,12 @@ const frameworkLives: Readonly<Record<string, Life>> = {
   },
 };
 
-describePeer(["tofu", "provider-time"], "the client and tofu, of the time provider,", (peers) => {
-  test.for(Object.entries(timeLives))("lead the same life %s", ([, life], { expect }) =>
+describePeer(["tofu", "provider-time"], "the client and tofu, with the time provider,", (peers) => {
+  test.for(Object.entries(timeLives))("have the same lifecycle %s", ([, life], { expect }) =>
     leadBoth({ tofu: peers.tofu.path, provider: peers["provider-time"].path, name: "time", life, ours: {}, theirs: {}, expect }),
   );
 
-  test("compute the same", async ({ expect }) => {
+  test("return the same results of functions", async ({ expect }) => {
     const path = peers["provider-time"].path;
     const calls = [
       ["rfc3339_parse", "2026-01-02T03:04:05+02:00"],
@@ -188,20 +188,20 @@ describePeer(["tofu", "provider-time"], "the client and tofu, of the time provid
   });
 });
 
-describePeer(["tofu", "framework-provider"], "the client and tofu, of a provider on the framework,", (peers) => {
+describePeer(["tofu", "framework-provider"], "the client and tofu, with a provider on the framework,", (peers) => {
   const folder = mkdtempSync(join(tmpdir(), "host-client-tofu-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const path = peers["framework-provider"].path;
 
   test.for(Object.entries(frameworkLives).map(([title, life], index) => ({ title, life, index })))(
-    "lead the same life $title",
+    "have the same lifecycle $title",
     ({ life, index }, { expect }) => {
-      const [ours, theirs] = ["ours", "theirs"].map((whose) => ({ directory: join(folder, `${index}-${whose}`) }));
+      const [ours, theirs] = ["ours", "theirs"].map((side) => ({ directory: join(folder, `${index}-${side}`) }));
       return leadBoth({ tofu: peers.tofu.path, provider: path, name: "framework", life, ours: ours!, theirs: theirs!, expect });
     },
   );
 
-  test("read and compute the same", async ({ expect }) => {
+  test("return the same results of data sources and functions", async ({ expect }) => {
     const directory = join(folder, "read");
     await using client = await openProvider(path, { config: { directory } });
     const { state } = await client.resource("framework_record").create({ name: "read", tags: ["a"], secret: "hunter2" });

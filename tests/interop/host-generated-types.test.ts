@@ -20,15 +20,15 @@ import { compile, unexpected } from "./compiled-types.ts";
 async function typesOf(provider: Provider, name: string): Promise<string> {
   const schema = await provider.getProviderSchema({});
   const identitySchemas = await provider.getResourceIdentitySchemas({}).then(
-    (answer) => answer.identitySchemas,
+    (response) => response.identitySchemas,
     () => new Map<string, never>(),
   );
   await provider.close();
   return generateTypes(schema, { name, identitySchemas });
 }
 
-describePeer(["provider-time", "framework-provider"], "the types of real providers", (peers) => {
-  test("compile, and what is wrong does not", { timeout: 180_000 }, async ({ expect }) => {
+describePeer(["provider-time", "framework-provider"], "the generated types of Go providers", (peers) => {
+  test("accept correct programs and reject wrong ones", { timeout: 180_000 }, async ({ expect }) => {
     const program = `
 import { number, of } from "@tenon/cty";
 import { isUnknown, openProvider, unknownValue } from "@tenon/plugin-host";
@@ -118,7 +118,7 @@ console.log(ports, revision, joined, value, renewAt);
   });
 });
 
-test("the types of a provider of ours compile, and what is wrong does not", { timeout: 180_000 }, async ({ expect }) => {
+test("the generated types of a Tenon provider accept correct programs and reject wrong ones", { timeout: 180_000 }, async ({ expect }) => {
   const program = `
 import { openProvider } from "@tenon/plugin-host";
 import type { Notebook } from "./notebook.ts";
@@ -133,10 +133,10 @@ console.log(slug);
   expect(unexpected("program.ts", program, (await compile(files)).errors)).toEqual([]);
 });
 
-test("the types of a state store compile, and what is wrong does not", { timeout: 180_000 }, async ({ expect }) => {
+test("the generated types of a state store accept correct programs and reject wrong ones", { timeout: 180_000 }, async ({ expect }) => {
   const shed = createSchema({ attributes: { name: createAttribute({ type: string, required: true }) } });
   const text = generateTypes(
-    { ...nothing, stateStores: new Map([["depot_shed", shed]]), actions: new Map([["depot_move", shed]]) },
+    { ...emptySchema, stateStores: new Map([["depot_shed", shed]]), actions: new Map([["depot_move", shed]]) },
     { name: "Depot" },
   );
   const program = `
@@ -156,7 +156,7 @@ console.log(state, lock.lockId);
 
 test("the types of a provider with a thousand large resources compile", { timeout: 300_000 }, async ({ expect }) => {
   const resources = new Map(Array.from({ length: 1000 }, (_, index) => [`cloud_service${index}_thing`, largeSchema(index)]));
-  const text = generateTypes({ ...nothing, resources, dataSources: resources }, { name: "Cloud" });
+  const text = generateTypes({ ...emptySchema, resources, dataSources: resources }, { name: "Cloud" });
   const program = `
 import { openProvider } from "@tenon/plugin-host";
 import type { Cloud } from "./cloud.ts";
@@ -201,14 +201,14 @@ console.log(wide.state.attribute_2999?.length);
 await extreme.resource("deep").create(${levels('"x"')});
 await extreme.resource("deep").create(${levels("1")}); // wrong
 `;
-    const text = generateTypes({ ...nothing, resources }, { name: "Extreme" });
+    const text = generateTypes({ ...emptySchema, resources }, { name: "Extreme" });
     const { errors } = await compile({ "extreme.ts": text, "program.ts": program });
     expect(unexpected("program.ts", program, errors)).toEqual([]);
   },
 );
 
-describePeer(["sdkv2-provider"], "the types of a provider of protocol 5", (peers) => {
-  test("compile, and what is wrong does not", { timeout: 180_000 }, async ({ expect }) => {
+describePeer(["sdkv2-provider"], "the generated types of a provider of protocol 5", (peers) => {
+  test("accept correct programs and reject wrong ones", { timeout: 180_000 }, async ({ expect }) => {
     const text = await typesOf(await launchProvider({ command: peers["sdkv2-provider"].path }), "Old");
     const program = `
 import { openProvider } from "@tenon/plugin-host";
@@ -225,7 +225,7 @@ console.log(size);
   });
 });
 
-const nothing: GetProviderSchemaResponse = {
+const emptySchema: GetProviderSchemaResponse = {
   resources: new Map(),
   dataSources: new Map(),
   functions: new Map(),
@@ -245,7 +245,7 @@ function largeSchema(seed: number): Schema {
       `attribute_${index}`,
       createAttribute({
         type: index === 1 ? string : types[(index + seed) % types.length]!,
-        description: `What attribute ${index} of service ${seed} is for.`,
+        description: `Attribute ${index} of service ${seed}.`,
         ...(index === 1 ? { required: true } : index % 3 === 0 ? { computed: true } : { optional: true }),
       }),
     ]),

@@ -7,11 +7,11 @@ import { launchProvider, openProvider, type LogRecord, type OpenProgress, type P
 import type { Provider } from "@tenon/schema";
 import { afterAll, test } from "vitest";
 
-describePeer(["framework-provider"], "a Go provider that is watched", ({ "framework-provider": peer }) => {
+describePeer(["framework-provider"], "an observed Go provider", ({ "framework-provider": peer }) => {
   const directory = mkdtempSync(join(tmpdir(), "host-observability-"));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  test("is seen from its launch to its last call, with how long each took", async ({ expect }) => {
+  test("reports its launch and all its calls as events and log records", async ({ expect }) => {
     const events: OpenProgress[] = [];
     const records: LogRecord[] = [];
     {
@@ -42,12 +42,12 @@ describePeer(["framework-provider"], "a Go provider that is watched", ({ "framew
     expect(events.some((event) => event.kind === "streaming" && event.call.rpc === "ListResource" && event.items === 1)).toBe(true);
     const own = records.filter(({ name }) => name === "host");
     expect(own.filter(({ message }) => message === "Received response")).toHaveLength(calls.length);
-    // The provider's own lines and ours tell of the same calls.
+    // The provider's own log records and those of the host are about the same calls.
     expect(records.some(({ name, fields }) => name !== "host" && fields["tf_rpc"] === "ApplyResourceChange")).toBe(true);
     expect(JSON.stringify([own, events])).not.toContain("hunter2");
   });
 
-  test("is held to the limits of calls that its opening names, wherever it comes from", async ({ expect }) => {
+  test("has the call limits of openProvider, from every kind of source", async ({ expect }) => {
     const factory = (): Promise<Provider> => launchProvider({ command: peer.path });
     const slow = async (source: ProviderSource): Promise<unknown> => {
       await using fw = await openProvider(source, { config: { directory }, callTimeoutMs: 2_000 });

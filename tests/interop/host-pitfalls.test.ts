@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong with plugins, and has to be looked at with a real provider in Go: who else may connect, and arguments that are null.
+// Pitfalls that need a Go provider: connections of other programs, and null arguments of functions.
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,8 +10,8 @@ import { launchProvider, openProvider } from "@tenon/plugin-host";
 import { createCertificate } from "@tenon/protocol/certificate";
 import { test, vi } from "vitest";
 
-describePeer(["framework-provider"], "a Go provider that our host runs", ({ "framework-provider": peer }) => {
-  test("answers nobody but this host (pitfall 6)", async ({ expect, onTestFinished }) => {
+describePeer(["framework-provider"], "a Go provider launched by our host", ({ "framework-provider": peer }) => {
+  test("rejects connections of other programs (pitfall 6)", async ({ expect, onTestFinished }) => {
     const temporary = mkdtempSync(join(tmpdir(), "p-"));
     onTestFinished(() => rmSync(temporary, { recursive: true }));
     vi.stubEnv("TMPDIR", temporary);
@@ -21,8 +21,8 @@ describePeer(["framework-provider"], "a Go provider that our host runs", ({ "fra
     const [socket = ""] = readdirSync(join(temporary, folder));
     expect(statSync(join(temporary, folder)).mode & 0o077).toBe(0);
 
-    const stranger = createCertificate();
-    for (const own of [{}, { cert: stranger.certificatePem, key: stranger.privateKeyPem }]) {
+    const other = createCertificate();
+    for (const own of [{}, { cert: other.certificatePem, key: other.privateKeyPem }]) {
       const connection = connect({
         path: join(temporary, folder, socket),
         servername: "localhost",
@@ -30,17 +30,17 @@ describePeer(["framework-provider"], "a Go provider that our host runs", ({ "fra
         rejectUnauthorized: false,
         ...own,
       });
-      const refused = once(connection, "data").then(
-        () => "answered",
+      const result = once(connection, "data").then(
+        () => "accepted",
         (error: NodeJS.ErrnoException) => error.code,
       );
-      expect(await refused).toMatch(/^ERR_SSL_.*ALERT/);
+      expect(await result).toMatch(/^ERR_SSL_.*ALERT/);
       connection.destroy();
     }
     expect((await provider.getProviderSchema({})).resources.size).toBe(2);
   });
 
-  test("is told null as null, which it can read (pitfall 34)", async ({ expect, onTestFinished }) => {
+  test("can read a null argument of a function (pitfall 34)", async ({ expect, onTestFinished }) => {
     const directory = mkdtempSync(join(tmpdir(), "p-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     await using client = await openProvider(peer.path, { config: { directory } });

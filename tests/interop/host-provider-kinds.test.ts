@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a provider of protocol 6 has beside resources, data sources and functions, called by our host: actions, lists, ephemeral
-// resources, identities, moves; streams to their end, and left in their midst. And how it says that it lacks something.
+// Our host calls the parts of a provider of protocol 6 other than resources, data sources and functions: actions, lists, ephemeral
+// resources, identities, moves; complete and cancelled streams; components that the provider does not have.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,19 +27,19 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
     return { opened: provider, directory };
   }
 
-  /** Makes records of these names; answers their ids. */
+  /** Creates records with these names, and returns their ids. */
   async function records(provider: LaunchedProvider, ...names: readonly string[]): Promise<readonly string[]> {
     const type = await resourceType(provider, "framework_record");
     const made = await Promise.all(names.map((name) => apply(type, configuration(type.schema, { name }))));
     return made.map(({ value }) => (toJs(value) as { readonly id: string }).id);
   }
 
-  async function touching(provider: LaunchedProvider, said: Readonly<Record<string, unknown>>): Promise<Value> {
+  async function touching(provider: LaunchedProvider, attributes: Readonly<Record<string, unknown>>): Promise<Value> {
     const { actions } = await provider.getProviderSchema({});
-    return configuration(actions.get(actionType)!, said);
+    return configuration(actions.get(actionType)!, attributes);
   }
 
-  test("runs an action, and says how it gets on", async ({ expect }) => {
+  test("invokes an action, and reports its progress", async ({ expect }) => {
     const { opened, directory } = await configured();
     await using provider = opened;
     const [id = ""] = await records(provider, "touched");
@@ -53,24 +53,24 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
     ]);
     expect(JSON.parse(readFileSync(join(directory, `${id}.json`), "utf8"))).toMatchObject({ touched: 3 });
 
-    const wrong = await Array.fromAsync(provider.invokeAction({ actionType, config: await touching(provider, { id: "nobody" }) }));
+    const wrong = await Array.fromAsync(provider.invokeAction({ actionType, config: await touching(provider, { id: "absent" }) }));
     expect(wrong).toMatchObject([{ kind: "completed", diagnostics: [{ summary: "Record Not Touched", attribute: [{ name: "id" }] }] }]);
   });
 
-  test("goes on when somebody leaves a stream in its midst", async ({ expect }) => {
+  test("serves later calls after its consumer cancels a stream", async ({ expect }) => {
     await using provider = (await configured()).opened;
     const [id = ""] = await records(provider, "a", "b", "c");
-    // It says so a million times: who reads one and goes must not wait for the others, nor be sent them.
+    // The action has a million events. A consumer that stops after one must not wait for the others, nor receive them.
     const config = await touching(provider, { id, times: 1_000_000 });
     for await (const event of provider.invokeAction({ actionType, config })) {
       expect(event).toMatchObject({ kind: "progress" });
       break;
     }
-    const enough = new AbortController();
-    const given = (async () => {
-      for await (const { kind } of provider.invokeAction({ actionType, config }, { signal: enough.signal })) enough.abort(kind);
+    const controller = new AbortController();
+    const cancelled = (async () => {
+      for await (const { kind } of provider.invokeAction({ actionType, config }, { signal: controller.signal })) controller.abort(kind);
     })();
-    await expect(given).rejects.toMatchObject({ code: "CANCELLED" });
+    await expect(cancelled).rejects.toMatchObject({ code: "CANCELLED" });
 
     const { listResources } = await provider.getProviderSchema({});
     const of3 = { config: configuration(listResources.get("framework_record")!), includeResourceObject: true, limit: 0 };
@@ -85,7 +85,7 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
     expect(toJs(listed[0]!.identity!)).toEqual({ id: expect.stringMatching(/^plain-/), fingerprint: expect.any(String) });
   });
 
-  test("opens an ephemeral resource, renews it with what it gave before, and closes it", async ({ expect }) => {
+  test("opens an ephemeral resource, renews it with its latest private data, and closes it", async ({ expect }) => {
     const { opened, directory } = await configured();
     await using provider = opened;
     const { ephemeralResources } = await provider.getProviderSchema({});
@@ -107,7 +107,7 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
     expect(summaries((await provider.closeEphemeralResource({ typeName })).diagnostics)).toContain("error: Token Forgotten");
   });
 
-  test("keeps an ephemeral resource alive through the client, by itself, until it is closed", async ({ expect }) => {
+  test("receives renewals of an ephemeral resource from the client until it is closed", async ({ expect }) => {
     const directory = mkdtempSync(join(folder, "client-"));
     await using client = await openProvider(peer.path, { config: { directory } });
     const log = (): string => readFileSync(join(directory, "token-kept.log"), "utf8");
@@ -119,7 +119,7 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
     expect(log()).toMatch(/closed after [2-9]/);
   });
 
-  test("knows who a resource is, of an older version too, and takes over one of another type", async ({ expect }) => {
+  test("upgrades an identity, and moves a resource of another type", async ({ expect }) => {
     await using provider = (await configured()).opened;
     const { identitySchemas } = await provider.getResourceIdentitySchemas({});
     expect([...identitySchemas.keys()]).toEqual(["framework_record"]);
@@ -142,11 +142,11 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
     expect(toJs(object!.value)).toMatchObject({ id: "trouble-1", name: "moved" });
     const kept = JSON.parse(new TextDecoder().decode(object!.private)) as { readonly note: string };
     expect(Buffer.from(kept.note, "base64").toString()).toBe('{"kept":"since the move"}');
-    const stranger = await moveObject(type, { ...source, typeName: "stranger_thing" });
-    expect([stranger.object, stranger.diagnostics.length]).toEqual([undefined, 1]);
+    const unknownType = await moveObject(type, { ...source, typeName: "other_resource" });
+    expect([unknownType.object, unknownType.diagnostics.length]).toEqual([undefined, 1]);
   });
 
-  test("says what it has without its schemas, and that it lacks the rest", async ({ expect }) => {
+  test("reports its metadata and functions, and an error for a state store that it does not have", async ({ expect }) => {
     await using provider = (await configured()).opened;
     const metadata = await provider.getMetadata({});
     expect(metadata).toMatchObject({ dataSources: ["framework_lookup"], actions: ["framework_touch"], stateStores: [] });
@@ -156,7 +156,7 @@ describePeer(["framework-provider"], "a Go provider of protocol 6", ({ "framewor
     ]);
   });
 
-  test("puts off what it cannot plan while its own configuration is not known", async ({ expect }) => {
+  test("defers a plan while its own configuration is unknown", async ({ expect }) => {
     await using provider = await launchProvider({ command: peer.path });
     const { provider: schema } = await provider.getProviderSchema({});
     const clientCapabilities = { deferralAllowed: true, writeOnlyAttributesAllowed: true };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider that is not Go: gRPC of another make, values of another library, TLS of its own. What it is asked and answers has to be
-// the protocol, not the habits of HashiCorp's libraries.
+// A provider in Python, with other libraries for gRPC, values and TLS. It follows the protocol, but not the conventions of HashiCorp's
+// libraries.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { describePeer } from "@tenon/peers/vitest";
 import { launchProvider, type LogRecord, openProvider, PluginHostError } from "@tenon/plugin-host";
 import { afterAll, test, vi } from "vitest";
 
-// Python takes a second to start, and more where others work, too.
+// Python takes a second to start, and longer on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 const note = {
@@ -29,7 +29,7 @@ describePeer(["pyvider-provider"], "a provider on Pyvider", ({ "pyvider-provider
   const folder = mkdtempSync(join(tmpdir(), "host-pyvider-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("says what it has, leads a resource's whole life, and answers the rest", async ({ expect }) => {
+  test("reports its schema, and handles calls of resources, data sources and functions", async ({ expect }) => {
     const directory = join(folder, "life");
     await using client = await openProvider(path, { config: { directory } });
     const { resources, dataSources, functions } = client.schema;
@@ -69,8 +69,8 @@ describePeer(["pyvider-provider"], "a provider on Pyvider", ({ "pyvider-provider
     const replaced = (await replacing.apply())!;
     const other = replaced.state["id"] as string;
     expect(readdirSync(directory)).toEqual([`${other}.json`]);
-    for (const how of [other, { identity: replaced.identity! }]) {
-      expect((await notes.import(how)).state).toEqual(replaced.state);
+    for (const key of [other, { identity: replaced.identity! }]) {
+      expect((await notes.import(key)).state).toEqual(replaced.state);
     }
     const kept = { typeName: "pyvider_note", schemaVersion: 1, private: "", status: "ready" as const };
     const old = await notes.fromJson({ ...kept, value: JSON.stringify({ name: "old", id: "plain-0", revision: 4 }) });
@@ -84,7 +84,7 @@ describePeer(["pyvider-provider"], "a provider on Pyvider", ({ "pyvider-provider
     expect(await notes.read(replaced)).toBeUndefined();
   });
 
-  test("refuses as its diagnostics say, wherever it is asked", async ({ expect }) => {
+  test("rejects invalid calls of every kind with its diagnostics", async ({ expect }) => {
     const directory = join(folder, "refused");
     await expect(openProvider(path, { config: { directory, token: "wrong" } })).rejects.toMatchObject({
       code: "DIAGNOSTICS",
@@ -93,21 +93,21 @@ describePeer(["pyvider-provider"], "a provider on Pyvider", ({ "pyvider-provider
     await using client = await openProvider(path, { config: { directory } });
     const notes = client.resource("pyvider_note");
     const refusals: readonly (readonly [() => Promise<unknown>, string])[] = [
-      [() => notes.create({ title: "" }), "a note has a title"],
+      [() => notes.create({ title: "" }), "the title must not be empty"],
       [() => notes.create({ title: "t", trouble: "error" }), "There is trouble."],
       [() => notes.import("nobody"), "No pyvider_note was found for id 'nobody'"],
       [() => client.data("pyvider_lookup", { id: "nobody" }), "There is no note nobody."],
-      [() => client.function("repeat", "ab", -1), "argument 2 (times): Function 'repeat' error: less than nothing"],
+      [() => client.function("repeat", "ab", -1), "argument 2 (times): Function 'repeat' error: times must not be negative"],
     ];
-    for (const [call, why] of refusals) {
-      await expect(call()).rejects.toMatchObject({ code: "DIAGNOSTICS", message: expect.stringContaining(why) });
+    for (const [call, message] of refusals) {
+      await expect(call()).rejects.toMatchObject({ code: "DIAGNOSTICS", message: expect.stringContaining(message) });
     }
     expect((await notes.create({ title: "still there", trouble: "print" })).state["revision"]).toBe(1);
   });
 
-  test("ends its calls when it dies, or when they are given up, and itself when it is asked to", async ({ expect, onTestFinished }) => {
+  test("ends its calls on a crash or a cancel, and itself on close", async ({ expect, onTestFinished }) => {
     const directory = join(folder, "ends");
-    // Where it makes its socket, whatever it is told.
+    // The provider creates its socket here, because it ignores the variable for the socket folder.
     const temporary = mkdtempSync(join(tmpdir(), "py-"));
     vi.stubEnv("TMPDIR", temporary);
     onTestFinished(() => {
@@ -138,13 +138,13 @@ describePeer(["pyvider-provider"], "a provider on Pyvider", ({ "pyvider-provider
     const provider = await launchProvider({ command: path });
     expect(provider.protocolVersion).toBe(6);
     await using client = await openProvider(async () => provider, { config: { directory } });
-    const enough = new AbortController();
-    const hanging = client.resource("pyvider_note").create({ title: "h", trouble: "hang" }, { signal: enough.signal });
+    const controller = new AbortController();
+    const hanging = client.resource("pyvider_note").create({ title: "h", trouble: "hang" }, { signal: controller.signal });
     await sleep(300);
-    enough.abort(new Error("enough"));
+    controller.abort(new Error("cancelled"));
     await expect(hanging).rejects.toMatchObject({ code: "CANCELLED" });
     await client.close();
-    // Its end is its own: it was not killed.
+    // The provider exited by itself: it was not killed.
     expect(await provider.exited).toMatchObject({ code: 0, signal: null });
     expect(readdirSync(temporary)).toEqual([]);
   });

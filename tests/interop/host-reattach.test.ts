@@ -6,8 +6,8 @@ import { test } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
 
 for (const cli of ["tofu", "terraform"] as const) {
-  describePeer([cli, "provider-time"], `${cli} and a provider that our host runs`, (peers) => {
-    test("plans and applies with it, and leaves it running (pitfall 35)", async ({ expect }) => {
+  describePeer([cli, "provider-time"], `${cli} with a provider launched by our host`, (peers) => {
+    test("plans and applies, and does not end the provider (pitfall 35)", async ({ expect }) => {
       await using time = await launchProvider({ command: peers["provider-time"].path, autoMtls: false });
       using workspace = new CliWorkspace(peers[cli].path, { kind: "filesystemMirror", folder: "/nowhere" });
       workspace.write({
@@ -33,8 +33,8 @@ for (const cli of ["tofu", "terraform"] as const) {
   });
 }
 
-describePeer(["provider-time"], "a provider whose connection is protected", ({ "provider-time": peer }) => {
-  test("is not offered to others", async ({ expect }) => {
+describePeer(["provider-time"], "a provider whose connection uses TLS", ({ "provider-time": peer }) => {
+  test("cannot be reattached", async ({ expect }) => {
     await using time = await launchProvider({ command: peer.path });
     expect(() => reattachEnvironment({ "hashicorp/time": time })).toThrow("launch it with autoMtls: false");
   });

@@ -14,44 +14,44 @@ import { afterAll, describe, test } from "vitest";
 const folder = mkdtempSync(join(tmpdir(), "host-recording-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a program does with a provider, and everything it got to see. */
-type Story = (client: ProviderClient) => Promise<unknown>;
+/** Calls a provider, and returns the results of all calls. */
+type Program = (client: ProviderClient) => Promise<unknown>;
 
-/** Lets a story happen, and happen again from the recording of it. */
-async function twice(
+/** Runs a program while it is recorded, and again with the recording. Returns the results of both runs. */
+async function runTwice(
   name: string,
   open: ProviderFactory,
   config: Record<string, unknown>,
-  story: Story,
+  program: Program,
 ): Promise<readonly [unknown, unknown]> {
   const file = join(folder, `${name}.recording`);
-  const told = async (factory: ProviderFactory): Promise<unknown> => {
+  const run = async (factory: ProviderFactory): Promise<unknown> => {
     await using client = await openProvider(factory, { config });
-    return JSON.parse(JSON.stringify(await story(client))) as unknown;
+    return JSON.parse(JSON.stringify(await program(client))) as unknown;
   };
-  const first = await told(async () => recording(await open(), file));
-  return [first, await told(async () => replaying(file))];
+  const first = await run(async () => recording(await open(), file));
+  return [first, await run(async () => replaying(file))];
 }
 
 describePeer(["provider-time"], "a recording of a Go provider of protocol 5", ({ "provider-time": peer }) => {
-  test("replays a resource's life, functions, and what went wrong", async ({ expect }) => {
-    const story: Story = async (time) => {
+  test("replays the calls of a resource, functions, and errors", async ({ expect }) => {
+    const program: Program = async (time) => {
       const statics = time.resource("time_static");
       const made = await statics.create({ triggers: { a: "b" }, rfc3339: "2026-01-02T03:04:05Z" });
       const changed = await statics.update(made, { triggers: { a: "c" }, rfc3339: "2026-01-02T03:04:05Z" });
       const parsed = await Promise.all([2026, 2027, 2028].map((year) => time.function("rfc3339_parse", `${year}-01-02T03:04:05Z`)));
-      const refused = await time.function("rfc3339_parse", "no time").catch((error: Error) => error.message);
+      const refused = await time.function("rfc3339_parse", "not a time").catch((error: Error) => error.message);
       const imported = await statics.import("2026-01-02T03:04:05Z");
       await statics.delete(changed);
       return { made, changed, parsed, refused, imported, read: await statics.read(imported) };
     };
-    const [first, second] = await twice("time", () => launchProvider({ command: peer.path }), {}, story);
+    const [first, second] = await runTwice("time", () => launchProvider({ command: peer.path }), {}, program);
     expect(second).toEqual(first);
     expect(readRecording(join(folder, "time.recording")).map(({ method }) => method)).toContain("applyResourceChange");
   });
 
-  test("says where another run departs from it", async ({ expect }) => {
-    const file = join(folder, "departs.recording");
+  test("reports the first difference of another run", async ({ expect }) => {
+    const file = join(folder, "difference.recording");
     {
       await using time = await openProvider(async () => recording(await launchProvider({ command: peer.path }), file));
       await time.resource("time_static").create({ triggers: { a: "b" }, rfc3339: "2026-01-02T03:04:05Z" });
@@ -64,10 +64,10 @@ describePeer(["provider-time"], "a recording of a Go provider of protocol 5", ({
         method: "validateResourceConfig",
         field: 'config.triggers["a"]',
         recorded: 'cty.StringVal("b")',
-        asked: 'cty.StringVal("c")',
+        requested: 'cty.StringVal("c")',
       },
       message: expect.stringContaining(
-        'at config.triggers["a"] it was recorded with cty.StringVal("b"), and is asked with cty.StringVal("c")',
+        'at config.triggers["a"] the recorded value is cty.StringVal("b"), the requested one cty.StringVal("c")',
       ),
     });
     await expect(time.function("rfc3339_parse", "2026")).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describePeer(["framework-provider"], "a recording of a Go provider of protocol 6
     members: [{ key: "m" }],
     anything: { deep: [1, "two"] },
   };
-  const story: Story = async (fw) => {
+  const program: Program = async (fw) => {
     const records = fw.resource("framework_record");
     const made = await records.create(config);
     const found = await fw.data("framework_lookup", { id: made.state["id"] });
@@ -107,60 +107,60 @@ describePeer(["framework-provider"], "a recording of a Go provider of protocol 6
     return { made, found, listed, half, token: token.state, imported, joined: await fw.function("join", "-", "a", "b") };
   };
 
-  test("replays everything that can be done, without a secret in it", async ({ expect }) => {
+  test("replays every kind of call, and contains no secret", async ({ expect }) => {
     const directory = mkdtempSync(join(folder, "records-"));
     const open: ProviderFactory = () => launchProvider({ command: peer.path });
-    const [first, second] = await twice("framework", open, { directory, token: "hunter1" }, story);
+    const [first, second] = await runTwice("framework", open, { directory, token: "hunter1" }, program);
     const bytes = readFileSync(join(folder, "framework.recording"), "latin1");
     for (const secret of ["hunter1", "hunter2", "hunter3", "hunter4"]) expect(bytes, secret).not.toContain(secret);
     expect(bytes).toContain("first");
-    // What only the provider knows is not in the recording.
+    // A secret that only the provider knows is a placeholder in the replay.
     expect((second as { token: unknown }).token).toMatchObject({ name: expect.stringContaining("(sensitive value") });
     expect({ ...(second as object), token: undefined }).toEqual({ ...(first as object), token: undefined });
   });
 
-  test("keeps secrets where it is told to", async ({ expect }) => {
+  test("contains secrets with the option keep", async ({ expect }) => {
     const file = join(folder, "kept.recording");
     const directory = mkdtempSync(join(folder, "records-"));
     const run = async (factory: ProviderFactory): Promise<unknown> => {
       await using fw = await openProvider(factory, { config: { directory } });
-      return JSON.parse(JSON.stringify(await story(fw))) as unknown;
+      return JSON.parse(JSON.stringify(await program(fw))) as unknown;
     };
     const first = await run(async () => recording(await launchProvider({ command: peer.path }), file, { secrets: "keep" }));
     expect(readFileSync(file, "latin1")).toContain("hunter2");
     expect(await run(async () => replaying(file))).toEqual(first);
   });
 
-  test("keeps concurrent calls apart, and those of a provider that died", async ({ expect }) => {
+  test("replays concurrent calls, and the error of a provider that crashed", async ({ expect }) => {
     const directory = mkdtempSync(join(folder, "records-"));
-    const stories: Story = async (fw) => {
+    const program: Program = async (fw) => {
       const made = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
           const record = await fw.resource("framework_record").create({ name: `record ${index}`, size: index, secret: `secret ${index}` });
           return [record.state["name"], record.state["size"], record.state["secret"]];
         }),
       );
-      const died = await fw
+      const crashed = await fw
         .resource("framework_trouble")
         .create({ name: "p", mode: "panic" })
         .catch((error: Error) => [error.name, error.message]);
-      return { made, died };
+      return { made, crashed };
     };
-    const [first, second] = await twice("concurrent", () => launchProvider({ command: peer.path }), { directory }, stories);
+    const [first, second] = await runTwice("concurrent", () => launchProvider({ command: peer.path }), { directory }, program);
     expect(second).toEqual(first);
-    expect(first).toMatchObject({ died: ["ProviderError", expect.stringContaining("panic: trouble asked for")] });
+    expect(first).toMatchObject({ crashed: ["ProviderError", expect.stringContaining("panic: trouble asked for")] });
   });
 });
 
 describe("a recording of a provider in this process", () => {
-  test("replays", async ({ expect }) => {
-    const story: Story = async (client) => {
+  test("replays the same results", async ({ expect }) => {
+    const program: Program = async (client) => {
       const notes = client.resource("notebook_note");
       const made = await notes.create({ title: "first", tags: { a: "b" } });
       const read = await notes.read(made);
       return { made, read, slug: await client.function("slug", "A Title") };
     };
-    const [first, second] = await twice("notebook", async () => createProvider(notebook), { path: join(folder, "notes.db") }, story);
+    const [first, second] = await runTwice("notebook", async () => createProvider(notebook), { path: join(folder, "notes.db") }, program);
     expect(isDeepStrictEqual(first, second)).toBe(true);
   });
 });

@@ -7,26 +7,26 @@ import { launchProvider, openProvider, type LogRecord } from "@tenon/plugin-host
 import { currentPlatform, decodeCliConfig, formatPlatform } from "@tenon/plugin-host/install";
 import { afterAll, test } from "vitest";
 
-describePeer(["framework-provider", "bare-provider"], "schemas that were said before", (peers) => {
+describePeer(["framework-provider", "bare-provider"], "cached schemas", (peers) => {
   const folder = mkdtempSync(join(tmpdir(), "host-schema-cache-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** The peer as a package in a mirror, or as what somebody works on. */
+  /** Installs the peer as a package in a mirror, or as a development override. */
   function installation(kind: "mirror" | "development"): { readonly install: object; readonly schemas: string } {
-    const place = mkdtempSync(join(folder, "place-"));
+    const root = mkdtempSync(join(folder, "root-"));
     const name = "terraform-provider-framework";
-    const packaged = kind === "development" ? place : join(place, "example.com/acme/framework/1.0.0", formatPlatform(currentPlatform()));
+    const packaged = kind === "development" ? root : join(root, "example.com/acme/framework/1.0.0", formatPlatform(currentPlatform()));
     mkdirSync(packaged, { recursive: true });
     symlinkSync(peers["framework-provider"].path, join(packaged, name));
     const where =
       kind === "development"
-        ? `dev_overrides {\n    "example.com/acme/framework" = "${place}"\n  }`
-        : `filesystem_mirror {\n    path = "${place}"\n  }`;
+        ? `dev_overrides {\n    "example.com/acme/framework" = "${root}"\n  }`
+        : `filesystem_mirror {\n    path = "${root}"\n  }`;
     const cliConfig = decodeCliConfig(`provider_installation {\n  ${where}\n}\n`, "cli.tfrc", "opentofu", {});
-    return { install: { cliConfig, cacheFolder: join(place, "packages"), environment: { HOME: place } }, schemas: join(place, "schemas") };
+    return { install: { cliConfig, cacheFolder: join(root, "packages"), environment: { HOME: root } }, schemas: join(root, "schemas") };
   }
 
-  /** The RPCs that the Go provider says it was asked, while a resource is made and deleted. */
+  /** Creates and deletes a resource, and returns the RPCs in the log of the Go provider. */
   async function rpcsOf({ install, schemas }: ReturnType<typeof installation>): Promise<readonly unknown[]> {
     const records: LogRecord[] = [];
     {
@@ -40,23 +40,21 @@ describePeer(["framework-provider", "bare-provider"], "schemas that were said be
       const made = await fw.resource("framework_record").create({ name: "first", secret: "hunter2" });
       await fw.resource("framework_record").delete(made);
     }
-    // All that it has written has been read by now.
+    // After the close, the whole log has been read.
     return records.filter(({ name, message }) => name !== "host" && message === "Received request").map(({ fields }) => fields["tf_rpc"]);
   }
 
-  test("are not asked for again in the next process, whatever has become of the file, and whoever writes it at the same time", async ({
-    expect,
-  }) => {
+  test("are not requested by the next process, and replace a damaged or concurrently written file", async ({ expect }) => {
     const installed = installation("mirror");
     const first = await rpcsOf(installed);
     expect(first.filter((rpc) => rpc === "GetProviderSchema")).toHaveLength(1);
     expect(await rpcsOf(installed)).toEqual(first.filter((rpc) => rpc !== "GetProviderSchema"));
-    // A file that has been damaged is asked for anew, and replaced.
+    // A damaged file is replaced with newly requested schemas.
     const [file] = readdirSync(installed.schemas);
     const whole = readFileSync(join(installed.schemas, file!));
     writeFileSync(join(installed.schemas, file!), whole.subarray(0, -1));
     expect(await rpcsOf(installed)).toContain("GetProviderSchema");
-    // Go answers maps in any order.
+    // Go encodes maps in a random order, so only the lengths are equal.
     expect(readFileSync(join(installed.schemas, file!)).length).toBe(whole.length);
     rmSync(installed.schemas, { recursive: true });
     const many = await Promise.all(Array.from({ length: 4 }, () => rpcsOf(installed)));
@@ -64,7 +62,7 @@ describePeer(["framework-provider", "bare-provider"], "schemas that were said be
     expect(readdirSync(installed.schemas)).toEqual([file]);
   });
 
-  test("are asked for each time where somebody works on the provider", async ({ expect }) => {
+  test("are not used for a development override", async ({ expect }) => {
     const overridden = installation("development");
     expect(await rpcsOf(overridden)).toContain("GetProviderSchema");
     expect(await rpcsOf(overridden)).toContain("GetProviderSchema");
@@ -72,7 +70,7 @@ describePeer(["framework-provider", "bare-provider"], "schemas that were said be
     await expect(openProvider(peers["framework-provider"].path, { schemaCache: true })).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
   });
 
-  test("are decoded by type, as those that come over the wire, where there are many megabytes", async ({ expect }) => {
+  test("of many megabytes are decoded by type, with the same results as received schemas", async ({ expect }) => {
     const command = [peers["bare-provider"].path, "-large-types=300"] as const;
     const schemaCache = { folder: join(folder, "large"), packageHash: "h1:AAAA" } as const;
     const open = async (): Promise<readonly [number, unknown]> => {

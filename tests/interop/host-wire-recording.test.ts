@@ -10,26 +10,26 @@ import { afterAll, test } from "vitest";
 // Only our own carrier has a tap.
 const hasTap = process.env["TENON_CARRIER"] !== "connect-node";
 
-describePeer(["framework-provider"], "the bytes that go to a Go provider and come from it", ({ "framework-provider": peer }) => {
+describePeer(["framework-provider"], "a wire recording of a Go provider", ({ "framework-provider": peer }) => {
   const folder = mkdtempSync(join(tmpdir(), "host-wire-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "session.wire");
   const dumps = mkdtempSync(join(folder, "dumps-"));
 
-  async function live(use: (fw: ProviderClient) => Promise<void>): Promise<void> {
+  async function record(use: (fw: ProviderClient) => Promise<void>): Promise<void> {
     using wire = wireRecording(file, { overwrite: true });
     await using fw = await openProvider(peer.path, {
-      // What the provider itself writes down of what it gets and gives.
+      // The provider dumps the values that it receives and sends into this folder.
       launch: { tap: wire.tap, env: { TF_LOG_SDK_PROTO_DATA_DIR: dumps } },
       config: { directory: mkdtempSync(join(folder, "records-")) },
-      // A change that is given up ends at once, without its answer.
+      // A cancelled change ends immediately, without a response.
       stopGraceMs: 0,
     });
     await use(fw);
   }
 
-  test.runIf(hasTap)("are in the file as they travelled: unary calls, streams and errors", async ({ expect }) => {
-    await live(async (fw) => {
+  test.runIf(hasTap)("contains the bytes of unary calls, streams and errors", async ({ expect }) => {
+    await record(async (fw) => {
       const made = await fw.resource("framework_record").create({ name: "first", secret: "hunter2" });
       for await (const _ of fw.list("framework_record", { kind: "plain" })) void _;
       await fw.resource("framework_record").delete(made);
@@ -48,7 +48,7 @@ describePeer(["framework-provider"], "the bytes that go to a Go provider and com
     expect(kindsOf("ListResource")).toEqual(["sent,received,ended"]);
     expect(kindsOf("ApplyResourceChange")).toEqual(["sent,received,ended", "sent,received,ended", "sent,ended"]);
     expect(kindsOf("StreamStdio")).toEqual([expect.stringMatching(/^sent,(?:received,)*ended$/)]);
-    // Each value that the provider says it has read or written is among the bytes, in the message that it was in.
+    // Each dumped value is part of a recorded message of the same RPC and direction.
     const dumped = readdirSync(dumps).flatMap((name) => {
       const [, rpc, direction] = /^\d+_([A-Za-z]+)_(Request|Response)_/.exec(name)!;
       return [{ rpc, kind: direction === "Request" ? "sent" : "received", value: readFileSync(join(dumps, name)) }];
@@ -61,22 +61,22 @@ describePeer(["framework-provider"], "the bytes that go to a Go provider and com
         `${kind} ${rpc}`,
       ).toBe(true);
     }
-    // What the recording of messages leaves out is here.
+    // Secrets are not masked.
     expect(readFileSync(file, "latin1")).toContain("hunter2");
-    const givenUp = events.findLast(({ kind, method }) => kind === "ended" && method.endsWith("/ApplyResourceChange"));
-    expect(givenUp).toMatchObject({ status: 1 });
+    const cancelled = events.findLast(({ kind, method }) => kind === "ended" && method.endsWith("/ApplyResourceChange"));
+    expect(cancelled).toMatchObject({ status: 1 });
     expect(events.every(({ atMs }, index) => index === 0 || atMs >= events[index - 1]!.atMs)).toBe(true);
   });
 
-  test.runIf(hasTap)("are read as far as they go where the file breaks off, which is said", async ({ expect }) => {
-    await live(async () => {});
+  test.runIf(hasTap)("is read up to the position at which it is truncated", async ({ expect }) => {
+    await record(async () => {});
     const whole = readFileSync(file);
     const events = readWireRecording(file);
     writeFileSync(file, whole.subarray(0, whole.length - 3));
     expect(() => readWireRecording(file)).toThrow(
       expect.objectContaining({
         code: "RECORDING_TRUNCATED",
-        message: expect.stringMatching(/breaks off at byte \d+, after call \d+ \(\/plugin\./),
+        message: expect.stringMatching(/is truncated at byte \d+, after call \d+ \(\/plugin\./),
       }),
     );
     expect(readWireRecording(file, { allowTruncated: true })).toEqual(events.slice(0, -1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A registry and a mirror that both CLIs install from: what they accept, ours accepts, and the same package comes out.
+// installProvider and both CLIs install from the same registry and mirror, with the same results.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -53,7 +53,7 @@ afterEach(() => {
 const source = (): string => `${registry.host}/acme/textfile`;
 const mirrorConfig = (): string => `provider_installation {\n  network_mirror {\n    url = "https://${registry.host}/mirror/"\n  }\n}\n`;
 
-/** Nothing of the machine's own configuration, and an empty cache. */
+/** Returns options with an empty cache, without the machine's own configuration. */
 function settings(more: InstallOptions = {}): InstallOptions & Required<Pick<InstallOptions, "cacheFolder" | "environment">> {
   const cacheFolder = mkdtempSync(join(tmpdir(), "tenon-cache-"));
   caches.push(cacheFolder);
@@ -61,7 +61,7 @@ function settings(more: InstallOptions = {}): InstallOptions & Required<Pick<Ins
 }
 
 describe("installProvider", () => {
-  test("takes the newest release of a registry, verifies it, and the provider runs", async ({ expect }) => {
+  test("installs and verifies the newest release of a registry, which can be launched", async ({ expect }) => {
     const events: InstallEvent[] = [];
     const installed = await installProvider(source(), settings({ version: "~> 1.0", onProgress: (event) => events.push(event) }));
     expect(installed).toMatchObject({ address: source(), version: "1.1.0", source: registry.host, trust: "signed" });
@@ -81,7 +81,7 @@ describe("installProvider", () => {
     expect([...resources.keys()]).toEqual(["textfile_file"]);
   });
 
-  test("takes what is in the cache without asking anybody, unless told to look for newer ones", async ({ expect }) => {
+  test("uses the cache without a request, unless upgrade is set", async ({ expect }) => {
     const options = settings({ version: "= 1.0.0" });
     const first = await installProvider(source(), options);
     registry.seen.length = 0;
@@ -90,15 +90,17 @@ describe("installProvider", () => {
     expect(await installProvider(source(), { ...options, version: "~> 1.0", upgrade: true })).toMatchObject({ version: "1.1.0" });
   });
 
-  test("twenty at once end with one whole package", async ({ expect }) => {
+  test("installs one complete package when it runs twenty times at once", async ({ expect }) => {
     const options = settings();
     const all = await Promise.all(Array.from({ length: 20 }, async () => await installProvider(source(), options)));
     expect(new Set(all.map(({ executable }) => executable)).size).toBe(1);
-    const left = readdirSync(options.cacheFolder, { recursive: true, encoding: "utf8" }).filter((name) => /(?:^|\/)\./.test(name));
-    expect(left).toEqual([]);
+    const temporary = readdirSync(options.cacheFolder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => /(?:^|\/)\./.test(name) && !name.startsWith(".cache"),
+    );
+    expect(temporary).toEqual([]);
   });
 
-  test("openProvider takes a source address, and leads a resource through its life", async ({ expect }) => {
+  test("is called by openProvider for a source address", async ({ expect }) => {
     const { cacheFolder, environment } = settings();
     const install = { cacheFolder, environment };
     await using textfile = await openProvider(source(), { version: "~> 1.0", install, config: { folder: cacheFolder } });
@@ -110,7 +112,7 @@ describe("installProvider", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test("a folder under development wins over every other place", async ({ expect }) => {
+  test("prefers a development override to all other sources", async ({ expect }) => {
     const { cacheFolder, environment } = settings();
     const config = `provider_installation {\n  dev_overrides {\n    "acme/textfile" = "${join(provider.folder, "dev")}"\n  }\n}\n`;
     const cliConfig = decodeCliConfig(config, "cli.tfrc", "opentofu", {});
@@ -124,7 +126,7 @@ describe("installProvider", () => {
     expect([...textfile.schema.resources.keys()]).toEqual(["textfile_file"]);
   });
 
-  test("folders are searched as the CLIs do, packed and unpacked", async ({ expect }) => {
+  test("searches the local folders of the CLIs, packed and unpacked", async ({ expect }) => {
     const { cacheFolder, environment } = settings();
     const folder = join(cacheFolder, ".terraform.d", "plugins", "example.com", "acme", "textfile");
     mkdirSync(join(folder, "1.0.0"), { recursive: true });
@@ -139,7 +141,7 @@ describe("installProvider", () => {
     expect(registry.seen).toEqual([]);
   });
 
-  test("installs from a network mirror the configuration names", async ({ expect }) => {
+  test("installs from a network mirror in the CLI configuration", async ({ expect }) => {
     const options = settings();
     const tokens = { [`TF_TOKEN_${registry.host.replaceAll(".", "_")}`]: "s3cret" };
     const cliConfig = decodeCliConfig(mirrorConfig(), "cli.tfrc", "opentofu", {});
@@ -164,14 +166,14 @@ const ociConfig = (more = ""): string => `provider_installation {
 }
 ${more}`;
 
-/** The whole of it, with a registry that wants a token. */
+/** Makes the registry require a token, and returns a configuration with its credentials. */
 function signedIn(): string {
   registry.ociPassword = `Basic ${Buffer.from("me:secret").toString("base64")}`;
   return ociConfig(`oci_credentials "${registry.host}/acme" {\n  username = "me"\n  password = "secret"\n}\n`);
 }
 
-describe("a mirror of OCI artefacts", () => {
-  test("gives what the registry gives, signed in or not", async ({ expect }) => {
+describe("an OCI mirror", () => {
+  test("provides the registry's package, with or without credentials", async ({ expect }) => {
     for (const config of [ociConfig, signedIn]) {
       const options = settings({ version: "~> 1.0", cliConfig: decodeCliConfig(config(), "cli.tfrc", "opentofu", {}) });
       expect(await installProvider("acme/textfile", options)).toMatchObject({
@@ -183,7 +185,7 @@ describe("a mirror of OCI artefacts", () => {
     }
   });
 
-  test("is not told a password it has no right to, and says what it wants", async ({ expect }) => {
+  test("does not receive the password of another repository", async ({ expect }) => {
     signedIn();
     const other = ociConfig('oci_credentials "example.com/acme" {\n  username = "me"\n  password = "secret"\n}\n');
     const options = settings({ cliConfig: decodeCliConfig(other, "cli.tfrc", "opentofu", {}) });
@@ -192,8 +194,8 @@ describe("a mirror of OCI artefacts", () => {
   });
 });
 
-describePeer(["tofu"], "a mirror of OCI artefacts under tofu", ({ tofu }) => {
-  test("gives tofu what it gives us, and the same lock file", async ({ expect }) => {
+describePeer(["tofu"], "an OCI mirror under tofu", ({ tofu }) => {
+  test("results in the same lock file as with installProvider", async ({ expect }) => {
     const config = signedIn();
     using workspace = new CliWorkspace(tofu.path, { kind: "filesystemMirror", folder: "/nowhere" });
     const requirements = 'terraform {\n  required_providers {\n    textfile = { source = "acme/textfile", version = "~> 1.0" }\n  }\n}\n';
@@ -206,7 +208,7 @@ describePeer(["tofu"], "a mirror of OCI artefacts under tofu", ({ tofu }) => {
   });
 });
 
-test("npm start says where a provider came from and how it was verified", async ({ expect }) => {
+test("npm start prints the source of a provider and how it was verified", async ({ expect }) => {
   const { cacheFolder, environment } = settings();
   const main = join(import.meta.dirname, "../../apps/examples/tour/main.ts");
   const env = { PATH: process.env["PATH"], XDG_CACHE_HOME: cacheFolder, ...environment };
@@ -215,20 +217,20 @@ test("npm start says where a provider came from and how it was verified", async 
   const first = await start(source(), "~> 1.0");
   expect(first).toMatch(new RegExp(`✓ ${source()} 1\\.1\\.0 \\d`));
   expect(first).toContain(`from ${registry.host}`);
-  expect(first).toMatch(/its check sums are signed with the key [0-9A-F]{16}/);
+  expect(first).toMatch(/its checksums are signed with the key [0-9A-F]{16}/);
   expect(first).toMatch(/✓ started terraform-provider-textfile_v1\.1\.0, process \d+/);
   expect(first).toContain("✓ 1 resource ");
   expect(first).toContain("textfile_file  2 attributes");
   const again = await start(source(), "~> 1.0");
   expect(again).toContain(`✓ ${source()} 1.1.0, from the cache`);
-  expect(again).toMatch(/its check sums are signed with the key [0-9A-F]{16}/);
+  expect(again).toMatch(/its checksums are signed with the key [0-9A-F]{16}/);
   const file = await start(join(provider.folder, "dev", "terraform-provider-textfile"));
-  expect(file).toMatch(/as it is: nobody vouches for it\n {2}sha256:[0-9a-f]{64}\n/);
+  expect(file).toMatch(/not verified\n {2}sha256:[0-9a-f]{64}\n/);
   expect(file).toContain("textfile_file  2 attributes");
 });
 
 for (const cli of ["tofu", "terraform"] as const) {
-  describePeer([cli], `the registry of these tests under ${cli}`, (peers) => {
+  describePeer([cli], `an installation by ${cli}`, (peers) => {
     const required = (address: string): string => `terraform {
       required_providers {
         textfile = { source = "${address}", version = "~> 1.0" }
@@ -238,7 +240,7 @@ for (const cli of ["tofu", "terraform"] as const) {
     const flavour = cli === "tofu" ? "opentofu" : "terraform";
 
     test.for(["registry", "mirror"] as const)(
-      "init installs from the %s, and writes the lock file we write (pitfall 33)",
+      "from the %s writes the same lock file as installProvider (pitfall 33)",
       async (from, { expect }) => {
         const config = from === "mirror" ? mirrorConfig() : "provider_installation {\n  direct {}\n}\n";
         const address = from === "mirror" ? "acme/textfile" : source();
@@ -248,27 +250,27 @@ for (const cli of ["tofu", "terraform"] as const) {
         const lockFile = join(workspace.folder, ".terraform.lock.hcl");
         const theirs = readFileSync(lockFile, "utf8");
 
-        // Ours, made from nothing, is the same to the byte.
+        // A new lock file of installProvider has the same bytes.
         const options = settings({ version: "~> 1.0", flavour, cliConfig: decodeCliConfig(config, "cli.tfrc", flavour, {}) });
         const ownLock = join(options.cacheFolder, "own.lock.hcl");
         const installed = await installProvider(address, { ...options, lockFile: ownLock });
         expect(readFileSync(ownLock, "utf8")).toBe(theirs);
 
-        // Theirs is taken, and not changed: neither with what is cached, nor with a fresh package.
+        // installProvider accepts the CLI's lock file without a change, with a cached and with a downloaded package.
         for (const cacheFolder of [options.cacheFolder, settings().cacheFolder]) {
           const again = { ...options, cacheFolder, lockFile, readonlyLockFile: true };
           expect(await installProvider(address, again)).toMatchObject({ version: "1.1.0", hashes: installed.hashes });
         }
         expect(readFileSync(lockFile, "utf8")).toBe(theirs);
 
-        // And ours is taken by them.
+        // The CLI accepts the lock file of installProvider.
         writeFileSync(lockFile, readFileSync(ownLock));
         rmSync(join(workspace.folder, ".terraform"), { recursive: true });
         await workspace.must(["init", "-no-color", "-lockfile=readonly"], { env: registry.environment });
       },
     );
 
-    test("takes a key that has expired as we do", async ({ expect }) => {
+    test("accepts an expired key, as installProvider does", async ({ expect }) => {
       const past = new Date(Date.now() - 10 * 86_400_000);
       const valid = registry.keys;
       try {
@@ -285,7 +287,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       }
     });
 
-    test("wants a signature where we do", async ({ expect }) => {
+    test("requires a signature, as installProvider does", async ({ expect }) => {
       const valid = registry.keys;
       try {
         registry.keys = [];
@@ -299,7 +301,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       }
     });
 
-    test("shares its plugin cache with us", async ({ expect }) => {
+    test("fills the plugin cache that installProvider uses", async ({ expect }) => {
       const options = settings({ version: "~> 1.0", flavour });
       const cache = join(options.cacheFolder, "shared");
       mkdirSync(cache);

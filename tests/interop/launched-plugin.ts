@@ -6,21 +6,21 @@ import type { CarrierClient, OpenCarrierClient } from "@tenon/protocol/carrier";
 import { certificateToPem, createCertificate } from "@tenon/protocol/certificate";
 import { magicCookie, parseHandshakeLine, pluginVariables } from "@tenon/protocol/handshake";
 
-/** A plugin that runs, with a bare connection to it. */
+/** A running plugin, with a connection of a carrier's client. */
 export interface LaunchedPlugin extends AsyncDisposable {
   readonly process: ChildProcess;
-  /** Exit code and signal. */
+  /** Resolves with exit code and signal. */
   readonly exited: Promise<unknown[]>;
   readonly client: CarrierClient;
   readonly protocolVersion: number;
-  /** Opens one more connection. */
+  /** Opens another connection. */
   connect(): CarrierClient;
 }
 
 /**
- * Starts a plugin as a host does, and connects to it.
+ * Launches a plugin as a host does, and connects to it.
  *
- * @param onLine gets each line that it writes to standard error. Default: nobody.
+ * @param onLine - called with each line of the plugin's standard error. Default: standard error is ignored.
  */
 export async function launchPlugin(
   open: OpenCarrierClient,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The notebook provider, packaged as its README says, under the real CLIs.
+// The notebook provider, packaged by the command in its README, under the real CLIs.
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
@@ -38,7 +38,7 @@ afterAll(() => provider[Symbol.dispose]());
 
 function change(plan: PlanJson, address: string): ResourceChangeJson["change"] & { readonly reason?: string | undefined } {
   const found = plan.resource_changes?.find((one) => one.address === address);
-  if (found === undefined) throw new Error(`the plan says nothing of ${address}`);
+  if (found === undefined) throw new Error(`the plan has no change of ${address}`);
   return { ...found.change, reason: found.action_reason };
 }
 
@@ -59,12 +59,12 @@ for (const cli of ["tofu", "terraform"] as const) {
     });
     afterEach(() => workspace[Symbol.dispose]());
 
-    test("validate accepts a good configuration", async ({ expect }) => {
+    test("validates a correct configuration", async ({ expect }) => {
       workspace.write({ "main.tf": `${configured()}\nresource "notebook_note" "a" {\n  title = "A"\n}` });
       expect(JSON.parse(await workspace.must(["validate", "-json"]))).toMatchObject({ valid: true, error_count: 0 });
     });
 
-    test("apply makes what plan said, and a second plan is empty", async ({ expect }) => {
+    test("applies the plan, and a second plan is empty", async ({ expect }) => {
       workspace.write({
         "main.tf": `${configured()}
           resource "notebook_note" "bread" {
@@ -115,7 +115,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(second.code, second.stdout).toBe(0);
     });
 
-    test("a change in place, then one that forces replacement", async ({ expect }) => {
+    test("changes in place, then replaces", async ({ expect }) => {
       const note = (more: string): string => `${configured()}\nresource "notebook_note" "a" {\n  title = "A"\n  ${more}\n}`;
       workspace.write({ "main.tf": note("") });
       await workspace.apply();
@@ -140,7 +140,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(await edit((notebook) => notebook.findNote("1"))).toBeUndefined();
     });
 
-    test("import by block and by command", async ({ expect }) => {
+    test("imports by block and by command", async ({ expect }) => {
       const fields = { title: "Found", folder: "attic", body: null, tags: null, passphrase: null };
       await edit(async (notebook) => {
         await notebook.createNote(fields);
@@ -167,7 +167,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(missing.code).not.toBe(0);
     });
 
-    test("drift is seen, accepted by -refresh-only, and repaired by apply; what is gone is made again", async ({ expect }) => {
+    test("shows drift, accepts it with -refresh-only, repairs it with apply, and creates deleted objects again", async ({ expect }) => {
       workspace.write({ "main.tf": `${configured()}\nresource "notebook_note" "a" {\n  title = "A"\n}` });
       await workspace.apply();
       const drifted = { title: "Scribbled", folder: "inbox", body: null, tags: null, passphrase: null };
@@ -182,7 +182,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(change(await workspace.plan(), "notebook_note.a")).toMatchObject({ actions: ["create"] });
     });
 
-    test("for_each makes instances, and an aliased second configuration keeps to its own file", async ({ expect }) => {
+    test("creates instances of for_each, and separates an aliased configuration", async ({ expect }) => {
       workspace.write({
         "main.tf": `${configured()}
           provider "notebook" {
@@ -209,19 +209,19 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect((await workspace.state()).values).toBeUndefined();
     });
 
-    describe("a wrong configuration is told at the attribute that is wrong", () => {
+    describe("an invalid configuration is reported at the attribute", () => {
       test.for([
-        ["too long a title", `resource "notebook_note" "a" {\n  title = "${"x".repeat(81)}"\n}`, "title", true],
-        ["a required attribute left out", `resource "notebook_note" "a" {\n  body = "b"\n}`, "title", false],
-        ["a computed attribute given", `resource "notebook_note" "a" {\n  title = "a"\n  id = "7"\n}`, "id", true],
+        ["a title that is too long", `resource "notebook_note" "a" {\n  title = "${"x".repeat(81)}"\n}`, "title", true],
+        ["a missing required attribute", `resource "notebook_note" "a" {\n  body = "b"\n}`, "title", false],
+        ["a configured computed attribute", `resource "notebook_note" "a" {\n  title = "a"\n  id = "7"\n}`, "id", true],
         [
-          "below a nested attribute",
+          "an invalid number in a nested attribute",
           `resource "notebook_page" "a" {\n  note_id = "1"\n  text = "t"\n  layout = { paper = "a4", columns = 9 }\n}`,
           "layout.columns",
           false,
         ],
         [
-          "one of a few words",
+          "a word that is not allowed in a nested attribute",
           `resource "notebook_page" "a" {\n  note_id = "1"\n  text = "t"\n  layout = { paper = "papyrus" }\n}`,
           "layout.paper",
           false,
@@ -236,13 +236,13 @@ for (const cli of ["tofu", "terraform"] as const) {
         };
         const errors = diagnostics.filter(({ severity }) => severity === "error");
         expect(errors).toHaveLength(1);
-        // The CLI shows the line of the attribute that the diagnostic's path leads to. Where there is none, as it was left out, and
-        // inside of an attribute's value, where neither CLI follows a path, the text has to say it.
+        // The CLI shows the line of the diagnostic's attribute. When the attribute is omitted, or for a path inside its value, which
+        // neither CLI follows, the text must name it.
         if (line) expect(errors[0]?.snippet?.code).toContain(`${attribute} = `);
         else expect(errors[0]?.detail).toContain(attribute);
       });
 
-      test("the provider's own configuration", async ({ expect }) => {
+      test("in the provider's configuration", async ({ expect }) => {
         workspace.write({
           "main.tf": `${preamble}\nprovider "notebook" {\n  path = ""\n}\nresource "notebook_note" "a" {\n  title = "a"\n}`,
         });
@@ -252,7 +252,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       });
     });
 
-    test("a create that fails half way leaves a tainted resource, and the next apply replaces it", async ({ expect }) => {
+    test("records a resource as tainted when its create fails halfway, and replaces it", async ({ expect }) => {
       const page = (label: string): string => `${configured()}
         resource "notebook_note" "a" { title = "A" }
         resource "notebook_page" "p" {
@@ -275,7 +275,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(await edit((notebook) => [notebook.findPage("1"), notebook.findPage("2")?.labels])).toEqual([undefined, ["quiet"]]);
     });
 
-    test("TF_LOG=trace shows our log lines at their level, and never a sensitive value", async ({ expect }) => {
+    test("writes log lines at their level and without sensitive values with TF_LOG=trace", async ({ expect }) => {
       workspace.write({ "main.tf": `${configured()}\nresource "notebook_note" "a" {\n  title = "A"\n  passphrase = "open sesame"\n}` });
       const { code, stderr } = await workspace.run(["apply", "-auto-approve", "-input=false", "-no-color"], { env: { TF_LOG: "trace" } });
       expect(code).toBe(0);
@@ -285,7 +285,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(ours.join("\n")).not.toContain("open sesame");
     });
 
-    test("Ctrl-C in the middle of an apply ends cleanly, with a state that tells the truth", async ({ expect }) => {
+    test("ends an interrupted apply gracefully, with a correct state", async ({ expect }) => {
       workspace.write({
         "main.tf": `${configured(700)}
           resource "notebook_note" "first" { title = "first" }
@@ -301,8 +301,8 @@ for (const cli of ["tofu", "terraform"] as const) {
       const { stdout } = await workspace.run(["apply", "-auto-approve", "-input=false", "-no-color"], {
         onStart: (running) => {
           void running
-            .saying("first: Creation complete")
-            .then(() => running.saying("second: Creating"))
+            .waitForOutput("first: Creation complete")
+            .then(() => running.waitForOutput("second: Creating"))
             .then(() => running.interrupt());
         },
       });
@@ -317,7 +317,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(second.code, second.stdout).toBe(0);
     });
 
-    test("through a filesystem mirror: init, apply, destroy", async ({ expect }) => {
+    test("installs from a filesystem mirror, applies and destroys", async ({ expect }) => {
       using mirrored = new CliWorkspace(peers[cli].path, { kind: "filesystemMirror", folder: join(provider.folder, "mirror") });
       mirrored.write({ "main.tf": `${configured()}\nresource "notebook_note" "a" {\n  title = "A"\n}` });
       expect(await mirrored.must(["init", "-input=false", "-no-color"])).toContain("notebook");
@@ -327,7 +327,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(await mirrored.destroy()).toContain("1 destroyed");
     });
 
-    test("through a link to the package", async ({ expect }) => {
+    test("installs through a link to the package", async ({ expect }) => {
       using linked = new CliWorkspace(peers[cli].path, { kind: "devOverrides", source: address, folder: join(workspace.folder, "linked") });
       symlinkSync(join(provider.folder, "dev"), join(workspace.folder, "linked"));
       linked.write({ "main.tf": `${configured()}\nresource "notebook_note" "a" {\n  title = "A"\n}` });

@@ -6,13 +6,13 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** A provider packaged by the documented command into a folder of its own. */
+/** A provider that the documented command packaged into a temporary folder. */
 export interface PackagedProvider extends Disposable {
-  /** What the command wrote. */
+  /** Folder with the output of the command. */
   readonly folder: string;
 }
 
-/** Packages an example by the command its README documents. */
+/** Packages an example by the command that its README documents. */
 export function packageExample(main: string, ...args: readonly string[]): PackagedProvider {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-package-")));
   execFileSync(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encrypted private state in a real state file, over more than one run.
+// Encrypted private state in a real state file, across several runs.
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       const { code, stdout, stderr } = await workspace.run(["apply", "-auto-approve", "-input=false", "-no-color"], { env });
       return { code, text: stdout + stderr };
     };
-    /** What the state file holds, and what is in it once the core's own base64 is undone. */
+    /** Reads the state file, and decodes the base64 of its private state. */
     const stored = (): { readonly file: string; readonly data: string } => {
       const file = readFileSync(join(workspace.folder, "terraform.tfstate"), "utf8");
       const { resources } = JSON.parse(file) as {
@@ -51,7 +51,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       return { file, data: Buffer.from(resources[0].instances[0].private, "base64").toString() };
     };
 
-    test("a second apply finds nothing to do, and the state file does not change by a byte", async ({ expect }) => {
+    test("keeps its bytes, and those of the state file, in a second apply", async ({ expect }) => {
       const keys = key("first");
       named("one");
       expect(await apply(keys)).toMatchObject({ code: 0 });
@@ -62,14 +62,14 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(stored().file).toBe(file);
     });
 
-    test("a new key takes over with the next change; without the old one, the practitioner is told", async ({ expect }) => {
+    test("is encrypted with a new key at the next change, and cannot be read without the old key", async ({ expect }) => {
       const [old, young] = [key("old"), key("young")];
       named("one");
       await apply(old);
       const lost = await apply(young);
       expect(lost.code).toBe(1);
       expect(lost.text.replaceAll(/[\s│╷╵]+/g, " ")).toContain(
-        "it is encrypted with key old, and the keys are young: set VAULT_PRIVATE_STATE_KEYS",
+        "it is encrypted with key old, but the available keys are young: set VAULT_PRIVATE_STATE_KEYS",
       );
       expect((await apply(`${young},${old}`)).text).toContain("No changes.");
       named("two");

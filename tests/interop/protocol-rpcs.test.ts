@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every RPC of both protocols, called by HashiCorp's own descriptors: those too that neither command line calls. The table says what
-// is shown of each.
+// Every RPC of both protocol versions, called with HashiCorp's descriptors, including RPCs that neither CLI calls. The documentation of
+// provider-sdk lists the same rows.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,20 +9,22 @@ import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, beforeAll, describe, test, vi, type ExpectStatic } from "vitest";
 import { of, RpcClient, typed, unknown, type Message } from "./rpc-client.ts";
 
-// Each step starts real processes: on a machine that is busy that takes a while.
+// Each step starts real processes, which takes longer on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
-/** What a row of the table works with. */
-interface Shown {
+/** Arguments of a row's test. */
+interface RowContext {
   readonly client: RpcClient;
   readonly folder: string;
   readonly version: 5 | 6;
   readonly expect: ExpectStatic;
 }
 
+/** Test of one RPC. */
 interface Row {
+  /** What the test shows; the documentation has the same text. */
   readonly shows: string;
-  readonly run: (shown: Shown) => Promise<void>;
+  readonly run: (context: RowContext) => Promise<void>;
 }
 
 const record = (value: unknown): Message => of("resource_schemas", "conformance_record", value);
@@ -39,12 +41,12 @@ const error = (summary: unknown, ...path: readonly string[]): Message => ({
   ...(path.length === 0 ? {} : { attribute: at(...path) }),
 });
 const recorded = { region: "eu", name: "a", title: "t", size: 3, arn: "arn:eu:a" };
-const waiting = { deferral_allowed: true };
+const deferralAllowed = { deferral_allowed: true };
 
-/** RPCs by their names in protocol 6, in an order in which a core could call them. */
+/** RPCs by their names in protocol 6, in a valid order of calls. */
 const rows: Readonly<Record<string, Row>> = {
   GetMetadata: {
-    shows: "every component by its name, and the capabilities",
+    shows: "returns the name of every component, and the capabilities",
     run: async ({ client, expect, version }) => {
       const answer = await client.call("GetMetadata");
       expect(answer).toMatchObject({
@@ -65,7 +67,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   GetProviderSchema: {
-    shows: "schemas of every kind of component, of the provider and of what modules say",
+    shows: "returns the schemas of every kind of component, of the provider and of `provider_meta`",
     run: async ({ client, expect, version }) => {
       const answer = await client.call(version === 6 ? "GetProviderSchema" : "GetSchema");
       const named = (name: string): unknown => expect.arrayContaining([expect.objectContaining({ name })]);
@@ -81,12 +83,12 @@ const rows: Readonly<Record<string, Row>> = {
       });
       if (version === 6)
         expect(answer).toMatchObject({ state_store_schemas: { conformance_shed: { block: { attributes: named("name") } } } });
-      // It sees the client: only who asks a configured provider learns of it.
+      // A function that uses the client is only in the functions of a configured provider.
       expect(answer["functions"]).not.toHaveProperty("where");
     },
   },
   GetResourceIdentitySchemas: {
-    shows: "versions and attributes of identities",
+    shows: "returns the versions and attributes of identities",
     run: async ({ client, expect }) => {
       const { identity_schemas: schemas } = await client.call("GetResourceIdentitySchemas");
       const attribute = (name: string): Message => ({ name, type: base64('"string"'), required_for_import: true });
@@ -94,7 +96,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ValidateProviderConfig: {
-    shows: "errors with the way to an attribute of a block; over protocol 5, the configuration as it was",
+    shows: "returns errors with the path of an attribute in a block; over protocol 5, returns the unchanged configuration",
     run: async ({ client, expect, version }) => {
       const rpc = version === 6 ? "ValidateProviderConfig" : "PrepareProviderConfig";
       const config = { of: ["provider"], value: { directory: "d", endpoint: [{ url: "http://a", weight: null }] } };
@@ -105,7 +107,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ValidateResourceConfig: {
-    shows: "what the schema, a rule and the author say; warnings about what is deprecated; unknown values are let pass",
+    shows: "returns errors of the schema, a rule and the author; warns about deprecations; accepts unknown values",
     run: async ({ client, expect, version }) => {
       const rpc = version === 6 ? "ValidateResourceConfig" : "ValidateResourceTypeConfig";
       const asked = async (value: unknown): Promise<unknown> =>
@@ -119,7 +121,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ValidateDataResourceConfig: {
-    shows: "what is missing",
+    shows: "reports missing attributes",
     run: async ({ client, expect, version }) => {
       const rpc = version === 6 ? "ValidateDataResourceConfig" : "ValidateDataSourceConfig";
       const config = of("data_source_schemas", "conformance_lookup", {});
@@ -129,7 +131,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   UpgradeResourceState: {
-    shows: "a chain of upgrades, the same version, and a version nobody knows",
+    shows: "runs a chain of upgrades, accepts the current version, and rejects an unknown version",
     run: async ({ client, expect }) => {
       const upgraded = (version: number, state: unknown): Promise<Message> =>
         client.call("UpgradeResourceState", { type_name: "conformance_record", version, raw_state: json(state) });
@@ -139,7 +141,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   UpgradeResourceIdentity: {
-    shows: "an identity of an older version; the current one is no upgrade",
+    shows: "upgrades an identity of an older version; rejects an unknown version",
     run: async ({ client, expect }) => {
       const upgraded = (version: number, raw: unknown): Promise<Message> =>
         client.call("UpgradeResourceIdentity", { type_name: "conformance_record", version, raw_identity: json(raw) });
@@ -148,7 +150,8 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ConfigureProvider: {
-    shows: "a client for every call after it, and a warning; nothing that needs one works before, and it is given once",
+    shows:
+      "creates the client of all later calls, and returns a warning; earlier calls that need a client fail, and so does a second configuration",
     run: async ({ client, expect, folder, version }) => {
       const rpc = version === 6 ? "ConfigureProvider" : "Configure";
       const unconfigured = await client.call("ReadResource", { type_name: "conformance_record", current_state: record(recorded) });
@@ -160,7 +163,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   PlanResourceChange: {
-    shows: "defaults, unknown values, identity, private data; replacement; a destroy; deferral with its reason",
+    shows: "plans defaults, unknown values, identity, private data; a replacement; a destroy; a deferral with its reason",
     run: async ({ client, expect }) => {
       const config = guarded({ name: "g", level: 4 });
       const plan = (more: Message): Promise<Message> =>
@@ -177,12 +180,12 @@ const rows: Readonly<Record<string, Row>> = {
         diagnostics: [{ severity: "WARNING", summary: "It cannot be brought back" }],
       });
       const later = { prior_state: guarded(null), proposed_new_state: guarded({ name: "later" }), config: guarded({ name: "later" }) };
-      expect(await plan({ ...later, client_capabilities: waiting })).toMatchObject({ deferred: { reason: "ABSENT_PREREQ" } });
+      expect(await plan({ ...later, client_capabilities: deferralAllowed })).toMatchObject({ deferred: { reason: "ABSENT_PREREQ" } });
       expect(await plan(later)).toMatchObject({ diagnostics: [{ severity: "ERROR" }] });
     },
   },
   ApplyResourceChange: {
-    shows: "a whole life, with identity and private data; half a creation answers both state and error",
+    shows: "creates, updates and deletes, with identity and private data; returns both state and error for a partial creation",
     run: async ({ client, expect, folder }) => {
       const config = { region: "eu", name: "a", title: "t", size: 3 };
       const type = { type_name: "conformance_record" };
@@ -220,7 +223,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ReadResource: {
-    shows: "drift, what is gone, private data that stays the same bytes",
+    shows: "returns drift and deleted objects, and keeps the bytes of private data",
     run: async ({ client, expect }) => {
       const read = (value: Message, more: Message = {}): Promise<Message> =>
         client.call("ReadResource", { type_name: "conformance_record", current_state: record({ ...recorded, ...value }), ...more });
@@ -234,7 +237,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ImportResourceState: {
-    shows: "by id and by identity",
+    shows: "imports by id and by identity",
     run: async ({ client, expect }) => {
       const type_name = "conformance_record";
       const imported = [{ type_name, state: recorded, identity: { identity_data: { region: "eu", name: "a" } } }];
@@ -249,7 +252,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   MoveResourceState: {
-    shows: "another type's state taken over, with an identity of its own; nobody's is an error",
+    shows: "moves another type's state, with a new identity; rejects a state that no type accepts",
     run: async ({ client, expect }) => {
       const move = (type: string): Promise<Message> =>
         client.call("MoveResourceState", {
@@ -268,7 +271,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ReadDataSource: {
-    shows: "what was found, what a module says, deferral",
+    shows: "returns data, uses `provider_meta`, and defers",
     run: async ({ client, expect }) => {
       const read = (value: Message, more: Message = {}): Promise<Message> =>
         client.call("ReadDataSource", {
@@ -280,13 +283,13 @@ const rows: Readonly<Record<string, Row>> = {
       expect(await read({ id: "record-eu-a", option: [{ name: "o" }] }, { provider_meta })).toMatchObject({
         state: { content: '{"title":"t","size":3}', said: "network", version: "1.14.0", option: [{ name: "o" }] },
       });
-      expect(await read({ id: "x", wait: true }, { client_capabilities: waiting })).toMatchObject({
+      expect(await read({ id: "x", wait: true }, { client_capabilities: deferralAllowed })).toMatchObject({
         deferred: { reason: "ABSENT_PREREQ" },
       });
     },
   },
   GenerateResourceConfig: {
-    shows: "a configuration of what is recorded, without what only the provider sets and what is deprecated",
+    shows: "returns a configuration for a state, without computed and deprecated attributes",
     run: async ({ client, expect }) => {
       const state = { name: "g", zone: "z1", level: 9, protected: true, token: "t", score: 90 };
       const answer = await client.call("GenerateResourceConfig", { type_name: "conformance_guarded", state: guarded(state) });
@@ -294,7 +297,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ValidateEphemeralResourceConfig: {
-    shows: "what is missing",
+    shows: "reports missing attributes",
     run: async ({ client, expect }) => {
       const config = of("ephemeral_resource_schemas", "conformance_session", {});
       expect(await client.call("ValidateEphemeralResourceConfig", { type_name: "conformance_session", config })).toMatchObject({
@@ -303,7 +306,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   OpenEphemeralResource: {
-    shows: "a result, private data, and when to renew it; a refusal",
+    shows: "returns a result, private data, and the time of renewal; returns an error",
     run: async ({ client, expect }) => {
       const answer = await openSession(client, "s");
       expect(answer).toMatchObject({ result: { name: "s", token: "token of s" }, private: expect.any(String) });
@@ -312,7 +315,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   RenewEphemeralResource: {
-    shows: "private data that goes on from that of the opening",
+    shows: "receives the private data of the previous call, and returns new private data",
     run: async ({ client, expect, folder }) => {
       const { private: opened } = await openSession(client, "r");
       const renewed = await client.call("RenewEphemeralResource", { type_name: "conformance_session", private: opened });
@@ -322,7 +325,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   CloseEphemeralResource: {
-    shows: "that it is closed",
+    shows: "closes the resource",
     run: async ({ client, expect, folder }) => {
       const { private: opened } = await openSession(client, "c");
       expect(await client.call("CloseEphemeralResource", { type_name: "conformance_session", private: opened })).toEqual({});
@@ -330,7 +333,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ValidateListResourceConfig: {
-    shows: "what is missing, also in a block",
+    shows: "reports missing attributes, also in blocks",
     run: async ({ client, expect }) => {
       const config = of("list_resource_schemas", "conformance_record", { filter: [{ prefix: null }] });
       const more = { include_resource_object: typed("bool", true), limit: typed("number", 3) };
@@ -339,7 +342,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ListResource: {
-    shows: "results one by one up to the limit, with the resource where it is asked for; an error as the last event",
+    shows: "streams results up to the limit, with the resource if requested; returns an error as the last result",
     run: async ({ client, expect }) => {
       const list = (region: string, more: Message): Promise<readonly Message[]> =>
         client.stream("ListResource", {
@@ -361,14 +364,14 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   GetFunctions: {
-    shows: "also the functions that see the client, of a configured provider",
+    shows: "also returns the functions that use the client, for a configured provider",
     run: async ({ client, expect }) => {
       const { functions } = await client.call("GetFunctions");
       expect(functions).toMatchObject({ where: { parameters: [{ name: "id" }] }, join: { variadic_parameter: {} } });
     },
   },
   CallFunction: {
-    shows: "variadic, null (pitfall 34), dynamic and unknown arguments; an error with the argument it is about; the client",
+    shows: "accepts variadic, null (pitfall 34), dynamic and unknown arguments; returns an error with its argument; uses the client",
     run: async ({ client, expect }) => {
       const call = (name: string, ...args: readonly Message[]): Promise<Message> => client.call("CallFunction", { name, arguments: args });
       const text = (value: string): Message => typed("string", value);
@@ -376,7 +379,7 @@ const rows: Readonly<Record<string, Row>> = {
       expect(await call("join", text("-"), text("a"), text("b-c"))).toMatchObject({
         error: { text: "b-c has a separator in it", function_argument: "2" },
       });
-      // OpenTofu sends a null argument as a value without any bytes.
+      // OpenTofu sends a null argument as a value without bytes.
       expect(await call("same", {})).toEqual({ result: null });
       expect(await call("same", typed("dynamic", { type: ["list", "number"], value: [1, 2] }))).toEqual({ result: [1, 2] });
       expect(await call("kind", typed("dynamic", unknown))).toEqual({ result: "unknown" });
@@ -385,7 +388,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ValidateActionConfig: {
-    shows: "what is missing",
+    shows: "reports missing attributes",
     run: async ({ client, expect }) => {
       expect(await client.call("ValidateActionConfig", { action_type: "conformance_touch", config: touch({}) })).toMatchObject({
         diagnostics: [error("Missing required attribute", "id")],
@@ -393,17 +396,17 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   PlanAction: {
-    shows: "a refusal, and deferral",
+    shows: "returns an error, and defers",
     run: async ({ client, expect }) => {
       const plan = (value: Message): Promise<Message> =>
-        client.call("PlanAction", { action_type: "conformance_touch", config: touch(value), client_capabilities: waiting });
+        client.call("PlanAction", { action_type: "conformance_touch", config: touch(value), client_capabilities: deferralAllowed });
       expect(await plan({ id: "forbidden" })).toMatchObject({ diagnostics: [error("It may not be touched.", "id")] });
       expect(await plan({ id: unknown })).toMatchObject({ deferred: { reason: "RESOURCE_CONFIG_UNKNOWN" } });
       expect(await plan({ id: "x" })).toEqual({});
     },
   },
   InvokeAction: {
-    shows: "progress, then one completion, with its errors",
+    shows: "streams progress, then one completion with its errors",
     run: async ({ client, expect }) => {
       const invoke = (value: Message): Promise<readonly Message[]> =>
         client.stream("InvokeAction", { action_type: "conformance_touch", config: touch(value) });
@@ -418,7 +421,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ValidateStateStoreConfig: {
-    shows: "what is missing",
+    shows: "reports missing attributes",
     run: async ({ client, expect }) => {
       expect(await client.call("ValidateStateStoreConfig", { type_name: "conformance_shed", config: shed({}) })).toMatchObject({
         diagnostics: [error("Missing required attribute", "name")],
@@ -426,7 +429,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ConfigureStateStore: {
-    shows: "the size of its chunks, an error, and that nothing works before it",
+    shows: "returns the chunk size, or an error; earlier calls fail",
     run: async ({ client, expect }) => {
       const configure = (name: string): Promise<Message> =>
         client.call("ConfigureStateStore", {
@@ -440,7 +443,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   WriteStateBytes: {
-    shows: "a state in chunks; one of a wrong size is refused, and nothing is written",
+    shows: "writes a state in chunks; rejects a chunk of a wrong size, and writes nothing",
     run: async ({ client, expect }) => {
       const write = (id: string, size: number): Promise<readonly Message[]> => client.stream("WriteStateBytes", ...chunks(id, size));
       expect(await write("default", 1_000)).toEqual([{}]);
@@ -448,7 +451,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   ReadStateBytes: {
-    shows: "the state in chunks, with their places; nothing where there is none",
+    shows: "streams the state in chunks with their ranges; returns nothing for an absent state",
     run: async ({ client, expect }) => {
       const read = (state_id: string): Promise<readonly Message[]> =>
         client.stream("ReadStateBytes", { type_name: "conformance_shed", state_id });
@@ -463,7 +466,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   LockState: {
-    shows: "a lock, and who holds it",
+    shows: "returns the id of a lock; when locked, an error with the holder",
     run: async ({ client, expect }) => {
       const lock = (operation: string): Promise<Message> =>
         client.call("LockState", { type_name: "conformance_shed", state_id: "default", operation });
@@ -472,7 +475,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   UnlockState: {
-    shows: "that only its own id opens a lock",
+    shows: "releases a lock only with its id",
     run: async ({ client, expect }) => {
       const unlock = (lock_id: string): Promise<Message> =>
         client.call("UnlockState", { type_name: "conformance_shed", state_id: "default", lock_id });
@@ -481,21 +484,21 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   GetStates: {
-    shows: "the ids of all states",
+    shows: "returns the ids of all states",
     run: async ({ client, expect }) => {
       expect(await client.call("GetStates", { type_name: "conformance_shed" })).toEqual({ state_ids: ["default"] });
     },
   },
   DeleteState: {
-    shows: "that a state is gone",
+    shows: "deletes a state",
     run: async ({ client, expect }) => {
       expect(await client.call("DeleteState", { type_name: "conformance_shed", state_id: "default" })).toEqual({});
       expect(await client.call("GetStates", { type_name: "conformance_shed" })).toEqual({});
     },
   },
   StopProvider: {
-    shows: "that what runs is interrupted, and what comes after it is not",
-    run: async ({ client, expect, version }) => {
+    shows: "interrupts running calls, but not later ones",
+    run: async ({ client, expect, folder, version }) => {
       const frame = (value: unknown): Message => of("resource_schemas", "conformance_frame", value);
       const group = { size: null, unit: "mm" };
       const create = (wait_ms: number): Promise<Message> =>
@@ -506,7 +509,7 @@ const rows: Readonly<Record<string, Row>> = {
           config: frame({ name: "stopped", wait_ms, group }),
         });
       const interrupted = create(60_000);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await vi.waitFor(() => expect(traced(folder)).toContain("create stopped"));
       expect(await client.call(version === 6 ? "StopProvider" : "Stop")).toEqual({});
       expect(await interrupted).toMatchObject({ diagnostics: [{ severity: "ERROR", detail: expect.stringContaining("interrupted") }] });
       expect(await create(0)).toMatchObject({ new_state: { name: "stopped" } });
@@ -568,32 +571,38 @@ describePeer(["rpc-client"], "every RPC", (peers) => {
     });
   });
 
-  test("are in the table of the documentation", ({ expect }) => {
+  test("is in the table of the documentation", ({ expect }) => {
     const page = readFileSync(join(import.meta.dirname, "../../packages/provider-sdk/docs/protocol.md"), "utf8");
-    const told = [...page.matchAll(/^\| `(\w+)` \|.*\| ([^|]*) \|$/gm)].map(([, name, shows]) => [name, shows]);
-    expect(told).toEqual(Object.entries(rows).map(([name, { shows }]) => [name, shows]));
+    const documented = [...page.matchAll(/^\| `(\w+)` \|.*\| ([^|]*) \|$/gm)].map(([, name, shows]) => [name, shows]);
+    expect(documented).toEqual(Object.entries(rows).map(([name, { shows }]) => [name, shows]));
   });
 
-  test("a provider whose configuration is not known yet defers what needs it, for hosts that can wait", async ({ expect }) => {
+  test("is deferred by a provider with an unknown configuration when the host supports it", async ({ expect }) => {
     await using client = new RpcClient(peers["rpc-client"].path, 6, command(6));
     const config = { of: ["provider"], value: { directory: unknown } };
-    expect(await client.call("ConfigureProvider", { terraform_version: "1.14.0", config, client_capabilities: waiting })).toEqual({});
+    expect(await client.call("ConfigureProvider", { terraform_version: "1.14.0", config, client_capabilities: deferralAllowed })).toEqual(
+      {},
+    );
     const deferred = { reason: "PROVIDER_CONFIG_UNKNOWN" };
-    const read = { type_name: "conformance_record", current_state: record(recorded), client_capabilities: waiting };
+    const read = { type_name: "conformance_record", current_state: record(recorded), client_capabilities: deferralAllowed };
     expect(await client.call("ReadResource", read)).toMatchObject({ new_state: recorded, deferred });
     const wanted = guarded({ name: "g" });
     const plan = { type_name: "conformance_guarded", prior_state: guarded(null), proposed_new_state: wanted, config: wanted };
-    expect(await client.call("PlanResourceChange", { ...plan, client_capabilities: waiting })).toMatchObject({ deferred });
+    expect(await client.call("PlanResourceChange", { ...plan, client_capabilities: deferralAllowed })).toMatchObject({ deferred });
     const lookup = of("data_source_schemas", "conformance_lookup", { id: "x" });
-    const data = { type_name: "conformance_lookup", config: lookup, client_capabilities: waiting };
+    const data = { type_name: "conformance_lookup", config: lookup, client_capabilities: deferralAllowed };
     expect(await client.call("ReadDataSource", data)).toMatchObject({ deferred });
-    const importing = { type_name: "conformance_record", id: "eu:a", client_capabilities: waiting };
+    const importing = { type_name: "conformance_record", id: "eu:a", client_capabilities: deferralAllowed };
     expect(await client.call("ImportResourceState", importing)).toMatchObject({ deferred });
     const session = of("ephemeral_resource_schemas", "conformance_session", { name: "s" });
-    const opening = { type_name: "conformance_session", config: session, client_capabilities: waiting };
+    const opening = { type_name: "conformance_session", config: session, client_capabilities: deferralAllowed };
     expect(await client.call("OpenEphemeralResource", opening)).toMatchObject({ deferred });
     expect(
-      await client.call("PlanAction", { action_type: "conformance_touch", config: touch({ id: "x" }), client_capabilities: waiting }),
+      await client.call("PlanAction", {
+        action_type: "conformance_touch",
+        config: touch({ id: "x" }),
+        client_capabilities: deferralAllowed,
+      }),
     ).toMatchObject({ deferred });
   });
 });

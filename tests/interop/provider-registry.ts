@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type Certificate, createCertificate } from "@tenon/protocol/certificate";
 import { createMessage, generateKey, type PrivateKey, readPrivateKey, sign } from "openpgp";
 
-/** A package the server has, for one platform. */
+/** A package in the registry, for one platform. */
 export interface ServedPackage {
   readonly namespace: string;
   readonly type: string;
@@ -18,31 +18,32 @@ export interface ServedPackage {
   readonly zip: Uint8Array;
 }
 
-/** A key that signs check sums. */
+/** A key that signs checksums. */
 export interface SigningKey {
   readonly armored: string;
   readonly privateKey: PrivateKey;
 }
 
-/** What the server was asked. */
+/** A request that the server received. */
 export interface SeenRequest {
   readonly path: string;
   readonly authorization: string | undefined;
 }
 
-/** What is answered instead of the truth; undefined leaves it. */
-export type Tampering = (path: string, request: IncomingMessage) => Answer | undefined;
+/** Returns a response that replaces the correct one, or undefined to keep the correct one. */
+export type Tampering = (path: string, request: IncomingMessage) => ServedResponse | undefined;
 
-export interface Answer {
+/** An HTTP response. */
+export interface ServedResponse {
   readonly status?: number;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Bytes after which the connection is cut. */
+  /** Number of bytes after which the server closes the connection. */
   readonly cutAfter?: number;
 }
 
-/** Makes a key pair. */
+/** Generates a key pair. */
 export async function signingKey(options: { readonly date?: Date; readonly expiresInSeconds?: number } = {}): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKey({
     type: "rsa",
@@ -56,20 +57,22 @@ export async function signingKey(options: { readonly date?: Date; readonly expir
 }
 
 /**
- * A registry at `https://localhost:<port>`, which also is a network mirror under `/mirror/`, in the protocols both CLIs speak. Its
- * certificate is in `caFile`.
+ * A provider registry at `https://localhost:<port>`, with the protocols that both CLIs use. It also serves a network mirror below
+ * `/mirror/` and an OCI registry below `/v2/`. `caFile` has its certificate.
  */
 export class ProviderRegistry implements AsyncDisposable {
   readonly host: string;
   readonly caFile: string;
   readonly seen: SeenRequest[] = [];
   tamper: Tampering = () => undefined;
-  /** The keys it lists; the first one signs. */
+  /** Whether the response for a path is an endless stream of bytes. */
+  stream: (path: string) => boolean = () => false;
+  /** Published keys; the first one signs. */
   keys: readonly SigningKey[] = [];
-  /** When its signatures are made. */
+  /** Date of the signatures. Default: now. */
   signedAt: Date | undefined;
   packages: readonly ServedPackage[] = [];
-  /** The `Authorization` header that gets a token for `/v2/`; undefined lets everybody in. */
+  /** The `Authorization` header that `/token` requires; undefined disables authentication for `/v2/`. */
   ociPassword: string | undefined;
   readonly #server: Server;
   readonly #folder: string;
@@ -81,7 +84,7 @@ export class ProviderRegistry implements AsyncDisposable {
     this.caFile = join(folder, "ca.pem");
   }
 
-  /** @param certificate Of another one, so that who trusts that one trusts this, too. */
+  /** @param certificate - that of another registry, so that a client that trusts that registry trusts this one, too. */
   static async start(certificate: Certificate = createCertificate()): Promise<ProviderRegistry> {
     const { certificatePem, privateKeyPem } = certificate;
     const folder = mkdtempSync(join(tmpdir(), "tenon-registry-"));
@@ -95,7 +98,7 @@ export class ProviderRegistry implements AsyncDisposable {
     return registry;
   }
 
-  /** What a process needs to trust the server. */
+  /** Environment variables with which a process trusts the server. */
   get environment(): Readonly<Record<string, string>> {
     return { SSL_CERT_FILE: this.caFile };
   }
@@ -115,25 +118,31 @@ export class ProviderRegistry implements AsyncDisposable {
       headers,
       body = "",
       cutAfter,
-    } = this.tamper(path, request) ?? (await this.#answer(path, request.headers.authorization));
+    } = this.tamper(path, request) ?? (await this.#respond(path, request.headers.authorization));
+    if (this.stream(path)) {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write("."), 20);
+      response.on("close", () => clearInterval(timer));
+      return;
+    }
     const bytes = Buffer.from(body);
     response.writeHead(status, { "content-type": type, "content-length": bytes.length, ...headers });
     if (cutAfter === undefined) response.end(bytes);
     else response.write(bytes.subarray(0, cutAfter), () => response.destroy());
   }
 
-  async #answer(path: string, authorization: string | undefined): Promise<Answer> {
+  async #respond(path: string, authorization: string | undefined): Promise<ServedResponse> {
     if (path === "/.well-known/terraform.json") return json({ "providers.v1": "/v1/providers/" });
     const [, section, ...parts] = path.split("/");
-    if (section === "v1") return await this.#registryAnswer(parts.slice(1));
-    if (section === "mirror") return this.#mirrorAnswer(parts);
-    if (section === "v2") return this.#ociAnswer(path.slice("/v2/".length), authorization);
-    if (path.startsWith("/token?")) return json({ token: authorization === this.ociPassword ? "let-me-in" : "nobody" });
+    if (section === "v1") return await this.#registryResponse(parts.slice(1));
+    if (section === "mirror") return this.#mirrorResponse(parts);
+    if (section === "v2") return this.#ociResponse(path.slice("/v2/".length), authorization);
+    if (path.startsWith("/token?")) return json({ token: authorization === this.ociPassword ? "let-me-in" : "invalid" });
     if (section === "files") return this.#file(parts.join("/"));
     return { status: 404 };
   }
 
-  async #registryAnswer([namespace = "", type = "", ...rest]: readonly string[]): Promise<Answer> {
+  async #registryResponse([namespace = "", type = "", ...rest]: readonly string[]): Promise<ServedResponse> {
     const all = this.#of(namespace, type);
     if (all.length === 0) return { status: 404 };
     if (rest[0] === "versions") {
@@ -161,7 +170,7 @@ export class ProviderRegistry implements AsyncDisposable {
     });
   }
 
-  #mirrorAnswer([, namespace = "", type = "", file = ""]: readonly string[]): Answer {
+  #mirrorResponse([, namespace = "", type = "", file = ""]: readonly string[]): ServedResponse {
     const all = this.#of(namespace, type);
     if (all.length === 0) return { status: 404 };
     if (file === "index.json") return json({ versions: Object.fromEntries(all.map(({ version }) => [version, {}])) });
@@ -174,8 +183,8 @@ export class ProviderRegistry implements AsyncDisposable {
     return archives.length === 0 ? { status: 404 } : json({ archives: Object.fromEntries(archives) });
   }
 
-  /** A registry of OCI artefacts: `/v2/<namespace>/<type>/…`, one tag a page, so that pages have to be turned. */
-  #ociAnswer(path: string, authorization: string | undefined): Answer {
+  /** Responds as an OCI registry at `/v2/<namespace>/<type>/…`. Each page has one tag, so that clients must follow the links. */
+  #ociResponse(path: string, authorization: string | undefined): ServedResponse {
     if (this.ociPassword !== undefined && authorization !== "Bearer let-me-in") {
       const challenge = `Bearer realm="https://${this.host}/token",service="${this.host}"`;
       return { status: 401, headers: { "www-authenticate": challenge }, body: '{"errors":[{"code":"UNAUTHORIZED"}]}' };
@@ -210,7 +219,7 @@ export class ProviderRegistry implements AsyncDisposable {
     return found ? { ...found, headers: { "docker-content-digest": `sha256:${sha256(found.body)}` } } : unknown;
   }
 
-  async #file(path: string): Promise<Answer> {
+  async #file(path: string): Promise<ServedResponse> {
     const [namespace = "", type = "", version = "", file = ""] = path.split("/");
     const all = this.#of(namespace, type).filter((one) => one.version === version);
     const sums = all.map((one) => `${sha256(one.zip)}  ${fileName(one)}\n`).join("");
@@ -267,6 +276,6 @@ export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function json(value: unknown): Answer {
+function json(value: unknown): ServedResponse {
   return { body: JSON.stringify(value) };
 }

@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
-/** A message in Protobuf's JSON, with the names of the proto files; values in it are as `of` and `typed` make them. */
+/** A message in Protobuf's JSON, with the field names of the proto files; `of` and `typed` create the values in it. */
 export type Message = Readonly<Record<string, unknown>>;
 
 interface AnswerLine {
@@ -13,20 +13,20 @@ interface AnswerLine {
   readonly error?: string;
 }
 
-/** A value of a component's type, as `of("resource_schemas", "note", { title: "x" })`; what is left out is null, or no block. */
+/** Creates a value of a component's type: `of("resource_schemas", "note", { title: "x" })`. Omitted attributes are null, omitted blocks empty. */
 export function of(field: string, name: string, value: unknown): Message {
   return { of: [field, name], value };
 }
 
-/** A value of a type in cty's JSON. */
+/** Creates a value of a type in cty's JSON. */
 export function typed(type: unknown, value: unknown): Message {
   return { type, value };
 }
 
-/** As values that are not known go over to the client, and come back. */
+/** An unknown value, in requests and responses. */
 export const unknown = { $unknown: true } as const;
 
-/** The peer `rpc-client` with a provider that it has launched. */
+/** The peer `rpc-client`, and the provider that it has launched. */
 export class RpcClient implements AsyncDisposable {
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #waiting = new Map<number, (line: AnswerLine) => void>();
@@ -44,11 +44,11 @@ export class RpcClient implements AsyncDisposable {
       this.#waiting.delete(line.id);
     });
     this.#process.once("close", () => {
-      for (const [id, answer] of this.#waiting) answer({ id, responses: [], error: `the client is gone: ${this.#stderr}` });
+      for (const [id, answer] of this.#waiting) answer({ id, responses: [], error: `rpc-client has exited: ${this.#stderr}` });
     });
   }
 
-  /** All that a call was answered. */
+  /** Makes a call; returns all its responses. */
   async stream(rpc: string, ...requests: readonly Message[]): Promise<readonly Message[]> {
     this.called.add(rpc);
     const id = ++this.#count;
@@ -60,10 +60,11 @@ export class RpcClient implements AsyncDisposable {
     return responses ?? [];
   }
 
-  /** The one answer of a call. */
+  /** Makes a call; returns its only response. */
   async call(rpc: string, request: Message = {}): Promise<Message> {
     const [response, ...more] = await this.stream(rpc, request);
-    if (response === undefined || more.length > 0) throw new Error(`${rpc} was answered with ${more.length} messages`);
+    if (response === undefined || more.length > 0)
+      throw new Error(`${rpc} returned ${response === undefined ? 0 : more.length + 1} responses instead of one`);
     return response;
   }
 

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plans that `npm start` computes in this process are those of the real CLI for the same configuration.
+// The plans that `npm start` computes equal those of the real CLIs for the same configuration.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatPath, type Path, type Value } from "@tenon/cty";
 import { encode } from "@tenon/cty/json";
 import { isUnknownPayload, type Payload } from "@tenon/cty/unstable/payload";
-import { changesText, Estate, configure, notebookCommand, stages, type ResourcePlan, type WantedResource } from "@tenon/example-tour";
+import {
+  changesText,
+  ManagedResources,
+  configure,
+  notebookCommand,
+  stages,
+  type ResourcePlan,
+  type ConfiguredResource,
+} from "@tenon/example-tour";
 import { describePeer } from "@tenon/peers/vitest";
 import { launchProvider, type LaunchedProvider } from "@tenon/plugin-host";
 import { afterAll, afterEach, beforeAll, beforeEach, test } from "vitest";
@@ -15,23 +23,23 @@ import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
 
 const address = "example.com/tenon/notebook";
 
-/** What both sides say of one resource. */
-interface Said {
+/** The plan of one resource, in a form that both sides have. */
+interface ComparedPlan {
   readonly actions: readonly string[];
   readonly replacePaths: readonly string[];
   readonly before: unknown;
-  /** With unknown values left out, as the CLI prints it. */
+  /** The planned value without unknown values, as the CLI prints it. */
   readonly after: unknown;
-  /** True where unknown; what is wholly known is left out. */
+  /** True at unknown values; known parts are omitted. */
   readonly unknown: unknown;
 }
 
 for (const cli of ["tofu", "terraform"] as const) {
-  describePeer([cli], `the plan of npm start and of ${cli}`, (peers) => {
+  describePeer([cli], `the plans of npm start and ${cli}`, (peers) => {
     let provider: PackagedProvider;
     let folder: string;
     let launched: LaunchedProvider;
-    let estate: Estate;
+    let managed: ManagedResources;
     let workspace: CliWorkspace;
 
     beforeAll(() => {
@@ -42,7 +50,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       folder = mkdtempSync(join(tmpdir(), "tenon-same-plan-"));
       launched = await launchProvider({ command: notebookCommand });
       await configure(launched, join(folder, "notes.db"), 0);
-      estate = new Estate(launched, address);
+      managed = new ManagedResources(launched, address);
       workspace = new CliWorkspace(peers[cli].path, { kind: "devOverrides", source: address, folder: join(provider.folder, "dev") });
     });
     afterEach(async () => {
@@ -51,21 +59,21 @@ for (const cli of ["tofu", "terraform"] as const) {
       rmSync(folder, { recursive: true });
     });
 
-    test("agree at every stage: create, change in place, replace, destroy", async ({ expect }) => {
-      for (const wanted of [stages.created, stages.created, stages.changedInPlace, stages.replaced, []]) {
-        workspace.write({ "main.tf.json": JSON.stringify(configuration(wanted)) });
+    test("agree on create, change in place, replace and destroy", async ({ expect }) => {
+      for (const configured of [stages.created, stages.created, stages.changedInPlace, stages.replaced, []]) {
+        workspace.write({ "main.tf.json": JSON.stringify(configuration(configured)) });
         const theirs = await workspace.plan();
-        const plans = await estate.plan(wanted);
-        expect(Object.fromEntries(plans.map((plan) => [plan.address, ours(plan)]))).toEqual(
-          Object.fromEntries((theirs.resource_changes ?? []).map((change) => [change.address, theirsOf(change)])),
+        const plans = await managed.plan(configured);
+        expect(Object.fromEntries(plans.map((plan) => [plan.address, ourPlan(plan)]))).toEqual(
+          Object.fromEntries((theirs.resource_changes ?? []).map((change) => [change.address, planOfCli(change)])),
         );
-        const written = theirText(await workspace.must(["show", "-no-color", "plan.bin"]));
+        const written = withoutCliNotes(await workspace.must(["show", "-no-color", "plan.bin"]));
         for (const plan of plans.filter(({ planned }) => planned.action !== "noOp"))
           expect(written).toContain(indented(changesText([plan])));
         await workspace.must(["apply", "-input=false", "plan.bin"]);
-        await estate.apply(plans, (_address, _action, work) => work());
+        await managed.apply(plans, (_address, _action, work) => work());
         const recorded = (await workspace.state()).values?.root_module.resources ?? [];
-        expect(Object.fromEntries(estate.addresses.map((one) => [one, jsonOf(estate.object(one)?.value)]))).toEqual(
+        expect(Object.fromEntries(managed.addresses.map((one) => [one, jsonOf(managed.object(one)?.value)]))).toEqual(
           Object.fromEntries(recorded.map((one) => [one.address, one.values])),
         );
       }
@@ -73,30 +81,30 @@ for (const cli of ["tofu", "terraform"] as const) {
   });
 }
 
-/** Without why something is destroyed, which the configuration says and no plan; tofu says twice what forces a replacement. */
-function theirText(text: string): string {
+/** Removes the CLI's reason for a destroy, which our plan does not have, and tofu's second note about what forces a replacement. */
+function withoutCliNotes(text: string): string {
   return text.replaceAll(/^  # \(because .*\n/gm, "").replaceAll("# forces replacement -> ", "-> ");
 }
 
-/** The CLIs indent the whole of it. */
+/** Indents the comment, as the CLIs do. */
 function indented(text: string): string {
   const [comment, ...lines] = text.split("\n");
   return [`  ${comment}`, ...lines].join("\n");
 }
 
-function configuration(wanted: readonly WantedResource[]): object {
+function configuration(configured: readonly ConfiguredResource[]): object {
   const resource: Record<string, Record<string, unknown>> = {};
-  for (const { typeName, name, config } of wanted) {
+  for (const { typeName, name, config } of configured) {
     (resource[typeName] ??= {})[name] = config((address, attribute) => `\${${address}.${attribute}}`);
   }
   return {
     terraform: { required_providers: { notebook: { source: address } } },
     provider: { notebook: { path: "${path.module}/notes.db" } },
-    ...(wanted.length === 0 ? {} : { resource }),
+    ...(configured.length === 0 ? {} : { resource }),
   };
 }
 
-function ours({ planned }: ResourcePlan): Said {
+function ourPlan({ planned }: ResourcePlan): ComparedPlan {
   const actions = { noOp: ["no-op"], create: ["create"], update: ["update"], replace: ["delete", "create"], delete: ["delete"] }[
     planned.action
   ];
@@ -109,7 +117,7 @@ function ours({ planned }: ResourcePlan): Said {
   };
 }
 
-function theirsOf({ change }: ResourceChangeJson): Said {
+function planOfCli({ change }: ResourceChangeJson): ComparedPlan {
   return {
     actions: change.actions,
     replacePaths: (change.replace_paths ?? []).map((path) => path.join(".")),
@@ -119,21 +127,20 @@ function theirsOf({ change }: ResourceChangeJson): Said {
   };
 }
 
-/** A value as the CLIs print it: unknown values are not there. */
+/** Formats a value as the CLIs print it, without unknown values. */
 function jsonOf(value: Value | undefined): unknown {
   if (value === undefined || value.payload === null) return null;
-  const known = unknownLeftOut(value.type, value.payload);
-  return known;
+  return withoutUnknown(value.type, value.payload);
 }
 
-function unknownLeftOut(type: Value["type"], payload: Payload): unknown {
+function withoutUnknown(type: Value["type"], payload: Payload): unknown {
   if (payload === null) return null;
   if (type.kind === "object" && Array.isArray(payload)) {
     return Object.fromEntries(
       type.names.flatMap((name, index) => {
         const member = payload[index] as Payload;
         const memberType = type.attributes[name];
-        return memberType === undefined || isUnknownPayload(member) ? [] : [[name, unknownLeftOut(memberType, member)]];
+        return memberType === undefined || isUnknownPayload(member) ? [] : [[name, withoutUnknown(memberType, member)]];
       }),
     );
   }
@@ -147,7 +154,7 @@ function unknownOf(value: Value): unknown {
   return Object.fromEntries(names.map((name) => [name, true]));
 }
 
-/** The CLIs print an empty object or list of false for what is known below an attribute. */
+/** Removes the empty objects and lists of false that the CLIs print for known parts. */
 function pruned(unknown: unknown): unknown {
   if (typeof unknown !== "object" || unknown === null) return unknown === true ? true : undefined;
   const entries = Object.entries(unknown).flatMap(([name, below]) => {

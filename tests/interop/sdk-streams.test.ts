@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of components that no command line here calls yet, over the wire: a process of ours under our host.
+// Kinds of components that the CLIs in these tests do not call yet: our host calls our provider over the wire.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { bool, number, of, toJs, unknown, type Value } from "@tenon/cty";
@@ -14,10 +14,10 @@ const start = (protocolVersion: 5 | 6): Promise<LaunchedProvider> =>
 const texts = (diagnostics: readonly Diagnostic[]): readonly string[] =>
   diagnostics.map(({ severity, summary, detail }) => `${severity}: ${summary}: ${detail}`);
 
-function config({ block }: Schema, said: Readonly<Record<string, unknown>>): Value {
+function config({ block }: Schema, given: Readonly<Record<string, unknown>>): Value {
   const nothing = Object.keys(block.attributes).map((name) => [name, null]);
   const noBlocks = Object.keys(block.blocks).map((name) => [name, []]);
-  return of(impliedType(block), { ...Object.fromEntries([...nothing, ...noBlocks]), ...said });
+  return of(impliedType(block), { ...Object.fromEntries([...nothing, ...noBlocks]), ...given });
 }
 
 describe.each([5, 6] as const)("over protocol %i", (version) => {
@@ -29,14 +29,14 @@ describe.each([5, 6] as const)("over protocol %i", (version) => {
 
   describe("a list resource", () => {
     const request = async (
-      said: Readonly<Record<string, unknown>>,
+      attributes: Readonly<Record<string, unknown>>,
       limit: number,
     ): Promise<Parameters<LaunchedProvider["listResource"]>[0]> => {
       const schema = (await provider.getProviderSchema({})).listResources.get("depot_crate")!;
-      return { typeName: "depot_crate", config: config(schema, said), includeResourceObject: true, limit };
+      return { typeName: "depot_crate", config: config(schema, attributes), includeResourceObject: true, limit };
     };
 
-    test("streams what it finds, up to the limit", async ({ expect }) => {
+    test("streams its results up to the limit", async ({ expect }) => {
       const found = await Array.fromAsync(provider.listResource(await request({ prefix: "a" }, 1_000)));
       expect(found).toHaveLength(1_000);
       const { identity, resourceObject, displayName } = found.at(-1)!;
@@ -45,7 +45,7 @@ describe.each([5, 6] as const)("over protocol %i", (version) => {
       expect(toJs(resourceObject as Value<never>)).toMatchObject({ id: "a-1000" });
     });
 
-    test("without an end is left by who has enough, and by who gives it up", async ({ expect }) => {
+    test("without an end stops when the client stops reading or cancels", async ({ expect }) => {
       for await (const { displayName } of provider.listResource(await request({ prefix: "endless" }, 0))) {
         if (displayName === "Crate 20 of all") break;
       }
@@ -57,7 +57,7 @@ describe.each([5, 6] as const)("over protocol %i", (version) => {
         }
       };
       await expect(read()).rejects.toMatchObject({ code: "CANCELLED" });
-      // The provider has heard of both: neither goes on making crates for nobody.
+      // The provider notices both: neither list continues.
       const left: string[] = [];
       while (left.length < 2) {
         await sleep(20);
@@ -68,7 +68,7 @@ describe.each([5, 6] as const)("over protocol %i", (version) => {
       expect(left.toSorted()).toEqual(["list of endless", "list of given-up"]);
     });
 
-    test("that fails half-way gives what it found before", async ({ expect }) => {
+    test("that fails halfway returns the results before the failure", async ({ expect }) => {
       const found = await Array.fromAsync(provider.listResource(await request({ prefix: "broken" }, 0)));
       expect(found).toHaveLength(501);
       expect(texts(found.at(-1)!.diagnostics)).toEqual(["error: Cannot list depot_crate: shelf 500 has fallen over"]);
@@ -76,24 +76,26 @@ describe.each([5, 6] as const)("over protocol %i", (version) => {
 
     test("is validated", async ({ expect }) => {
       const { typeName, config: written } = await request({ filter: [{ text: null }] }, 0);
-      const asked = { typeName, config: written, includeResourceObject: of(bool, false), limit: unknown(number) };
-      expect(texts((await provider.validateListResourceConfig(asked)).diagnostics)).toEqual([
-        "error: Missing required attribute: filter[0].text is required, and is not set.",
+      const unknownLimit = { typeName, config: written, includeResourceObject: of(bool, false), limit: unknown(number) };
+      expect(texts((await provider.validateListResourceConfig(unknownLimit)).diagnostics)).toEqual([
+        "error: Missing required attribute: filter[0].text is required, but not set.",
       ]);
     });
   });
 
   describe("an action", () => {
-    const request = async (said: Readonly<Record<string, unknown>>): Promise<{ readonly actionType: string; readonly config: Value }> => {
+    const request = async (
+      attributes: Readonly<Record<string, unknown>>,
+    ): Promise<{ readonly actionType: string; readonly config: Value }> => {
       const schema = (await provider.getProviderSchema({})).actions.get("depot_move")!;
-      return { actionType: "depot_move", config: config(schema, said) };
+      return { actionType: "depot_move", config: config(schema, attributes) };
     };
-    const invoke = async (said: Readonly<Record<string, unknown>>): Promise<unknown[]> => {
-      const events = await Array.fromAsync(provider.invokeAction(await request(said)));
+    const invoke = async (attributes: Readonly<Record<string, unknown>>): Promise<unknown[]> => {
+      const events = await Array.fromAsync(provider.invokeAction(await request(attributes)));
       return events.map((event) => (event.kind === "progress" ? event.message : texts(event.diagnostics)));
     };
 
-    test("streams how far it is, then how it went", async ({ expect }) => {
+    test("streams its progress, then its result", async ({ expect }) => {
       expect(await invoke({ to: "yard", key: "1234" })).toEqual(["step 1 to yard", "step 2 to yard", "step 3 to yard", []]);
       expect((await invoke({ to: "yard" })).at(-1)).toEqual(["error: the gate stays shut: key: the gate stays shut"]);
       expect(texts((await provider.planAction(await request({ to: "nowhere" }))).diagnostics)).toEqual([
@@ -102,7 +104,7 @@ describe.each([5, 6] as const)("over protocol %i", (version) => {
       expect((await provider.validateActionConfig(await request({}))).diagnostics).toHaveLength(1);
     });
 
-    test("ends in good order when the run is interrupted", async ({ expect }) => {
+    test("ends gracefully when the run is interrupted", async ({ expect }) => {
       const events: unknown[] = [];
       for await (const event of provider.invokeAction(await request({ to: "far" }))) {
         events.push(event.kind === "progress" ? event.message : texts(event.diagnostics));
@@ -113,7 +115,7 @@ describe.each([5, 6] as const)("over protocol %i", (version) => {
   });
 });
 
-describe("a state store, which only protocol 6 has", () => {
+describe("a state store of protocol 6", () => {
   const typeName = "depot_shed";
   const stateId = "default";
   let provider: LaunchedProvider;
@@ -129,7 +131,7 @@ describe("a state store, which only protocol 6 has", () => {
     }
   }
 
-  test("takes and gives states in pieces, and locks them", async ({ expect }) => {
+  test("writes and reads states in chunks, and locks them", async ({ expect }) => {
     const schema = (await provider.getProviderSchema({})).stateStores.get(typeName)!;
     expect(texts((await provider.lockState({ typeName, stateId, operation: "plan" })).diagnostics)).toEqual([
       expect.stringContaining("State store not configured"),
@@ -150,7 +152,7 @@ describe("a state store, which only protocol 6 has", () => {
     expect(Buffer.concat(chunks.map(({ bytes }) => bytes)).equals(state)).toBe(true);
 
     const wrong = await provider.writeStateBytes({ typeName, stateId, chunks: pieces(state, 999) });
-    expect(texts(wrong.diagnostics)).toEqual([expect.stringContaining("piece 1 has 999 bytes")]);
+    expect(texts(wrong.diagnostics)).toEqual([expect.stringContaining("chunk 1 has 999 bytes")]);
     expect(await Array.fromAsync(provider.readStateBytes({ typeName, stateId }))).toHaveLength(5);
 
     expect(await provider.lockState({ typeName, stateId, operation: "apply" })).toEqual({ lockId: "key-1", diagnostics: [] });

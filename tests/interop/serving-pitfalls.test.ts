@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong with plugins, and has to be looked at with a real core: packages and their hashes, and attaching.
+// Pitfalls of plugins that need a real core: package hashes and attaching.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, beforeAll, test, vi } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
-import { told } from "./conformance-run.ts";
+import { onOneLine } from "./conformance-run.ts";
 import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
 
-// Each step starts real processes: on a machine that is busy that takes a while.
+// Each step starts real processes, which takes longer on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 const address = "example.com/tenon/textfile";
@@ -18,14 +18,14 @@ const main = "apps/examples/textfile/main.ts";
 const required = `terraform {\n  required_providers {\n    textfile = { source = "${address}" }\n  }\n}\n`;
 
 for (const cli of ["tofu", "terraform"] as const) {
-  describePeer([cli], `served to ${cli}`, (peers) => {
+  describePeer([cli], `a provider under ${cli}`, (peers) => {
     let packaged: PackagedProvider;
     beforeAll(() => {
       packaged = packageExample(main, "--name", "textfile", "--version", "1.0.0", "--address", address, "--mirror");
     });
     afterAll(() => packaged[Symbol.dispose]());
 
-    test("a package has one hash, packed or not (pitfall 30)", async ({ expect }) => {
+    test("has the same hash as a packed and as an unpacked package (pitfall 30)", async ({ expect }) => {
       const hashesOf = async (mirror: string): Promise<readonly string[]> => {
         using workspace = new CliWorkspace(peers[cli].path, { kind: "filesystemMirror", folder: join(packaged.folder, mirror) });
         workspace.write({ "main.tf": required });
@@ -37,8 +37,8 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(await hashesOf("packed-mirror")).toEqual(unpacked);
     });
 
-    test("a running provider is attached to, and keeps two configurations apart (pitfalls 35 and 36)", async ({ expect }) => {
-      // The process that a host is told of is the one that serves: its end is seen.
+    test("serves a core that attaches to it, and separates two configurations (pitfalls 35 and 36)", async ({ expect }) => {
+      // The announced process id is that of the server, so that the host notices its exit.
       const debugged = spawn(process.execPath, [join(import.meta.dirname, "../..", main), "--debug"], {
         stdio: ["ignore", "pipe", "inherit"],
       });
@@ -48,7 +48,7 @@ for (const cli of ["tofu", "terraform"] as const) {
         const [, variable = ""] = /TF_REATTACH_PROVIDERS='([^']+)'/.exec(printed) ?? [];
         const [[, entry] = []] = Object.entries(JSON.parse(variable) as Readonly<Record<string, { readonly Pid: number }>>);
         expect(entry?.Pid).toBe(debugged.pid);
-        // The example says no address: a core that is to attach finds it by the one it knows.
+        // The example has no address; the core attaches to it by the configured address.
         const env = { TF_REATTACH_PROVIDERS: JSON.stringify({ [address]: entry }) };
         using workspace = new CliWorkspace(peers[cli].path, { kind: "filesystemMirror", folder: "/nowhere" });
         const file = (alias: string): string => `
@@ -71,7 +71,7 @@ for (const cli of ["tofu", "terraform"] as const) {
         debugged.kill("SIGINT");
         expect(await once(debugged, "exit")).toEqual([0, null]);
         const { code, stdout, stderr } = await workspace.run(["plan", "-input=false", "-no-color"], { env });
-        expect([code, told(stdout + stderr)]).toEqual([1, expect.stringMatching(/reattachment process not found/i)]);
+        expect([code, onOneLine(stdout + stderr)]).toEqual([1, expect.stringMatching(/reattachment process not found/i)]);
       } finally {
         debugged.kill("SIGKILL");
       }

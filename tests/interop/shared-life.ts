@@ -1,47 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of one resource of a Go provider, led by our client and by OpenTofu with the same configuration.
+// Compares our client with OpenTofu: both run the lifecycle of one resource of a Go provider with the same configuration.
 import { dirname } from "node:path";
 import { isUnknown, openProvider, PluginHostError, type ResourceHandle, type ResourcePlan } from "@tenon/plugin-host";
 import type { ExpectStatic } from "vitest";
 import { CliWorkspace, type ResourceChangeJson } from "./cli-workspace.ts";
 
+/** A configuration in JavaScript. */
 export type Config = Readonly<Record<string, unknown>>;
 
-/** What is planned and done next. */
+/** One plan and apply. */
 export interface Stage {
-  /** With `unknownValue` for what is known only after apply. */
+  /** The configuration; `unknownValue` stands for a value that is known only after apply. */
   readonly config: Config;
-  /** What such a value turns out to be. */
+  /** The known value that replaces `unknownValue` in the apply. */
   readonly later?: string;
-  /** The object exists already: it is imported by this id. */
+  /** Id of an existing object to import. */
   readonly imports?: string;
-  /** What somebody else does to the objects before, by the provider's configuration. */
+  /** Changes objects outside the provider before the stage; called with each provider configuration. */
   readonly meanwhile?: (provider: Config) => void;
-  /** It cannot be applied; what there is nevertheless is kept. */
+  /** Whether the apply fails; both sides then keep the remaining object. */
   readonly fails?: boolean;
 }
 
-/** What is done to one resource, stage after stage; at last it is destroyed. */
+/** Stages of one resource's lifecycle; after the last stage, the resource is destroyed. */
 export interface Life {
   readonly typeName: string;
   readonly stages: readonly Stage[];
-  /** Attributes that tell when something was made, and so differ. */
+  /** Attributes with times, which differ between the two sides. */
   readonly momentary?: readonly string[];
 }
 
+/** Arguments of `leadBoth`. */
 export interface SharedLife {
   readonly tofu: string;
-  /** Path of the provider, and its type. */
+  /** Path of the provider. */
   readonly provider: string;
+  /** Type of the provider, as in its source address. */
   readonly name: string;
   readonly life: Life;
-  /** The provider's configuration for our client, and for OpenTofu. */
+  /** Provider configuration for our client. */
   readonly ours: Config;
+  /** Provider configuration for OpenTofu. */
   readonly theirs: Config;
   readonly expect: ExpectStatic;
 }
 
-/** Leads both lives, and holds every plan and every state of one against those of the other. */
+/** Runs the lifecycle with both, and expects every plan and every state of our client to equal OpenTofu's. */
 export async function leadBoth({ tofu, provider: path, name, life, ours, theirs, expect }: SharedLife): Promise<void> {
   const source = `example.com/tenon/${name}`;
   using workspace = new CliWorkspace(tofu, { kind: "devOverrides", source, folder: dirname(path) });
@@ -56,19 +60,19 @@ export async function leadBoth({ tofu, provider: path, name, life, ours, theirs,
     if (stage?.imports !== undefined) handle = await resources.import(stage.imports);
     else if (handle) handle = await resources.read(handle);
     const plan = stage === undefined ? await resources.planDelete(handle!) : await resources.plan(stage.config, { prior: handle });
-    expect(withoutMoments(oursOf(plan), life), `plan ${index + 1}`).toEqual(withoutMoments(theirsOf(change!), life));
+    expect(withoutTimes(oursOf(plan), life), `plan ${index + 1}`).toEqual(withoutTimes(theirsOf(change!), life));
 
     const { code, stderr } = await workspace.run(["apply", "-input=false", "-no-color", "plan.bin"]);
     expect(code, `apply ${index + 1}: ${stderr}`).toBe(stage?.fails ? 1 : 0);
     handle = await applied(plan, stage);
     const recorded = (await workspace.state()).values?.root_module.resources?.find(({ address }) => address === `${life.typeName}.it`);
-    const [our, their] = [asJson(handle?.state), recorded?.values].map((state) => withoutMoments(state, life));
+    const [our, their] = [asJson(handle?.state), recorded?.values].map((state) => withoutTimes(state, life));
     expect([our, handle?.status === "tainted"], `state ${index + 1}`).toEqual([their, recorded?.tainted === true]);
   }
   expect(handle).toBeUndefined();
 }
 
-/** A stage as a configuration in JSON: what is known only after apply is another resource's. */
+/** Writes a stage as a configuration in JSON; an unknown value refers to an output of another resource. */
 function written(typeName: string, { config, later, imports }: Stage): Config {
   const text = JSON.stringify(config, (_name, value: unknown) => (isUnknown(value) ? "${terraform_data.later.output}" : value));
   const other = later === undefined ? {} : { terraform_data: { later: { input: later } } };
@@ -87,7 +91,7 @@ async function applied(plan: ResourcePlan, stage: Stage | undefined): Promise<Re
   }
 }
 
-/** A configuration with what had not been known. */
+/** Replaces the unknown values in a configuration. */
 function revealed(data: unknown, later: string): unknown {
   if (isUnknown(data)) return later;
   if (Array.isArray(data)) return data.map((element: unknown) => revealed(element, later));
@@ -95,19 +99,20 @@ function revealed(data: unknown, later: string): unknown {
   return Object.fromEntries(Object.entries(data).map(([name, part]) => [name, revealed(part, later)]));
 }
 
-interface Said {
+/** A plan in a form that both sides have. */
+interface ComparedPlan {
   readonly actions: readonly string[];
   readonly reason: string | undefined;
   readonly before: unknown;
   readonly after: unknown;
-  /** True where unknown; undefined where everything is known. */
+  /** True at unknown values; undefined if all values are known. */
   readonly unknown: unknown;
   readonly replacePaths: readonly string[];
 }
 
 const actions = { noOp: ["no-op"], create: ["create"], update: ["update"], replace: ["delete", "create"], delete: ["delete"] };
 
-function oursOf(plan: ResourcePlan): Said {
+function oursOf(plan: ResourcePlan): ComparedPlan {
   return {
     actions: actions[plan.action],
     reason: plan.reason,
@@ -124,7 +129,7 @@ const reasons: Readonly<Record<string, string>> = {
   replace_by_request: "requested",
 };
 
-function theirsOf({ change, action_reason: reason = "" }: ResourceChangeJson): Said {
+function theirsOf({ change, action_reason: reason = "" }: ResourceChangeJson): ComparedPlan {
   return {
     actions: change.actions,
     reason: reasons[reason],
@@ -135,14 +140,14 @@ function theirsOf({ change, action_reason: reason = "" }: ResourceChangeJson): S
   };
 }
 
-/** Without what is not known, as the CLI prints it; elements of lists become null. */
+/** Removes unknown values, as the CLI does; unknown elements of lists become null. */
 function known(data: unknown): unknown {
   if (Array.isArray(data)) return data.map((element: unknown) => known(element) ?? null);
   if (typeof data !== "object" || data === null) return isUnknown(data) ? undefined : data;
   return Object.fromEntries(Object.entries(data).map(([name, part]) => [name, known(part)]));
 }
 
-/** Where in some data the leaves are that are looked for: true there, nothing where there are none below. */
+/** Returns the positions of the wanted leaves: true at each leaf, undefined for data without any. */
 function shapeOf(data: unknown, isWanted: (leaf: unknown) => boolean): unknown {
   if (isWanted(data)) return true;
   if (typeof data !== "object" || data === null) return undefined;
@@ -155,9 +160,9 @@ function asJson(data: unknown): unknown {
   return data === undefined || data === null ? undefined : (JSON.parse(JSON.stringify(data)) as unknown);
 }
 
-/** That there is such a moment is compared all the same. */
-function withoutMoments(said: unknown, { momentary = [] }: Life): unknown {
+/** Replaces each time by the type of its value, so that only its presence is compared. */
+function withoutTimes(data: unknown, { momentary = [] }: Life): unknown {
   return JSON.parse(
-    JSON.stringify(said ?? null, (name, value: unknown) => (momentary.includes(name) && value !== true ? typeof value : value)),
+    JSON.stringify(data ?? null, (name, value: unknown) => (momentary.includes(name) && value !== true ? typeof value : value)),
   ) as unknown;
 }

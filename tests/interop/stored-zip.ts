@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { crc32 } from "node:zlib";
 
-/** A file to pack, under any name, however hostile. */
+/** A file to pack; its name may be hostile. */
 export interface StoredFile {
   readonly name: string;
   readonly content: string;
 }
 
-/** A zip file without compression, made on Unix, whose files everybody may execute. */
+/** Creates a zip file without compression, in which every file has the mode 0755. */
 export function storedZip(files: readonly StoredFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

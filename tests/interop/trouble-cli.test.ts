@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a practitioner sees in the real CLIs when our provider goes wrong.
+// Output of the real CLIs when a provider fails.
 import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describePeer } from "@tenon/peers/vitest";
@@ -16,13 +17,13 @@ beforeAll(() => {
 });
 afterAll(() => provider[Symbol.dispose]());
 
-test("started by hand, a provider explains itself and exits 1", async ({ expect }) => {
+test("a provider that a user starts by hand prints an explanation and exits with 1", async ({ expect }) => {
   const run = promisify(execFile)(join(provider.folder, "dev", "terraform-provider-trouble"));
-  await expect(run).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("not by hand") as string });
+  await expect(run).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("do not run it by hand") as string });
 });
 
 for (const cli of ["tofu", "terraform"] as const) {
-  describePeer([cli], `a provider that goes wrong under ${cli}`, (peers) => {
+  describePeer([cli], `a failing provider under ${cli}`, (peers) => {
     const apply = async (
       kind: string,
       env: Readonly<Record<string, string>> = {},
@@ -42,7 +43,7 @@ for (const cli of ["tofu", "terraform"] as const) {
       return { code, text: stdout + stderr };
     };
 
-    test("an error thrown in a handler is a diagnostic with its message", async ({ expect }) => {
+    test("returns a diagnostic with the message of an error that a handler throws", async ({ expect }) => {
       const { code, text } = await apply("throws");
       expect(code).toBe(1);
       expect(text).toContain("the disk is on fire");
@@ -50,14 +51,22 @@ for (const cli of ["tofu", "terraform"] as const) {
       expect(text).not.toContain("panic");
     });
 
-    test("a rejection that nobody handles is a crash, and the core shows our panic text", async ({ expect }) => {
+    test("crashes on an unhandled rejection, and the core shows the panic text", async ({ expect }) => {
       const { code, text } = await apply("rejects", { TF_LOG: "error" });
       expect(code).toBe(1);
       expect(text).toContain("panic: ");
       expect(text).toContain("nobody caught this");
     });
 
-    test("an error while loading is a diagnostic that says it", async ({ expect }) => {
+    test("is shown with the reason when its Node is too old", async ({ expect }) => {
+      const preload = join(provider.folder, "old-node.cjs");
+      writeFileSync(preload, `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.9.0" } });`);
+      const { code, text } = await apply("none", { NODE_OPTIONS: `--require "${preload}"` });
+      expect(code).toBe(1);
+      expect(text.replaceAll(/[│\s]+/g, " ")).toContain("is Node 20.9.0; install Node 22.19 or newer, or set TENON_NODE");
+    });
+
+    test("returns a diagnostic for an error during loading", async ({ expect }) => {
       const { code, text } = await apply("none", { TROUBLE_AT_LOAD: "1" });
       expect(code).toBe(1);
       expect(text).toContain("the licence has expired");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin made of nothing but the wire: it answers GetProviderSchema and plans, and dies when told to. Run by real hosts. With the
-// argument `own` it is served by our own carrier, otherwise by connect-node.
+// A minimal plugin on protocol alone: it implements GetProviderSchema, PlanResourceChange and Shutdown. Real hosts launch it. With the
+// argument `own` it serves with our own carrier, otherwise with connect-node.
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What weighs on a connection, by either carrier's client on a provider in Go: large schemas and values, slow readers, lists that are
-// broken off, silence, and connections that come and go. What the carriers do among themselves stands in protocol/test/carrier-suite.
+// Load on a connection, with either carrier's client on a Go provider: large schemas and values, slow readers, cancelled lists, idle
+// time, and several connections. protocol/test/carrier-suite has tests of the carriers alone.
 import { setTimeout as sleep } from "node:timers/promises";
 import { nullOf, of, toJs, type ObjectType, type Value } from "@tenon/cty";
 import { describePeer } from "@tenon/peers/vitest";
@@ -20,8 +20,8 @@ const carriers: readonly (readonly [name: string, open: OpenCarrierClient])[] = 
 
 describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path } }) => {
   describe.each(carriers)("by %s", (_, open) => {
-    test("64 MiB of schemas arrive, and one is decoded when it is asked for", { timeout: 30_000 }, async ({ expect }) => {
-      // 16 KiB each, and a little for their names: what the cores accept, all but some hundred kilobytes.
+    test("receives 64 MiB of schemas and decodes one on access", { timeout: 30_000 }, async ({ expect }) => {
+      // With 16 KiB each, the schemas are a few hundred kilobytes smaller than the cores' limit.
       await using plugin = await launchPlugin(open, [path, "-large-types", "4050"], true);
       const { resources } = await providerOver(plugin.client).getProviderSchema({});
       expect(resources.size).toBe(4052);
@@ -29,10 +29,10 @@ describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path }
       expect(text?.description?.length).toBeGreaterThan(16_000);
     });
 
-    test("40 MB of a value go there and back, and small calls pass them by", { timeout: 30_000 }, async ({ expect }) => {
+    test("transfers a value of 40 MB both ways while small calls continue", { timeout: 30_000 }, async ({ expect }) => {
       await using plugin = await launchPlugin(open, [path], true);
       const provider = providerOver(plugin.client);
-      const body = "What there is to say. ".repeat(1_900_000);
+      const body = "Some text in a body. ".repeat(1_900_000);
       const large = planOf(provider, { title: "large", body });
       const small = await Promise.all(Array.from({ length: 20 }, () => planOf(provider, { title: "small" })));
       expect(small.map((planned) => planned["title"])).toEqual(Array.from({ length: 20 }, () => "small"));
@@ -40,7 +40,7 @@ describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path }
       expect(planned["body"] === body).toBe(true);
     });
 
-    test("a list that is read slowly is made slowly, and holds nobody up", { timeout: 30_000 }, async ({ expect }) => {
+    test("slows down a list that is read slowly, without blocking other calls", { timeout: 30_000 }, async ({ expect }) => {
       const log: string[] = [];
       await using plugin = await launchPlugin(open, [path], true, (line) => log.push(line));
       const provider = providerOver(plugin.client);
@@ -49,11 +49,11 @@ describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path }
       await sleep(300);
       expect((await planOf(provider, { title: "meanwhile" }))["title"]).toBe("meanwhile");
       await results.return?.();
-      // One stream's window and what buffers hold, not what could have been made in that time.
-      expect((await endOfList(log)).made).toBeLessThan(200);
+      // As many results as fit into the stream's window and the buffers; without backpressure there would be many more.
+      expect((await endOfList(log)).generated).toBeLessThan(200);
     });
 
-    test("a list that its reader breaks off ends at the provider", { timeout: 30_000 }, async ({ expect }) => {
+    test("ends a list at the provider when the client stops reading", { timeout: 30_000 }, async ({ expect }) => {
       const log: string[] = [];
       await using plugin = await launchPlugin(open, [path], true, (line) => log.push(line));
       const provider = providerOver(plugin.client);
@@ -63,14 +63,14 @@ describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path }
       }
       expect(names).toEqual(["Note 0", "Note 1", "Note 2"]);
       expect(await endOfList(log)).toMatchObject({ cancelled: true });
-      // One that is read to its end was not.
+      // A list that is read to its end is not cancelled.
       const few = await Array.fromAsync(provider.listResource(await listOf(provider, { count: 3 })));
       expect(few).toHaveLength(3);
-      expect(await endOfList(log, 2)).toMatchObject({ made: 3, cancelled: false });
+      expect(await endOfList(log, 2)).toMatchObject({ generated: 3, cancelled: false });
       expect((await planOf(provider, { title: "afterwards" }))["title"]).toBe("afterwards");
     });
 
-    test("a connection that nobody used is there when somebody does", async ({ expect }) => {
+    test("keeps an idle connection usable", async ({ expect }) => {
       await using plugin = await launchPlugin(open, [path], true);
       const provider = providerOver(plugin.client);
       await provider.getProviderSchema({});
@@ -78,7 +78,7 @@ describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path }
       expect((await planOf(provider, { title: "again" }))["title"]).toBe("again");
     });
 
-    test("connections come after one another, and beside one another", async ({ expect }) => {
+    test("opens connections one after another and concurrently", async ({ expect }) => {
       await using plugin = await launchPlugin(open, [path], true);
       const first = providerOver(plugin.client);
       await first.getProviderSchema({});
@@ -103,7 +103,7 @@ function providerOver(client: CarrierClient): Provider {
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** What is planned for a new note. */
+/** Plans a new note. */
 async function planOf(provider: Provider, attributes: Attributes): Promise<Attributes> {
   const { resources } = await provider.getProviderSchema({});
   const type = impliedType(resources.get("bench_note")!.block);
@@ -128,8 +128,8 @@ function valueOf(type: ObjectType, attributes: Attributes): Value {
   return of(type, Object.fromEntries(type.names.map((name) => [name, attributes[name] ?? null])) as never) as Value;
 }
 
-/** What the provider says of a list when it is over. */
-async function endOfList(log: readonly string[], which = 1): Promise<{ readonly made: number; readonly cancelled: boolean }> {
+/** Waits for the provider's log line at the end of a list. */
+async function endOfList(log: readonly string[], which = 1): Promise<{ readonly generated: number; readonly cancelled: boolean }> {
   return await vi.waitFor(
     () => {
       const ends = log.flatMap((text) => {
@@ -137,8 +137,8 @@ async function endOfList(log: readonly string[], which = 1): Promise<{ readonly 
         return line.structured && line.message === "the list is over" ? [line.fields] : [];
       });
       const end = ends[which - 1];
-      if (end === undefined) throw new Error(`the provider has not said that a list is over, but:\n${log.join("\n")}`);
-      return end as unknown as { made: number; cancelled: boolean };
+      if (end === undefined) throw new Error(`the provider has not logged the end of a list, but:\n${log.join("\n")}`);
+      return end as unknown as { generated: number; cancelled: boolean };
     },
     { timeout: 10_000 },
   );

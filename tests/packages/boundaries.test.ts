@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { importsOf, modulesLoadedBy, packageFolders, packageJson, root, sourcesBelow } from "./sources.ts";
 
-/** Which package may import which: arrows point one way. `turbo boundaries` holds the same table for declared dependencies. */
+/** Packages that each package may import. `turbo boundaries` checks the same table for declared dependencies. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   cty: [],
   protocol: [],
@@ -12,10 +12,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "provider-sdk": ["cty", "protocol", "schema"],
   hcl: ["cty"],
   "plugin-host": ["cty", "protocol", "schema", "hcl"],
+  engine: ["cty", "protocol", "schema", "hcl", "plugin-host"],
+  bridge: ["cty", "protocol", "schema", "plugin-host"],
 };
 
 describe("packages", () => {
-  test.for(packageFolders())("%s imports only what lies below it", (folder, { expect }) => {
+  test.for(packageFolders())("%s imports only packages below it", (folder, { expect }) => {
     const allowed = mayImport[folder];
     expect(allowed, `packages/${folder} has no row in this table`).toBeDefined();
     const strangers = sourcesBelow(`packages/${folder}/src`).flatMap((source) =>
@@ -27,7 +29,7 @@ describe("packages", () => {
     expect(strangers).toEqual([]);
   });
 
-  test("only protocol and schema/wire know the RPC library", ({ expect }) => {
+  test("only protocol and schema/wire import the RPC library", ({ expect }) => {
     const strangers = [...packageFolders().map((folder) => `packages/${folder}/src`), "apps/examples"]
       .flatMap(sourcesBelow)
       .filter((source) => !source.startsWith("packages/protocol/") && !source.startsWith("packages/schema/src/wire/"))
@@ -44,7 +46,7 @@ describe("packages", () => {
     expect(strangers).toEqual([]);
   });
 
-  test.for(["index.ts", "change/index.ts", "lifecycle/index.ts", "observability/index.ts"])(
+  test.for(["index.ts", "change/index.ts", "difference/index.ts", "lifecycle/index.ts", "observability/index.ts"])(
     "loading schema's %s loads no protobuf",
     (entry, { expect }) => {
       const loaded = [...modulesLoadedBy(`packages/schema/src/${entry}`)];
@@ -57,6 +59,11 @@ describe("packages", () => {
     ["packages/schema/src/wire/v6/index.ts", "tfplugin5_pb"],
   ] as const)("%s does not load %s", ([entry, other], { expect }) => {
     expect([...modulesLoadedBy(entry)].filter((module) => module.includes(other))).toEqual([]);
+  });
+
+  test.for(packageFolders())("%s contains the repository's LICENSE", (folder, { expect }) => {
+    const license = (path: string): string => readFileSync(join(root, path, "LICENSE"), "utf8");
+    expect(license(`packages/${folder}`)).toBe(license(""));
   });
 
   test.for(packageFolders())("%s publishes each of its entry points", (folder, { expect }) => {

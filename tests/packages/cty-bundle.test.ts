@@ -2,7 +2,7 @@
 import { test } from "vitest";
 import { ctyBundle, ctyLimit } from "./cty-bundle.ts";
 
-test("all of @tenon/cty and its msgpack are less than 60 KB", async ({ expect }) => {
+test("the bundle of @tenon/cty and its msgpack has at most 60 KB", async ({ expect }) => {
   const { size, tables, files, code } = await ctyBundle();
   expect(size, files.map(([file, bytes]) => `${bytes} ${file}`).join("\n")).toBeLessThanOrEqual(ctyLimit);
   expect(tables).toBeGreaterThan(3000);
@@ -11,7 +11,7 @@ test("all of @tenon/cty and its msgpack are less than 60 KB", async ({ expect })
   }
 });
 
-test("what carries weight of its own stays out", async ({ expect }) => {
+test("the bundle of @tenon/cty and its msgpack contains no other entry point", async ({ expect }) => {
   const files = (await ctyBundle()).files.map(([file]) => file);
   expect(files.filter((file) => /^(convert|function|operators|paths)\/|^json\/(decode|encode|value-scanner)|re2js/.test(file))).toEqual([]);
 });

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { build } from "esbuild";
 
-/** The most that {@link ctyBundle} may take, Unicode tables apart. */
+/** Maximum size of {@link ctyBundle} in bytes, without Unicode tables. */
 export const ctyLimit = 60_000;
 
 export interface Bundle {
   readonly code: string;
-  /** Bytes, those of the tables of Unicode's facts left out. */
+  /** Size in bytes, without Unicode tables. */
   readonly size: number;
   readonly tables: number;
-  /** Bytes by source file, the largest first. */
+  /** Sizes in bytes by source file, largest first. */
   readonly files: readonly (readonly [file: string, bytes: number])[];
 }
 
-/** What a program carries that uses all of `@tenon/cty` and `@tenon/cty/msgpack`: one minified ES module. */
+/** Bundles all of `@tenon/cty` and `@tenon/cty/msgpack` as one minified ES module. */
 export async function ctyBundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: `export * from "@tenon/cty"; export * from "@tenon/cty/msgpack";`, resolveDir: import.meta.dirname },
@@ -29,7 +29,7 @@ export async function ctyBundle(): Promise<Bundle> {
   const files = Object.entries(output!.inputs)
     .map(([file, { bytesInOutput }]) => [file.replace(/^.*packages\/cty\/src\//, ""), bytesInOutput] as const)
     .sort(([, one], [, other]) => other - one);
-  const tables = files.find(([file]) => file === "ctystrings/unicode-15.ts")?.[1] ?? 0;
+  const tables = files.find(([file]) => file === "text/unicode-15.ts")?.[1] ?? 0;
   const [{ text: code, contents }] = outputFiles as [(typeof outputFiles)[number]];
   return { code, size: contents.length - tables, tables, files };
 }

@@ -13,7 +13,7 @@ export interface PackageJson {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Folder names below `packages/`. */
+/** Reads the folder names below `packages/`. */
 export function packageFolders(): readonly string[] {
   return readdirSync(join(root, "packages")).toSorted();
 }
@@ -22,7 +22,7 @@ export function packageJson(folder: string): PackageJson {
   return JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")) as PackageJson;
 }
 
-/** TypeScript sources below `folder` of the repository, tests left out, as paths from the repository. */
+/** Finds the TypeScript sources below a folder, without tests, as paths from the root of the repository. */
 export function sourcesBelow(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !/\.test(-d)?\.ts$/.test(file) && !file.includes("node_modules"))
@@ -30,13 +30,13 @@ export function sourcesBelow(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** What a source imports when it is loaded, `import type` left out and dynamic `import()` too. */
+/** Finds the specifiers that a source imports when it is loaded: neither `import type` nor `import()`. */
 export function importsOf(source: string): readonly string[] {
   const text = readFileSync(join(root, source), "utf8");
   return [...text.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm)].map((match) => match[1] ?? "");
 }
 
-/** Every module that loading `entry` loads, from this repository's sources and by package name. */
+/** Finds every module that `entry` loads: sources of this repository by path, packages by name. */
 export function modulesLoadedBy(entry: string): ReadonlySet<string> {
   const seen = new Set<string>();
   const queue = [entry];

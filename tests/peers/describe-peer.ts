@@ -4,11 +4,10 @@ import { findPeer, PeerError, whyAbsent } from "./peers.ts";
 import type { Peer, PeerName } from "./peers.ts";
 
 /**
- * A `describe` for tests that talk to peers.
+ * Declares a suite of tests that use peers.
  *
- * When all of them are there, the body declares its tests as in any suite; it gets the peers by name. When one is
- * absent the body does not run: the suite holds a single test instead, skipped with a note that says which peer is
- * missing and how to get it. With TENON_PEERS=required that test fails.
+ * When all peers are available, the body declares the tests; it receives the peers by name. When one is absent, the suite consists of
+ * one skipped test, whose note names the absent peer and the command that builds it. With TENON_PEERS=required that test fails.
  *
  * @example
  * describePeer(["tofu"], "a plan made by tofu", ({ tofu }) => {

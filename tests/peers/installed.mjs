@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peers we do not build but use when the machine has them. Typed by installed.d.mts; plain JavaScript because the
-// build runs on any Node.
+// Finds peers that are installed on the machine. Plain JavaScript with types in installed.d.mts, because the build runs on any Node.
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { tmpdir } from "node:os";
 
-/** How an installed peer is asked for its version, and where in the answer it stands. */
+/** Command that prints the version of each installed peer, and where the output contains it. */
 const installed = {
   terraform: { command: "terraform", args: ["version", "-json"], version: (text) => JSON.parse(text).terraform_version },
 };
@@ -16,16 +15,16 @@ export function findInstalled(name) {
   const path = onPath(command);
   if (path === undefined) return undefined;
   try {
-    const answer = execFileSync(path, args, {
+    const stdout = execFileSync(path, args, {
       cwd: tmpdir(),
       env: quiet(process.env),
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const found = version(answer);
+    const found = version(stdout);
     return found === undefined ? undefined : { name, version: found, path };
   } catch {
-    // On PATH but not runnable (another platform's binary, a version manager's shim with nothing behind it): as good as absent.
+    // A program on PATH that does not run (built for another platform, a version manager's shim without a version) counts as absent.
     return undefined;
   }
 }
@@ -51,7 +50,7 @@ function isExecutable(path) {
   }
 }
 
-/** A caller's TF_CLI_ARGS or log settings would change what is printed, and a check for updates would cost seconds. */
+/** Returns the environment without the TF_ variables, which would change the output, and without the check for updates. */
 function quiet(environment) {
   const kept = Object.entries(environment).filter(([key]) => !key.startsWith("TF_"));
   return { ...Object.fromEntries(kept), CHECKPOINT_DISABLE: "1" };

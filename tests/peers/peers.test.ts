@@ -11,23 +11,23 @@ import { describePeer } from "./describe-peer.ts";
 const here = import.meta.dirname;
 const sources = ["build.mjs", "installed.mjs", "python-peer.mjs", "peers.ts"];
 
-const workshop = mkdtempSync(join(tmpdir(), "peers-"));
-afterAll(() => rmSync(workshop, { recursive: true, force: true }));
+const temporary = mkdtempSync(join(tmpdir(), "peers-"));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-/** A copy of this folder's programs, with no Go module and nothing built. */
+/** Copies this folder's programs, without Go modules and built peers. */
 function emptyCopy(): string {
-  const copy = mkdtempSync(join(workshop, "copy-"));
+  const copy = mkdtempSync(join(temporary, "copy-"));
   for (const source of sources) cpSync(join(here, source), join(copy, source));
   return copy;
 }
 
-/** Calls findPeer in a process of its own, where PATH and TENON_PEERS are what the test says. */
+/** Calls findPeer in its own process, with the test's PATH and TENON_PEERS. */
 function findIn(folder: string, name: string, env: Record<string, string> = {}): { stdout: string; stderr: string; status: number | null } {
   const script = `import { findPeer } from ${JSON.stringify(join(folder, "peers.ts"))}; console.log(JSON.stringify(findPeer(${JSON.stringify(name)}) ?? null));`;
   return spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", env: { PATH: "/nowhere", ...env } });
 }
 
-/** Puts a shell script on a PATH of its own; answers that PATH. */
+/** Writes a shell script into a new folder; returns the folder for PATH. */
 function fakeCommand(folder: string, name: string, body: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
@@ -37,36 +37,36 @@ function fakeCommand(folder: string, name: string, body: string): string {
 }
 
 describe("findPeer", () => {
-  test("answers nothing for what is not built", ({ expect }) => {
+  test("returns undefined for a peer that is not built", ({ expect }) => {
     const { stdout, status } = findIn(emptyCopy(), "tofu");
     expect({ stdout: stdout.trim(), status }).toEqual({ stdout: "null", status: 0 });
   });
 
-  test("with TENON_PEERS=required says what to run", ({ expect }) => {
+  test("names the command that builds a required peer", ({ expect }) => {
     const { stderr, status } = findIn(emptyCopy(), "tofu", { TENON_PEERS: "required" });
     expect(status).toBe(1);
     expect(stderr).toContain("TENON_PEERS=required, but tofu is not built: run `npm run peers`");
   });
 
-  test.for(["terraform", "pyvider-provider"])("never requires %s, which nobody has to have", (name, { expect }) => {
+  test.for(["terraform", "pyvider-provider"])("never requires %s, which is optional", (name, { expect }) => {
     const { stdout, status } = findIn(emptyCopy(), name, { TENON_PEERS: "required" });
     expect({ stdout: stdout.trim(), status }).toEqual({ stdout: "null", status: 0 });
   });
 
-  test.runIf(process.platform !== "win32")("finds terraform on PATH, whatever the caller's TF_ variables say", ({ expect }) => {
+  test.runIf(process.platform !== "win32")("finds terraform on PATH and ignores the caller's TF_ variables", ({ expect }) => {
     const folder = emptyCopy();
     const PATH = fakeCommand(folder, "terraform", `echo "{\\"terraform_version\\":\\"1.2.3$TF_CLI_ARGS\\"}"`);
     const { stdout } = findIn(folder, "terraform", { PATH: `relative${delimiter}${PATH}`, TF_CLI_ARGS: "-bad" });
     expect(JSON.parse(stdout)).toEqual({ name: "terraform", version: "1.2.3", path: join(PATH, "terraform") });
   });
 
-  test.runIf(process.platform !== "win32")("takes a terraform that does not run for an absent one", ({ expect }) => {
+  test.runIf(process.platform !== "win32")("returns undefined for a terraform that does not run", ({ expect }) => {
     const folder = emptyCopy();
     const PATH = fakeCommand(folder, "terraform", "exit 1");
     expect(findIn(folder, "terraform", { PATH }).stdout.trim()).toBe("null");
   });
 
-  test("takes a record whose binary is gone for an absent peer", ({ expect }) => {
+  test("returns undefined for a record without its binary", ({ expect }) => {
     const folder = emptyCopy();
     mkdirSync(join(folder, ".build"));
     writeFileSync(join(folder, ".build", "tofu.json"), JSON.stringify({ version: "1.0.0", binary: "tofu" }));
@@ -78,7 +78,7 @@ describe("build.mjs", () => {
   const build = (folder: string, env: Record<string, string>, ...args: string[]) =>
     spawnSync(process.execPath, [join(folder, "build.mjs"), ...args], { encoding: "utf8", env });
 
-  test("says that there is no Go", ({ expect }) => {
+  test("reports that Go is not installed", ({ expect }) => {
     const { status, stderr } = build(emptyCopy(), { PATH: "/nowhere" });
     expect({ status, stderr }).toEqual({
       status: 1,
@@ -86,7 +86,7 @@ describe("build.mjs", () => {
     });
   });
 
-  test.runIf(process.platform !== "win32")("says that Go is too old", ({ expect }) => {
+  test.runIf(process.platform !== "win32")("reports that Go is too old", ({ expect }) => {
     const folder = emptyCopy();
     const PATH = fakeCommand(
       folder,
@@ -100,15 +100,18 @@ describe("build.mjs", () => {
     });
   });
 
-  test("refuses a peer that is not there", ({ expect }) => {
+  test("rejects the name of an unknown peer", ({ expect }) => {
     const { status, stderr } = build(emptyCopy(), { PATH: "/nowhere" }, "--only", "nobody");
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("no peer nobody; there is tofu, provider-time") });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining("unknown peer nobody; the peers are tofu, provider-time"),
+    });
   });
 });
 
-describe.skipIf(process.platform === "win32")("the peer of Python", () => {
-  /** Builds it with a Python that answers as the script says; answers what was printed, and what is said of it afterwards. */
-  function buildWith(python: string | undefined): { readonly printed: string; readonly status: number | null; readonly said: string } {
+describe.skipIf(process.platform === "win32")("the Python peer", () => {
+  /** Builds the peer with a Python that a script simulates; returns the output and the reason that `whyAbsent` returns afterwards. */
+  function buildWith(python: string | undefined): { readonly printed: string; readonly status: number | null; readonly reason: string } {
     const folder = emptyCopy();
     cpSync(join(here, "pyvider-provider"), join(folder, "pyvider-provider"), { recursive: true });
     const PATH = python === undefined ? "/nowhere" : fakeCommand(folder, "python3", python);
@@ -118,39 +121,39 @@ describe.skipIf(process.platform === "win32")("the peer of Python", () => {
     });
     const script = `import { whyAbsent } from ${JSON.stringify(join(folder, "peers.ts"))}; console.log(whyAbsent("pyvider-provider"));`;
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-    return { printed: built.stdout, status: built.status, said: stdout.trim() };
+    return { printed: built.stdout, status: built.status, reason: stdout.trim() };
   }
 
   test.for([
     ["there is no Python", undefined, "no Python 3.11 or newer on PATH"],
     ["Python is too old", "echo 3 10 12 /usr/bin/python3", "no Python 3.11 or newer on PATH"],
     [
-      "Python lacks what makes environments",
+      "Python cannot create virtual environments",
       `[ "$2" = -c ] && echo "3 12 1 $0" || { echo "ensurepip is not available" >&2; exit 1; }`,
-      "Python makes no virtual environment here: ensurepip is not available",
+      "Python cannot create a virtual environment: ensurepip is not available",
     ],
     [
-      "packages cannot be had",
-      // Also what is asked to install them, in the environment that it should have made.
+      "its packages cannot be downloaded",
+      // The script also stands for pip in the virtual environment.
       `PATH=/usr/bin:/bin; case "$2" in -c) echo "3 12 1 $0";; venv) mkdir -p "$4/bin"; cp "$0" "$4/bin/python";; *) echo "no matching distribution" >&2; exit 1;; esac`,
-      "Python installs no packages here: no matching distribution",
+      "Python cannot install the packages: no matching distribution",
     ],
-  ] as const)("is absent where %s, which is no failure and is said", ([, python, why], { expect }) => {
-    const { printed, status, said } = buildWith(python);
+  ] as const)("is absent with a reason, without failing the build, when %s", ([, python, why], { expect }) => {
+    const { printed, status, reason } = buildWith(python);
     expect({ printed, status }).toEqual({ printed: `pyvider-provider  absent  ${why}\n`, status: 0 });
-    expect(said).toBe(`pyvider-provider could not be built: ${why}`);
+    expect(reason).toBe(`pyvider-provider could not be built: ${why}`);
   });
 });
 
-describePeer(["pyvider-provider"], "the peer of Python, built", ({ "pyvider-provider": peer }) => {
-  test("goes by the version of its library, and refuses to run by hand", ({ expect }) => {
+describePeer(["pyvider-provider"], "the built Python peer", ({ "pyvider-provider": peer }) => {
+  test("has the version of its library and does not run without a host", ({ expect }) => {
     expect(peer.version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(spawnSync(peer.path, { encoding: "utf8", env: { PATH: "/nowhere" } }).stdout).toContain("not started by");
   });
 });
 
-describePeer(["framework-provider"], "a peer with sources of its own", () => {
-  test("shows the compiler's words, names the peer, and leaves nothing half built", { timeout: 120_000 }, ({ expect }) => {
+describePeer(["framework-provider"], "a peer that fails to compile", () => {
+  test("shows the compiler's output, names the peer, and leaves no partial build", { timeout: 120_000 }, ({ expect }) => {
     const folder = emptyCopy();
     const sources = join(folder, "framework-provider");
     cpSync(join(here, "framework-provider"), sources, { recursive: true });
@@ -167,15 +170,15 @@ describePeer(["framework-provider"], "a peer with sources of its own", () => {
 });
 
 describePeer(["tofu"], "tofu", ({ tofu }) => {
-  test("knows its version as a release does, which providers' constraints are checked against", ({ expect }) => {
-    const answer = execFileSync(tofu.path, ["version", "-json"], { encoding: "utf8", env: {} });
-    expect(JSON.parse(answer)).toMatchObject({ terraform_version: tofu.version });
+  test("reports its release version, which version constraints of providers need", ({ expect }) => {
+    const stdout = execFileSync(tofu.path, ["version", "-json"], { encoding: "utf8", env: {} });
+    expect(JSON.parse(stdout)).toMatchObject({ terraform_version: tofu.version });
     expect(tofu.version).toBe(/opentofu\/opentofu v(\S+)/.exec(readFileSync(join(here, "tofu", "go.mod"), "utf8"))?.[1]);
   });
 });
 
 describePeer(["provider-time", "framework-provider"], "a built provider", (peers) => {
-  test.for(Object.values(peers))("$name refuses to run by hand", ({ path }, { expect }) => {
+  test.for(Object.values(peers))("$name does not run without a host", ({ path }, { expect }) => {
     const { status, stderr } = spawnSync(path, { encoding: "utf8", env: {} });
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("This binary is a plugin") });
   });
@@ -190,7 +193,7 @@ describePeer(["plugin-client", "provider-time", "framework-provider"], "plugin-c
   test.for([
     ["provider-time", 5],
     ["framework-provider", 6],
-  ] as const)("sees %s speak protocol %i over mutual TLS and go when told", ([name, protocolVersion], { expect }) => {
+  ] as const)("observes %s with protocol %i over mutual TLS and a graceful shutdown", ([name, protocolVersion], { expect }) => {
     const { seen, status } = observe("-shutdown", "-calls=3", peers[name].path);
     expect(seen).toMatchObject({ protocolVersion, network: "unix", tls: true, diagnostics: 0, shutdown: { exitCode: 0, killed: false } });
     expect(seen.schemaBytes).toBeGreaterThan(1000);
@@ -198,30 +201,30 @@ describePeer(["plugin-client", "provider-time", "framework-provider"], "plugin-c
     expect(status).toBe(0);
   });
 
-  test("offers no certificate when told not to", ({ expect }) => {
+  test("sends no certificate with -auto-mtls=false", ({ expect }) => {
     expect(observe("-auto-mtls=false", peers["framework-provider"].path).seen).toMatchObject({ protocolVersion: 6, tls: false });
   });
 
-  // Any certificate will do: the host dies because it asked for none.
+  // Any certificate suffices, because the host fails on a certificate that it did not request.
   const certificate = rootCertificates[0]?.replaceAll(/-----[^-]+-----|\s|=/g, "");
 
   test.runIf(process.platform !== "win32").for([
     ["no handshake line", "hello", [], "Unrecognized remote plugin message: hello"],
-    ["a protocol of tomorrow", "1|7|unix|/nowhere|grpc|", [], "incompatible API version with plugin. Plugin version: 7"],
-    ["nobody at the address", "1|6|unix|/nowhere|grpc|", [], "connection error"],
-    ["a certificate unasked for", `1|6|unix|/nowhere|grpc|${certificate}`, ["-auto-mtls=false"], "the host crashed"],
-  ] as const)("says what is wrong with %s", ([, line, flags, error], { expect }) => {
-    const command = join(fakeCommand(mkdtempSync(join(workshop, "plugin-")), "plugin", `echo '${line}'; exec sleep 10`), "plugin");
+    ["an unknown protocol version", "1|7|unix|/nowhere|grpc|", [], "incompatible API version with plugin. Plugin version: 7"],
+    ["an address without a server", "1|6|unix|/nowhere|grpc|", [], "connection error"],
+    ["an unrequested certificate", `1|6|unix|/nowhere|grpc|${certificate}`, ["-auto-mtls=false"], "the host crashed"],
+  ] as const)("reports %s", ([, line, flags, error], { expect }) => {
+    const command = join(fakeCommand(mkdtempSync(join(temporary, "plugin-")), "plugin", `echo '${line}'; exec sleep 10`), "plugin");
     const { seen, status } = observe(...flags, "-start-timeout=5s", command);
     expect({ error: seen.error, status }).toEqual({ error: expect.stringContaining(error), status: 1 });
   });
 });
 
 describe("describePeer", () => {
-  /** Runs a suite that needs a peer, in a copy where nothing is built; answers what vitest reports of its only test. */
+  /** Runs a suite that needs a peer, in a copy without built peers; returns vitest's report of its only test. */
   function outcome(env: Record<string, string>): { status: string; fullName: string; failureMessages: string[] } | undefined {
     mkdirSync(join(here, ".build"), { recursive: true });
-    // Inside this folder, because the suite imports vitest.
+    // In this folder, because the suite imports vitest.
     const folder = mkdtempSync(join(here, ".build", "suite-"));
     try {
       for (const source of [...sources, "describe-peer.ts"]) cpSync(join(here, source), join(folder, source));
@@ -239,11 +242,11 @@ describe("describePeer", () => {
     }
   }
 
-  test("skips one test in place of the suite's, which names the peers", ({ expect }) => {
+  test("declares one skipped test that names the peers when one is absent", ({ expect }) => {
     expect(outcome({})).toMatchObject({ status: "skipped", fullName: "a plan needs tofu and terraform" });
   });
 
-  test("fails it when peers are required", ({ expect }) => {
+  test("fails that test when peers are required", ({ expect }) => {
     const failed = outcome({ TENON_PEERS: "required" });
     expect(failed).toMatchObject({ status: "failed", fullName: "a plan needs tofu and terraform" });
     expect(failed?.failureMessages.join()).toContain("tofu is not built: run `npm run peers`");

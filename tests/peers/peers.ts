@@ -3,55 +3,60 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findInstalled } from "./installed.mjs";
 
-/** A program of others, or one of ours written for the purpose, that tests talk to. README.md says what each is for. */
+/** Name of a program that tests compare with. README.md lists the purpose of each. */
 export type PeerName = BuiltPeerName | InstalledPeerName;
 
-/** Built by `npm run peers` from a pinned Go module, and `pyvider-provider` from pinned Python packages. */
+/** Peers that `npm run peers` builds from pinned Go modules; `pyvider-provider` from pinned Python packages. */
 export type BuiltPeerName =
   | "tofu"
   | "provider-time"
   | "framework-provider"
   | "framework-from-json"
   | "bare-provider"
+  | "panicking-provider"
   | "sdkv2-provider"
   | "plugin-client"
   | "rpc-client"
   | "cty-oracle"
   | "hcl-oracle"
+  | "engine-oracle"
+  | "pulumi-engine"
   | "hcldec"
   | "hclspecsuite"
+  | "h2spec"
+  | "http2-server"
+  | "versitygw"
   | "pyvider-provider";
 
-/** Used when PATH has it: its licence keeps it out of the build. */
+/** Peers that must be on PATH, because their licence does not allow building them here. */
 export type InstalledPeerName = "terraform";
 
 export interface Peer {
   readonly name: PeerName;
   /** Absolute path of the executable. */
   readonly path: string;
-  /** Its version as it would say itself, without a leading `v`. */
+  /** Version as the program reports it, without a leading `v`. */
   readonly version: string;
 }
 
-/** A peer is absent and TENON_PEERS=required says that it must not be; the message says what to run. */
+/** Error for an absent required peer; the message has the command that builds it. */
 export class PeerError extends Error {
   override readonly name = "PeerError";
   readonly code = "PEER_ABSENT";
 }
 
 const installed: ReadonlySet<PeerName> = new Set<InstalledPeerName>(["terraform"]);
-/** Nobody has to have these: what TENON_PEERS=required says is not said of them. */
+/** Peers that TENON_PEERS=required does not require. */
 const optional: ReadonlySet<PeerName> = new Set<PeerName>(["terraform", "pyvider-provider"]);
 const output = join(import.meta.dirname, ".build");
 const found = new Map<PeerName, Peer | undefined>();
 
 /**
- * Finds a peer; undefined when it was not built, or is not installed.
+ * Finds a peer; returns undefined when it is not built or not installed.
  *
- * It does not check that a built one is current: `npm run peers` does, and takes a fifth of a second when all are. The
- * answer is kept for the life of the process.
+ * Does not check that a built peer is current: `npm run peers` does. The result is cached for the life of the process.
  *
- * @throws PeerError `PEER_ABSENT` when the peer is absent, one that everybody can build, and the environment has TENON_PEERS=required.
+ * @throws PeerError `PEER_ABSENT` when the peer is absent, is not optional, and the environment has TENON_PEERS=required.
  */
 export function findPeer(name: PeerName): Peer | undefined {
   if (!found.has(name)) found.set(name, isInstalled(name) ? installedPeer(name) : builtPeer(name));
@@ -61,9 +66,9 @@ export function findPeer(name: PeerName): Peer | undefined {
 }
 
 /**
- * The peer, for a program that cannot do without: a benchmark, a script.
+ * Finds a peer that the program needs, such as a benchmark.
  *
- * @throws PeerError `PEER_ABSENT` when it is absent, whatever TENON_PEERS says.
+ * @throws PeerError `PEER_ABSENT` when the peer is absent, regardless of TENON_PEERS.
  */
 export function requirePeer(name: PeerName): Peer {
   const peer = findPeer(name);
@@ -71,7 +76,7 @@ export function requirePeer(name: PeerName): Peer {
   return peer;
 }
 
-/** What to say of a peer that is absent: which, and how to get it, or why that was not possible. */
+/** Returns why a peer is absent: the command that builds it, or the reason why it could not be built. */
 export function whyAbsent(name: PeerName): string {
   if (isInstalled(name)) return `${name} is not installed: not on PATH`;
   const reason = readRecord(name)?.absent;
@@ -91,7 +96,7 @@ function installedPeer(name: InstalledPeerName): Peer | undefined {
   return at && { ...at, name };
 }
 
-/** What a build leaves beside its binaries: what was built, or why it could not be. */
+/** Record of a build, stored next to the binaries: the built version, or why the build was not possible. */
 type BuildRecord = { readonly version: string; readonly binary: string; readonly absent?: never } | { readonly absent: string };
 
 function readRecord(name: BuiltPeerName): BuildRecord | undefined {

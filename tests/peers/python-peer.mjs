@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds the peer that is not Go: a virtual environment with what its requirements.txt pins by hash, and a launcher. Nobody has to
-// have Python: where this cannot be done, the peer is absent, and its record says why.
+// Builds the Python peer: a virtual environment with the packages that requirements.txt pins by hash, and a launcher. Python is
+// optional: if the build is not possible, the peer is absent, and its record has the reason.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -11,10 +11,10 @@ const oldestPython = [3, 11];
 const run = promisify(execFile);
 
 /**
- * Builds the peer in `folder` unless it stands already; answers its row: name, version, path, what was done.
+ * Builds the peer in `folder` unless it is current; returns its row: name, version, path, and what was done.
  *
- * @param peer Name, binary, and the package whose version it goes by.
- * @param output Where everything that is built lies.
+ * @param peer Name, binary, and the package that determines the version.
+ * @param output Folder of all built peers.
  */
 export async function buildPythonPeer(peer, folder, output) {
   const record = join(output, `${peer.name}.json`);
@@ -32,7 +32,7 @@ export async function buildPythonPeer(peer, folder, output) {
   }
 }
 
-/** Why the peer cannot be had here, in one line. */
+/** Error with the reason, in one line, why the peer cannot be built on this machine. */
 class Absence extends Error {}
 
 async function build(peer, folder, output, built) {
@@ -46,49 +46,49 @@ async function build(peer, folder, output, built) {
   const stamp = createHash("sha256")
     .update(JSON.stringify([requirements, launcher, python]))
     .digest("hex");
-  // A Python that has been removed leaves a link to nowhere.
+  // After an uninstallation of Python, the link in the environment is dangling.
   if (built?.stamp === stamp && existsSync(path) && existsSync(join(home, "bin", "python"))) {
     return { row: [peer.name, version, path, "unchanged"] };
   }
   console.error(`building ${peer.name} ${version}`);
-  await step("makes no virtual environment", python.executable, ["-m", "venv", "--clear", home]);
-  // Wheels only: a compiler, and the minutes that grpcio takes, are not asked of anybody.
+  await step("create a virtual environment", python.executable, ["-m", "venv", "--clear", home]);
+  // Wheels only: compiling grpcio would need a compiler and minutes.
   const install = ["--require-hashes", "--only-binary=:all:", "--requirement", join(folder, "requirements.txt")];
   const quietly = ["--quiet", "--no-input", "--disable-pip-version-check", "--retries=1"];
-  await step("installs no packages", join(home, "bin", "python"), ["-I", "-m", "pip", "install", ...quietly, ...install]);
-  const fresh = `${path}.${process.pid}`;
-  writeFileSync(fresh, launcher);
-  chmodSync(fresh, 0o755);
-  renameSync(fresh, path);
+  await step("install the packages", join(home, "bin", "python"), ["-I", "-m", "pip", "install", ...quietly, ...install]);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, launcher);
+  chmodSync(temporary, 0o755);
+  renameSync(temporary, path);
   return { row: [peer.name, version, path], stamp };
 }
 
-/** The first Python on PATH that is new enough, with its version and its own path. */
+/** Finds the first Python on PATH that is new enough. */
 async function findPython() {
-  const question = "import sys; print(*sys.version_info[:3], sys.executable)";
+  const program = "import sys; print(*sys.version_info[:3], sys.executable)";
   for (const command of ["python3", "python"]) {
-    const answer = await run(command, ["-I", "-c", question]).then(
+    const match = await run(command, ["-I", "-c", program]).then(
       ({ stdout }) => /^(\d+) (\d+) (\d+) (.+)$/m.exec(stdout),
       () => undefined,
     );
-    const [, major, minor, patch, executable] = answer ?? [];
+    const [, major, minor, patch, executable] = match ?? [];
     const isNewEnough = Number(major) > oldestPython[0] || (Number(major) === oldestPython[0] && Number(minor) >= oldestPython[1]);
     if (isNewEnough) return { version: `${major}.${minor}.${patch}`, executable };
   }
   throw new Absence(`no Python ${oldestPython.join(".")} or newer on PATH`);
 }
 
-async function step(what, command, args) {
+async function step(action, command, args) {
   try {
-    // Out of reach of a network, pip would try for long.
+    // The time limit also ends pip's retries without a network.
     await run(command, args, { maxBuffer: 64 * 1024 * 1024, timeout: 240_000 });
   } catch (error) {
-    const said = String(error.stderr || error.stdout || error.message).trim();
-    throw new Absence(`Python ${what} here: ${said.split("\n").at(-1)}`, { cause: error });
+    const message = String(error.stderr || error.stdout || error.message).trim();
+    throw new Absence(`Python cannot ${action}: ${message.split("\n").at(-1)}`, { cause: error });
   }
 }
 
-/** As one word for a shell. */
+/** Quotes a text as one word for a shell. */
 function quoted(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

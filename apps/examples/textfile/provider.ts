@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { attr, defineProvider, importById, requiresReplace, type ServedProvider } from "@tenon/provider-sdk";
+import { attr, defineProvider, importById, type ServedProvider } from "@tenon/provider-sdk";
+import { requiresReplace } from "@tenon/provider-sdk/plan-modifiers";
 
 const textfile = defineProvider({
   name: "textfile",
   version: "1.0.0",
-  schema: { folder: attr.string({ required: true, description: "Where the files are." }) },
+  schema: { folder: attr.string({ required: true, description: "Folder that contains the files." }) },
   configure: ({ config }) => ({ at: (name: string) => join(config.folder, name) }),
 });
 
 const file = textfile.resource("file", {
-  description: "One text file.",
+  description: "A text file.",
   schema: {
     name: attr.string({ required: true, planModifiers: [requiresReplace()] }),
     text: attr.string({ required: true }),

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { installProvider, type InstalledProvider, type InstallEvent } from "@tenon/plugin-host/install";
 import { styled, type Screen } from "./screen.ts";
 
-/** Installs the provider of a source address, and says on the way where it came from and how it was verified. */
+/** Installs the provider of a source address; prints its source and how it was verified. */
 export async function acquire(screen: Screen, source: string, version: string | undefined): Promise<InstalledProvider> {
   let doing = `looking for ${source}`;
   let isCached = false;
@@ -26,15 +26,15 @@ export async function acquire(screen: Screen, source: string, version: string | 
   return installed;
 }
 
-/** Says of an executable that nobody installed what there is to say: which file it is. */
+/** Describes an executable that was not installed: its file, hash, size and date. */
 export async function showFile(screen: Screen, file: string): Promise<void> {
   const path = await realpath(file).catch(() => undefined);
-  // A name on PATH; the launch says what is wrong with anything else.
+  // A name on PATH, or an error that the launch reports.
   if (path === undefined) return;
   const { size, mtime } = await stat(path);
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
-  const facts = [`from the file ${path}`, "as it is: nobody vouches for it", `sha256:${hash.digest("hex")}`];
+  const facts = [`from the file ${path}`, "not verified", `sha256:${hash.digest("hex")}`];
   screen.block(styled("dim", [...facts, `${megabytes(size)}, of ${mtime.toISOString()}`].join("\n")));
 }
 
@@ -63,11 +63,11 @@ function megabytes(bytes: number): string {
 
 function provenance({ source, trust, signedBy, hashes, executable }: InstalledProvider): string {
   const reasons = {
-    signed: `its check sums are signed with the key ${signedBy.join(", ")}`,
-    registry: "its registry vouches for its check sum; nobody signed it",
-    checksum: "it has the check sum that the mirror says",
-    none: "nobody vouches for it",
-    development: "it is under development, and not verified",
+    signed: `its checksums are signed with the key ${signedBy.join(", ")}`,
+    registry: "its checksum matches the registry's; it is not signed",
+    checksum: "its checksum matches the mirror's",
+    none: "it is not verified",
+    development: "it is under development and not verified",
   };
   const own = hashes.find((hash) => hash.startsWith("h1:"));
   return [`from ${source}`, reasons[trust], ...(own ? [own] : []), executable].join("\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-export { addressOf, Estate, Refused, type ResourcePlan, type WantedResource } from "./estate.ts";
+export { addressOf, ManagedResources, ResourceError, type ResourcePlan, type ConfiguredResource } from "./managed-resources.ts";
 export { configure, notebookCommand } from "./notebook-life.ts";
 export { changesText } from "./plan-text.ts";
-export { stages } from "./wanted.ts";
+export { stages } from "./stages.ts";

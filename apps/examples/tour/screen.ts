@@ -3,12 +3,12 @@ import { styleText } from "node:util";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Text in a style, where standard output is a terminal that shows styles: `NO_COLOR` and a pipe give it plain. */
+/** Styles a text when standard output is a terminal and `NO_COLOR` is not set. */
 export function styled(style: Style, text: string): string {
   return styleText(style, text);
 }
 
-/** Prints to standard output: a heading for each step, and a line that moves while something runs. */
+/** Prints to standard output: a heading for each step, and an animated line while something runs. */
 export class Screen {
   #steps = 0;
 
@@ -38,8 +38,7 @@ export class Screen {
   }
 
   /**
-   * Shows that `work` runs, and what it is about, with the seconds it has taken, and then how it ended. Without a terminal only the end is
-   * printed.
+   * Shows a description of `work` with its elapsed time while it runs, then its result. Without a terminal, prints only the result.
    */
   async during<T>(doing: string | (() => string), work: () => Promise<T>, done: (result: T) => string): Promise<T> {
     const start = performance.now();
@@ -71,7 +70,7 @@ export class Screen {
   }
 }
 
-/** Milliseconds for a person. */
+/** Formats a duration in milliseconds. */
 export function milliseconds(ms: number): string {
   return ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${ms.toFixed(0)} ms`;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * go-cty's types and values: what Terraform and OpenTofu compute with.
+ * go-cty's types and values: the data that Terraform and OpenTofu compute with.
  *
  * @module
  */
@@ -21,44 +21,48 @@ export {
   string,
   tuple,
   withoutOptionalAttributes,
-  type BoolType,
-  type CapsuleType,
-  type CollectionType,
-  type DynamicType,
-  type ListType,
-  type MapType,
-  type NumberType,
-  type ObjectType,
   type ObjectTypeOf,
-  type OptionalAttribute,
-  type PrimitiveType,
-  type SetType,
-  type StringType,
-  type TupleType,
-  type Type,
-} from "./type.ts";
-export { friendlyName, friendlyNameForConstraint } from "./type-names.ts";
-export { testConformance } from "./type-conform.ts";
-export type { CapsuleOps } from "./capsule.ts";
-export type { Data, Infer, Input, Num } from "./infer.ts";
+} from "./type/type.ts";
+export type {
+  BoolType,
+  CapsuleType,
+  CollectionType,
+  DynamicType,
+  ListType,
+  MapType,
+  NumberType,
+  ObjectType,
+  OptionalAttribute,
+  PrimitiveType,
+  SetType,
+  StringType,
+  TupleType,
+  Type,
+} from "./model/type.ts";
+export { friendlyName, friendlyNameForConstraint } from "./type/type-names.ts";
+export { testConformance } from "./value/type-conform.ts";
+export type { CapsuleOps } from "./model/capsule-ops.ts";
+export type { Data, Infer, Input, Num } from "./javascript/infer.ts";
 
-export { goString, isValue, type Value } from "./value.ts";
-export type { Payload } from "./payload.ts";
+export { goString, isValue } from "./value/value.ts";
+export type { Value } from "./model/value.ts";
+export type { Payload } from "./payload/payload.ts";
 export { BigFloat } from "./number/big-float.ts";
-export { of } from "./from-js.ts";
-export { toJs } from "./to-js.ts";
-export { capsuleOf, listOf, mapOf, nullOf, objectOf, setOf, tupleOf, unknown } from "./value-init.ts";
-export { get } from "./get.ts";
-export { equals, isKnown, isNull, isWhollyKnown, same } from "./value-ops.ts";
+export { of } from "./javascript/from-js.ts";
+export { toJs } from "./javascript/to-js.ts";
+export { capsuleOf, listOf, mapOf, nullOf, objectOf, setOf, tupleOf, unknown } from "./construction/value-init.ts";
+export { get } from "./value/get.ts";
+export { equals, isKnown, isNull, isWhollyKnown, same } from "./equality/value-ops.ts";
 
-export { containsMarked, hasMarkDeep, hasSameMarks, isMarked, mark, marks, unmark, unmarkDeep, withMarks } from "./marks.ts";
-export type { Mark } from "./payload.ts";
-export { refine, type BoundInput, type Refinements } from "./unknown-refinement.ts";
-export { range, rangeIncludes, type ValueRange } from "./value-range.ts";
+export { containsMarked, hasMarkDeep, hasSameMarks, isMarked, mark, marks, unmark, unmarkDeep, withMarks } from "./value/marks.ts";
+export type { Mark } from "./payload/payload.ts";
+export { refine, type BoundInput, type Refinements } from "./refinement/unknown-refinement.ts";
+export { range, rangeIncludes, type ValueRange } from "./refinement/value-range.ts";
 
-export { formatPath, pathEquals, pathHasPrefix } from "./path.ts";
-export { attributeStep, indexStep, type Path, type PathStep } from "./path-step.ts";
+export { formatPath, pathEquals, pathHasPrefix } from "./equality/path.ts";
+export { attributeStep, indexStep } from "./value/path-step.ts";
+export type { Path, PathStep } from "./model/path.ts";
 
-export { safeKnownPrefix } from "./ctystrings/prefix.ts";
+export { safeKnownPrefix } from "./text/prefix.ts";
 
-export { CtyError, type CtyErrorCode } from "./error.ts";
+export { CtyError, type CtyErrorCode } from "./error/error.ts";

@@ -20,7 +20,7 @@ const text: fc.Arbitrary<string> = fc.oneof(
 
 const numbers: fc.Arbitrary<Payload> = fc.oneof(
   fc.maxSafeInteger(),
-  // The text of an integer beyond 2^53 that is held as a double is not its value, in Go as here: it does not come back.
+  // As in Go, the text of a double beyond 2^53 differs from its exact value, so it is not the same after decoding.
   fc
     .double({ noNaN: true })
     .filter((x) => !Number.isInteger(x) || Number.isSafeInteger(x))
@@ -44,7 +44,7 @@ export const types: fc.Arbitrary<Type> = fc.letrec<{ type: Type }>((tie) => ({
   ),
 })).type;
 
-/** A value of the type; with null and unknown parts if wanted. */
+/** Values of the type, with null parts, and with unknown parts if `unknown` is set. */
 export function valuesOf(type: Type, options: { readonly unknown: boolean }): fc.Arbitrary<Value> {
   return payloads(type, options).map((payload) => valueOf(type, payload));
 }
@@ -86,7 +86,7 @@ function known(type: Type, options: { readonly unknown: boolean }): fc.Arbitrary
   }
 }
 
-/** A type and a value of it. */
+/** Values of all types. */
 export function typedValues(options: { readonly unknown: boolean }): fc.Arbitrary<Value> {
   return types.chain((type) => valuesOf(type, options));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host that lives for months sees ever new types. Nobody must remember those that are gone.
+// A host that runs for months uses new types again and again. Types that are no longer used must not stay in memory.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "vitest";
@@ -29,13 +29,13 @@ const program = `
     }
   }
   async function settled() {
-    // Callbacks of collected objects come when the engine finds time for them.
+    // The engine runs the callbacks of collected objects some time after the collection.
     for (let round = 0, last = -1; round < 100 && (round < 6 || registry.types.size !== last); round++) {
       last = registry.types.size;
       gc();
       await setTimeout(20);
     }
-    // The least of several looks: what is on its way out counts for nothing.
+    // The minimum of several measurements: it does not include objects that are about to be collected.
     let heap = Infinity;
     for (let look = 0; look < 10; look++) {
       gc();
@@ -50,8 +50,8 @@ const program = `
       await setTimeout(0);
     }
   }
-  // The first stretch fills what grows once and stays, such as the engine's own tables. They grow by doubling, and may do so in a
-  // later one: a leak shows in every stretch.
+  // The first run fills tables that grow once and stay, such as the engine's own. They grow by doubling, which may also happen in one
+  // of the later runs. A leak shows in every run.
   const stretches = [];
   for (let stretch = 0; stretch < 4; stretch++) {
     await manyTypes();
@@ -60,13 +60,13 @@ const program = `
   console.log(JSON.stringify(stretches));
 `;
 
-test("types that nobody uses any more are forgotten, with all that was kept for them", { timeout: 120_000 }, ({ expect }) => {
-  // The optimiser's own data about code that just became hot is no leak.
+test("unused types are garbage-collected, together with the data that is cached for them", { timeout: 120_000 }, ({ expect }) => {
+  // Without the optimiser, whose data about hot code would look like a leak.
   const run = spawnSync(process.execPath, ["--expose-gc", "--no-opt", "--input-type=module", "-e", program], { encoding: "utf8" });
   expect(run.stderr).toBe("");
   const stretches = JSON.parse(run.stdout) as readonly { readonly types: number; readonly heap: number }[];
   const growth = (of: "types" | "heap"): number => Math.min(...stretches.slice(1).map((one, index) => one[of] - stretches[index]![of]));
   expect(growth("types")).toBeLessThan(200);
-  // 20,000 types that somebody keeps take more than 50 MB.
+  // 20,000 types that are kept take more than 50 MB.
   expect(growth("heap")).toBeLessThan(1 << 20);
 });

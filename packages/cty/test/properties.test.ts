@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of all values, whoever is asked.
+// Properties that hold for all values.
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { containsMarked, equals, isWhollyKnown, mark, marks, number, same, unmark, unmarkDeep, type Value } from "../src/index.ts";
@@ -20,8 +20,8 @@ import { typedValues, types, valuesOf } from "./arbitrary.ts";
 
 const names = ["a", "b", "c"];
 
-/** The value with marks at some of its parts, which `chosen` picks; elements of sets cannot be marked. */
-function sprinkled(value: Value, chosen: readonly number[]): Value {
+/** The value with marks on some of its parts, selected by `chosen`. A value with a set is marked only as a whole, because elements of sets cannot be marked. */
+function withSomeMarks(value: Value, chosen: readonly number[]): Value {
   let at = 0;
   const visit = (payload: Payload, kind: string): Payload => {
     const choice = chosen[at++ % chosen.length]!;
@@ -49,7 +49,7 @@ describe("`same`", () => {
     const three = types.chain((type) => fc.array(valuesOf(type, { unknown: true }), { minLength: 3, maxLength: 3 }));
     fc.assert(
       fc.property(three, fc.boolean(), ([a, b, c], again) => {
-        // Without copies hardly any two would be the same.
+        // Without copies, two generated values would hardly ever be the same.
         const copy = again ? msgpack.decode(msgpack.encode(a!, a!.type), a!.type) : b!;
         expect(same(a!, a!)).toBe(true);
         expect(same(a!, copy)).toBe(same(copy, a!));
@@ -58,7 +58,7 @@ describe("`same`", () => {
     );
   });
 
-  test("goes with `equals` where all is known", ({ expect }) => {
+  test("agrees with `equals` for known values", ({ expect }) => {
     const two = types.chain((type) => fc.tuple(valuesOf(type, { unknown: false }), valuesOf(type, { unknown: false })));
     fc.assert(
       fc.property(two, ([a, b]) => {
@@ -70,7 +70,7 @@ describe("`same`", () => {
 });
 
 describe("formats", () => {
-  test("give back types as they were", ({ expect }) => {
+  test("decode an encoded type to the same type", ({ expect }) => {
     fc.assert(
       fc.property(types, (type) => {
         expect(json.decodeType(json.encodeType(type))).toBe(type);
@@ -78,7 +78,7 @@ describe("formats", () => {
     );
   });
 
-  test("give back what they were given: msgpack all, JSON what is known and finite", ({ expect }) => {
+  test("decode an encoded value to the same value: msgpack all, JSON known and finite ones", ({ expect }) => {
     fc.assert(
       fc.property(typedValues({ unknown: true }), (value) => {
         const back = msgpack.decode(msgpack.encode(value, value.type), value.type);
@@ -93,7 +93,7 @@ describe("formats", () => {
 });
 
 describe("a set", () => {
-  test("has one order, whatever order its elements came in", ({ expect }) => {
+  test("has the same order for every order of its input", ({ expect }) => {
     const shuffled = types.chain((type) =>
       fc
         .array(valuesOf(type, { unknown: false }), { minLength: 2, maxLength: 12 })
@@ -110,7 +110,7 @@ describe("a set", () => {
     );
   });
 
-  test("has a total order of what is known: of any two elements one is first, and of any three too", ({ expect }) => {
+  test("has a total order of known elements", ({ expect }) => {
     const three = types.chain((type) =>
       fc.tuple(fc.constant(type), fc.array(valuesOf(type, { unknown: false }), { minLength: 3, maxLength: 3 })),
     );
@@ -121,17 +121,17 @@ describe("a set", () => {
         const first = (one: Payload, other: Payload): Payload => setPayload(type, [one, other])[0]!;
         expect(is(first(a, b), first(b, a))).toBe(true);
         expect(is(first(a, b), a) || is(first(a, b), b)).toBe(true);
-        // The first of all is first beside each.
+        // The first of all three comes before each other element.
         const [least] = setPayload(type, [a, b, c]) as [Payload];
         for (const other of [a, b, c]) expect(is(first(least, other), least)).toBe(true);
       }),
     );
   });
 
-  test("finds what is alike among many elements with one hash", ({ expect }) => {
+  test("finds duplicates among many elements with one hash", ({ expect }) => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 40 }), { minLength: 20, maxLength: 60 }), (ends) => {
-        // Ten digits, all that a hash sees, do not tell these apart.
+        // These numbers have the same ten digits, and so the same hash.
         const elements = ends.map((end) => 1 + end * 1e-14);
         const whole = setPayload(number, elements);
         expect(whole).toEqual([...new Set(elements)].sort((a, b) => a - b));
@@ -141,10 +141,10 @@ describe("a set", () => {
 });
 
 describe("marks", () => {
-  test("come back to where they were", ({ expect }) => {
+  test("are restored at their paths", ({ expect }) => {
     fc.assert(
       fc.property(typedValues({ unknown: true }), chosen, (value, choices) => {
-        const marked = sprinkled(value, choices);
+        const marked = withSomeMarks(value, choices);
         const [plain, places] = unmarkDeepWithPaths(marked);
         expect(containsMarked(plain)).toBe(false);
         expect(same(plain, value)).toBe(true);
@@ -155,7 +155,7 @@ describe("marks", () => {
     );
   });
 
-  test("on top go and come", ({ expect }) => {
+  test("are added to a value and removed from it", ({ expect }) => {
     fc.assert(
       fc.property(typedValues({ unknown: true }), (value) => {
         const [plain, taken] = unmark(mark(value, "x", "y"));
@@ -168,10 +168,10 @@ describe("marks", () => {
 });
 
 describe("transform", () => {
-  test("gives back the very value where nothing changes", ({ expect }) => {
+  test("returns the same value if nothing changes", ({ expect }) => {
     fc.assert(
       fc.property(typedValues({ unknown: true }), chosen, (value, choices) => {
-        const marked = sprinkled(value, choices);
+        const marked = withSomeMarks(value, choices);
         expect(transform(marked, (_, part) => part)).toBe(marked);
         expect(transform(marked, { enter: (_, part) => part })).toBe(marked);
       }),

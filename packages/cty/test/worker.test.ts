@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values on their way to another thread and back, and how they look on the way.
+// Values that are sent to another thread and back, and their text in messages.
 import { once } from "node:events";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -45,20 +45,20 @@ const value = of(type, {
 });
 
 describe("a value", () => {
-  test("survives the way to a worker and back as bytes", async ({ expect, onTestFinished }) => {
+  test("is the same after it was sent to a worker and back as bytes", async ({ expect, onTestFinished }) => {
     const worker = new Worker(program, { eval: true, execArgv: ["--input-type=module"] });
     onTestFinished(async () => {
       await worker.terminate();
     });
-    const answer = once(worker, "message");
+    const message = once(worker, "message");
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage({ type: encodeType(value.type), bytes: encode(value, value.type) });
-    const [{ type: typeText, bytes }] = (await answer) as [{ type: string; bytes: Uint8Array }];
+    const [{ type: typeText, bytes }] = (await message) as [{ type: string; bytes: Uint8Array }];
     expect(decodeType(typeText)).toBe(value.type);
     expect(same(decode(bytes, decodeType(typeText)), value)).toBe(true);
   });
 
-  test("is shown in Go's notation, inside other things too", ({ expect }) => {
+  test("is shown in Go's notation, also inside other data", ({ expect }) => {
     expect(inspect({ id: mark(of(string, "a\n"), "secret") })).toBe('{ id: cty.StringVal("a\\n").Mark("secret") }');
     expect(inspect([of(number, 1n << 80n), of(number, 0.5)])).toBe(
       "[\n  cty.NumberIntVal(1.208925819614629174706176e+24),\n  cty.NumberFloatVal(0.5)\n]",
@@ -67,7 +67,7 @@ describe("a value", () => {
     expect(inspect({ type: list(capsule("blob")) })).toBe('{ type: cty.List(cty.Capsule("blob")) }');
   });
 
-  test("that cannot be is told with its place", ({ expect }) => {
+  test("that is invalid is reported with its path", ({ expect }) => {
     let error: unknown;
     try {
       of(list(object({ at: string })), [{ at: "a" }, { at: new Date(0) }] as never);
@@ -78,7 +78,7 @@ describe("a value", () => {
     const { code, message, path } = error as CtyError;
     expect({ code, message, path: formatPath(path) }).toEqual({
       code: "INVALID_VALUE",
-      message: "a string is required, not a Date: no type holds times, give its toISOString()",
+      message: "a string is required, not a Date: use toISOString()",
       path: "[1].at",
     });
     expect(inspect(error)).toMatch(/^CtyError: a string is required/);

@@ -3,16 +3,17 @@
 const brand = Symbol.for("@tenon/hcl/Error");
 
 /**
- * - `INVALID_SPEC`: a decoding spec that no body can be decoded with.
- * - `INVALID_EDIT`: a name, expression or reference that cannot be written into a source.
- * - `TOO_LONG`: a source whose canonical layout is longer than a string can be.
- * - `UNPRINTABLE`: a node that no source stands for.
+ * Reason of an {@link HclError}.
+ *
+ * - `INVALID_SPEC`: a decoding spec is invalid.
+ * - `INVALID_EDIT`: a name, expression or reference is invalid in an edit.
+ * - `TOO_LONG`: a formatted source would exceed the maximum length of a string.
+ * - `UNPRINTABLE`: a node has no source text.
  */
 export type HclErrorCode = "INVALID_SPEC" | "INVALID_EDIT" | "TOO_LONG" | "UNPRINTABLE";
 
 /**
- * A mistake of the program that uses this package. What is wrong with a configuration is told by diagnostics instead, which
- * are returned.
+ * An error of the calling program. Errors in a configuration are returned as diagnostics instead.
  */
 export class HclError extends Error {
   override readonly name = "HclError";
@@ -24,7 +25,7 @@ export class HclError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Also true for errors of another installed copy of this package. */
+  /** Whether a value is an `HclError`, of this or of another installed copy of the package. */
   static override [Symbol.hasInstance](value: unknown): value is HclError {
     return typeof value === "object" && value !== null && brand in value;
   }

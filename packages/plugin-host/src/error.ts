@@ -1,54 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Diagnostic } from "@tenon/schema";
-import type { ResourceHandle } from "./client/resource-handle.ts";
-import type { RequestDifference } from "./record/request-difference.ts";
+import type { ResourceHandle } from "./resource-handle.ts";
+import type { RequestDifference } from "./request-difference.ts";
+import { withoutControlCharacters } from "./terminal-text.ts";
 
 /**
- * What went wrong between a host and a provider's process.
+ * Reasons for a {@link PluginHostError}.
  *
- * - `INVALID_OPTIONS`: what was asked for cannot be.
- * - `EXECUTABLE_NOT_FOUND`: there is no such file, or the interpreter or loader it names is not there.
- * - `EXECUTABLE_NOT_RUNNABLE`: it is a folder, may not be executed, or is for another kind of machine.
- * - `SPAWN_FAILED`: the operating system did not start it, for another reason.
- * - `START_CANCELLED`: the caller's signal gave the launch up.
- * - `START_TIMEOUT`: it runs but said nothing in time.
- * - `EXITED_EARLY`: it ended before it could be called.
- * - `COOKIE_REFUSED`: it is a plugin, but of another program.
- * - `HANDSHAKE_MALFORMED`: its first line is not a handshake line.
- * - `PROTOCOL_UNSUPPORTED`: it speaks no provider protocol that is spoken here.
- * - `AUTO_MTLS_MISMATCH`: it does not protect the connection as it was asked to.
- * - `CONNECTION_FAILED`: it named an address where nobody could be reached.
- * - `PROVIDER_CRASHED`: it ended, or its connection did, while it was in use.
+ * - `INVALID_OPTIONS`: an option has an invalid value, or does not apply.
+ * - `EXECUTABLE_NOT_FOUND`: the file, or its interpreter or loader, does not exist.
+ * - `EXECUTABLE_NOT_RUNNABLE`: a folder, a file without permission, an executable for another machine, or no executable.
+ * - `SPAWN_FAILED`: the operating system did not start the process, for another reason.
+ * - `START_CANCELLED`: the caller's signal cancelled the launch.
+ * - `START_TIMEOUT`: the process was not ready within its time limit.
+ * - `EXITED_EARLY`: the process ended before it could be called.
+ * - `COOKIE_REFUSED`: the executable is a plugin of another program.
+ * - `HANDSHAKE_MALFORMED`: the first line of the output is not a handshake line.
+ * - `PROTOCOL_UNSUPPORTED`: the provider speaks none of the offered protocol versions.
+ * - `AUTO_MTLS_MISMATCH`: the provider does not use TLS as requested.
+ * - `CONNECTION_FAILED`: no connection to the address in the handshake line.
+ * - `PROVIDER_CRASHED`: the process or its connection ended unexpectedly.
  *
- * Of the client:
+ * Errors of the client:
  *
- * - `DIAGNOSTICS`: the provider, or a rule of its protocol, refused; `diagnostics` say what, and `remaining` what exists now.
- * - `INVALID_CONFIG`: data that cannot be a configuration, or arguments that cannot be a function's.
- * - `NOT_OFFERED`: the provider has nothing of that name.
- * - `REPLACEMENT_REQUIRED`: the change cannot be made in place, and replacing was not allowed.
+ * - `DIAGNOSTICS`: the provider returned errors, or broke a rule of the protocol; see `diagnostics`. `remaining` is the object that exists
+ *   now.
+ * - `INVALID_CONFIG`: data that is not a valid configuration, or invalid arguments of a function.
+ * - `NOT_OFFERED`: the provider has no component of that name.
+ * - `REPLACEMENT_REQUIRED`: the change needs a replacement, which was not allowed.
  *
- * Of installation:
+ * Errors of an installation:
  *
- * - `INVALID_ADDRESS`: not the source address of a provider.
- * - `INVALID_VERSION`: neither a version nor constraints for one.
- * - `INVALID_CLI_CONFIG`: a CLI configuration file that cannot be understood.
- * - `PROVIDER_NOT_FOUND`: no place that was asked has the provider, or that version of it.
- * - `PLATFORM_UNSUPPORTED`: there is such a version, but not for this kind of machine, or not for a protocol spoken here.
- * - `SOURCE_FAILED`: a registry or a mirror could not be reached, or its answer makes no sense.
- * - `UNAUTHORIZED`: a registry or a mirror wants credentials, or others.
- * - `CHECKSUM_MISMATCH`: a package is not the one its registry, its mirror or the lock file promises.
- * - `SIGNATURE_INVALID`: a package's check sums are not signed by whom they should be.
- * - `INVALID_LOCK_FILE`: a dependency lock file that cannot be understood, or is not in canonical form.
- * - `LOCKED`: the lock file does not allow what was asked for.
- * - `CACHE_FAILED`: packages cannot be written to where they are kept, or the lock file cannot: the disk is full, or not ours.
- * - `PACKAGE_MALFORMED`: a package that is damaged, or holds what no package may.
+ * - `INVALID_ADDRESS`: not a source address.
+ * - `INVALID_VERSION`: not a version, or not version constraints.
+ * - `INVALID_CLI_CONFIG`: a CLI configuration file that cannot be read or parsed.
+ * - `PROVIDER_NOT_FOUND`: no source has the provider, or a version that meets the constraints.
+ * - `PLATFORM_UNSUPPORTED`: the version has no package for this platform, or none for a supported protocol.
+ * - `SOURCE_FAILED`: a registry or mirror could not be reached, or returned an invalid response.
+ * - `UNAUTHORIZED`: a registry or mirror requires credentials, or rejected the given credentials.
+ * - `CHECKSUM_MISMATCH`: the checksum of a package is not that of its registry, its mirror or the lock file.
+ * - `SIGNATURE_INVALID`: the checksums of a package have no valid signature by a key of its registry.
+ * - `INVALID_LOCK_FILE`: a dependency lock file that cannot be parsed, or is not in canonical form.
+ * - `LOCKED`: the lock file does not allow the installation, or another process holds it.
+ * - `CACHE_FAILED`: the cache or the lock file cannot be written.
+ * - `PACKAGE_MALFORMED`: a package that is damaged, or has entries that are not allowed.
+ * - `INSTALL_TIMEOUT`: the installation took longer than its time limit.
  *
- * Of recordings:
+ * Errors of recordings:
  *
  * - `RECORDING_FAILED`: the file cannot be written, or exists already.
- * - `RECORDING_MALFORMED`: the file is no recording, or one of a version that is not understood.
- * - `RECORDING_TRUNCATED`: the file ends in the middle; the message says where.
- * - `REPLAY_MISMATCH`: a call that was not recorded; `difference` says where it departs from the one that was.
+ * - `RECORDING_MALFORMED`: the file is not a recording, or has an unsupported version.
+ * - `RECORDING_TRUNCATED`: the file is truncated; the message has the position.
+ * - `REPLAY_MISMATCH`: a call that was not recorded; `difference` is the first difference from the recorded one.
  */
 export type PluginHostErrorCode =
   | "INVALID_OPTIONS"
@@ -81,34 +84,35 @@ export type PluginHostErrorCode =
   | "LOCKED"
   | "CACHE_FAILED"
   | "PACKAGE_MALFORMED"
+  | "INSTALL_TIMEOUT"
   | "RECORDING_FAILED"
   | "RECORDING_MALFORMED"
   | "RECORDING_TRUNCATED"
   | "REPLAY_MISMATCH";
 
-/** How a process ended: one of the two is there, as in Node's `exit` event. */
+/** How a process ended. One of the two is not null, as in Node's `exit` event. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** What is known of a provider's process when something goes wrong with it. */
+/** A provider's process at the time of an error. */
 export interface ProcessReport {
-  /** The provider's name, as in log records. */
+  /** Name of the provider, as in log records. */
   readonly provider: string;
-  /** The file that was started, or was to be. */
+  /** Absolute path of the executable. */
   readonly executable: string;
-  /** Absent while it runs, and where it never did. */
+  /** Absent if the process is running, or was never started. */
   readonly exit?: ProcessExit;
   /** The last 4 KiB of standard output, without control characters and secrets. */
   readonly stdout: string;
   /** The last 4 KiB of standard error, without control characters and secrets. */
   readonly stderr: string;
-  /** What it said when it died, stack included. */
+  /** The panic text of a crash, with its stack. */
   readonly panic?: string;
 }
 
-/** What else an error tells, by its code. */
+/** Further data of an error. */
 export interface PluginHostErrorDetails {
   readonly process?: ProcessReport;
   readonly diagnostics?: readonly Diagnostic[];
@@ -119,29 +123,27 @@ export interface PluginHostErrorDetails {
 const brand = Symbol.for("@tenon/plugin-host/Error");
 
 /**
- * The error of this package: a provider could not be started, ended, or refused what the client asked of it.
- *
- * Calls that could not be made or answered reject with a `ProviderError` of `@tenon/schema`; where the process is the reason, one
- * of these is its `cause`.
- * `instanceof` also holds for an error of another installed copy.
+ * The error of this package: a provider could not be found, installed, started or connected to, or refused an operation.
+ * Calls that get no response reject with a `ProviderError` of `@tenon/schema`; if the process is the reason, its `cause` is
+ * a `PluginHostError`. `instanceof` also holds for errors of another installed copy of this package. Messages have no control characters.
  */
 export class PluginHostError extends Error {
   override readonly name = "PluginHostError";
   readonly code: PluginHostErrorCode;
-  /** Absent where there is no process yet. */
+  /** Undefined if no process was involved. */
   readonly process: ProcessReport | undefined;
-  /** Of `DIAGNOSTICS`: everything that was said, warnings included. Otherwise empty. */
+  /** All diagnostics, with warnings, of a `DIAGNOSTICS` error. Otherwise empty. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * Of `DIAGNOSTICS` while something was changed: the object as it exists now, perhaps half made. Keep it, or nobody knows of it.
-   * Absent where nothing exists.
+   * The object that exists after a failed change, perhaps incomplete. Save it, because it is returned only here. Undefined if no object
+   * exists.
    */
   readonly remaining: ResourceHandle | undefined;
-  /** Of `REPLAY_MISMATCH`. Absent where there is no recorded call to compare with. */
+  /** The first difference of a `REPLAY_MISMATCH`. Undefined if there is no recorded call to compare with. */
   readonly difference: RequestDifference | undefined;
 
   constructor(code: PluginHostErrorCode, message: string, options: ErrorOptions & PluginHostErrorDetails = {}) {
-    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    super(withoutControlCharacters(message), "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.process = options.process;
     this.diagnostics = options.diagnostics ?? [];
@@ -155,7 +157,7 @@ export class PluginHostError extends Error {
   }
 }
 
-/** How an end reads in a sentence: `exit code 2`, `signal SIGKILL`. */
+/** Describes an exit for a message: `exit code 2`, `signal SIGKILL`. */
 export function describeExit({ code, signal }: ProcessExit): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Drives providers that run in processes of their own.
+ * Launches providers in separate processes, and calls them.
  *
  * @module
  */
@@ -15,7 +15,8 @@ export {
 } from "./client/provider-source.ts";
 export type { ProviderClient } from "./client/provider-client.ts";
 export type { ChangeSettings, ImportName, MoveSettings, PlanSettings, ResourceClient, UpdateSettings } from "./client/resource-client.ts";
-export type { HandleOf, ResourceHandle, SerializedResource } from "./client/resource-handle.ts";
+export type { HandleOf } from "./client/resource-handle.ts";
+export type { Fields, ResourceHandle, SerializedResource } from "./resource-handle.ts";
 export type { ApplySettings, ResourcePlan } from "./client/resource-plan.ts";
 export type { ActionClient, ActionEvent, InvokeSettings } from "./client/action-client.ts";
 export type { StateLock, StateSettings, StateStoreHandle } from "./client/state-store-handle.ts";
@@ -23,7 +24,7 @@ export type { EphemeralHandle } from "./client/ephemeral-handle.ts";
 export type { ListedResource, ListSettings } from "./client/listed-resource.ts";
 export type { OperationSettings } from "./client/operation.ts";
 export { formatDiagnostic, type WarningListener } from "./client/diagnostics.ts";
-export { isUnknown, unknownValue, type Unknown } from "./client/unknown.ts";
+export { isUnknown, unknownValue, type Unknown } from "@tenon/schema";
 export type {
   ActionTypes,
   AnyAction,
@@ -32,7 +33,6 @@ export type {
   Arguments,
   ComponentTypes,
   ConfigInput,
-  Fields,
   FunctionTypes,
   Input,
   ListTypes,
@@ -44,21 +44,17 @@ export type {
 } from "./client/provider-types.ts";
 
 export { launchProvider } from "./launch/launch-provider.ts";
-export type {
-  CallSettings,
-  CallTimeouts,
-  ConnectionSettings,
-  LaunchOptions,
-  LogSettings,
-  ProtocolVersion,
-} from "./launch/launch-options.ts";
+export type { CallSettings, CallTimeouts } from "./call/call-settings.ts";
+export type { ConnectionSettings, ProtocolVersion } from "./connection/connection-settings.ts";
+export type { LaunchOptions } from "./launch/launch-options.ts";
+export type { LogSettings } from "./output/log-settings.ts";
 export { attachProvider, type AttachedProvider, type AttachOptions, reattachProviders } from "./attach/attach-provider.ts";
 export { reattachEnvironment } from "./attach/reattach-environment.ts";
-export type { LaunchedProvider, StartupTimes } from "./provider/launched-provider.ts";
+export type { LaunchedProvider, StartupTimes } from "./launch/launched-provider.ts";
 export { traced, type TracedOptions } from "./observability/traced.ts";
 export type { CallOutcome, CallProgress, ObservedCall, StreamProgress } from "./observability/call-progress.ts";
 export type { SchemaCacheEntry } from "./schema-cache/schema-cache.ts";
-export { withTimeout } from "./provider/with-timeout.ts";
+export { withTimeout } from "./call/with-timeout.ts";
 export type { LogRecord } from "./output/log-record.ts";
 export { PluginHostError, type PluginHostErrorCode, type PluginHostErrorDetails, type ProcessExit, type ProcessReport } from "./error.ts";
-export type { RequestDifference } from "./record/request-difference.ts";
+export type { RequestDifference } from "./request-difference.ts";

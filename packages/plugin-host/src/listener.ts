@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Tells a listener of the user's. What it throws must not change what is going on, nor pass unseen: it is an uncaught exception. */
-export function tellListener<Event>(listener: ((event: Event) => void) | undefined, event: Event): void {
+/** Calls a listener of the caller. An exception of the listener does not interrupt the operation; it becomes uncaught. */
+export function notifyListener<Event>(listener: ((event: Event) => void) | undefined, event: Event): void {
   try {
     listener?.(event);
   } catch (error) {

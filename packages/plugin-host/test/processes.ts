@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive } from "../src/orphans/process-group.ts";
+import { isAlive } from "../src/process/process-group.ts";
 
-/** Whether a process ends within the time. One that nobody waits for may stay as a zombie, which is an end too. */
+/** Whether a process ends within the time. A zombie counts as ended: its parent may never collect its exit code. */
 export async function ends(pid: number, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (isRunning(pid)) {
@@ -13,7 +13,7 @@ export async function ends(pid: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/** Whether a process is there and not yet dead. */
+/** Whether a process exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== "linux") return true;

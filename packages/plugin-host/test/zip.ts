@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** One entry of an archive for tests, which may lie about everything. */
+/** One entry of an archive for tests. Its declared sizes and checksums may be wrong. */
 export interface ZipEntry {
   readonly name: string;
   readonly data?: string | Uint8Array;
-  /** File type and mode, as Unix has them. Default: a file that everyone may execute. */
+  /** File type and mode, as on Unix. Default: a file that every user may execute. */
   readonly mode?: number;
-  /** 3: made on Unix. */
+  /** Number of the operating system on which the archive was made. Default: 3, Unix. */
   readonly madeBy?: number;
   readonly declaredSize?: number;
   readonly declaredSum?: number;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What went wrong on the wire. Each code stands for one thing a caller may want to tell apart.
+ * Kinds of failure that callers may handle differently.
  *
- * - `HANDSHAKE_MALFORMED`: the plugin's first line is not a handshake line.
- * - `REATTACH_MALFORMED`: `TF_REATTACH_PROVIDERS` is not what it should be.
- * - `CERTIFICATE_MALFORMED`: bytes that should be a certificate are none.
- * - `MESSAGE_MALFORMED`: bytes that should be a protobuf message are none.
- * - `CONNECTION_FAILED`: no connection came about; the address, the certificate or the peer is wrong.
- * - `CONNECTION_LOST`: a connection that stood is gone.
- * - `HTTP2_VIOLATED`: the peer broke a rule of HTTP/2, or asked for more than it may.
- * - `NO_REFLECTION`: a descriptor that is for reading and writing messages only was asked what the file says of it.
- * - `CLOSED`: the call came after `close()`, or was cut off by it.
+ * - `HANDSHAKE_MALFORMED`: the plugin's first line is not a valid handshake line.
+ * - `REATTACH_MALFORMED`: the value of `TF_REATTACH_PROVIDERS` is invalid.
+ * - `CERTIFICATE_MALFORMED`: the bytes are not an X.509 certificate.
+ * - `MESSAGE_MALFORMED`: the bytes are not a valid protobuf message.
+ * - `CONNECTION_FAILED`: the connection could not be established: wrong address, refused certificate, timeout.
+ * - `CONNECTION_LOST`: an established connection ended.
+ * - `HTTP2_VIOLATED`: the peer violated HTTP/2, or exceeded a limit.
+ * - `NO_REFLECTION`: the program read `proto` of a descriptor without reflection.
+ * - `DEPENDENCY_MISSING`: the reference carrier was imported, and connect-node is not installed.
+ * - `CLOSED`: the call was made after `close()`, or `close()` ended it.
  */
 export type ProtocolErrorCode =
   | "HANDSHAKE_MALFORMED"
@@ -21,18 +22,19 @@ export type ProtocolErrorCode =
   | "CONNECTION_LOST"
   | "HTTP2_VIOLATED"
   | "NO_REFLECTION"
+  | "DEPENDENCY_MISSING"
   | "CLOSED";
 
 const brand = Symbol.for("@tenon/protocol/Error");
 
 /**
- * The error of this package. `instanceof` also holds for one thrown by another installed copy.
+ * Error thrown by this package. `instanceof` also recognises errors thrown by another installed copy.
  *
- * Errors of a single call are not of this kind: they are Connect's `ConnectError`, as their code travels on the wire.
+ * A call that fails rejects with Connect's `ConnectError` instead; where the connection is the reason, its `cause` is a `ProtocolError`.
  */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
-  /** Tells kinds of failure apart; the message is for people. */
+  /** Kind of failure. */
   readonly code: ProtocolErrorCode;
 
   constructor(code: ProtocolErrorCode, message: string, options?: ErrorOptions) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Messages and service of the standard gRPC health check.
+ * Messages and service of the gRPC health check.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Messages and services that go-plugin puts beside a provider: broker, controller and standard output.
+ * Messages and services that go-plugin serves in addition to the provider: broker, controller and standard output.
  *
  * @module
  */

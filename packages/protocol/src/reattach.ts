@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * `TF_REATTACH_PROVIDERS`: how a host is told of providers that run already.
+ * `TF_REATTACH_PROVIDERS`: lists running providers that a host connects to instead of launching them.
  *
  * @module
  */
@@ -10,25 +10,25 @@ import { formatPluginAddress, parsePluginAddress, type PluginAddress } from "./h
 export { ProtocolError, type ProtocolErrorCode } from "./error.ts";
 export type { PluginAddress } from "./handshake/plugin-address.ts";
 
-/** Name of the variable. */
+/** Name of the environment variable. */
 export const reattachVariable = "TF_REATTACH_PROVIDERS";
 
-/** A provider that runs already. It is spoken to in plaintext, without magic cookie and handshake line. */
+/** A running provider. The host connects in plaintext, without a magic cookie or a handshake line. */
 export interface ReattachProvider {
-  /** 5 or 6; an entry without one means 5. */
+  /** Protocol version, 5 or 6. An entry without one means 5. */
   readonly protocolVersion: number;
-  /** A living process of the same user: the host gives the provider up when it ends. */
+  /** Process of the provider, of the same user: when it ends, the host considers the provider lost. */
   readonly pid: number;
-  /** True: the host leaves the provider running. False: it shuts it down when it is done. */
+  /** Whether the host leaves the provider running when the host ends, instead of shutting it down. */
   readonly test: boolean;
-  /** Where the provider listens. */
+  /** Address that the provider listens on. */
   readonly address: PluginAddress;
 }
 
 /**
- * Reads the variable's value: providers by source address, as written there.
+ * Parses the value of the variable: providers by source address, as the variable spells it.
  *
- * @throws ProtocolError `REATTACH_MALFORMED` with the entry and the field that is wrong.
+ * @throws ProtocolError `REATTACH_MALFORMED` with the entry and the invalid field.
  * @see OpenTofu cmd/tofu/main.go, parseReattachProviders
  */
 export function parseReattachProviders(text: string): ReadonlyMap<string, ReattachProvider> {
@@ -43,12 +43,13 @@ export function parseReattachProviders(text: string): ReadonlyMap<string, Reatta
 }
 
 /**
- * Writes the variable's value, on one line.
+ * Formats the value of the variable, on one line.
  *
- * Name a provider of the default registry without its host (`namespace/type`): Terraform and OpenTofu fill in their own.
+ * Use the address of a provider in the default registry without its host (`namespace/type`): Terraform and OpenTofu add their own.
  *
  * @example
- * formatReattachProviders(new Map([["me/notes", { protocolVersion: 6, pid: 7, test: true, address: { network: "unix", path: "/run/n" } }]]))
+ * const address = { network: "unix", path: "/run/n" };
+ * formatReattachProviders(new Map([["me/notes", { protocolVersion: 6, pid: 7, test: true, address }]]))
  * // => '{"me/notes":{"Protocol":"grpc","ProtocolVersion":6,"Pid":7,"Test":true,"Addr":{"Network":"unix","String":"/run/n"}}}'
  */
 export function formatReattachProviders(providers: ReadonlyMap<string, ReattachProvider>): string {
@@ -66,34 +67,34 @@ export function formatReattachProviders(providers: ReadonlyMap<string, ReattachP
 }
 
 function parseEntry(source: string, entry: unknown): ReattachProvider {
-  const wrong = (what: string): ProtocolError =>
-    new ProtocolError("REATTACH_MALFORMED", `${reattachVariable}: ${what} in the entry of ${JSON.stringify(source)}`);
-  if (!isObject(entry)) throw wrong("no object");
+  const malformed = (reason: string): ProtocolError =>
+    new ProtocolError("REATTACH_MALFORMED", `${reattachVariable}: ${reason} in the entry ${JSON.stringify(source)}`);
+  if (!isObject(entry)) throw malformed("expected an object");
   const protocol = member(entry, "Protocol");
   const protocolVersion = member(entry, "ProtocolVersion") ?? 5;
   const pid = member(entry, "Pid");
   const test = member(entry, "Test") ?? false;
   const addr = member(entry, "Addr");
-  if (protocol !== "grpc") throw wrong(`Protocol is ${JSON.stringify(protocol)}, expected "grpc",`);
-  if (!isCount(protocolVersion)) throw wrong("ProtocolVersion is no version");
-  if (!isCount(pid)) throw wrong("Pid is no process");
-  if (typeof test !== "boolean") throw wrong("Test is no boolean");
+  if (protocol !== "grpc") throw malformed(`Protocol is ${JSON.stringify(protocol)}, expected "grpc",`);
+  if (!isPositiveInteger(protocolVersion)) throw malformed("ProtocolVersion is not a positive integer");
+  if (!isPositiveInteger(pid)) throw malformed("Pid is not a positive integer");
+  if (typeof test !== "boolean") throw malformed("Test is not a boolean");
   const [network, text] = isObject(addr) ? [member(addr, "Network"), member(addr, "String")] : [];
   const address = typeof network === "string" && typeof text === "string" ? parsePluginAddress(network, text) : undefined;
-  if (address === undefined) throw wrong("Addr is no unix or tcp address");
+  if (address === undefined) throw malformed("Addr is not a unix or tcp address");
   return { protocolVersion, pid, test, address };
 }
 
-/** Go reads member names in any case, and so must we; null counts as absent. */
+/** Member of an object, by a name in any case, as Go matches them. Null counts as absent. */
 function member(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  const found = Object.hasOwn(object, name) ? name : Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase());
-  return found === undefined ? undefined : (object[found] ?? undefined);
+  const key = Object.hasOwn(object, name) ? name : Object.keys(object).find((each) => each.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : (object[key] ?? undefined);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isCount(value: unknown): value is number {
+function isPositiveInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }

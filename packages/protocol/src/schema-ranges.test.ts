@@ -7,7 +7,7 @@ import * as v5 from "./gen/tfplugin5_pb.ts";
 import * as v6 from "./gen/tfplugin6_pb.ts";
 import { mapEntry, type SchemaRanges, SchemaRangesSchema, schemaRangesMethod } from "./schema-ranges.ts";
 
-/** 1,000 resources with 60 attributes each, and one of everything else. */
+/** Response with 1,000 resources of 60 attributes each, and one component of each other kind. */
 function bigResponse(): v6.GetProviderSchema_Response {
   const attributes = Array.from({ length: 60 }, (_, index) => ({
     name: `attribute_${index}`,
@@ -59,13 +59,13 @@ describe("SchemaRanges", () => {
     for (const field of response.fields) {
       const range = SchemaRangesSchema.fields.find(({ number }) => number === field.number);
       expect(range?.name).toBe(field.name);
-      // Read as length-delimited, and as a list exactly where there may be several.
+      // Every field is length-delimited. Lists and maps become lists of bytes.
       expect(["message", "map", "list"]).toContain(field.fieldKind);
       expect(range?.fieldKind).toBe(field.fieldKind === "message" ? "scalar" : "list");
     }
   });
 
-  test("holds all that a response of 1,000 resources holds", ({ expect }) => {
+  test("contains every part of a response with 1,000 resources", ({ expect }) => {
     const response = bigResponse();
     const bytes = toBinary(v6.GetProviderSchema_ResponseSchema, response);
     const ranges = fromBinary(SchemaRangesSchema, bytes);
@@ -73,7 +73,7 @@ describe("SchemaRanges", () => {
     expect(toBinary(SchemaRangesSchema, ranges).length).toBe(bytes.length);
   });
 
-  test("copies nothing", ({ expect }) => {
+  test("refers to the bytes of the response without a copy", ({ expect }) => {
     const bytes = toBinary(v6.GetProviderSchema_ResponseSchema, bigResponse());
     const ranges = fromBinary(SchemaRangesSchema, bytes);
     expect(ranges.resourceSchemas.every((entry) => entry.buffer === bytes.buffer && mapEntry(entry).value.buffer === bytes.buffer)).toBe(
@@ -81,7 +81,7 @@ describe("SchemaRanges", () => {
     );
   });
 
-  test("comes over any transport, by the path of the call it stands for", async ({ expect }) => {
+  test("is received over any transport, by the path of the original method", async ({ expect }) => {
     const transport = createRouterTransport(({ rpc, service }) => {
       rpc(v6.Provider.method.getProviderSchema, () => ({ resourceSchemas: { six: {} } }));
       service(v5.Provider, { getSchema: () => ({ resourceSchemas: { five: {} } }) });
@@ -92,7 +92,7 @@ describe("SchemaRanges", () => {
     };
     expect(await names(v6.Provider.method.getProviderSchema)).toEqual(["six"]);
     expect(await names(v5.Provider.method.getSchema)).toEqual(["five"]);
-    // The method it was made from is left as it was.
+    // The original method is unchanged.
     expect((await createClient(v6.Provider, transport).getProviderSchema({})).resourceSchemas).toHaveProperty("six");
   });
 });
@@ -106,15 +106,15 @@ describe("mapEntry", () => {
     ["nothing", [], "", []],
     ["a key twice", [0x0a, 1, 0x61, 0x0a, 1, 0x62], "b", []],
     ["unknown fields", [0x18, 5, 0x0a, 1, 0x61, 0x22, 1, 0], "a", []],
-  ])("reads an entry with %s", ([, bytes, key, value], { expect }) => {
+  ])("decodes an entry with %s", ([, bytes, key, value], { expect }) => {
     expect(mapEntry(Uint8Array.from(bytes))).toEqual({ key, value: Uint8Array.from(value) });
   });
 
-  test.for([[[0x0a]], [[0x0a, 9, 0x61]], [[0x12, 0xff]], [[0x0a, 1, 0xff]], [[0x0b]]])("refuses %j", ([bytes], { expect }) => {
+  test.for([[[0x0a]], [[0x0a, 9, 0x61]], [[0x12, 0xff]], [[0x0a, 1, 0xff]], [[0x0b]]])("rejects %j", ([bytes], { expect }) => {
     expect(() => mapEntry(Uint8Array.from(bytes!))).toThrow(expect.objectContaining({ code: "MESSAGE_MALFORMED" }));
   });
 
-  test("refuses damage with its own error only, and never reads past the end", ({ expect }) => {
+  test("rejects damaged entries with MESSAGE_MALFORMED, and never reads past the end", ({ expect }) => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * GetProviderSchema's response without decoding it: the bytes of each schema, to be decoded when one is asked for.
+ * Receives the response of GetProviderSchema without decoding its schemas: callers decode the bytes of each schema on demand.
  *
  * @module
  */
@@ -11,16 +11,16 @@ import { SchemaRangesSchema } from "./gen/lean/tenon/schema_ranges_pb.ts";
 
 export { type SchemaRanges, SchemaRangesSchema } from "./gen/lean/tenon/schema_ranges_pb.ts";
 
-/** One entry of a protobuf map with string keys, its value still encoded. */
+/** An entry of a protobuf map with string keys and an encoded value. */
 export interface MapEntry {
-  /** A type's name. */
+  /** Name of a type. */
   readonly key: string;
-  /** The encoded message; a view into the bytes it came from, not a copy. */
+  /** Encoded message: a view of the bytes of the entry, not a copy. */
   readonly value: Uint8Array;
 }
 
 /**
- * The same call with its answer received as {@link SchemaRanges}: same path and request, so any server answers it.
+ * Returns the same method with {@link SchemaRanges} as its response type. Path and request are unchanged, so any server can be called.
  *
  * Works for `Provider.getSchema` of tfplugin5 and `Provider.getProviderSchema` of tfplugin6, over any transport.
  *
@@ -36,11 +36,11 @@ export function schemaRangesMethod<Method extends DescMethodUnary>(
 }
 
 /**
- * Takes an entry of a map field apart.
+ * Decodes an entry of a map field.
  *
- * A missing key is the empty string and a missing value an empty message, as protobuf has it; the last of several wins.
+ * A missing key is the empty string, and a missing value an empty message. The last one of several keys or values counts, as in protobuf.
  *
- * @throws ProtocolError `MESSAGE_MALFORMED` when the bytes are no such entry.
+ * @throws ProtocolError `MESSAGE_MALFORMED` when the bytes are not a valid entry.
  */
 export function mapEntry(bytes: Uint8Array): MapEntry {
   const reader = new BinaryReader(bytes);
@@ -54,7 +54,7 @@ export function mapEntry(bytes: Uint8Array): MapEntry {
       else reader.skip(wireType, field);
     }
   } catch (cause) {
-    throw new ProtocolError("MESSAGE_MALFORMED", "an entry of a schema map is cut off or damaged", { cause });
+    throw new ProtocolError("MESSAGE_MALFORMED", "an entry of a map of schemas is malformed", { cause });
   }
   return { key, value };
 }

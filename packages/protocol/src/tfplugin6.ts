@@ -2,7 +2,7 @@
 /**
  * Messages and services of the Terraform plugin protocol, version 6.
  *
- * Load this or `./tfplugin5`, not both: each descriptor costs start-up time.
+ * Import this module or `./tfplugin5`, not both: each takes several milliseconds to load.
  *
  * @module
  */

@@ -13,7 +13,7 @@ test.for([
   { name: "tfplugin5", files: [file_tfplugin5] },
   { name: "tfplugin6", files: [file_tfplugin6] },
   { name: "go-plugin", files: [file_plugin_grpc_broker, file_plugin_grpc_controller, file_plugin_grpc_stdio] },
-])("the descriptors of $name are those of the protocol", ({ name, files }, { expect }) => {
+])("the descriptors of $name match the protocol", ({ name, files }, { expect }) => {
   const facts = JSON.parse(readFileSync(join(import.meta.dirname, "facts", `${name}.json`), "utf8")) as Facts;
   expect(factsOf(files)).toEqual(facts);
 });

@@ -2,7 +2,7 @@
 import { type DescEnum, type DescField, type DescFile, type DescMessage, type DescMethod, ScalarType } from "@bufbuild/protobuf";
 import { nestedTypes } from "@bufbuild/protobuf/reflect";
 
-/** A protocol as the tables in `facts/` write it: one short line for each method, field and reserved number. */
+/** Contents of a table in `facts/`: a short line for each method, field and reserved number. */
 export interface Facts {
   readonly services: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -10,7 +10,7 @@ export interface Facts {
   readonly reserved: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Reads the facts off generated descriptors. */
+/** Returns the facts of generated descriptors. */
 export function factsOf(files: readonly DescFile[]): Facts {
   const types = files.flatMap((file) => [...nestedTypes(file)]);
   const messages = types.filter((type): type is DescMessage => type.kind === "message");

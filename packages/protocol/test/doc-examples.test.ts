@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs every `@example` of this package that says what comes out (`// => value`).
+// Runs every `@example` of this package that states a result (`// => value`).
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ function examples(): Example[] {
   });
 }
 
-/** `a // => b`, on one line or two, becomes a comparison. */
+/** Returns the program of an example, in which `a // => b`, on one line or two, is a comparison. */
 function asProgram({ file, code }: Example): string {
   const body = code.replaceAll(/^(.+?);?\s*\/\/ => (.+)$/gm, "same($1, $2);");
   return `
@@ -37,7 +37,7 @@ function asProgram({ file, code }: Example): string {
   `;
 }
 
-test("there are examples to run", ({ expect }) => {
+test("finds the examples of the package", ({ expect }) => {
   expect(examples().map(({ file }) => file)).toEqual([
     "handshake/handshake-line.ts",
     "handshake/protocol-version.ts",
@@ -47,7 +47,7 @@ test("there are examples to run", ({ expect }) => {
   ]);
 });
 
-test.for(examples())("the example in $file holds", (example, { expect }) => {
+test.for(examples())("the example in $file has the stated results", (example, { expect }) => {
   const program = asProgram(example);
   const compared = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
   expect(Number(compared)).toBe(example.code.split("// =>").length - 1);

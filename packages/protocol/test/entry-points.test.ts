@@ -12,7 +12,7 @@ const { exports, publishConfig } = JSON.parse(readFileSync(join(folder, "package
 
 const seen = new Map<string, readonly string[]>();
 
-/** Packages and files of ours that importing an entry point loads, by name. */
+/** Names of the packages, and of the files of this package, that an entry point loads. */
 function loadedBy(entry: string): readonly string[] {
   const known = seen.get(entry) ?? load(entry);
   seen.set(entry, known);
@@ -31,17 +31,17 @@ function load(entry: string): string[] {
   return urls.map((url) => /node_modules\/(@[^/]+\/[^/]+)\/dist\//.exec(url)?.[1] ?? /\/src\/(.*)$/.exec(url)?.[1] ?? url);
 }
 
-test("every entry point loads by itself", ({ expect }) => {
-  for (const source of Object.values(exports)) expect(loadedBy(source)).toContain(source.replace("./src/", ""));
+test.for(Object.entries(exports))("the entry point %s can be imported alone", ([, source], { expect }) => {
+  expect(loadedBy(source)).toContain(source.replace("./src/", ""));
 });
 
-test("what a provider needs for its first line loads no package", ({ expect }) => {
+test("the entry points for the handshake load no package", ({ expect }) => {
   for (const entry of ["./handshake", "./certificate", "./log-line", "./reattach", "./error"]) {
     expect(loadedBy(exports[entry]!).filter((name) => name.startsWith("@"))).toEqual([]);
   }
 });
 
-test("nothing loads both protocol versions, and the seam loads neither", ({ expect }) => {
+test("no entry point loads both protocol versions, and ./carrier loads neither", ({ expect }) => {
   for (const [entry, source] of Object.entries(exports)) {
     const versions = loadedBy(source).filter((name) => /tfplugin\d_pb/.test(name));
     expect(versions, entry).toEqual(/^\.\/(lean\/)?tfplugin\d$/.test(entry) ? [`gen/${entry.slice(2)}_pb.ts`] : []);
@@ -49,18 +49,18 @@ test("nothing loads both protocol versions, and the seam loads neither", ({ expe
   expect(loadedBy(exports["./carrier"]!).filter((name) => name.startsWith("@"))).toEqual([]);
 });
 
-test("our own carrier loads neither connect-node nor Node's HTTP", ({ expect }) => {
+test("Tenon's carrier loads neither connect-node nor Node's HTTP modules", ({ expect }) => {
   for (const entry of ["./carrier/client", "./carrier/server"]) {
     const loaded = loadedBy(exports[entry]!);
     expect(loaded).toContain("node:tls");
     expect(loaded.filter((name) => /connect-node|^node:http|zlib/.test(name))).toEqual([]);
     expect(new Set(loaded.filter((name) => name.startsWith("@")))).toEqual(new Set(["@bufbuild/protobuf", "@connectrpc/connect"]));
   }
-  // It would be seen.
+  // The check detects modules of Node.
   expect(loadedBy(exports["./carrier/connect-node-server"]!)).toContain("node:http2");
 });
 
-test("what is published mirrors what is in the repository", ({ expect }) => {
+test("the published entry points match those in the repository", ({ expect }) => {
   const published = Object.fromEntries(
     Object.entries(exports).map(([entry, source]) => {
       const built = source.replace("./src/", "./dist/").replace(/\.ts$/, "");

@@ -18,13 +18,13 @@ import type { PluginAddress } from "../src/handshake/plugin-address.ts";
 import { Probe } from "./gen/probe_pb.ts";
 import { type ProbeLog, probeService } from "./probe-service.ts";
 
-/** The two ends to test with each other. */
+/** Client and server to test with each other. */
 export interface CarrierPair {
   readonly openCarrierClient: OpenCarrierClient;
   readonly createCarrierServer: CreateCarrierServer;
 }
 
-/** How a client reaches its server. */
+/** Kind of connection between client and server. */
 export interface LinkKind {
   readonly network: PluginAddress["network"];
   readonly secure: boolean;
@@ -40,36 +40,37 @@ export const linkKinds: readonly LinkKind[] = [
 export interface LinkOptions extends Partial<LinkKind> {
   readonly client?: Partial<CarrierClientOptions>;
   readonly server?: Partial<CarrierServerOptions>;
-  /** Time between a connection and its acceptance, in milliseconds. */
+  /** Delay between a connection and its acceptance, in milliseconds. */
   readonly acceptAfter?: number;
 }
 
-/** A probe, served and connected to. */
+/** A server with the probe service, and a connected client. */
 export interface Link extends AsyncDisposable {
   readonly address: PluginAddress;
   readonly server: CarrierServer;
   readonly client: CarrierClient;
   readonly probe: Client<typeof Probe>;
   readonly log: ProbeLog;
-  /** Sockets as the server's end has them. */
+  /** Sockets of the server. */
   readonly sockets: readonly Socket[];
   readonly opened: CarrierSession[];
   readonly ended: CarrierSession[];
   readonly connectionErrors: Error[];
-  /** Opens one more client. */
+  /** Opens another client. */
   connect(options?: Partial<CarrierClientOptions>): CarrierClient;
 }
 
-/** Certificates of both ends and of a stranger. A key a test would be slow. */
-export const certificates: Readonly<Record<"server" | "client" | "stranger", Certificate>> = {
+/** Certificates of the server, the client and an unrelated peer, shared because creating keys for each test would be slow. */
+export const certificates: Readonly<Record<"server" | "client" | "unrelated", Certificate>> = {
   server: createCertificate(),
   client: createCertificate(),
-  stranger: createCertificate(),
+  unrelated: createCertificate(),
 };
 
+/** Starts a server with the probe service, and connects a client. */
 export async function openLink(pair: CarrierPair, options: LinkOptions = {}): Promise<Link> {
   const { network = "unix", secure = true, acceptAfter = 0 } = options;
-  const log: ProbeLog = { sent: [], cancelled: [], headers: [] };
+  const log: ProbeLog = { started: [], sent: [], cancelled: [], headers: [] };
   const opened: CarrierSession[] = [];
   const ended: CarrierSession[] = [];
   const connectionErrors: Error[] = [];
@@ -116,7 +117,7 @@ export async function openLink(pair: CarrierPair, options: LinkOptions = {}): Pr
   };
 }
 
-/** A listener on a new address. Without `onSocket` it takes connections and says nothing. */
+/** Listens on a new address. Without `onSocket`, connections are accepted and nothing is sent. */
 export async function listen(
   network: PluginAddress["network"],
   onSocket: (socket: Socket) => void = () => {},

@@ -4,18 +4,20 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type CarrierSession, registration, sessionKey, type ServiceRegistration } from "../src/carrier/carrier.ts";
 import { type FailRequest, Probe } from "./gen/probe_pb.ts";
 
-/** By number, from 1. */
+/** Codes by number, from 1. */
 const codes = Object.values(Code).filter((code) => typeof code === "number");
 
-/** What a probe has seen, for tests to look at. */
+/** Calls that the probe service has received. */
 export interface ProbeLog {
+  /** Names of the methods whose handlers have started. */
+  readonly started: string[];
   readonly sent: number[];
   readonly cancelled: string[];
   readonly headers: (string | null)[];
 }
 
-/** The service behind {@link Probe}. */
-export function probeService(log: ProbeLog = { sent: [], cancelled: [], headers: [] }): ServiceRegistration {
+/** Implementation of the service {@link Probe}. */
+export function probeService(log: ProbeLog = { started: [], sent: [], cancelled: [], headers: [] }): ServiceRegistration {
   const sessions = new Map<CarrierSession, number>();
   const sessionNumber = (session: CarrierSession | undefined): number => {
     if (session === undefined) return 0;
@@ -24,6 +26,7 @@ export function probeService(log: ProbeLog = { sent: [], cancelled: [], headers:
   };
   return registration(Probe, {
     echo(request, context) {
+      log.started.push("echo");
       log.headers.push(context.requestHeader.get("x-probe"));
       context.responseHeader.set("x-probe-header", "first");
       context.responseTrailer.set("x-probe-trailer", "last");
@@ -31,6 +34,7 @@ export function probeService(log: ProbeLog = { sent: [], cancelled: [], headers:
       return { payload, session: sessionNumber(context.values.get(sessionKey)) };
     },
     async *download(request, context) {
+      log.started.push("download");
       try {
         for (let index = 0; index < request.count; index++) {
           if (context.signal.aborted) return;
@@ -42,6 +46,7 @@ export function probeService(log: ProbeLog = { sent: [], cancelled: [], headers:
       }
     },
     async upload(requests) {
+      log.started.push("upload");
       let count = 0;
       let size = 0;
       for await (const { payload } of requests) {
@@ -61,6 +66,7 @@ export function probeService(log: ProbeLog = { sent: [], cancelled: [], headers:
       throw failure(request);
     },
     async hang(_request, context) {
+      log.started.push("hang");
       try {
         await sleep(60_000, undefined, { signal: context.signal, ref: false });
       } catch {

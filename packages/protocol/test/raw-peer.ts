@@ -13,7 +13,7 @@ export interface RawFrame {
   readonly payload: Buffer;
 }
 
-/** A frame, sound or not. */
+/** Encodes a frame, valid or not. */
 export function frame(type: number, flags: number, streamId: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
   const bytes = Buffer.alloc(frameHeaderLength + payload.length);
   writeFrameHeader(bytes, 0, payload.length, type, flags, streamId);
@@ -47,17 +47,17 @@ export const requestFields: readonly string[] = [
   "trailers",
 ];
 
-/** The headers of a call. */
+/** HEADERS of a call. */
 export function requestFrame(streamId: number, flags: number = flag.endHeaders, fields: readonly string[] = requestFields): Buffer {
   return frame(frameType.headers, flags, streamId, encodeHeaders(fields));
 }
 
-/** A message of nothing, and the end of the request. */
+/** DATA with an empty message; ends the request by default. */
 export function emptyMessageFrame(streamId: number, flags: number = flag.endStream): Buffer {
   return frame(frameType.data, flags, streamId, Buffer.alloc(5));
 }
 
-/** An end of a connection that writes what it is told to, and keeps what it gets. */
+/** A client or server that sends given frames, and records the frames that it receives. */
 export class RawPeer {
   readonly socket: Socket;
   readonly frames: RawFrame[] = [];
@@ -81,7 +81,7 @@ export class RawPeer {
     });
   }
 
-  /** A client that has said its first words. */
+  /** Connects a client, and sends its connection preface. */
   static async connect(path: string, first: Uint8Array = settingsFrame()): Promise<RawPeer> {
     const socket = connect(path);
     await once(socket, "connect");
@@ -94,26 +94,26 @@ export class RawPeer {
     this.socket.write(Buffer.concat(frames));
   }
 
-  /** The first frame that fits, whenever it comes; undefined when the connection ends without it. */
-  async find(fits: (frame: RawFrame) => boolean): Promise<RawFrame | undefined> {
+  /** Waits for the first frame that matches; undefined when the connection ends without one. */
+  async find(test: (frame: RawFrame) => boolean): Promise<RawFrame | undefined> {
     for (;;) {
-      const found = this.frames.find(fits);
+      const found = this.frames.find(test);
       if (found !== undefined || this.#over) return found;
       await this.#changed.promise;
     }
   }
 
-  /** Fulfilled when the connection is over. */
+  /** Fulfilled when the connection has ended. */
   async closed(): Promise<void> {
     await this.find(() => false);
   }
 
-  /** The code it was sent away with. */
+  /** Waits for a GOAWAY, and returns its code; undefined when the connection ends without one. */
   async goawayCode(): Promise<number | undefined> {
     return (await this.find(({ type }) => type === frameType.goaway))?.payload.readUInt32BE(4);
   }
 
-  /** Names and values of all headers on a stream so far. */
+  /** Names and values of all headers received on a stream. */
   headersOf(streamId: number): readonly string[] {
     const decoder = new HeaderDecoder(1_000_000);
     return this.frames

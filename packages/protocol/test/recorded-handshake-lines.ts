@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { HandshakeLine } from "../src/handshake/handshake-line.ts";
 
-/** First lines of real plugins, as they printed them, and what they mean. Certificates are theirs, of one run. */
+/** Recorded handshake lines of real plugins, and their meaning. */
 export const recordedHandshakeLines: readonly {
   readonly plugin: string;
   readonly line: string;
@@ -20,7 +20,7 @@ export const recordedHandshakeLines: readonly {
     certificateLength: 595,
   },
   {
-    plugin: "terraform-provider-time 0.14.2 (go-plugin 1.7.0), asked for multiplexing",
+    plugin: "terraform-provider-time 0.14.2 (go-plugin 1.7.0), multiplexing requested",
     line: "1|5|unix|/tmp/plugin2092588126|grpc||true\n",
     meaning: { protocolVersion: 5, address: { network: "unix", path: "/tmp/plugin2092588126" }, multiplexing: true },
   },

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/** Severity of a log line, lowest first. */
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
 
-/** Whatever belongs to a log line besides its message. */
+/** The fields of a log line, besides its message. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** One log line. */
@@ -12,32 +13,32 @@ export interface LogEntry {
   readonly fields: LogFields;
 }
 
-/** Where log lines go: `serve` writes them for the core, a test may collect them. It must not throw. */
+/** Receives log lines: the logger of `serve` writes them for the core, and a test can collect them. It must not throw. */
 export type Logger = (entry: LogEntry) => void;
 
 /**
- * Lines for the core's log, shown with `TF_LOG_PROVIDER`. Every line also has the RPC, the type and an id of the request
- * (`tf_req_id`); values of sensitive attributes are masked in it.
+ * Writes lines to the core's log; `TF_LOG_PROVIDER` shows them. The SDK adds the RPC, the type name and the id of the request
+ * (`tf_req_id`) to every line, and masks values of sensitive attributes.
  */
 export type Log = { readonly [L in LogLevel]: (message: string, fields?: LogFields) => void };
 
 const levels: readonly LogLevel[] = ["trace", "debug", "info", "warn", "error"];
 
-/** The logger that nobody reads. */
-export const silent: Logger = () => {};
+/** A logger that discards all lines. */
+export const silentLogger: Logger = () => {};
 
-/** The log that writes nothing. */
+/** A log that writes nothing. */
 export const silentLog: Log = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A log that somebody reads; undefined for the one that writes nothing. */
-export function heard(log: Log): Log | undefined {
+/** Returns the log; undefined for {@link silentLog}, so that callers do not create lines for it. */
+export function activeLog(log: Log): Log | undefined {
   return log === silentLog ? undefined : log;
 }
 
-/** A log whose lines all have `fields` and go through `mask` on their way. */
+/** Creates a log that adds `fields` to every line, and applies `mask` to the message and the fields of each line. */
 export function createLog(logger: Logger, fields: LogFields, mask: <T>(value: T) => T): Log {
-  // Masking has to look for every secret: not for lines that go nowhere.
-  if (logger === silent) return silentLog;
+  // Masking is expensive, so it is skipped for lines that are discarded.
+  if (logger === silentLogger) return silentLog;
   const write =
     (level: LogLevel) =>
     (message: string, more: LogFields = {}): void =>

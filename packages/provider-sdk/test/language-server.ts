@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { pathToFileURL } from "node:url";
 
-/** TypeScript's own language server: what an editor asks. */
+/** TypeScript's own language server, which editors use. */
 export interface LanguageServer {
-  /** What is offered at each ‸ of a source, in order. The file need not exist. */
+  /** Returns the completions offered at each ‸ of a source, in order. The file need not exist. */
   completions(path: string, source: string): Promise<readonly (readonly string[])[]>;
   close(): void;
 }
@@ -33,9 +33,9 @@ export async function openLanguageServer(compiler: string, folder: string): Prom
     send({ id, method, params });
     return promise;
   };
-  const answer = (message: Message): void => {
+  const handle = (message: Message): void => {
     if (message.id === undefined) return;
-    // The server asks about settings; there are none.
+    // The server requests settings; the response is that there are none.
     if (message.method !== undefined) send({ id: message.id, result: null });
     else waiting.get(message.id)?.(message.result);
   };
@@ -47,7 +47,7 @@ export async function openLanguageServer(compiler: string, folder: string): Prom
       if (received.length < next) return;
       const message = JSON.parse(received.subarray(end + 4, next).toString()) as Message;
       received = received.subarray(next);
-      answer(message);
+      handle(message);
     }
   });
 

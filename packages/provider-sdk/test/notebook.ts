@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider that keeps notes in memory, for the tests of this package.
+// A provider for the tests of this package. It keeps notes in memory.
 import {
   attr,
   defineProvider,
   importById,
   parameter,
-  requiresReplace,
-  stringLength,
-  useStateForUnknown,
   type Component,
   type ProviderDefinition,
   type Resource,
   type ServedProvider,
 } from "../src/index.ts";
+import { requiresReplace, useStateForUnknown } from "../src/plan-modifiers/index.ts";
+import { stringLength } from "../src/validators/index.ts";
 
 export interface Note {
   readonly id: string;
@@ -23,7 +22,7 @@ export interface Note {
   readonly revision: number;
 }
 
-/** The remote system. Titles that say so make it fail, or stop half-way. */
+/** The remote system. Some titles make an operation fail: "refused", "leaky"; see also the handlers below. */
 export class Shelf {
   readonly notes: Map<string, Note> = new Map<string, Note>();
   #last = 0;
@@ -69,9 +68,9 @@ export const note: Resource<Shelf, Note> = notebook.resource("note", {
     if (planned.title === "half") {
       const { id } = client.put(fields(planned));
       saveState({ id, title: planned.title });
-      throw new Error("the connection broke");
+      throw new Error("the connection was lost");
     }
-    if (planned.title === "warned") warn("Long ago", "Such notes are deprecated.");
+    if (planned.title === "warned") warn("Deprecated", "Such notes are deprecated.");
     privateState.set("etag", { of: planned.title });
     return client.put(fields(planned));
   },
@@ -81,7 +80,7 @@ export const note: Resource<Shelf, Note> = notebook.resource("note", {
     return client.put(fields(planned), state.id);
   },
   delete: ({ state, client }) => {
-    if (state.title === "stuck") throw new Error("it is glued to the shelf");
+    if (state.title === "stuck") throw new Error("the note cannot be deleted");
     client.notes.delete(state.id);
   },
   importState: importById("id"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of what goes wrong with plugins names tests that there are.
+// Every row in the table of plugin pitfalls names an existing test.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";

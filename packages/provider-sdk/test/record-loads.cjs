@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded into a provider: when the handshake line goes out, writes what has been loaded until then to RECORDED_LOADS; and what has
-// been loaded at the end to the same with `.end`.
+// Preloaded into a provider. Writes the list of loaded modules to the file RECORDED_LOADS when the provider prints its handshake line,
+// and to the same path with `.end` appended when the process exits.
 const fs = require("node:fs");
 const { registerHooks, syncBuiltinESMExports } = require("node:module");
 

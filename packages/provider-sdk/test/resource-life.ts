@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leads a resource of an author's provider through its life by the rules of the cores, in this process.
+// Plans, applies, reads, imports and destroys a resource of a provider in this process, under the rules of the cores.
 import { isWhollyKnown, of, toJs, unknown, type Type, type Value } from "@tenon/cty";
 import {
   attributeType,
@@ -25,12 +25,13 @@ import {
 } from "@tenon/schema/lifecycle";
 import { createProvider, type LogEntry, type ServedProvider } from "../src/index.ts";
 
-/** What a configuration says; what it leaves out is null, or empty. Unknown stands for a value that is not known yet. */
+/** Attributes of a configuration; omitted ones are null, or empty. {@link Unknown} stands for an unknown value. */
 export type Data = Readonly<Record<string, unknown>>;
 
+/** Stands for an unknown value in {@link Data}. */
 export const Unknown: unique symbol = Symbol("unknown");
 
-/** A configuration of a block, as a core makes it. */
+/** Builds the configuration of a block as a core does. */
 export function configOf(block: Block, data: Data): Value {
   return of(impliedType(block) as Type, bodyOf(block, data) as never);
 }
@@ -68,47 +69,48 @@ function withUnknowns(given: unknown, type: Type): unknown {
   return given;
 }
 
-/** A value as JavaScript, with {@link Unknown} for what is not known. */
-export function seen(value: Value): unknown {
+/** Converts a value to JavaScript, with {@link Unknown} for unknown values. */
+export function toPlain(value: Value): unknown {
   if (isWhollyKnown(value)) return toJs(value as Value<never>);
   const { type, payload } = value;
   if (type.kind === "object" && Array.isArray(payload)) {
     return Object.fromEntries(
-      type.names.map((name, slot) => [name, seen({ type: type.attributes[name]!, payload: payload[slot] as never })]),
+      type.names.map((name, slot) => [name, toPlain({ type: type.attributes[name]!, payload: payload[slot] as never })]),
     );
   }
   if ((type.kind === "list" || type.kind === "set") && Array.isArray(payload)) {
-    return payload.map((element) => seen({ type: type.element, payload: element as never }));
+    return payload.map((element) => toPlain({ type: type.element, payload: element as never }));
   }
   if (payload instanceof Map && type.kind === "map") {
-    return Object.fromEntries([...payload].map(([key, element]) => [key, seen({ type: type.element, payload: element as never })]));
+    return Object.fromEntries([...payload].map(([key, element]) => [key, toPlain({ type: type.element, payload: element as never })]));
   }
   return Unknown;
 }
 
-/** Diagnostics in short: `error: summary: detail`. */
+/** Formats diagnostics as `error: summary: detail`. */
 export function texts(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.map(({ severity, summary, detail }) => `${severity}: ${summary}: ${detail}`);
 }
 
+/** One resource of a provider, from its creation to its destruction. */
 export interface ResourceLife {
   readonly provider: Provider;
   readonly type: ResourceType;
   readonly log: readonly LogEntry[];
-  /** What is recorded. */
+  /** The recorded object. */
   object: ResourceObject | undefined;
   plan(data: Data): Promise<PlanOutcome>;
-  /** Plans and applies; the recorded object is what comes of it. Throws where the plan fails. */
+  /** Plans and applies a configuration, and records the resulting object. Throws if the plan fails. */
   apply(data: Data): Promise<ApplyOutcome>;
   destroy(): Promise<ApplyOutcome>;
   refresh(): Promise<readonly Diagnostic[]>;
   import(id: string): Promise<readonly Diagnostic[]>;
-  /** What is recorded, as JavaScript. */
+  /** The recorded state, as JavaScript. */
   state(): unknown;
   config(data: Data): Value;
 }
 
-/** A resource of a provider that is configured with `providerData`; with `null`, of one that is not configured. */
+/** Starts with no recorded object. Configures the provider with `providerData`, or not at all if it is null. */
 export async function startLife(served: ServedProvider, typeName: string, providerData: Data | null = {}): Promise<ResourceLife> {
   const log: LogEntry[] = [];
   const provider = createProvider(served, { logger: (entry) => log.push(entry) });
@@ -150,7 +152,7 @@ export async function startLife(served: ServedProvider, typeName: string, provid
       life.object = outcome.object;
       return outcome.diagnostics;
     },
-    state: () => (life.object === undefined ? undefined : seen(life.object.value)),
+    state: () => (life.object === undefined ? undefined : toPlain(life.object.value)),
   };
   return life;
 }

@@ -27,7 +27,7 @@ const count: Resource<Map<string, number>> = counter.resource("count", {
 });
 const provider: ServedProvider = counter.with([count]);
 
-test("a whole provider fits on a page", async ({ expect }) => {
+test("a minimal provider creates, updates, imports and destroys a resource", async ({ expect }) => {
   const life = await startLife(provider, "counter_count");
   await life.apply({ name: "a", value: 4 });
   await life.apply({ name: "a" });

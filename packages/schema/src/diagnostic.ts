@@ -3,13 +3,13 @@ import type { Path } from "@tenon/cty";
 
 /** A message for the practitioner. A value in responses, never thrown. */
 export interface Diagnostic {
-  /** Any `error` makes the operation fail; a `warning` never does. */
+  /** An `error` makes the operation fail, a `warning` does not. */
   readonly severity: "error" | "warning";
   /** One line, no full stop; never empty. */
   readonly summary: string;
-  /** What happened, where, what to do. May be empty. */
+  /** Says what happened, where, and what to do. May be empty. */
   readonly detail: string;
-  /** The attribute it is about. The wire has no step into a set: there the path ends before the element. */
+  /** Path of the attribute that the diagnostic is about. It ends before an element of a set, since the wire has no step into a set. */
   readonly attribute?: Path;
 }
 
@@ -18,12 +18,12 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
 
-/** An error diagnostic. */
+/** Creates an error diagnostic. */
 export function errorDiagnostic(summary: string, detail: string, attribute?: Path): Diagnostic {
   return { severity: "error", summary, detail, ...(attribute ? { attribute } : {}) };
 }
 
-/** A warning diagnostic. */
+/** Creates a warning diagnostic. */
 export function warningDiagnostic(summary: string, detail: string, attribute?: Path): Diagnostic {
   return { severity: "warning", summary, detail, ...(attribute ? { attribute } : {}) };
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { test } from "vitest";
 
-/** The files that an entry point loads, as a process that does nothing else says it. */
+/** Returns the files that an entry point loads, in a new process. */
 function loadedBy(entryPoint: string): string[] {
   const program = `
     import { registerHooks } from "node:module";
@@ -14,8 +14,8 @@ function loadedBy(entryPoint: string): string[] {
   return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" })) as string[];
 }
 
-test.for(["./index.ts", "./change/index.ts", "./lifecycle/index.ts"])(
-  "%s loads no protobuf and nothing of the wire",
+test.for(["./index.ts", "./change/index.ts", "./difference/index.ts", "./lifecycle/index.ts"])(
+  "%s loads no protobuf and no wire module",
   (entryPoint, { expect }) => {
     const loaded = loadedBy(entryPoint);
     expect(loaded.some((url) => url.endsWith("/cty/src/index.ts"))).toBe(true);

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the provider protocol means, with no bytes in it: schemas, the one `Provider` interface and its messages.
+ * The meaning of the provider protocol, independent of its encoding: schemas, the `Provider` interface and its messages.
  *
  * @module
  */
-export type { CallOptions, Provider, ProviderFactory, StreamingCall, UnaryCall } from "./provider.ts";
+export type { CallOptions, Provider, ProviderFactory, StreamingCall, UnaryCall } from "./provider/provider.ts";
+export { isCallName, type CallName, type ProviderCalls, type StreamingCallName, type UnaryCallName } from "./provider/call-names.ts";
+export {
+  createCalls,
+  mapCalls,
+  type AnyStreamingCall,
+  type AnyUnaryCall,
+  type CallFactory,
+  type CallMapping,
+} from "./provider/map-calls.ts";
+export { isUnknown, isWhollyKnown, unknownValue, type Unknown, type WhollyKnown } from "./unknown.ts";
 export type {
   Attribute,
   Block,
@@ -17,16 +27,16 @@ export type {
 } from "./model/schema.ts";
 export { createAttribute, createBlock, createNestedAttributes, createNestedBlock, createSchema } from "./model/create-schema.ts";
 export { attributeType, configType, impliedType, nestedAttributesType, nestedBlockType } from "./model/implied-type.ts";
-export { emptyValue, unknownValue } from "./model/empty-value.ts";
+export { emptyValue, unknownBlockValue } from "./model/empty-value.ts";
 export { attributeAt } from "./model/attribute-at.ts";
 export { attributePaths, sensitivePaths, someAttribute, writeOnlyPaths } from "./model/attribute-walk.ts";
 export { internalValidate, type SchemaProblem } from "./model/internal-validate.ts";
-export { schemaFitsProtocol5 } from "./model/protocol-5-fit.ts";
+export { protocol5SchemaErrors } from "./provider/protocol-5-fit.ts";
 export type { IdentityAttribute, IdentitySchema } from "./model/identity-schema.ts";
 export { identityType } from "./model/identity-type.ts";
 export type { FunctionParameter, FunctionSignature } from "./model/function-signature.ts";
 export { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from "./diagnostic.ts";
-export { receiveState, stateChunks, type ReceivedState } from "./state-bytes.ts";
+export { receiveState, stateChunks, type ReceivedState } from "./messages/state-chunks.ts";
 export { ProviderError, type ProviderErrorCode } from "./error.ts";
 
 export type { ClientCapabilities, Deferred, DiagnosticsResponse, EmptyRequest, RawState, ServerCapabilities } from "./messages/common.ts";

@@ -12,9 +12,9 @@ import {
   type Schema,
 } from "../src/index.ts";
 
-// A provider that lives in memory and keeps to the rules; tests take single answers of it away to break them.
+// A provider in memory that follows the rules of the protocol. Tests replace single calls of it to break a rule.
 
-/** Every call of it is refused as unimplemented. */
+/** Provider whose calls all reject with `UNIMPLEMENTED`. */
 export const emptyProvider: Provider = new Proxy({} as Provider, {
   get(_target, name) {
     if (name === "close" || name === Symbol.asyncDispose) return () => Promise.resolve();
@@ -67,7 +67,7 @@ interface Note {
   readonly pin: null;
 }
 
-/** What the notebook holds, and what it was asked, in order. */
+/** Provider with its notes, and the names of its calls in order. */
 export interface Notebook {
   readonly provider: Provider;
   readonly notes: Map<string, Note>;
@@ -86,15 +86,15 @@ export function noteIdentityValue(id: string): Value {
   return of<Type>(identityType(noteIdentity), { id });
 }
 
-/** A new, empty notebook. */
+/** Creates an empty notebook. */
 export function createNotebook(): Notebook {
   const notes = new Map<string, Note>();
   const calls: string[] = [];
   const note = (value: Value): Note => toJs(value) as unknown as Note;
   const stored = (id: string | null): Value => noteValue((id !== null && notes.get(id)) || null);
-  const called = <Answer>(name: string, answer: Answer): Promise<Answer> => {
+  const called = <Response>(name: string, response: Response): Promise<Response> => {
     calls.push(name);
-    return Promise.resolve(answer);
+    return Promise.resolve(response);
   };
 
   const implemented: Partial<Provider> = {
@@ -230,7 +230,7 @@ export function createNotebook(): Notebook {
   return { provider: replacing(emptyProvider, implemented), notes, calls };
 }
 
-/** A provider with some of its answers replaced. */
+/** Creates a provider with some of its calls replaced. */
 export function replacing(provider: Provider, parts: Partial<Provider>): Provider {
   return new Proxy(provider, { get: (target, name) => Reflect.get(parts, name) ?? Reflect.get(target, name) });
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to break the functions of `@tenon/schema/change`, beyond those that break a rule.
+// Mutations of the functions of `@tenon/schema/change` and `@tenon/schema/difference`, in addition to the mutations of the rules.
 import { mutationsOf, type Mutation } from "../mutation.ts";
 
 const change = "packages/schema/src/change";
-const difference = `${change}/difference.test.ts`;
-const opentofu = `${change}/opentofu.test.ts`;
+const folder = "packages/schema/src/difference";
+const difference = `${folder}/difference.test.ts`;
+const opentofu = "packages/schema/test/differential/opentofu.test.ts";
 
 export const changeFunctions: readonly Mutation[] = [
   ...mutationsOf(`${change}/proposed-new.ts`, `${change}/proposed-new.test.ts`, [
     ["proposedNew", "return config.payload === null ? config : inside(prior, config);", "return inside(prior, config);", "nested"],
-    ["proposedNew", "if (isUnknown(config)) return config;", "", "blocks"],
+    ["proposedNew", "if (isUnknownValue(config)) return config;", "", "blocks"],
     [
       "plannedUnknownObject",
       "valueOf(impliedType(block), UNKNOWN), config)",
@@ -22,19 +23,19 @@ export const changeFunctions: readonly Mutation[] = [
     ["proposedNew", 'return configured.type.kind !== "set" && isUnconfiguredComputed(attribute, configured);', "return false;", ""],
   ]),
   ...mutationsOf(`${change}/plan-valid.ts`, `${change}/plan-valid.test.ts`, [
-    ["assertPlanValid", "if (isUnknown(value)) {", "if (false) {", "nested blocks"],
+    ["assertPlanValid", "if (isUnknownValue(value)) {", "if (false) {", "nested blocks"],
     ["assertPlanValid", "if (planned.payload === null) {", "if (false) {", "nested blocks"],
   ]),
   ...mutationsOf(`${change}/element-count.ts`, opentofu, [["assertPlanValid", "return minA <= maxB && minB <= maxA;", "return true;", ""]]),
   ...mutationsOf(`${change}/object-compatible.ts`, `${change}/object-compatible.test.ts`, [
-    ["assertObjectCompatible", "isUnknown(planned) && actual.payload === null ? [] :", "false ? [] :", "nested blocks"],
-    ["assertObjectCompatible", "if (!byKey) return problems;", "return problems;", "nested blocks"],
+    ["assertObjectCompatible", "isUnknownValue(planned) && actual.payload === null ? [] :", "false ? [] :", "nested blocks"],
+    ["assertObjectCompatible", "if (!byKey) return violations;", "return violations;", "nested blocks"],
   ]),
   ...mutationsOf(`${change}/value-compatible.ts`, `${change}/object-compatible.test.ts`, [
     [
       "assertObjectCompatible",
-      'if (isUnknown(actual)) return [{ path: [], message: () => "was known, but now unknown" }];',
-      "if (isUnknown(actual)) return [];",
+      'if (isUnknownValue(actual)) return [{ path: [], message: () => "was known, but now unknown" }];',
+      "if (isUnknownValue(actual)) return [];",
       "attributes",
     ],
     ["assertObjectCompatible", "if (testConformance(actual.type, planned.type).length > 0)", "if (false)", "attributes"],
@@ -42,6 +43,10 @@ export const changeFunctions: readonly Mutation[] = [
   ]),
   ...mutationsOf(`${change}/write-only.ts`, `${change}/write-only.test.ts`, [
     ["assertWriteOnlyNull", "found !== undefined && found.payload !== null", "found !== undefined && found.payload === null", ""],
+  ]),
+  ...mutationsOf(`${change}/result-value.ts`, `${change}/result-value.test.ts`, [
+    ["assertResultValue", "if (mismatches.length > 0) return mismatches;", "", "assertResultValue"],
+    ["assertResultValue", "return unknownPaths(value).map", "return [[]].slice(1).map", "assertResultValue"],
   ]),
   ...mutationsOf(`${change}/requires-replace.ts`, `${change}/requires-replace.test.ts`, [
     [
@@ -53,34 +58,34 @@ export const changeFunctions: readonly Mutation[] = [
     ["filterRequiresReplace", "paths.set(formatPath(path), path)", "paths.set(String(paths.size), path)", ""],
   ]),
   ...mutationsOf(`${change}/legacy-normalization.ts`, `${change}/legacy-normalization.test.ts`, [
-    ["normalizeObjectFromLegacySdk", "if (elements.length === 0) return empty;", "", "blocks that are null"],
+    ["normalizeObjectFromLegacySdk", "if (elements.length === 0) return empty;", "", "replaces null blocks"],
     [
       "normalizeObjectFromLegacySdk",
-      "if (isUnknown(value)) return oneElement(empty, unknownBlockStub(block));",
-      "if (isUnknown(value)) return empty;",
-      "blocks that are unknown",
+      "if (isUnknownValue(value)) return oneElement(empty, unknownBlockStub(block));",
+      "if (isUnknownValue(value)) return empty;",
+      "replaces an unknown block",
     ],
   ]),
-  ...mutationsOf(`${change}/problem.ts`, `${change}/plan-valid.test.ts`, [
-    ["formatProblem", "`${formatPath(problem.path)}: ${problem.message}`", "problem.message", ""],
+  ...mutationsOf(`${change}/rule-violation.ts`, `${change}/plan-valid.test.ts`, [
+    ["formatRuleViolation", "`${formatPath(violation.path)}: ${violation.message}`", "violation.message", ""],
   ]),
-  ...mutationsOf(`${change}/difference-of-attribute.ts`, difference, [
-    ["difference", "const marked = attribute.sensitive ? sensitive(change) : change;", "const marked = change;", "as data"],
-    ["difference", 'if (inside.action === "noOp" && isAbsent(child)) continue;', "", "as text"],
+  ...mutationsOf(`${folder}/compare/attribute-difference.ts`, difference, [
+    ["difference", "const marked = attribute.sensitive ? sensitive(pair) : pair;", "const marked = pair;", "difference returns a tree"],
+    ["difference", 'if (inside.action === "noOp" && isAbsent(child)) continue;', "", "renderDifference"],
     ["difference", "const hide = (side: Side): Side => (hasSensitive(side) ?", "const hide = (side: Side): Side => (false ?", ""],
   ]),
-  ...mutationsOf(`${change}/difference-of-hidden.ts`, difference, [
-    ["difference", "if (change.unknown !== true) return inside(change);", "return inside(change);", ""],
+  ...mutationsOf(`${folder}/compare/hidden-difference.ts`, difference, [
+    ["difference", "if (pair.unknown !== true) return inside(pair);", "return inside(pair);", ""],
   ]),
-  ...mutationsOf(`${change}/alignment.ts`, `${change}/alignment.test.ts`, [
-    ["difference", "if (atHand() && !isStaying(after[j]!)) pairs.push({ before: i++, after: j++ });\n      else pairs", "pairs", ""],
+  ...mutationsOf(`${folder}/compare/alignment.ts`, `${folder}/compare/alignment.test.ts`, [
+    ["difference", "if (isChanged() && !isKept(after[j]!)) pairs.push({ before: i++, after: j++ });\n      else pairs", "pairs", ""],
     ["difference", "lengths[here] = lengths[here - width - 1]! + 1;", "lengths[here] = 1;", ""],
   ]),
-  ...mutationsOf(`${change}/render-difference.ts`, difference, [
-    ["renderDifference", "if (rendering.showSensitive) return", "if (true) return", "as text"],
-    ["renderDifference", "sign(options.action ?? difference.action, rendering)", "sign(difference.action, rendering)", "as text"],
+  ...mutationsOf(`${folder}/render/render-difference.ts`, difference, [
+    ["renderDifference", "if (rendering.showSensitive) return", "if (true) return", "renderDifference"],
+    ["renderDifference", "${signOfWhole(action, style)}${header}", "${signOfWhole(difference.action, style)}${header}", "renderDifference"],
   ]),
-  ...mutationsOf(`${change}/describe-change.ts`, difference, [
+  ...mutationsOf(`${folder}/render/describe-change.ts`, difference, [
     ["describeChange", 'if (reason === "tainted") return', "if (false) return", ""],
   ]),
 ];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to break rules 49 to 57, which the cores hold a provider to.
+// Mutations of rules 49 to 57, which the cores enforce.
 import { mutationsOf, type Mutation } from "../mutation.ts";
 
 const change = "packages/schema/src/change";
@@ -30,7 +30,7 @@ export const coreRules: readonly Mutation[] = [
   ...mutationsOf(`${change}/requires-replace.ts`, test, [
     [52, "if (equal !== true || attributeAt(block, path)?.writeOnly) paths", "paths"],
     [52, "|| attributeAt(block, path)?.writeOnly", ""],
-    [52, "if (prior.payload === null) return { paths: [], problems: [] };", ""],
+    [52, "if (prior.payload === null) return { paths: [], violations: [] };", ""],
   ]),
   ...mutationsOf(`${lifecycle}/replan-change.ts`, test, [
     [
@@ -47,7 +47,7 @@ export const coreRules: readonly Mutation[] = [
     [54, "if (faults.length > 0) return", "if (false) return"],
     [54, "if (!isWhollyKnown(value)) {", "if (false) {"],
     [54, 'if (planned.action !== "delete" && !hasErrors(diagnostics)) diagnostics', "if (false) diagnostics"],
-    [54, "if (!hasErrors(diagnostics)) diagnostics.push(...misplaced", "if (false) diagnostics.push(...misplaced"],
+    [54, "if (!hasErrors(diagnostics)) diagnostics.push(...existenceFaults", "if (false) diagnostics.push(...existenceFaults"],
   ]),
   ...mutationsOf(`${change}/value-compatible.ts`, test, [
     [55, "return same(planned, actual) ? [] :", "return true ? [] :"],
@@ -57,14 +57,14 @@ export const coreRules: readonly Mutation[] = [
     [55, "if (!byKey && countOf(planned) !== countOf(actual)) {", "if (false) {"],
     [55, "if (attribute.sensitive || plannedMarks.size > 0 || actualMarks.size > 0) {", "if (false) {"],
   ]),
-  ...mutationsOf(`${change}/set-correlation.ts`, test, [[55, ".filter((element) => !found.has(element))", ".filter(() => false)"]]),
+  ...mutationsOf(`${change}/uncorrelated-elements.ts`, test, [[55, ".filter((element) => !matched.has(element))", ".filter(() => false)"]]),
   ...mutationsOf(`${lifecycle}/read-object.ts`, test, [
     [
       56,
       '...objectFaults(type, "Provider produced invalid object", response.newState, "produced during refresh", addressOf(type, options)),',
       "",
     ],
-    [56, "same(object.value, value) ? [] : assertObjectCompatible", "true ? [] : assertObjectCompatible"],
+    [56, "if (!same(object.value, value)) {", "if (false) {"],
   ]),
   ...mutationsOf(`${lifecycle}/read-data-source.ts`, test, [
     [56, "if (isWhollyKnown(value)) return [];", "return [];"],

@@ -5,7 +5,7 @@ import { judge } from "./judge.ts";
 import type { Case, Json } from "./notation.ts";
 import { openOracle } from "./oracle.ts";
 
-/** Every character there is, some to a text. */
+/** Texts that together contain every Unicode character, `size` characters each. */
 function texts(size: number, gap: string): string[] {
   const all: string[] = [];
   for (let from = 0; from <= 0x10ffff; from += size) {
@@ -23,10 +23,10 @@ const matched = (pattern: string): Case[] =>
 
 const patterns: readonly string[] = ["L", "M", "N", "P", "S", "Z", "C", "{Lu}", "{Ll}", "{Greek}", "{Common}"].map((name) => `\\p${name}`);
 
-/** Node follows a later version of Unicode than go-cty does: whatever depends on the version has to be the earlier one's. */
+/** Whether to compare every character. Node has a later version of Unicode than go-cty; our results must follow go-cty's version. */
 const isGate = process.env["TENON_PEERS"] === "required";
 
-describePeer(["cty-oracle"], "every character there is", () => {
+describePeer(["cty-oracle"], "every Unicode character", () => {
   test.for<[string, () => Case[]]>([
     ...["str.nfc", "str.safePrefix"].map((op): [string, () => Case[]] => [op, () => plain(op)]),
     ...["value.hash", "fn.strlen", "fn.reverse", "fn.upper", "fn.lower", "fn.title", "fn.trimspace"].map((op): [string, () => Case[]] => [

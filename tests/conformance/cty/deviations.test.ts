@@ -4,27 +4,27 @@ import { join } from "node:path";
 import { describe, test } from "vitest";
 import { deviationOf, deviations } from "./deviations.ts";
 import { limitOf, limits } from "./limits.ts";
-import { answerOurselves } from "./subject/index.ts";
+import { ownResult } from "./subject/index.ts";
 
 const readme = readFileSync(join(import.meta.dirname, "../../../packages/cty/README.md"), "utf8");
 
 describe("deviations", () => {
-  test("are few, and each is told in the package's README, as are limits", ({ expect }) => {
+  test("number at most 25, and the package's README lists them and the limits", ({ expect }) => {
     expect(deviations.length).toBeLessThanOrEqual(25);
-    const told = [...readme.matchAll(/`([a-z0-9]+(?:-[a-z0-9]+)+)`/g)].map(([, name]) => name!).sort();
-    expect(told).toEqual([...deviations, ...limits].map(({ name }) => name).sort());
+    const documented = [...readme.matchAll(/`([a-z0-9]+(?:-[a-z0-9]+)+)`/g)].map(([, name]) => name!).sort();
+    expect(documented).toEqual([...deviations, ...limits].map(({ name }) => name).sort());
   });
 
-  test("of bad text are those of the text, not of what is around it", ({ expect }) => {
-    const asked = { op: "msgpack.unmarshal", args: ["93a3666fffa3312e35a3666fcc", ["set", "string"]] };
-    const ours = answerOurselves(asked)!;
+  test("for invalid UTF-8 cover only the invalid text", ({ expect }) => {
+    const input = { op: "msgpack.unmarshal", args: ["93a3666fffa3312e35a3666fcc", ["set", "string"]] };
+    const ours = ownResult(input)!;
     const theirs = (...strings: string[]) => ({ ok: { t: ["set", "string"], v: strings } });
-    expect(deviationOf(asked, theirs("1.5", "fo\ufffd", "fo\ufffd"), ours)).toBe("invalid-utf8");
-    expect(deviationOf(asked, theirs("2.5", "fo\ufffd", "fo\ufffd"), ours)).toBeUndefined();
-    expect(deviationOf(asked, theirs("1.5", "of\ufffd", "fo\ufffd"), ours)).toBeUndefined();
+    expect(deviationOf(input, theirs("1.5", "fo\ufffd", "fo\ufffd"), ours)).toBe("invalid-utf8");
+    expect(deviationOf(input, theirs("2.5", "fo\ufffd", "fo\ufffd"), ours)).toBeUndefined();
+    expect(deviationOf(input, theirs("1.5", "of\ufffd", "fo\ufffd"), ours)).toBeUndefined();
   });
 
-  test("of normal forms are those of characters beyond U+FFFF", ({ expect }) => {
+  test("for normal forms cover only characters above U+FFFF", ({ expect }) => {
     const ok = (text: string) => ({ ok: text });
     expect(deviationOf({ op: "str.nfc", args: ["\u{2006e}\u0323"] }, ok("\u1e47"), ok("\u{2006e}\u0323"))).toBe("nfc-low-bits");
     expect(deviationOf({ op: "str.nfc", args: ["n\u0323"] }, ok("\u1e47"), ok("n\u0323"))).toBeUndefined();
@@ -42,7 +42,7 @@ describe("limits", () => {
       { op: "msgpack.unmarshal", args: [`92${"c70f0c8301c205ce000a000006ce000a0000".repeat(2)}`, ["list", ["list", "string"]]] },
     ],
     ["unknown-list-limit", { op: "msgpack.unmarshal", args: ["c70f0c8301c205ce0010000006ce00100000", ["list", "string"]] }],
-  ] as const)("%s", ([name, asked], { expect }) => {
-    expect(limitOf({ ok: null }, answerOurselves(asked)!)).toBe(name);
+  ] as const)("%s", ([name, input], { expect }) => {
+    expect(limitOf({ ok: null }, ownResult(input)!)).toBe(name);
   });
 });

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Answer, Case } from "./notation.ts";
-import type { OwnAnswer } from "./subject/index.ts";
+import type { OracleResult, Case } from "./notation.ts";
+import type { OwnResult } from "./subject/index.ts";
 
-/** A place where we do otherwise than go-cty, on purpose. */
+/** An intended difference from go-cty. */
 export interface Deviation {
-  /** As packages/cty/README.md has it. */
+  /** Name in packages/cty/README.md. */
   readonly name: string;
-  /** What go-cty does, and why we do not. */
+  /** What go-cty does, and why @tenon/cty differs. */
   readonly why: string;
-  readonly covers: (asked: Case, theirs: Answer, ours: OwnAnswer) => boolean;
+  readonly covers: (input: Case, theirs: OracleResult, ours: OwnResult) => boolean;
 }
 
-/** At most 25, and only where go-cty panics, misreads its input, or answers at random. */
+/** All deviations: at most 25, and only for cases in which go-cty panics, misreads its input, or answers at random. */
 export const deviations: readonly Deviation[] = [
   {
     name: "invalid-utf8",
-    why: "A Go string can hold bytes that are no UTF-8, ours cannot: they become U+FFFD, by the rules of the Encoding standard. Go leaves what follows them out of normal form.",
+    why: "A Go string can hold invalid UTF-8, a JavaScript string cannot: the bytes become U+FFFD, by the rules of the Encoding standard. Go does not normalize the text after them.",
     covers: ({ op }, theirs, ours) => /unmarshal|impliedType/.test(op) && (samePlain(theirs, ours) || isOtherName(theirs)),
   },
   {
     name: "refinement-key-skipped",
-    why: "go-cty skips a refinement key that it does not know, or that is null, without skipping its value, and takes that for the next key.",
+    why: "go-cty skips an unknown or null refinement key without its value, and reads the value as the next key.",
     covers: ({ op }, theirs, ours) =>
       op === "msgpack.unmarshal" && !("panic" in theirs) && "err" in ours && /unsupported refinement|non-integer key/.test(ours.err.msg),
   },
   {
     name: "empty-for-any-structure",
-    why: "go-cty takes an empty array for any tuple type and an empty map for any object type, and returns a value of another type.",
+    why: "go-cty accepts an empty array for any tuple type and an empty map for any object type, and returns a value of another type.",
     covers: ({ op }, theirs, ours) =>
       op === "msgpack.unmarshal" &&
       "err" in ours &&
@@ -35,17 +35,17 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "map-key-must-be-string",
-    why: "go-cty finds that a map key is no string, drops the error and goes on with an empty key and the rest of the bytes.",
+    why: "go-cty drops the error for a map key that is not a string, and continues with an empty key and the remaining bytes.",
     covers: ({ op }, _, ours) => op === "msgpack.unmarshal" && "err" in ours && ours.err.msg === "non-string key in map",
   },
   {
     name: "duplicate-attribute",
-    why: "go-cty returns an object that lacks attributes when another comes twice.",
+    why: "go-cty returns an object without some of its attributes if another attribute is duplicated.",
     covers: ({ op }, _, ours) => op === "msgpack.unmarshal" && "err" in ours && ours.err.msg === "duplicate attribute",
   },
   {
     name: "implied-type-cut-short",
-    why: "go-cty takes an array or map whose length is cut off for any type, and overlooks bytes after the value if they are cut off themselves.",
+    why: "go-cty implies a type for an array or map with a truncated length, and ignores truncated bytes after the value.",
     covers: ({ op }, theirs, ours) =>
       op === "msgpack.impliedType" &&
       "ok" in theirs &&
@@ -54,17 +54,17 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "unify-second-step",
-    why: "Where go-cty unifies structures with collections in two steps, its second conversion is given the original value, and may panic.",
+    why: "If go-cty unifies structures with collections in two steps, it passes the original value to the second conversion, which may panic.",
     covers: ({ op }, theirs, ours) => op.startsWith("unifyValues") && "panic" in theirs && "ok" in ours,
   },
   {
     name: "nfc-low-bits",
-    why: "Go's normal form knows pairs of characters by the lower 16 bits of each, takes one beyond U+FFFF for another, and writes a third in their place.",
-    covers: (asked, theirs, ours) => "ok" in theirs && "ok" in ours && hasFarPair(asked),
+    why: "Go's NFC normalization looks up pairs of characters by the lower 16 bits of each, so it can compose characters above U+FFFF wrongly.",
+    covers: (input, theirs, ours) => "ok" in theirs && "ok" in ours && hasFarPair(input),
   },
 ];
 
-/** A character beyond U+FFFF next to one that combines, or one that combines from there: in the arguments, or in bytes among them. */
+/** A character above U+FFFF before a combining mark, or a combining mark above U+FFFF. */
 const farPair: RegExp = /[\u{10000}-\u{10ffff}]\p{M}|\p{M}(?<=[\u{10000}-\u{10ffff}])/u;
 
 function hasFarPair({ args }: Case): boolean {
@@ -76,17 +76,16 @@ function hasFarPair({ args }: Case): boolean {
   });
 }
 
-/** An attribute's name with bad bytes is none of the type's; with replacement characters it may be one. */
-function isOtherName(theirs: Answer): boolean {
+/** Whether go-cty rejected an attribute name with invalid bytes; with replacement characters, the name may be in the type. */
+function isOtherName(theirs: OracleResult): boolean {
   return "err" in theirs && theirs.err.msg === "unsupported attribute" && JSON.stringify(theirs.err.path).includes("\ufffd");
 }
 
 /**
- * Do two answers with replacement characters agree, but for these? Neither how many stand for a piece of bad text is compared, nor
- * what they do to the order of a set, nor whether two strings that differ in nothing else are one, nor the normal form of what
- * follows them.
+ * Whether two answers are equal except for replacement characters: their number, their effect on the order of a set, strings that
+ * become equal through them, and the normal form of the text after them.
  */
-function samePlain(theirs: Answer, ours: OwnAnswer): boolean {
+function samePlain(theirs: OracleResult, ours: OwnResult): boolean {
   const [left, right] = [
     JSON.stringify("ok" in theirs ? theirs.ok : theirs),
     JSON.stringify("ok" in ours ? ours.ok : "err" in ours ? { err: ours.err } : ""),
@@ -95,18 +94,18 @@ function samePlain(theirs: Answer, ours: OwnAnswer): boolean {
   return plain(left) === plain(right) || ("ok" in theirs && "ok" in ours && replacedKey.test(left));
 }
 
-/** A name of an attribute, or a key of a map, with replacement characters: two that Go tells apart may be one then. */
+/** An attribute name or map key with replacement characters. Two that differ in Go may be equal in JavaScript. */
 const replacedKey: RegExp = /"[^"]*\ufffd[^"]*":|\["[^"]*\ufffd[^"]*",/;
 const replaced: RegExp = /"(?:[^"\\]|\\.)*\ufffd(?:[^"\\]|\\.)*"/g;
 
-/** The strings with replacement characters, each once and without those, and all else in an order of its own. */
+/** Normalizes an answer: removes replacement characters, deduplicates the strings that had them, and sorts the rest. */
 function plain(text: string): string {
   const strings = new Set(Array.from(text.matchAll(replaced), ([string]) => string.replaceAll(/\ufffd|\u034f/g, "").normalize("NFD")));
   const others = text.replace(replaced, "").replaceAll(",", "");
   return [...strings].sort().join("") + [...others].sort().join("");
 }
 
-/** The deviation that explains a difference, if one does. */
-export function deviationOf(asked: Case, theirs: Answer, ours: OwnAnswer): string | undefined {
-  return deviations.find(({ covers }) => covers(asked, theirs, ours))?.name;
+/** Name of the deviation that explains a difference, if there is one. */
+export function deviationOf(input: Case, theirs: OracleResult, ours: OwnResult): string | undefined {
+  return deviations.find(({ covers }) => covers(input, theirs, ours))?.name;
 }

@@ -3,21 +3,21 @@ import { Distribution } from "./distribution.ts";
 import { makeCase } from "./generate/areas.ts";
 import { judge, sortOf, type Strictness, type Verdict } from "./judge.ts";
 import { minimise, type Failing } from "./minimise.ts";
-import type { Case, Answer } from "./notation.ts";
+import type { Case, OracleResult } from "./notation.ts";
 import type { Oracle } from "./oracle.ts";
 
-/** What came of holding our package against go-cty. */
+/** Result of comparing @tenon/cty with go-cty. */
 export interface Report {
   passed: number;
   failed: number;
-  /** Cases of operations that our package does not have. */
+  /** Number of cases by operation that @tenon/cty does not have. */
   readonly absent: Map<string, number>;
   readonly deviations: Map<string, number>;
   readonly distribution: Distribution;
-  /** The longest that a case took us, in milliseconds. */
+  /** Longest time that @tenon/cty took for a case, in milliseconds. */
   slowest: number;
   readonly strictness: Strictness;
-  /** Failures by what distinguishes them, a few of each kept. */
+  /** The smallest failures of each sort. */
   readonly failures: Map<string, Failure[]>;
 }
 
@@ -40,34 +40,34 @@ export function createReport(strictness: Strictness): Report {
   };
 }
 
-/** How many cases travel at a time. */
+/** Number of cases in one request to the oracle. */
 const batch = 500;
-/** How many failures of one sort are kept: the smallest. */
+/** Number of failures kept for each sort: the smallest ones. */
 const kept = 3;
 
-/** How many sorts of failure are shown. */
+/** Number of sorts of failure that are printed. */
 const shown = 40;
 
 const count = (counts: Map<string, number>, key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** go-cty asked quickly, and again, hundreds of times, where we differ: its answer may be one of several. */
+/** Two oracles: `thorough` repeats a case that differs hundreds of times, because go-cty's answer may vary between runs. */
 export interface Oracles {
   readonly quick: Oracle;
   readonly thorough: Oracle;
 }
 
-/** Tries the cases of an area from one number up to, but without, another. */
+/** Runs the cases of an area with indices from `from` up to and excluding `to`. */
 export async function tryCases(oracles: Oracles, report: Report, area: string, seed: number, from: number, to: number): Promise<void> {
   const oracle = oracles.quick;
   const batchFrom = (at: number): Case[] =>
     Array.from({ length: Math.min(batch, to - at) }, (_, index) => makeCase(area, seed, at + index));
   let cases = batchFrom(from);
-  let asked = oracle.ask(cases);
+  let pending = oracle.ask(cases);
   for (let at = from; at < to; at += batch) {
-    const answers = await asked;
+    const answers = await pending;
     const current = cases;
-    // While we answer, the oracle works on the next ones.
-    if (at + batch < to) asked = oracle.ask((cases = batchFrom(at + batch)));
+    // Request the next cases now, so that the oracle runs them while we run these.
+    if (at + batch < to) pending = oracle.ask((cases = batchFrom(at + batch)));
     const differing: number[] = [];
     for (const [offset, one] of current.entries())
       if (!settle(report, area, at + offset, one, answers[offset]!, false)) differing.push(offset);
@@ -79,41 +79,41 @@ export async function tryCases(oracles: Oracles, report: Report, area: string, s
   }
 }
 
-/** Enters a case in the report. One that differs counts only when it is final; until then the answer is false. */
-function settle(report: Report, area: string, index: number, asked: Case, answer: Answer, final: boolean): boolean {
+/** Enters a case in the report and returns true. Returns false for a difference that is not final yet. */
+function settle(report: Report, area: string, index: number, input: Case, answer: OracleResult, final: boolean): boolean {
   const start = performance.now();
-  const verdict = judge(asked, answer, report.strictness);
+  const verdict = judge(input, answer, report.strictness);
   report.slowest = Math.max(report.slowest, performance.now() - start);
   if (verdict.kind === "absent") {
-    count(report.absent, asked.op);
+    count(report.absent, input.op);
     return true;
   }
   if (verdict.kind === "differed" && !final) return false;
-  report.distribution.add(area, asked, answer);
+  report.distribution.add(area, input, answer);
   if (verdict.kind === "agreed" || verdict.kind === "deviation") {
     report.passed++;
     if (verdict.kind === "deviation") count(report.deviations, verdict.name);
     return true;
   }
   report.failed++;
-  const sort = sortOf(asked, answer, verdict);
+  const sort = sortOf(input, answer, verdict);
   const known = report.failures.get(sort) ?? [];
-  known.push({ area, index, asked, answer, verdict });
-  known.sort((a, b) => JSON.stringify(a.asked).length - JSON.stringify(b.asked).length);
+  known.push({ area, index, input, answer, verdict });
+  known.sort((a, b) => JSON.stringify(a.input).length - JSON.stringify(b.input).length);
   report.failures.set(sort, known.slice(0, kept));
   return true;
 }
 
-/** The failures for people: one of each sort, as small as it could be made, with the command that shows it again. */
+/** Readable failures: a minimised one of each sort, with the command that reproduces it. */
 export async function failureLines({ thorough }: Oracles, report: Report, seed: number, command: string): Promise<string[]> {
   const lines: string[] = [];
   for (const [sort, [first]] of [...report.failures].slice(0, shown)) {
     const small = first!.verdict.kind === "invalid" ? first! : await minimise(thorough, first!, report.strictness);
-    const verdict = judge(small.asked, small.answer, report.strictness);
+    const verdict = judge(small.input, small.answer, report.strictness);
     const clip = (value: unknown): string => JSON.stringify(value).slice(0, 1500);
     lines.push(
       sort,
-      `  case   ${clip(small.asked)}`,
+      `  case   ${clip(small.input)}`,
       `  go-cty ${clip(small.answer)}`,
       `  ours   ${clip(verdict.kind === "differed" ? verdict.ours : verdict)}`,
       `  again  ${command} --seed ${seed} --only ${first!.area}:${first!.index}`,

@@ -2,13 +2,18 @@
 import { parseArgs } from "node:util";
 import { createReport, failureLines, tryCases } from "./differential.ts";
 import type { Strictness } from "./judge.ts";
-import { openOracle } from "./oracle.ts";
+import { openOracle, type OracleOptions } from "./oracle.ts";
 
 /**
- * A run over some areas, in equal parts. Prints the seed, how the cases were distributed, the failures as small as they could be
- * made, and last `N passed, N failed`. The process fails when a case did.
+ * Runs the same number of cases in each area. Prints the seed, the distribution of the cases, the minimised failures, and last
+ * `N passed, N failed`. Sets a non-zero exit code if a case failed.
  */
-export async function fuzz(name: string, areas: readonly string[], strictness: Strictness = "words"): Promise<void> {
+export async function fuzz(
+  name: string,
+  areas: readonly string[],
+  strictness: Strictness = "words",
+  peer: NonNullable<OracleOptions["peer"]> = "cty-oracle",
+): Promise<void> {
   const { values: options } = parseArgs({
     options: {
       cases: { type: "string", default: "20000" },
@@ -19,10 +24,10 @@ export async function fuzz(name: string, areas: readonly string[], strictness: S
   });
   const seed = options.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(options.seed);
   const wanted = options.only === undefined ? (options.area ?? areas) : [options.only.split(":")[0]!];
-  for (const area of wanted) if (!areas.includes(area)) throw new RangeError(`no area ${area}; there is ${areas.join(", ")}`);
+  for (const area of wanted) if (!areas.includes(area)) throw new RangeError(`unknown area ${area}; the areas are ${areas.join(", ")}`);
 
-  // What differs is asked again and often: only there it matters whether an answer is one of several.
-  const oracles = { quick: await openOracle({ repeats: 2 }), thorough: await openOracle({ repeats: 400 }) };
+  // Cases that differ are repeated often, because only for them it matters whether go-cty's answer varies.
+  const oracles = { quick: await openOracle({ peer, repeats: 2 }), thorough: await openOracle({ peer, repeats: 400 }) };
   const { header } = oracles.quick;
   console.log(`seed ${seed}, go-cty ${header["go-cty"]} built with Go ${header["go"]}, Unicode ${header["unicode"]}`);
   const report = createReport(strictness);

@@ -7,13 +7,13 @@ import { openOracle } from "./oracle.ts";
 
 const everyArea: readonly string[] = ["values", "convert", "functions", "json", "msgpack", "numbers"];
 
-/** What `npm run fuzz` does, where nothing may be left out; elsewhere it would make the tests slow. */
+/** Whether to run the generated cases: only where peers are required, because they take minutes. */
 const isGate = process.env["TENON_PEERS"] === "required";
 
-/** Others every time. Each failure is told with the command that shows it again. */
+/** A new seed for each run. Each failure is printed with the command that reproduces it. */
 const seed = Math.floor(Math.random() * 2 ** 32);
 
-describePeer(["cty-oracle"], "twenty thousand cases beside go-cty", () => {
+describePeer(["cty-oracle"], "generated cases give go-cty's answers", () => {
   test.for<[string, readonly string[], number, Strictness]>([
     ["cty", everyArea, 20_000, "words"],
     ["cty-malformed", ["malformed"], 5_000, "verdict"],

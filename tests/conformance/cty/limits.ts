@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Answer } from "./notation.ts";
-import type { OwnAnswer } from "./subject/index.ts";
+import type { OracleResult } from "./notation.ts";
+import type { OwnResult } from "./subject/index.ts";
 
-/** Input that go-cty works on for as long as it takes, and that we refuse with code `LIMIT`. */
+/** Input that go-cty processes without a limit, and @tenon/cty rejects with code `LIMIT`. */
 export interface Limit {
-  /** As packages/cty/README.md has it. */
+  /** Name in packages/cty/README.md. */
   readonly name: string;
   /** What go-cty does with such input. */
   readonly why: string;
-  /** What our error says. */
+  /** Pattern of our error text. */
   readonly says: RegExp;
 }
 
 export const limits: readonly Limit[] = [
   {
     name: "nesting-limit",
-    why: "go-cty calls itself for every level, up to 10,000 in JSON and without end in msgpack.",
+    why: "go-cty recurses for every level: up to 10,000 in JSON, without a limit in msgpack.",
     says: /^nested more than 1000 levels deep$/,
   },
   {
     name: "number-text-limit",
-    why: "go-cty writes a number of millions of digits, however few bytes it came from.",
-    says: /^a number of the size of 2\^-?\d+ is too large to be written in digits$/,
+    why: "go-cty writes a number with millions of digits, even if its input had a few bytes.",
+    says: /^a number of about 2\^-?\d+ has too many digits$/,
   },
   {
     name: "unknown-list-limit",
-    why: "go-cty makes a list of as many unknown elements as a refinement of a few bytes promises.",
-    says: /^more than \d+ unknown elements are promised$/,
+    why: "go-cty creates a list of as many unknown elements as a refinement of a few bytes declares.",
+    says: /^more than \d+ unknown elements$/,
   },
 ];
 
-/** The limit that explains why we refuse what go-cty takes, or takes for something else. */
-export function limitOf(theirs: Answer, ours: OwnAnswer): string | undefined {
+/** Name of the limit that explains why @tenon/cty rejects input that go-cty accepts, if there is one. */
+export function limitOf(theirs: OracleResult, ours: OwnResult): string | undefined {
   if (!("err" in ours) || ours.code !== "LIMIT" || "err" in theirs) return undefined;
   return limits.find(({ says }) => says.test(ours.err.msg))?.name;
 }

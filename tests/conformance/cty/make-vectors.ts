@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the vectors again: npm run vectors [-- --seed N --only area]. Needs the oracle (npm run peers).
+// Generates the vectors: npm run vectors [-- --seed N --only area]. Needs the oracle (npm run peers).
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,9 +12,9 @@ import { picked } from "./picked/index.ts";
 import { randomFor } from "./random.ts";
 import { writeVectors, type Vector } from "./vector-file.ts";
 
-/** Each operation gets at least so many cases in the vectors of its area. */
+/** Minimum number of cases for each operation in the vectors of its area. */
 const perOperation: Readonly<Record<string, number>> = { values: 110, numbers: 110, convert: 400, functions: 0, json: 900, msgpack: 900 };
-/** Each function gets so many calls, and so many questions for what it promises beforehand. Its signature is one question, hand-picked. */
+/** Number of calls of each function, and of requests for its return type. Its signature is one picked case. */
 const perFunction = 60;
 
 const { values: options } = parseArgs({
@@ -26,7 +26,7 @@ function casesOf(area: string, operations: Readonly<Record<string, Arguments>>):
   return Object.entries(operations).flatMap(([op, make]) => {
     const count = op.startsWith("fn.") ? perFunction : perOperation[area]!;
     const distinct = new Map<string, Case>();
-    // The same question comes again where there are few: what one bool can be, or a few texts.
+    // Operations with few possible arguments, such as one bool, repeat the same case.
     for (let index = 0; distinct.size < count && index < 20 * count; index++) {
       const args = make(randomFor(seed, op, index));
       distinct.set(JSON.stringify(args), { op, args });
@@ -36,7 +36,7 @@ function casesOf(area: string, operations: Readonly<Record<string, Arguments>>):
 }
 
 mkdirSync(join(import.meta.dirname, "vectors"), { recursive: true });
-// In a map of two, Go starts at the second entry once in eight times: twenty repeats would miss some that vary.
+// Go starts the iteration of a map with two entries at the second one in one of eight runs, so twenty repeats would miss some variation.
 const oracle = await openOracle({ repeats: 150 });
 const wanted: Record<string, readonly Case[]> = { ...picked, pairs: typePairCases(seed) };
 for (const [area, operations] of Object.entries(areas)) if (area !== "malformed") wanted[area] = casesOf(area, operations);
@@ -47,12 +47,12 @@ for (const [area, cases] of Object.entries(wanted)) {
   const answers = await oracle.ask(cases);
   const vectors: Vector[] = [];
   const varying: Record<string, number> = {};
-  for (const [index, asked] of cases.entries()) {
+  for (const [index, input] of cases.entries()) {
     const answer = answers[index]!;
-    if ("refused" in answer || "died" in answer) throw new Error(`no vector from ${JSON.stringify(asked)}: ${JSON.stringify(answer)}`);
+    if ("refused" in answer || "died" in answer) throw new Error(`no vector from ${JSON.stringify(input)}: ${JSON.stringify(answer)}`);
     if ("unasked" in answer) continue;
-    if ("varies" in answer) varying[asked.op] = (varying[asked.op] ?? 0) + 1;
-    else vectors.push({ asked, answer });
+    if ("varies" in answer) varying[input.op] = (varying[input.op] ?? 0) + 1;
+    else vectors.push({ input, answer });
   }
   writeVectors(
     {

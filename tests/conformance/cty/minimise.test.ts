@@ -3,13 +3,13 @@ import { describePeer } from "@tenon/peers/vitest";
 import { test } from "vitest";
 import { judge } from "./judge.ts";
 import { minimise } from "./minimise.ts";
-import type { Answer, Case } from "./notation.ts";
+import type { OracleResult, Case } from "./notation.ts";
 import { openOracle, type Oracle } from "./oracle.ts";
 
-/** go-cty with a mistake: it takes every list of more than one element for null. */
+/** An oracle with a fault: it answers as if every list of more than one element were null. */
 function mistaken(oracle: Oracle): Oracle {
-  const distort = (asked: Case, answer: Answer): Answer => {
-    const [value] = asked.args as readonly [{ readonly t: unknown; readonly v: unknown }];
+  const distort = (input: Case, answer: OracleResult): OracleResult => {
+    const [value] = input.args as readonly [{ readonly t: unknown; readonly v: unknown }];
     return JSON.stringify(value.t).includes('"list"') && JSON.stringify(value.v).includes('"x","y"') && "ok" in answer
       ? { ok: { t: "string", v: { $: "null" } } }
       : answer;
@@ -22,10 +22,10 @@ function mistaken(oracle: Oracle): Oracle {
 }
 
 describePeer(["cty-oracle"], "minimise", () => {
-  test("finds the little that is wrong in a large case", async ({ expect }) => {
+  test("reduces a large failing case to the part that fails", async ({ expect }) => {
     const oracle = await openOracle();
     const wrong = mistaken(oracle);
-    const asked: Case = {
+    const input: Case = {
       op: "value.self",
       args: [
         {
@@ -38,10 +38,10 @@ describePeer(["cty-oracle"], "minimise", () => {
         },
       ],
     };
-    const [answer] = await wrong.ask([asked]);
-    expect(judge(asked, answer!).kind).toBe("differed");
-    const small = await minimise(wrong, { asked, answer: answer! });
-    expect(small.asked.args).toEqual([{ t: ["list", "string"], v: ["x", "y"] }]);
+    const [answer] = await wrong.ask([input]);
+    expect(judge(input, answer!).kind).toBe("differed");
+    const small = await minimise(wrong, { input, answer: answer! });
+    expect(small.input.args).toEqual([{ t: ["list", "string"], v: ["x", "y"] }]);
     oracle.close();
   });
 });

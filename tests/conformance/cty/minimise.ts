@@ -3,7 +3,7 @@ import { judge, sortOf, type Strictness } from "./judge.ts";
 import {
   kindOf,
   specialForm,
-  type Answer,
+  type OracleResult,
   type Case,
   type Json,
   type PayloadNotation,
@@ -12,15 +12,15 @@ import {
 } from "./notation.ts";
 import type { Oracle } from "./oracle.ts";
 
-/** A case on which we and go-cty differ, and what go-cty says of it. */
+/** A case for which our answer and go-cty's differ, and go-cty's answer. */
 export interface Failing {
-  readonly asked: Case;
-  readonly answer: Answer;
+  readonly input: Case;
+  readonly answer: OracleResult;
 }
 
-/** How many times to look for something smaller. */
+/** Maximum number of rounds of shrinking. */
 const rounds = 60;
-/** How many of the smaller cases to try at a time. */
+/** Number of smaller cases to try in a round. */
 const breadth = 60;
 
 /** The smallest case found that still fails in the same way. */
@@ -28,16 +28,16 @@ export async function minimise(oracle: Oracle, failing: Failing, strictness: Str
   let best = failing;
   const wanted = signatureOf(best, strictness);
   for (let round = 0; round < rounds; round++) {
-    const size = sizeOf(best.asked);
-    const smaller = [...shrunkCases(best.asked)].filter((candidate) => sizeOf(candidate) < size).slice(0, breadth * 4);
+    const size = sizeOf(best.input);
+    const smaller = [...shrunkCases(best.input)].filter((candidate) => sizeOf(candidate) < size).slice(0, breadth * 4);
     let next: Failing | undefined;
     for (let at = 0; at < smaller.length && next === undefined; at += breadth) {
       const part = smaller.slice(at, at + breadth);
       const answers = await oracle.ask(part);
       const failures = part
-        .map((asked, index) => ({ asked, answer: answers[index]! }))
+        .map((input, index) => ({ input, answer: answers[index]! }))
         .filter((candidate) => signatureOf(candidate, strictness) === wanted);
-      next = failures.sort((a, b) => sizeOf(a.asked) - sizeOf(b.asked))[0];
+      next = failures.sort((a, b) => sizeOf(a.input) - sizeOf(b.input))[0];
     }
     if (next === undefined) return best;
     best = next;
@@ -45,17 +45,17 @@ export async function minimise(oracle: Oracle, failing: Failing, strictness: Str
   return best;
 }
 
-function sizeOf(asked: Case): number {
-  return JSON.stringify(asked.args).length;
+function sizeOf(input: Case): number {
+  return JSON.stringify(input.args).length;
 }
 
-/** What sort of failure it is; undefined for a case that does not fail. */
-function signatureOf({ asked, answer }: Failing, strictness: Strictness): string | undefined {
-  const verdict = judge(asked, answer, strictness);
-  return verdict.kind === "differed" ? sortOf(asked, answer, verdict) : undefined;
+/** Sort of failure of a case; undefined for a case that does not fail. */
+function signatureOf({ input, answer }: Failing, strictness: Strictness): string | undefined {
+  const verdict = judge(input, answer, strictness);
+  return verdict.kind === "differed" ? sortOf(input, answer, verdict) : undefined;
 }
 
-/** The case with one argument smaller. */
+/** Variants of the case with one argument smaller. */
 function* shrunkCases({ op, args }: Case): Generator<Case> {
   for (const [index, arg] of args.entries()) {
     for (const shrunk of shrunkArgument(arg)) yield { op, args: args.map((other, position) => (position === index ? shrunk : other)) };
@@ -75,7 +75,7 @@ function isValue(arg: Json): arg is ValueNotation {
   return typeof arg === "object" && arg !== null && "t" in arg && "v" in arg;
 }
 
-/** Halves first, then pieces: text in steps of so many characters. */
+/** Shorter variants of a text: first by halves, then by smaller pieces, in multiples of a step. */
 function* shrunkText(text: string, unit: number): Generator<string> {
   const units = text.length / unit;
   for (let span = Math.ceil(units / 2); span > 0; span = span === 1 ? 0 : Math.ceil(span / 2)) {
@@ -83,7 +83,7 @@ function* shrunkText(text: string, unit: number): Generator<string> {
   }
 }
 
-/** An array, which may be a type, a path, or a list of either: an element gone, or smaller, or a plain type in its place. */
+/** Smaller variants of an array (a type, a path, or a list of them): without an element, with a smaller one, or with a primitive type instead. */
 function* shrunkArray(array: readonly Json[]): Generator<Json> {
   if (isType(array)) yield* shrunkTypes(array);
   for (const index of array.keys()) yield array.toSpliced(index, 1);
@@ -120,7 +120,7 @@ function* shrunkTypes(type: TypeNotation): Generator<TypeNotation> {
   }
 }
 
-/** A value with type and payload smaller together. */
+/** Variants of a value with a smaller type and payload. */
 function* shrunkValues({ t, v }: ValueNotation): Generator<ValueNotation> {
   const form = specialForm(v);
   const special = v as Readonly<Record<string, Json>>;

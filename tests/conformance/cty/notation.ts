@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Anything JSON can hold. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** A type, as go-cty writes it: `"string"`, `["list","string"]`, `["object",{"a":"string"},["a"]]`. */
+/** A type in go-cty's JSON notation: `"string"`, `["list","string"]`, `["object",{"a":"string"},["a"]]`. */
 export type TypeNotation = Json;
 
-/** A payload, as the oracle writes and reads it; tests/peers/cty-oracle/notation.go lists the forms. */
+/** A payload in the oracle's notation; tests/peers/cty-oracle/notation.go lists the forms. */
 export type PayloadNotation = Json;
 
-/** A number: `x` its exact bits, `n` its text, `p` its precision; what goes to the oracle may leave out one of x and n. */
+/** A number: exact bits `x`, text `n`, precision `p`. A request to the oracle may omit x or n. */
 export interface NumberNotation {
   readonly n?: string;
   readonly p?: number;
@@ -27,7 +27,7 @@ export interface ValueNotation {
 export type StepNotation = readonly ["attr", string] | readonly ["index", ValueNotation];
 export type PathNotation = readonly StepNotation[];
 
-/** A question: an operation of the oracle, and what to ask it about. */
+/** A case: an operation of the oracle and its arguments. */
 export interface Case {
   readonly op: string;
   readonly args: readonly Json[];
@@ -36,30 +36,30 @@ export interface Case {
 export interface ErrorNotation {
   readonly msg: string;
   readonly path?: PathNotation;
-  /** Position of the function's argument that is wrong. */
+  /** Position of the invalid argument of a function. */
   readonly arg?: number;
 }
 
-/** What the oracle says of a case. */
-export type Answer =
+/** The oracle's result for a case. */
+export type OracleResult =
   | { readonly ok: Json }
   | { readonly err: ErrorNotation }
   | { readonly panic: string }
-  | { readonly varies: readonly Answer[] }
-  /** It was no case: the generator that made it is wrong. */
+  | { readonly varies: readonly OracleResult[] }
+  /** The case is invalid, because of a fault in its generator. */
   | { readonly refused: string }
-  /** The oracle's process died of it, or never answered. */
+  /** The case crashed the oracle's process, or timed out. */
   | { readonly died: string }
-  /** It would have taken gigabytes to answer. */
+  /** The oracle skipped the case, because it might allocate gigabytes. */
   | { readonly unasked: string };
 
-export type AnswerKind = "ok" | "err" | "panic" | "varies" | "refused" | "died" | "unasked";
+export type OracleResultKind = "ok" | "err" | "panic" | "varies" | "refused" | "died" | "unasked";
 
-export function answerKind(answer: Answer): AnswerKind {
-  return Object.keys(answer)[0] as AnswerKind;
+export function resultKind(answer: OracleResult): OracleResultKind {
+  return Object.keys(answer)[0] as OracleResultKind;
 }
 
-/** What type a value notation has, by its kind: `string`, `list`, … */
+/** Kind of a type: `string`, `list`, … */
 export function kindOf(type: TypeNotation): string {
   return typeof type === "string" ? type : ((type as readonly Json[])[0] as string);
 }

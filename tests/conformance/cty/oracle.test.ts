@@ -2,7 +2,7 @@
 import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, beforeAll, test } from "vitest";
 import { makeCase } from "./generate/areas.ts";
-import type { Answer, Case } from "./notation.ts";
+import type { OracleResult, Case } from "./notation.ts";
 import { openOracle, type Oracle } from "./oracle.ts";
 import { readVectors } from "./vector-file.ts";
 
@@ -13,9 +13,9 @@ describePeer(["cty-oracle"], "the oracle", () => {
   });
   afterAll(() => oracle.close());
 
-  const ask = async (op: string, ...args: Case["args"]): Promise<Answer> => (await oracle.ask([{ op, args }]))[0]!;
+  const ask = async (op: string, ...args: Case["args"]): Promise<OracleResult> => (await oracle.ask([{ op, args }]))[0]!;
 
-  test("is the one that the vectors were made with", ({ expect }) => {
+  test("has the versions that the vectors were generated with", ({ expect }) => {
     const { oracle: recorded } = readVectors("values").header;
     for (const name of ["go-cty", "unicode", "normalization", "textseg", "msgpack"]) expect(oracle.header[name], name).toBe(recorded[name]);
   });
@@ -30,11 +30,11 @@ describePeer(["cty-oracle"], "the oracle", () => {
     ["value.self", [{ t: "string", v: { $: "typed", t: "string", v: "a" } }]],
     ["value.add", [{ t: "number", v: { n: "1" } }]],
     ["value.nope", []],
-  ])("refuses what is not in its notation: %s %j", async ([op, args], { expect }) => {
+  ])("rejects arguments that are invalid in its notation: %s %j", async ([op, args], { expect }) => {
     expect(await ask(op, ...args)).toHaveProperty("refused");
   });
 
-  test("reports answers that vary", async ({ expect }) => {
+  test("reports answers that vary between repetitions", async ({ expect }) => {
     const object = (a: Case["args"][0], b: string): Case["args"][0] => ({
       t: ["object", { a: "number", b: "string" }],
       v: [
@@ -45,13 +45,13 @@ describePeer(["cty-oracle"], "the oracle", () => {
     expect(await ask("value.equals", object({ $: "unknown" }, "x"), object({ n: "1" }, "y"))).toHaveProperty("varies");
   });
 
-  test("does not ask what would take gigabytes, and answers the rest", async ({ expect }) => {
+  test("skips a case that would allocate gigabytes, and runs the others", async ({ expect }) => {
     const huge: Case = { op: "msgpack.unmarshal", args: ["ddffffffff", ["list", "string"]] };
     const answers = await oracle.ask([{ op: "num.parse", args: ["1"] }, huge, { op: "num.parse", args: ["2"] }]);
     expect(answers.map((answer) => Object.keys(answer)[0])).toEqual(["ok", "unasked", "ok"]);
   });
 
-  test("survives what kills go-cty", async ({ expect }) => {
+  test("survives a case that crashes go-cty", async ({ expect }) => {
     const deep: Case = { op: "json.impliedType", args: ["[".repeat(9000)] };
     const wide: Case = {
       op: "fn.indent",
@@ -65,7 +65,7 @@ describePeer(["cty-oracle"], "the oracle", () => {
   });
 });
 
-test("a case is the same whenever it is made", ({ expect }) => {
+test("makeCase returns the same case for the same seed and index", ({ expect }) => {
   for (const area of ["values", "numbers", "convert", "functions", "json", "msgpack", "malformed"]) {
     expect(makeCase(area, 7, 123)).toEqual(makeCase(area, 7, 123));
     expect(makeCase(area, 7, 123)).not.toEqual(makeCase(area, 8, 123));

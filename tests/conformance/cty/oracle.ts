@@ -3,43 +3,43 @@ import { requirePeer } from "@tenon/peers";
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { createInterface, type Interface } from "node:readline";
-import type { Answer, Case } from "./notation.ts";
+import type { OracleResult, Case } from "./notation.ts";
 
-/** go-cty, ready to be asked. */
+/** A running process that answers cases with go-cty or another Go library. */
 export interface Oracle {
-  /** The versions that decide its answers. */
+  /** Versions of the library, Go and Unicode. */
   readonly header: Readonly<Record<string, string | number>>;
   /**
-   * The answers, in the order of the cases. A case that kills the process is found and answered with `died`. One that may cost
-   * gigabytes is `unasked`, unless it must be asked.
+   * Returns the answers in the order of the cases. A case that crashes the process is answered with `died`, and the process is
+   * restarted. A case that may allocate gigabytes is answered with `unasked`, unless `force` is set.
    */
-  ask(cases: readonly Case[], must?: boolean): Promise<readonly Answer[]>;
+  ask(cases: readonly Case[], force?: boolean): Promise<readonly OracleResult[]>;
   close(): void;
 }
 
 export interface OracleOptions {
-  /** How often each case is asked, to find answers that vary; default 20. */
+  /** Number of times each case is run, to find answers that vary; default 20. */
   readonly repeats?: number;
-  /** Which one; default `cty-oracle`. */
-  readonly peer?: "cty-oracle" | "hcl-oracle";
+  /** Name of the oracle; default `cty-oracle`. */
+  readonly peer?: "cty-oracle" | "hcl-oracle" | "engine-oracle";
 }
 
-/** Milliseconds without any answer after which the process is taken to hang. */
-const patience = 60_000;
+/** Timeout for the next answer, in milliseconds. */
+const answerTimeout = 60_000;
 
 interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: Interface;
 }
 
-/** Heads of msgpack's arrays and maps with a length of four bytes, and a length of a million or more. */
+/** Heads of msgpack arrays and maps with a four-byte length of a million or more. */
 const longHead: RegExp = /^(?:..)*?(?:dd|df)(?!000)/;
 
 /**
- * go-cty allocates for as many elements as a head announces, before it reads any; asked twenty times at once, that takes the
- * machine down. Few bytes cannot hold them, so it is an error; whoever finds that those bytes are no head asks again.
+ * Whether a case may allocate gigabytes: go-cty allocates the number of elements that a head declares before it reads any. The
+ * pattern may also match bytes that are not a head; the caller can run such a case with `force`.
  */
-function announcesTooMuch({ op, args }: Case): boolean {
+function mayAllocateGigabytes({ op, args }: Case): boolean {
   return op.startsWith("msgpack.") && typeof args[0] === "string" && longHead.test(args[0]);
 }
 
@@ -57,7 +57,7 @@ export async function openOracle({ repeats = 20, peer = "cty-oracle" }: OracleOp
       stdio: ["pipe", "pipe", "pipe"],
       env: { ...process.env, GOMEMLIMIT: "1GiB" },
     });
-    // Its last words are those of the Go runtime, and long; that it died is all that counts.
+    // Ignore the long stack trace of the Go runtime; only the exit matters.
     child.stderr.resume();
     child.stdin.on("error", () => {});
     const lines = createInterface({ input: child.stdout, crlfDelay: Infinity });
@@ -68,13 +68,13 @@ export async function openOracle({ repeats = 20, peer = "cty-oracle" }: OracleOp
 
   let running = await start();
 
-  /** Answers until the process ends or hangs; what is left of the cases then has no answer. */
-  const askOnce = async (cases: readonly Case[]): Promise<(Answer | undefined)[]> => {
-    const answers: (Answer | undefined)[] = cases.map(() => undefined);
+  /** Collects answers until the process ends or times out; the remaining cases then have no answer. */
+  const askOnce = async (cases: readonly Case[]): Promise<(OracleResult | undefined)[]> => {
+    const answers: (OracleResult | undefined)[] = cases.map(() => undefined);
     let left = cases.length;
     const { child, lines } = running;
     await new Promise<void>((resolve) => {
-      let timer = setTimeout(() => child.kill("SIGKILL"), patience);
+      let timer = setTimeout(() => child.kill("SIGKILL"), answerTimeout);
       const done = (): void => {
         clearTimeout(timer);
         lines.off("line", onLine);
@@ -82,10 +82,10 @@ export async function openOracle({ repeats = 20, peer = "cty-oracle" }: OracleOp
         resolve();
       };
       const onLine = (line: string): void => {
-        const { id, ...answer } = JSON.parse(line) as { id: number } & Answer;
-        answers[id] = answer as Answer;
+        const { id, ...answer } = JSON.parse(line) as { id: number } & OracleResult;
+        answers[id] = answer as OracleResult;
         clearTimeout(timer);
-        timer = setTimeout(() => child.kill("SIGKILL"), patience);
+        timer = setTimeout(() => child.kill("SIGKILL"), answerTimeout);
         if (--left === 0) done();
       };
       lines.on("line", onLine);
@@ -96,15 +96,15 @@ export async function openOracle({ repeats = 20, peer = "cty-oracle" }: OracleOp
     return answers;
   };
 
-  const ask = async (cases: readonly Case[], must = false): Promise<readonly Answer[]> => {
-    const isLeft = (one: Case): boolean => !must && announcesTooMuch(one);
-    const asked = cases.filter((one) => !isLeft(one));
-    const answers = asked.length === 0 ? [] : await askUntilAnswered(asked);
+  const ask = async (cases: readonly Case[], force = false): Promise<readonly OracleResult[]> => {
+    const isSkipped = (one: Case): boolean => !force && mayAllocateGigabytes(one);
+    const remaining = cases.filter((one) => !isSkipped(one));
+    const answers = remaining.length === 0 ? [] : await askUntilAnswered(remaining);
     const rest = answers.values();
-    return cases.map((one) => (isLeft(one) ? { unasked: "its bytes announce millions of elements" } : rest.next().value!));
+    return cases.map((one) => (isSkipped(one) ? { unasked: "its bytes declare millions of elements" } : rest.next().value!));
   };
 
-  const askUntilAnswered = async (cases: readonly Case[]): Promise<readonly Answer[]> => {
+  const askUntilAnswered = async (cases: readonly Case[]): Promise<readonly OracleResult[]> => {
     const answers = await askOnce(cases);
     const missing = cases.flatMap((_, index) => (answers[index] === undefined ? [index] : []));
     if (missing.length > 0 && cases.length === 1) return [{ died: "the oracle's process ended or hung" }];
@@ -113,7 +113,7 @@ export async function openOracle({ repeats = 20, peer = "cty-oracle" }: OracleOp
       const again = part.length === 0 ? [] : await askUntilAnswered(part.map((index) => cases[index]!));
       for (const [position, index] of part.entries()) answers[index] = again[position]!;
     }
-    return answers as readonly Answer[];
+    return answers as readonly OracleResult[];
   };
 
   return {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Reproducible randomness: the same seed, the same numbers, on every machine. */
+/** A random generator that gives the same numbers for the same seed on every machine. */
 export interface Random {
   /** An integer from 0 to `below - 1`. */
   int(below: number): number;
   /** True with the given probability. */
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** One of the alternatives, each as likely as its weight says. */
+  /** One of the alternatives, with a probability proportional to its weight. */
   weighted<T>(alternatives: readonly (readonly [weight: number, value: T])[]): T;
-  /** A non-negative integer of up to so many bits. */
+  /** A non-negative integer of up to the given number of bits. */
   bits(count: number): bigint;
-  /** So many of `make`'s results. */
+  /** Calls `make` the given number of times and returns the results. */
   times<T>(count: number, make: (index: number) => T): T[];
 }
 
-/** Randomness of its own for one case of one area, so that each case can be made again without those before it. */
+/** A random generator for one case of an area, so that each case is reproducible without the cases before it. */
 export function randomFor(seed: number, area: string, index: number): Random {
   let hash = 2166136261 ^ seed;
   for (const character of `${area}/${index}`) hash = Math.imul(hash ^ character.codePointAt(0)!, 16777619);

@@ -2,32 +2,32 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { Answer, Case, Json } from "./notation.ts";
+import type { OracleResult, Case, Json } from "./notation.ts";
 
-/** A case with what go-cty says of it. */
+/** A case with go-cty's answer. */
 export interface Vector {
-  readonly asked: Case;
-  readonly answer: Answer;
+  readonly input: Case;
+  readonly answer: OracleResult;
 }
 
-/** How a file of vectors came to be. */
+/** Header of a file of vectors: its origin. */
 export interface VectorHeader {
   readonly area: string;
   readonly seed: number;
-  /** Makes the file again. */
+  /** Command that generates the file. */
   readonly command: string;
-  /** The oracle's header: the versions that decide its answers. */
+  /** The oracle's header: versions of go-cty, Go and Unicode. */
   readonly oracle: Readonly<Record<string, string | number>>;
   readonly cases: number;
-  /** Cases that were left out because go-cty's answer varies, by operation. */
+  /** Number of cases by operation that were omitted because go-cty's answer varies. */
   readonly varying: Readonly<Record<string, number>>;
 }
 
 const folder = join(import.meta.dirname, "vectors");
 
-/** Lines of JSON, compressed: the header, then `{op, args, …answer}` a line. Equal vectors make equal bytes. */
+/** Compressed lines of JSON: the header, then one `{op, args, …answer}` per line. Equal vectors give equal bytes. */
 export function writeVectors(header: VectorHeader, vectors: readonly Vector[]): void {
-  const lines = [header, ...vectors.map(({ asked, answer }) => ({ ...asked, ...answer }))].map((line) => `${JSON.stringify(line)}\n`);
+  const lines = [header, ...vectors.map(({ input, answer }) => ({ ...input, ...answer }))].map((line) => `${JSON.stringify(line)}\n`);
   writeFileSync(join(folder, `${header.area}.jsonl.gz`), gzipSync(lines.join(""), { level: 9 }));
 }
 
@@ -37,8 +37,8 @@ export function readVectors(area: string): { header: VectorHeader; vectors: read
     .trimEnd()
     .split("\n");
   const vectors = lines.map((line): Vector => {
-    const { op, args, ...answer } = JSON.parse(line) as { op: string; args: readonly Json[] } & Answer;
-    return { asked: { op, args }, answer: answer as Answer };
+    const { op, args, ...answer } = JSON.parse(line) as { op: string; args: readonly Json[] } & OracleResult;
+    return { input: { op, args }, answer: answer as OracleResult };
   });
   return { header: JSON.parse(first!) as VectorHeader, vectors };
 }

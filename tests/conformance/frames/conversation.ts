@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sound peers say over HTTP/2, frame by frame. Written without our own code, which is what is tried with it.
+// Valid conversations over HTTP/2, frame by frame. Independent of the code under test.
 import type { Random } from "../cty/random.ts";
 
 export interface Frame {
@@ -7,7 +7,7 @@ export interface Frame {
   flags: number;
   streamId: number;
   payload: Buffer;
-  /** What its header says, where that is not its length. */
+  /** Length in the frame header, when it differs from that of the payload. */
   length?: number;
 }
 
@@ -26,7 +26,7 @@ export function bytesOf({ type, flags, streamId, payload, length }: Frame): Buff
   return bytes;
 }
 
-/** A header block of literals, some of them for the table. */
+/** A header block of literals, some of which are added to the table. */
 function block(random: Random, fields: readonly (readonly [string, string])[]): Buffer {
   const text = (value: string): Buffer => Buffer.concat([Buffer.of(value.length), Buffer.from(value)]);
   return Buffer.concat(fields.flatMap(([name, value]) => [Buffer.of(random.chance(0.5) ? 0x40 : 0), text(name), text(value)]));
@@ -62,8 +62,8 @@ function data(random: Random, streamId: number, end: boolean, payload: Buffer): 
   return [...frames, { type: DATA, flags: (end ? END_STREAM : 0) | (padding === undefined ? 0 : PADDED), streamId, payload: padded }];
 }
 
-/** A few frames that belong to no call. */
-function aside(random: Random): Frame[] {
+/** Random frames that belong to no call. */
+function framesWithoutCall(random: Random): Frame[] {
   return random.weighted<() => Frame[]>([
     [6, () => []],
     [1, () => [{ type: PING, flags: random.int(2), streamId: 0, payload: Buffer.alloc(8, 1) }]],
@@ -74,10 +74,10 @@ function aside(random: Random): Frame[] {
   ])();
 }
 
-/** Paths of what is served: one message each way, many of them back, many of them there. */
+/** Paths of a unary method, a server stream and a client stream. */
 export const paths: readonly string[] = ["GetMetadata", "ListResource", "WriteStateBytes"].map((name) => `/tfplugin6.Provider/${name}`);
 
-/** What a client says who makes some calls. */
+/** Frames of a client that makes some calls. */
 export function clientFrames(random: Random): Frame[] {
   const frames: Frame[] = [{ type: SETTINGS, flags: 0, streamId: 0, payload: Buffer.from("000200000000000400100000", "hex") }];
   for (let call = 0, calls = 1 + random.int(4); call < calls; call++) {
@@ -98,12 +98,12 @@ export function clientFrames(random: Random): Frame[] {
     const payload = Buffer.concat(Array.from({ length: messages }, () => message(Buffer.from("0a0161", "hex"))));
     if (random.chance(0.1)) frames.push({ type: RST_STREAM, flags: 0, streamId, payload: Buffer.from("00000008", "hex") });
     else frames.push(...data(random, streamId, true, payload));
-    frames.push(...aside(random));
+    frames.push(...framesWithoutCall(random));
   }
   return frames;
 }
 
-/** What a server says who answers calls, in their order. */
+/** Frames of a server that answers calls in their order. */
 export function serverFrames(random: Random, calls: number): Frame[] {
   const frames: Frame[] = [{ type: SETTINGS, flags: 0, streamId: 0, payload: Buffer.from("000300000064", "hex") }];
   for (let call = 0; call < calls; call++) {
@@ -120,10 +120,10 @@ export function serverFrames(random: Random, calls: number): Frame[] {
     if (random.chance(0.2)) frames.push(...headers(random, streamId, true, [...first, ...trailers]));
     else {
       frames.push(...headers(random, streamId, false, first));
-      frames.push(...data(random, streamId, false, message(Buffer.alloc(0))), ...aside(random));
+      frames.push(...data(random, streamId, false, message(Buffer.alloc(0))), ...framesWithoutCall(random));
       frames.push(...headers(random, streamId, true, trailers));
     }
-    frames.push(...aside(random));
+    frames.push(...framesWithoutCall(random));
   }
   return frames;
 }

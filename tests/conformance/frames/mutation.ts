@@ -2,7 +2,7 @@
 import type { Random } from "../cty/random.ts";
 import { bytesOf, type Frame } from "./conversation.ts";
 
-/** What is done to a conversation, by name. */
+/** Mutations of a conversation, by name. */
 const mutations: Readonly<Record<string, (random: Random, frames: Frame[]) => void>> = {
   type: (random, frames) => void (pick(random, frames).type = random.int(12)),
   flags: (random, frames) => void (pick(random, frames).flags ^= 1 << random.int(8)),
@@ -33,32 +33,32 @@ const mutations: Readonly<Record<string, (random: Random, frames: Frame[]) => vo
     frame.payload = Buffer.concat([frame.payload, Buffer.from(random.times(random.int(40), () => random.int(256)))]);
   },
   drop: (random, frames) => void frames.splice(random.int(frames.length), 1),
-  twice: (random, frames) => void frames.splice(random.int(frames.length), 0, copy(pick(random, frames))),
+  duplicate: (random, frames) => void frames.splice(random.int(frames.length), 0, copy(pick(random, frames))),
   swap: (random, frames) => {
     const [one, other] = [random.int(frames.length), random.int(frames.length)];
     [frames[one], frames[other]] = [frames[other]!, frames[one]!];
   },
-  again: (random, frames) => {
+  repeated: (random, frames) => {
     const frame = pick(random, frames);
     const times = random.pick([10, 200, 12_000]);
     frames.splice(random.int(frames.length), 0, ...Array.from({ length: frame.payload.length > 100 ? 10 : times }, () => copy(frame)));
   },
-  invented: (random, frames) => {
+  random: (random, frames) => {
     const payload = Buffer.from(random.times(random.pick([0, 4, 6, 8, 30]), () => random.pick([0, 1, 0xff, random.int(256)])));
     frames.splice(random.int(frames.length + 1), 0, { type: random.int(12), flags: random.int(256), streamId: random.int(9), payload });
   },
 };
 
-export const mutationNames: readonly string[] = [...Object.keys(mutations), "none", "cut off"];
+export const mutationNames: readonly string[] = [...Object.keys(mutations), "none", "truncated"];
 
 export interface Mutated {
-  /** What was done to it. */
+  /** Names of the mutations. */
   readonly done: readonly string[];
-  /** As it is to be written, piece by piece. */
+  /** Bytes of the conversation, in the chunks to write. */
   readonly pieces: readonly Buffer[];
 }
 
-/** Damages a conversation in one to four ways, or hardly, and breaks it into pieces. */
+/** Applies up to four mutations to a conversation, and splits it into chunks. */
 export function mutate(random: Random, frames: Frame[], before: Buffer): Mutated {
   const done: string[] = [];
   const times = random.weighted([
@@ -76,7 +76,7 @@ export function mutate(random: Random, frames: Frame[], before: Buffer): Mutated
   let bytes = Buffer.concat([before, ...frames.map(bytesOf)]);
   if (random.chance(0.1)) {
     bytes = bytes.subarray(0, random.int(bytes.length + 1));
-    done.push("cut off");
+    done.push("truncated");
   }
   return { done, pieces: inPieces(random, bytes) };
 }
@@ -84,7 +84,7 @@ export function mutate(random: Random, frames: Frame[], before: Buffer): Mutated
 function inPieces(random: Random, bytes: Buffer): Buffer[] {
   if (random.chance(0.5)) return [bytes];
   const size = random.pick([1, 3, 7, 50, 1000]);
-  // Byte by byte is worth trying, but not for a flood.
+  // Single bytes are a useful case, but too slow for a long conversation.
   const step = Math.max(size, Math.ceil(bytes.length / 200));
   return Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) => bytes.subarray(index * step, (index + 1) * step));
 }

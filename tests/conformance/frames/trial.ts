@@ -13,26 +13,28 @@ import { randomFor } from "../cty/random.ts";
 import { clientFrames, preface, serverFrames } from "./conversation.ts";
 import { mutate, mutationNames } from "./mutation.ts";
 
-/** Which end gets the damaged bytes. */
+/** Side of the connection that receives the damaged bytes. */
 export type Side = "server" | "client";
 
 export const sides: readonly Side[] = ["server", "client"];
 
-/** How long an end may take to be done with it, in milliseconds. */
-const patience = 5000;
+/** Maximum time that a side may take for a case, in milliseconds. */
+const caseTimeoutMs = 5000;
 
-/** What came of some cases. */
+/** Results of the cases so far. */
 export interface Report {
   passed: number;
   readonly failures: string[];
-  /** By side, mutation and outcome. */
+  /** Number of cases by side, mutation and outcome. */
   readonly distribution: Map<string, number>;
 }
 
+/** Creates an empty report. */
 export function createReport(): Report {
   return { passed: 0, failures: [], distribution: new Map() };
 }
 
+/** Formats the distribution of a report: a line for each mutation, and one for the outcomes. */
 export function distributionRows(report: Report): string[] {
   const count = (key: string): string => String(report.distribution.get(key) ?? 0).padStart(7);
   const outcomes = ["server ended", "server violated", "client answered", "client failed"].map((name) => `${name} ${count(name).trim()}`);
@@ -42,7 +44,7 @@ export function distributionRows(report: Report): string[] {
   ];
 }
 
-/** Tries the cases from `first` to before `end` on both sides. */
+/** Runs the cases from `first` to before `end` against both sides. */
 export async function tryCases(report: Report, seed: number, first: number, end: number, only?: Side): Promise<void> {
   const crashes: unknown[] = [];
   const crashed = (error: unknown): void => void crashes.push(error);
@@ -118,7 +120,7 @@ async function listen(onSocket: (socket: Socket) => void): Promise<{ listener: S
   return { listener, path, folder };
 }
 
-/** A server must be done with a client who has hung up, say nothing but protocol errors, and go on serving. */
+/** Runs a case against a server: it must end the connection of a client that has disconnected, report only protocol errors, and keep serving. */
 async function tryServer({ path, carrier, errors }: Served, pieces: readonly Buffer[], report: Report): Promise<string | undefined> {
   errors.length = 0;
   const socket = connect(path);
@@ -133,16 +135,16 @@ async function tryServer({ path, carrier, errors }: Served, pieces: readonly Buf
   }
   const unexpected = errors.find(({ name }) => name !== "ProtocolError");
   add(report, errors.length > 0 ? "server violated" : "server ended");
-  // A reset of the socket is no fault of the server's.
-  if (unexpected !== undefined && !("syscall" in unexpected)) return `told of ${unexpected.stack}`;
+  // A reset of the socket is not an error of the server.
+  if (unexpected !== undefined && !("syscall" in unexpected)) return `onConnectionError received ${unexpected.stack}`;
   if (Math.random() > 0.02) return undefined;
   const client = openCarrierClient({ address: { network: "unix", path } });
   const { message } = await client.transport.unary(Provider.method.getMetadata, undefined, undefined, undefined, {});
   await client.close();
-  return message.resources.length === 1 ? undefined : "serves no more";
+  return message.resources.length === 1 ? undefined : "the server does not serve calls any more";
 }
 
-/** A client's calls must end, with an answer or an error of theirs, when a server has said its last. */
+/** Runs a case against a client: its calls must end, with a response or an error, when the server has closed the connection. */
 async function tryClient(pieces: readonly Buffer[], report: Report): Promise<string | undefined> {
   const { listener, path, folder } = await listen((socket) => {
     socket.resume();
@@ -161,12 +163,12 @@ async function tryClient(pieces: readonly Buffer[], report: Report): Promise<str
     transport.unary(Provider.method.getMetadata, undefined, 1000, undefined, {}),
   ]);
   const outcomes = await inTime(calls);
-  const gone = await inTime(client.closed);
+  const ended = await inTime(client.closed);
   await client.close();
   listener.close();
   rmSync(folder, { recursive: true });
   if (outcomes === undefined) return "hangs: a call did not end";
-  if (gone === undefined) return "hangs: the connection did not end";
+  if (ended === undefined) return "hangs: the connection did not end";
   for (const outcome of outcomes) {
     add(report, outcome.status === "fulfilled" ? "client answered" : "client failed");
     if (outcome.status === "rejected" && (outcome.reason as Error).name !== "ConnectError")
@@ -181,7 +183,7 @@ async function* one<T>(value: T): AsyncGenerator<T> {
 
 async function inTime<T>(promise: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, patience, undefined);
+  const timer = setTimeout(resolve, caseTimeoutMs, undefined);
   try {
     return await Promise.race([promise, late]);
   } finally {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives our own carrier's ends damaged frames: npm run fuzz -- frames --cases 20000 [--seed 7] [--only server:17]
+// Sends damaged frames to both ends of our carrier: npm run fuzz -- frames --cases 20000 [--seed 7] [--only server:17]
 import { parseArgs } from "node:util";
 import { createReport, distributionRows, type Side, tryCases } from "../frames/trial.ts";
 

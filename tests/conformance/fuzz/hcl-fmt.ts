@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds formatConfiguration of @tenon/hcl/write against a core's `fmt` on made-up files:
+// Compares formatConfiguration of @tenon/hcl/write with a core's `fmt` on random files:
 // npm run fuzz -- hcl-fmt --cases 20000 [--seed 7] [--core terraform] [--only 17]
 import { requirePeer } from "@tenon/peers";
 import { parseArgs } from "node:util";
@@ -19,7 +19,7 @@ const { name, path, version } = requirePeer(options.core);
 const seed = options.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(options.seed);
 console.log(`seed ${seed}, ${name} ${version}`);
 
-/** How many files a process formats. */
+/** Number of files that one process formats. */
 const batch = 2000;
 const [from, to] = options.only === undefined ? [0, Number(options.cases)] : [Number(options.only), Number(options.only) + 1];
 let [written, refused] = [0, 0];

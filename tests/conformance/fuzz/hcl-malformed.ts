@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives everything in @tenon/hcl that reads sources damaged and random ones, and prints what could be read:
+// Runs every reader of @tenon/hcl on damaged and random sources, and prints the trees that were read:
 // npm run fuzz -- hcl-malformed --cases 20000
-// Then sources that are made to take long, to read and to write anew: doubling one must cost at most 2.5 times the time.
+// Then reads and writes sources that provoke long times: twice the input may take at most 2.5 times as long.
 import { parseConfig, parseExpression, parseJson, parseTemplate } from "@tenon/hcl";
 import { parseArgs } from "node:util";
 import { randomFor } from "../cty/random.ts";
@@ -62,7 +62,7 @@ if (options.only === undefined) {
 console.log(`${passed} passed, ${failed} failed`);
 if (failed > 0) process.exitCode = 1;
 
-/** The input with pieces gone, as long as something is wrong with it. */
+/** Removes pieces of the input as long as the failure remains. */
 function smallest(input: MalformedInput): MalformedInput {
   let best = input;
   for (let isSmaller = true; isSmaller;) {
@@ -96,8 +96,8 @@ function reading({ name, make, syntax }: Family): WritingFamily {
 }
 
 /**
- * How much more of the processor's time twice the input takes: the smallest of several tries, because others use the
- * machine as well, and the collector comes when it likes.
+ * Measures the ratio of processor times for twice the input: the smallest of several tries, because other load and garbage
+ * collection disturb single ones.
  */
 function growth({ make, write }: WritingFamily): number {
   const size = 1 << 16;

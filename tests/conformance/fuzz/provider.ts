@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds a provider of our SDK against one on terraform-plugin-framework, both made from the same random declarations:
+// Compares a provider on provider-sdk with one on terraform-plugin-framework, both built from the same random declarations:
 // npm run fuzz -- provider --cases 20000 [--seed 7] [--size 10,2,100] [--only 3:17]
 import { parseArgs } from "node:util";
 import { createReport, failureLines, reportLines, tryProvider } from "../provider/differential.ts";
@@ -22,7 +22,7 @@ if (options.only === undefined) {
   for (let provider = 0; provider * calls < Number(options.cases); provider++) {
     const { failed } = report;
     await tryProvider(report, provider, run);
-    // A long run says at once that it is not what it should be.
+    // A long run reports a failure at once.
     if (report.failed > failed) console.error(`provider ${provider}: ${report.failed - failed} failed`);
   }
 } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Expressions for `tofu console`, each in one line, by what they are about; and the values they can refer to. */
+/* One-line expressions for `tofu console`, grouped by construct, and the local values that they refer to. */
 
-/** `local.<name>` */
+/** Local values: the expression of each `local.<name>`. */
 export const localValues: Readonly<Record<string, string>> = {
   n: "3",
   m: "-1.5",
@@ -26,7 +26,7 @@ export const localValues: Readonly<Record<string, string>> = {
   chosen: "(true\n  ? 1\n  : 2\n)",
 };
 
-/** By construct. */
+/** The expressions, by construct. */
 export const consoleExpressions: Readonly<Record<string, readonly string[]>> = {
   literals: [
     "1",
@@ -386,7 +386,7 @@ export const consoleExpressions: Readonly<Record<string, readonly string[]>> = {
     "{ a = { b = local.text } }",
     'split("\\n", local.flush)',
   ],
-  // Each costs a process of its own: a console ends at an error.
+  // Each needs its own process, because the console exits at an error.
   errors: [
     "true ? 5 : true",
     "{ for = 1 }",

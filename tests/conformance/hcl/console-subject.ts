@@ -13,19 +13,13 @@ import {
   reverseListFunc,
   strlenFunc,
 } from "@tenon/cty/stdlib";
-import {
-  applyDefaults,
-  createScope,
-  evaluate,
-  parseExpression,
-  readTypeConstraintWithDefaults,
-  type Diagnostic,
-  type Scope,
-} from "@tenon/hcl";
+import { parseExpression, type Diagnostic, type Scope } from "@tenon/hcl";
+import { createScope, evaluate } from "@tenon/hcl/evaluate";
+import { applyDefaults, readTypeConstraintWithDefaults } from "@tenon/hcl/type-expression";
 import { localValues } from "./console-expressions.ts";
 import { languageFunctions } from "./functions.ts";
 
-/** The configuration that expressions are evaluated in, for `tofu console`. */
+/** Configuration in which `tofu console` evaluates the expressions. */
 export const consoleConfiguration: string = [
   'variable "secret" {\n  type      = string\n  default   = "hush"\n  sensitive = true\n}\n',
   'variable "typed" {\n  type = object({ name = string, size = optional(number, 3), tags = optional(list(string)) })\n  default = { name = "n" }\n}\n',
@@ -33,7 +27,7 @@ export const consoleConfiguration: string = [
   ...Object.entries(localValues).map(([name, expression]) => `locals {\n  ${name} = ${expression}\n}\n`),
 ].join("\n");
 
-/** OpenTofu's names of functions, where go-cty's are others. */
+/** Functions whose name in OpenTofu differs from go-cty's, by OpenTofu's name. */
 const renamed: Readonly<Record<string, CtyFunction>> = {
   abs: absoluteFunc,
   coalescelist: coalesceListFunc,
@@ -44,7 +38,7 @@ const renamed: Readonly<Record<string, CtyFunction>> = {
   strrev: reverseFunc,
 };
 
-/** Functions of the oracle's scopes that OpenTofu does not have, or has under another name. */
+/** Names of functions in the oracle's scopes that OpenTofu lacks, or has under another name. */
 const foreign: ReadonlySet<string> = new Set(
   [absoluteFunc, strlenFunc, hasIndexFunc, reverseListFunc].flatMap((one) =>
     [...languageFunctions].filter(([, candidate]) => candidate === one).map(([name]) => name),
@@ -66,21 +60,21 @@ function makeScope(): Scope {
   const variable = objectWith({ secret: mark(of(string, "hush"), "sensitive"), typed: typedVariable() });
   const data = unknown(object({ id: string, input: dynamic, output: dynamic, triggers_replace: dynamic }));
   const base = createScope({ functions, variables: {} });
-  const locals = Object.entries(localValues).map(([name, source]) => [name, evaluatedIn(base, `${source}\n`).value] as const);
+  const locals = Object.entries(localValues).map(([name, source]) => [name, evaluateIn(base, `${source}\n`).value] as const);
   return createScope({
     functions,
     variables: { var: variable, terraform_data: objectWith({ it: data }), local: objectWith(Object.fromEntries(locals)) },
   });
 }
 
-function evaluatedIn(scope: Scope, source: string): { readonly value: Value; readonly diagnostics: readonly Diagnostic[] } {
+function evaluateIn(scope: Scope, source: string): { readonly value: Value; readonly diagnostics: readonly Diagnostic[] } {
   const { expression, diagnostics } = parseExpression(source, "");
   return diagnostics.length > 0 ? { value: unknown(dynamic), diagnostics } : evaluate(expression, scope);
 }
 
 let scope: Scope | undefined;
 
-/** What an expression comes to in that configuration. */
-export function evaluated(source: string): { readonly value: Value; readonly diagnostics: readonly Diagnostic[] } {
-  return evaluatedIn((scope ??= makeScope()), source);
+/** Evaluates an expression with @tenon/hcl in the scope of `consoleConfiguration`. */
+export function evaluateInConsole(source: string): { readonly value: Value; readonly diagnostics: readonly Diagnostic[] } {
+  return evaluateIn((scope ??= makeScope()), source);
 }

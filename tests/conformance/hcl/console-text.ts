@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Values and types as `tofu console` prints them. */
+/* Prints values and types as `tofu console` does. */
 import { friendlyName, type Type, type Value } from "@tenon/cty";
 import { isMarkedPayload, isUnknownPayload, numberText, type NumberPayload, type Payload } from "@tenon/cty/unstable/payload";
 
-/** @see go opentofu internal/repl/format.go, FormatValue */
+/** Text of a value. @see go opentofu internal/repl/format.go, FormatValue */
 export function consoleValue({ type, payload }: Value): string {
   return written(type, payload, 0);
 }
@@ -80,7 +80,7 @@ function nullOfType(type: Type): string {
   }
 }
 
-/** @see go opentofu internal/repl/session.go, typeString */
+/** Text of a type. @see go opentofu internal/repl/session.go, typeString */
 export function consoleType(type: Type, depth = 0): string {
   const enclosedType = (open: string, parts: readonly string[], close: string): string =>
     parts.length === 0

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions as `tofu console` evaluates them: printed, their types, and as JSON.
+// Compares the value, the type and the JSON of expressions with those that `tofu console` prints.
 import { containsMarked, isWhollyKnown, type Value } from "@tenon/cty";
 import { jsonEncodeFunc } from "@tenon/cty/stdlib";
-import { calledFunctions, parseExpression, rootName, variables, type Expression, type Traversal } from "@tenon/hcl";
+import { parseExpression, rootName, type Expression, type Traversal } from "@tenon/hcl";
+import { calledFunctions, variables } from "@tenon/hcl/analysis";
 import { describePeer } from "@tenon/peers/vitest";
 import { test } from "vitest";
 import { randomFor } from "../cty/random.ts";
 import { consoleExpressions, localValues } from "./console-expressions.ts";
-import { consoleConfiguration, evaluated } from "./console-subject.ts";
+import { consoleConfiguration, evaluateInConsole } from "./console-subject.ts";
 import { consoleType, consoleValue } from "./console-text.ts";
 import { CoreFolder } from "./core-folder.ts";
 import { ExpressionMaker } from "./generate/expression.ts";
 import type { Variable } from "./generate/scope.ts";
 
-/** Where OpenTofu answers otherwise, and why. */
+/** Expressions for which OpenTofu's result differs, and the reason. */
 const differences: readonly (readonly [reason: string, sources: readonly string[]])[] = [
   [
-    "OpenTofu takes the names in a type for references, before the function that reads it is asked",
+    "OpenTofu treats the names in a type expression as references before it calls the function that reads the type",
     ['convert("5", number)', "convert([1, 2], set(string))"],
   ],
-  ["OpenTofu has its own tolist, which leaves marks with the elements", ["tolist([var.secret])"]],
+  ["OpenTofu has its own tolist, which keeps the marks on the elements", ["tolist([var.secret])"]],
 ];
 
 const known: readonly Variable[] = [
@@ -37,7 +38,7 @@ const known: readonly Variable[] = [
 ];
 
 const callsIn = (expression: Expression): string[] => calledFunctions(expression).map(({ name }) => name);
-/** Functions that OpenTofu has from go-cty: those that picked expressions call, but for its own. */
+/** Functions that OpenTofu takes from go-cty: those that the picked expressions call, except OpenTofu's own. */
 const shared: ReadonlySet<string> = new Set(
   Object.values(consoleExpressions)
     .flat()
@@ -45,17 +46,17 @@ const shared: ReadonlySet<string> = new Set(
     .filter((name) => !["length", "replace", "convert"].includes(name)),
 );
 
-/** Expressions in one line that come to something, and to something that JSON can hold. */
+/** Generated one-line expressions that evaluate without errors, to values that JSON can represent. */
 function generated(count: number): string[] {
   const found: string[] = [];
   for (let index = 0; found.length < count; index++) {
     const random = randomFor(20_261_122, "console", index);
     const source = new ExpressionMaker(random, known, 3 + random.int(12)).expression();
     if (/\n|^local\.\w+$/.test(source) || source.length < 12) continue;
-    // OpenTofu looks at names before anything is evaluated, and so finds wrong ones where nobody asks for their value.
+    // OpenTofu checks references before it evaluates anything, so it rejects an invalid one even in a branch that is never evaluated.
     const { expression, diagnostics } = parseExpression(source, "");
     if (diagnostics.length > 0 || !variables(expression).every(isLocal) || !callsIn(expression).every((name) => shared.has(name))) continue;
-    if (evaluated(`jsonencode(${source})`).diagnostics.length === 0) found.push(source);
+    if (evaluateInConsole(`jsonencode(${source})`).diagnostics.length === 0) found.push(source);
   }
   return found;
 }
@@ -71,8 +72,8 @@ interface Printed {
   readonly json: string;
 }
 
-/** What a console says of expressions, in as many processes as there are errors, and one. */
-async function askConsole(folder: CoreFolder, sources: readonly string[]): Promise<readonly (Printed | string)[]> {
+/** Evaluates expressions with `tofu console`. Starts a new process after each error, because an error ends the console. */
+async function runConsole(folder: CoreFolder, sources: readonly string[]): Promise<readonly (Printed | string)[]> {
   const answers: (Printed | string)[] = [];
   while (answers.length < sources.length) {
     const left = sources.slice(answers.length);
@@ -98,32 +99,32 @@ function printedByUs(value: Value): Printed {
 }
 
 describePeer(["tofu"], "tofu console", ({ tofu }) => {
-  test("evaluates more than three hundred expressions as we do", { timeout: 240_000 }, async ({ expect }) => {
+  test("prints the same value, type and JSON for more than three hundred expressions", { timeout: 240_000 }, async ({ expect }) => {
     const picked = Object.values(consoleExpressions).flat();
     const sources = [...picked, ...generated(100)];
     expect(picked.length).toBeGreaterThanOrEqual(300);
     using folder = new CoreFolder(tofu.path);
     folder.write("main.tf", consoleConfiguration);
-    const answers = await askConsole(folder, sources);
-    const otherwise: unknown[] = [];
+    const answers = await runConsole(folder, sources);
+    const mismatches: unknown[] = [];
     for (const [index, source] of sources.entries()) {
       const theirs = answers[index]!;
-      const { value, diagnostics } = evaluated(source);
+      const { value, diagnostics } = evaluateInConsole(source);
       const ours = diagnostics.length === 0 ? printedByUs(value) : `Error: ${diagnostics[0]!.summary} ${diagnostics[0]!.detail}`;
       const isNamed = differences.some(([, named]) => named.includes(source));
-      if (isSame(ours, theirs) === isNamed) otherwise.push({ source, theirs, ours });
+      if (isSame(ours, theirs) === isNamed) mismatches.push({ source, theirs, ours });
     }
-    console.log(`${sources.length} expressions, ${picked.length} of them picked, of ${Object.keys(consoleExpressions).length} sorts`);
-    expect(otherwise).toEqual([]);
+    console.log(`${sources.length} expressions, ${picked.length} of them picked, for ${Object.keys(consoleExpressions).length} constructs`);
+    expect(mismatches).toEqual([]);
   });
 });
 
-/** Errors are the same if ours, which stands alone, is the first of theirs, which tell of the place too. */
+/** Whether the results are equal. Errors are equal if OpenTofu's text, without the source location, starts with ours. */
 function isSame(ours: Printed | string, theirs: Printed | string): boolean {
   if (typeof theirs !== "string" && typeof ours !== "string")
     return theirs.value === ours.value && theirs.type === ours.type && (ours.json === "" || theirs.json === ours.json);
-  const told = String(theirs)
+  const theirText = String(theirs)
     .replace(/ on <console-input> line \d+:\s+\(source code not available\)/, "")
     .replace(/\s+/g, " ");
-  return typeof theirs === "string" && typeof ours === "string" && told.trim().startsWith(ours.replace(/\s+/g, " "));
+  return typeof theirs === "string" && typeof ours === "string" && theirText.trim().startsWith(ours.replace(/\s+/g, " "));
 }

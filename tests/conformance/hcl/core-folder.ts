@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-/** How a command of a core's ended. */
-export interface CoreAnswer {
+/** Exit code and output of a command of OpenTofu or Terraform. */
+export interface CoreResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A folder to run `tofu` or `terraform` in, without the settings and the home of whoever runs the tests. */
+/** A temporary folder in which to run `tofu` or `terraform`, isolated from the developer's CLI configuration and home folder. */
 export class CoreFolder implements Disposable {
   readonly path: string = realpathSync(mkdtempSync(join(tmpdir(), "tenon-core-")));
   readonly #cli: string;
@@ -31,8 +31,8 @@ export class CoreFolder implements Disposable {
     return readFileSync(join(this.path, name), "utf8");
   }
 
-  /** Runs a command to its end, whatever it says. */
-  async run(args: readonly string[], input = ""): Promise<CoreAnswer> {
+  /** Runs a command and waits until it ends; a non-zero exit code is not an error. */
+  async run(args: readonly string[], input = ""): Promise<CoreResult> {
     const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("TF_"));
     const child = spawn(this.#cli, args, {
       cwd: this.path,

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import { deviations as ctyDeviations } from "../cty/deviations.ts";
-import type { Answer, Case, Json } from "../cty/notation.ts";
+import type { OracleResult, Case, Json } from "../cty/notation.ts";
 import { isNearlySameReport } from "./report-text.ts";
-import { sameAnswer, withoutGuesses, withoutWords } from "./same-answer.ts";
-import type { OwnAnswer } from "./subject.ts";
+import { sameResult, withoutGuesses, withoutWords } from "./same-result.ts";
+import type { OwnResult } from "./subject.ts";
 import { syntaxDeviations } from "./syntax-deviations.ts";
 
-/** A place where we do otherwise than the Go library, on purpose. */
+/** An intended difference from the Go library. */
 interface Deviation {
   readonly name: string;
-  /** What the Go library does, and why we do not. */
+  /** What the Go library does, and why @tenon/hcl differs. */
   readonly why: string;
-  readonly covers: (asked: Case, theirs: Answer, ours: OwnAnswer) => boolean;
+  readonly covers: (input: Case, theirs: OracleResult, ours: OwnResult) => boolean;
 }
 
 export const deviations: readonly Deviation[] = [
   {
     name: "no-place",
-    why: "Some ranges of the Go library are at line 0: ends of calls that are never closed, places in what a dynamic block of unknown number makes, and in files that could not be read. Ours are where these are.",
+    why: "Some ranges of the Go library are at line 0: the end of an unclosed call, the content of a dynamic block with an unknown number of iterations, and a file that could not be read. Ours have the real position.",
     covers: ({ op }, theirs, ours) => alternatives(theirs).some((one) => sameButForPlaces(op, one, ours)),
   },
   {
     name: "panic-text",
-    why: "Where one of go-cty's functions panics, which the modulo operator does for infinity, the text has a stack trace in it.",
+    why: "If a function of go-cty panics, as modulo does for infinity, the error text contains a stack trace.",
     covers: ({ op }, theirs, ours) =>
       alternatives(theirs).some(
         (one) =>
-          /panic(?: |\\n)in(?: |\\n)function/.test(JSON.stringify(one)) && sameAnswer(op, withoutTrace(op, one), withoutTrace(op, ours)),
+          /panic(?: |\\n)in(?: |\\n)function/.test(JSON.stringify(one)) && sameResult(op, withoutTrace(op, one), withoutTrace(op, ours)),
       ),
   },
   {
     name: "cut-character",
-    why: "Places in JSON strings with escapes before them can be within a character. The Go library's text is no UTF-8 then; ours marks the whole character.",
+    why: "A position in a JSON string after an escape sequence can fall inside a character. The Go library's text is invalid UTF-8 then; ours marks the whole character.",
     covers: ({ op }, theirs, ours) => {
       if (op !== "diagnostics.text" || !("ok" in theirs) || !("ok" in ours)) return false;
       return (theirs.ok as string).includes("\ufffd") && isNearlySameReport(theirs.ok as string, ours.ok as string);
@@ -39,49 +39,49 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "nfc-low-bits",
-    why: "Go's normal form takes some characters beyond U+FFFF for others: see the deviation of this name in ../cty/deviations.ts.",
-    covers: (asked, theirs, ours) =>
-      "ok" in ours && farPairs.covers(asked, theirs, { ok: null }) && sameButForTexts(alternatives(theirs), ours),
+    why: "Go's NFC normalization confuses some characters above U+FFFF with others: see the deviation of this name in ../cty/deviations.ts.",
+    covers: (input, theirs, ours) =>
+      "ok" in ours && farPairs.covers(input, theirs, { ok: null }) && sameButForTexts(alternatives(theirs), ours),
   },
   ...syntaxDeviations,
 ];
 
 const farPairs = ctyDeviations.find(({ name }) => name === "nfc-low-bits")!;
 
-/** Are the answers alike where no character is beyond ASCII? */
-function sameButForTexts(theirs: readonly Answer[], ours: OwnAnswer): boolean {
-  const plain = (answer: Answer | OwnAnswer): string =>
+/** Whether the answers are equal after non-ASCII characters and positions are removed. */
+function sameButForTexts(theirs: readonly OracleResult[], ours: OwnResult): boolean {
+  const plain = (answer: OracleResult | OwnResult): string =>
     JSON.stringify(answer)
       .replace(/[^ -~]/g, "")
       .replace(/\[\d+,\d+,\d+\]/g, "");
   return theirs.some((one) => plain(one) === plain(ours));
 }
 
-/** Of a report, only what comes before it: where the line is broken, and all that follows, is another matter then. */
-function withoutTrace<A extends Answer | OwnAnswer>(op: string, answer: A): A {
+/** Removes the stack trace. Of a report, removes everything from the trace on, because the trace changes the line breaks that follow. */
+function withoutTrace<A extends OracleResult | OwnResult>(op: string, answer: A): A {
   if (op !== "diagnostics.text") return withoutWords(answer);
   return "ok" in answer
     ? { ...answer, ok: (answer.ok as string).replace(/^(?:Call to function|Error during operation|Invalid\svalue)[^]*/m, "") }
     : answer;
 }
 
-function alternatives(answer: Answer): readonly Answer[] {
+function alternatives(answer: OracleResult): readonly OracleResult[] {
   return "varies" in answer ? answer.varies : [answer];
 }
 
-/** Leaves the places that the Go library has at line 0 out of both answers. */
-function sameButForPlaces(op: string, theirs: Answer, ours: OwnAnswer): boolean {
+/** Whether the answers are equal without the ranges that the Go library has at line 0. */
+function sameButForPlaces(op: string, theirs: OracleResult, ours: OwnResult): boolean {
   if (!("ok" in theirs) || !("ok" in ours) || !JSON.stringify(theirs).includes("[0,0,0]")) return false;
   const prepared = (json: Json): Json => withoutGuesses(JSON.parse(JSON.stringify(json).replace(/ \(at [^ ()]*\)/g, "")) as Json);
   const [their, own] = paired(prepared(theirs.ok), prepared(ours.ok));
-  return sameAnswer(op, { ok: their }, { ok: own });
+  return sameResult(op, { ok: their }, { ok: own });
 }
 
 const places: ReadonlySet<string> = new Set(["subject", "context", "expression", "missing"]);
 
 function paired(theirs: Json, ours: Json): readonly [Json, Json] {
   if (Array.isArray(theirs) && Array.isArray(ours)) {
-    // Diagnostics are put in the same order first: their places are what may differ.
+    // Sort diagnostics first: their order depends on their ranges, and the ranges may differ.
     const [their, own] = [inOrder(without(theirs, ours)), inOrder(without(ours, theirs))];
     const pairs = their.map((one, index) => paired(one, own[index] ?? null));
     return [pairs.map(([one]) => one), [...pairs.map(([, one]) => one), ...own.slice(their.length)]];
@@ -99,7 +99,7 @@ function paired(theirs: Json, ours: Json): readonly [Json, Json] {
   return [their, own];
 }
 
-/** Diagnostics but for those that the other side has too; of other lists, all. */
+/** The diagnostics of a list that the other list does not have. A list of anything else is returned unchanged. */
 function without(list: readonly Json[], others: readonly Json[]): readonly Json[] {
   if (!list.every(isDiagnostic)) return list;
   const left = others.map((one) => JSON.stringify(one));
@@ -122,7 +122,7 @@ function inOrder(list: readonly Json[]): readonly Json[] {
   return list.every(isDiagnostic) ? [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1)) : list;
 }
 
-/** The deviation that explains a difference, if one does. */
-export function deviationOf(asked: Case, theirs: Answer, ours: OwnAnswer): string | undefined {
-  return deviations.find(({ covers }) => covers(asked, theirs, ours))?.name;
+/** Name of the deviation that explains a difference, if there is one. */
+export function deviationOf(input: Case, theirs: OracleResult, ours: OwnResult): string | undefined {
+  return deviations.find(({ covers }) => covers(input, theirs, ours))?.name;
 }

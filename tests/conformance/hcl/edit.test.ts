@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { parseConfig, parseTraversal, rootName, variables, walk, type BodySyntax } from "@tenon/hcl";
+import { parseConfig, parseTraversal, rootName, type BodySyntax } from "@tenon/hcl";
+import { variables, walk } from "@tenon/hcl/analysis";
 import { format, parseEditable, type EditableBody } from "@tenon/hcl/write";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
@@ -8,7 +9,7 @@ import { openOracle } from "../cty/oracle.ts";
 import { randomFor, type Random } from "../cty/random.ts";
 import { SourceMaker } from "./syntax-source.ts";
 
-/** Sources without errors, each with what chance is left after it was made. */
+/** Generated sources without errors, each with the random generator that made it, for further choices. */
 function* sources(count: number): Generator<readonly [source: string, random: Random]> {
   for (let index = 0; index < count; index++) {
     const random = randomFor(20_261_121, "edit", index);
@@ -17,18 +18,18 @@ function* sources(count: number): Generator<readonly [source: string, random: Ra
   }
 }
 
-/** What a body says, whatever its layout: the text of each attribute, and each block with what is in it. */
-function saidBy(body: EditableBody): unknown[] {
+/** Content of a body without its layout: the text of each attribute, and each block with its content. */
+function contentOf(body: EditableBody): unknown[] {
   return [
     ...body.attributes.map(({ name, expression }) => [name, expression]),
-    ...body.blocks().map(({ type, labels, body: inner }) => [type, labels, saidBy(inner)]),
+    ...body.blocks().map(({ type, labels, body: inner }) => [type, labels, contentOf(inner)]),
   ];
 }
 
-/** A body somewhere within. */
-function anyBody(random: Random, body: EditableBody): EditableBody {
+/** A random body: the given one or one nested in it. */
+function randomBody(random: Random, body: EditableBody): EditableBody {
   const blocks = body.blocks();
-  return blocks.length === 0 || random.chance(0.4) ? body : anyBody(random, random.pick(blocks).body);
+  return blocks.length === 0 || random.chance(0.4) ? body : randomBody(random, random.pick(blocks).body);
 }
 
 function referencesIn(body: BodySyntax): string[] {
@@ -41,14 +42,14 @@ function referencesIn(body: BodySyntax): string[] {
   return found;
 }
 
-describe("sources of all forms", () => {
-  test("are written as they were, and after edits say what they said and what was changed", ({ expect }) => {
+describe("EditableBody", () => {
+  test("keeps an unedited source byte for byte, and writes an edited one without syntax errors", ({ expect }) => {
     let tried = 0;
     for (const [source, random] of sources(1500)) {
       tried += 1;
       const body = parseEditable(source, "").body!;
       expect(body.toString()).toBe(source);
-      const place = anyBody(random, body);
+      const place = randomBody(random, body);
       const edit = random.int(6);
       if (edit === 0)
         place.setAttribute(random.pick(["new", "a", "var"]), random.pick(["1", "[\n  1, # one\n]", '"x"', "{ a = 1 }", "<<E\ny\nE"]));
@@ -68,14 +69,14 @@ describe("sources of all forms", () => {
       const text = body.toString();
       const again = parseEditable(text, "");
       expect(again.diagnostics, `${JSON.stringify(source)} → ${JSON.stringify(text)}`).toEqual([]);
-      expect(saidBy(again.body!)).toEqual(saidBy(body));
-      expect(saidBy(parseEditable(format(text), "").body!).length).toBe(saidBy(body).length);
+      expect(contentOf(again.body!)).toEqual(contentOf(body));
+      expect(contentOf(parseEditable(format(text), "").body!).length).toBe(contentOf(body).length);
       if (edit === 4) expect(referencesIn(parseConfig(text, "").body)).not.toContain("var");
     }
     expect(tried).toBeGreaterThan(1000);
   });
 
-  test("have all references renamed, and nothing else", ({ expect }) => {
+  test("renames every reference and nothing else", ({ expect }) => {
     expect(parseTraversal("renamed.x", "").diagnostics).toEqual([]);
     for (const [source] of sources(500)) {
       const before = referencesIn(parseConfig(source, "").body);
@@ -90,7 +91,7 @@ describe("sources of all forms", () => {
 
 interface Edit {
   readonly do: "setAttribute" | "removeAttribute" | "addBlock" | "removeBlock" | "setLabels" | "rename";
-  /** The numbers of blocks that lead to the one to be edited, or whose body is. */
+  /** Path to the block to edit, or whose body to edit: the index of the block in each body, outermost first. */
   readonly at: readonly number[];
   readonly name?: string;
   readonly expression?: string;
@@ -100,7 +101,7 @@ interface Edit {
   readonly [name: string]: Json | undefined;
 }
 
-/** Some edit that can be done. */
+/** A random edit that is possible in the body. */
 function anyEdit(random: Random, body: EditableBody, at: readonly number[] = []): Edit {
   const blocks = body.blocks();
   if (blocks.length > 0 && random.chance(0.6)) {
@@ -135,15 +136,15 @@ function apply(file: EditableBody, { do: what, at, name = "", expression = "", l
   else body.renameReference(from.join("."), to.join("."));
 }
 
-/** Blank lines are ours to join and to put in; lines end as those of the source. */
+/** Text without blank lines and with `\n` line ends: we insert and join blank lines, and keep the line ends of the source. */
 const withoutBlankLines = (text: string): string =>
   text
     .replaceAll("\r", "")
     .replace(/^[ \t]*\n/gm, "")
     .replace(/\n?$/, "\n");
 
-describePeer(["hcl-oracle"], "the Go library's writer, asked to edit", () => {
-  test("leaves what we leave, wherever what it writes can be read", { timeout: 120_000 }, async ({ expect }) => {
+describePeer(["hcl-oracle"], "edits by the Go library's writer", () => {
+  test("give the same source as ours, unless the writer's result is invalid", { timeout: 120_000 }, async ({ expect }) => {
     const cases = [...sources(1500)].map(([source, random]) => ({ source, edit: anyEdit(random, parseEditable(source, "").body!) }));
     const oracle = await openOracle({ peer: "hcl-oracle", repeats: 1 });
     const counts = { same: 0, unreadable: 0, keptByUs: 0 };
@@ -161,7 +162,7 @@ describePeer(["hcl-oracle"], "the Go library's writer, asked to edit", () => {
           continue;
         }
         const isSame = withoutBlankLines(format(ours)) === withoutBlankLines(theirs);
-        // For the writer, what follows a brace in its line is about what comes first within, and goes with it.
+        // The writer attaches a comment behind an opening brace to the first item of the body, and removes both.
         if (
           !isSame &&
           edit.do === "removeAttribute" &&
@@ -178,7 +179,7 @@ describePeer(["hcl-oracle"], "the Go library's writer, asked to edit", () => {
       oracle.close();
     }
     console.log(
-      `${counts.same} edits leave the same, ${counts.unreadable} of the writer's cannot be read, ${counts.keptByUs} lose a comment behind a brace`,
+      `${counts.same} edits give the same source; the writer's result is invalid for ${counts.unreadable}, and loses a comment behind a brace in ${counts.keptByUs}`,
     );
     expect(counts.same).toBeGreaterThan(1000);
     expect(counts.keptByUs).toBeLessThan(5);

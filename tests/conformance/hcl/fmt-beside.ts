@@ -2,39 +2,39 @@
 import { parseConfig, type BodySyntax, type SourceRange } from "@tenon/hcl";
 import { formatConfiguration } from "@tenon/hcl/write";
 import { randomFor } from "../cty/random.ts";
-import { CoreFolder, type CoreAnswer } from "./core-folder.ts";
+import { CoreFolder, type CoreResult } from "./core-folder.ts";
 import { formatCase } from "./format-cases.ts";
 import { legacyFile, type FmtLoss } from "./legacy-source.ts";
 
-/** What came of formatting files by a core and by ourselves. */
+/** Result of formatting files with a core's `fmt` and with `formatConfiguration`. */
 export interface FmtComparison {
-  /** How many files were written, and are the same or differ by a loss. */
+  /** Number of files that both format, with equal results or with a known loss. */
   readonly written: number;
-  /** How many both refuse. */
+  /** Number of files that both reject. */
   readonly refused: number;
   readonly losses: ReadonlyMap<FmtLoss, number>;
   readonly problems: readonly { readonly source: string; readonly theirs: string; readonly ours: string | undefined }[];
 }
 
-/** File so-and-so: most are full of legacy forms, the others of any form; some are broken. */
+/** The generated file with this seed and index. Three in four contain legacy forms, the others any form; some are invalid. */
 export function generatedFile(seed: number, index: number): string {
   const random = randomFor(seed, "fmt", index);
-  const [source] = index % 4 > 0 ? [undefined] : formatCase(random).asked.args;
+  const [source] = index % 4 > 0 ? [undefined] : formatCase(random).input.args;
   return typeof source === "string" ? source : legacyFile(random);
 }
 
-/** What a core's `fmt` makes of files, in one process. */
+/** Formats files with a core's `fmt`, in one process. */
 export async function formattedBy(
   cli: string,
   sources: readonly string[],
-): Promise<{ readonly files: readonly string[]; readonly answer: CoreAnswer }> {
+): Promise<{ readonly files: readonly string[]; readonly answer: CoreResult }> {
   using folder = new CoreFolder(cli);
   for (const [index, source] of sources.entries()) folder.write(`${index}.tf`, source);
   const answer = await folder.run(["fmt", "-recursive", "-no-color"]);
   return { files: sources.map((_, index) => folder.read(`${index}.tf`)), answer };
 }
 
-/** Formats files by a core, and holds ours against what it wrote, byte for byte, and against what it refused. */
+/** Formats files with a core and with `formatConfiguration`, and compares the results byte for byte, and the files that each rejects. */
 export async function compareFmt(cli: string, sources: readonly string[]): Promise<FmtComparison> {
   const { files, answer } = await formattedBy(cli, sources);
   const refusedByCore = new Map<number, Set<number>>();
@@ -60,27 +60,27 @@ export async function compareFmt(cli: string, sources: readonly string[]): Promi
   return { written, refused, losses, problems };
 }
 
-/** The loss by which two results differ; undefined if there is anything else. */
+/** The known loss that explains the difference between two results; undefined if none does. */
 export function lossOf(source: string, theirs: string, ours: string): FmtLoss | undefined {
   const isRead = parseConfig(theirs, "").diagnostics.length === 0;
   if (isRead && formatConfiguration(withoutLostLabels(source), "").source === theirs) return "a label that is lost";
   const [own, other] = [withoutWrapping(withoutLostLabels(ours)), withoutWrapping(theirs)];
-  // A heredoc that does not end can go on to the end of another one, so that all can be read, as something else.
+  // An unclosed heredoc can extend to the end marker of another heredoc; the file is then valid, but means something else.
   if (own === other) return wrappings(ours) > wrappings(theirs) ? "an expression that is cut off" : undefined;
   return !isRead && withoutLostIndices(own) === withoutLostIndices(other) ? "an index that is lost" : undefined;
 }
 
-/** How many texts begin with an interpolation. */
+/** Number of strings that begin with an interpolation. */
 const wrappings = (text: string): number => text.split('"${').length - 1;
 
-/** Without what tells an interpolation from its expression, and without layout. */
+/** Text without the quotes and braces of interpolations, without parentheses and without white space. */
 const withoutWrapping = (text: string): string => text.replaceAll(/"\$\{~?|~?\}"|[()\s]/g, "");
 
-/** Without constant indices that are neither text nor number, and comments beside them, which the writer of the Go library loses. */
+/** Text without constant indices that are neither string nor number, and the comments beside them; the Go library's writer loses them. */
 const withoutLostIndices = (text: string): string =>
   text.replaceAll(/\[(?:\/\*(?:(?!\*\/).)*\*\/)*(?:true|false|null)(?:\/\*(?:(?!\*\/).)*\*\/)*\]/g, "[]");
 
-/** Without labels of several tokens, which the writer of the Go library does not know for labels, and what stands before them. */
+/** Source without labels of several tokens, and the white space before them; the Go library's writer does not recognize them as labels. */
 function withoutLostLabels(source: string): string {
   const bytes = Buffer.from(source).toString("latin1");
   const parts: string[] = [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files as `tofu fmt` and `terraform fmt` write them, and what they refuse to write.
+// Compares formatConfiguration with `tofu fmt` and `terraform fmt`: the files they write, and the files they reject.
 import { format, formatConfiguration } from "@tenon/hcl/write";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
@@ -20,7 +20,7 @@ const generatedFiles = (count: number): string[] => Array.from({ length: count }
 
 describePeer(["tofu"], "tofu fmt", ({ tofu }) => {
   test.for<readonly [name: string, sources: () => readonly string[], atLeast: number]>([
-    ["what is picked by hand", () => pickedFiles, 300],
+    ["the picked files", () => pickedFiles, 300],
     ["the configurations of this project", ownConfigurations, 20],
     ["five hundred generated files", () => generatedFiles(500), 500],
   ])("writes %s as we do", { timeout: 120_000 }, async ([name, make, atLeast], { expect }) => {
@@ -33,7 +33,7 @@ describePeer(["tofu"], "tofu fmt", ({ tofu }) => {
     expect([...losses.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(0.1 * written);
   });
 
-  test("loses what we keep", { timeout: 120_000 }, async ({ expect }) => {
+  test("loses content that we keep", { timeout: 120_000 }, async ({ expect }) => {
     const { files } = await formattedBy(
       tofu.path,
       pickedLosses.map(([source]) => source),
@@ -45,20 +45,20 @@ describePeer(["tofu"], "tofu fmt", ({ tofu }) => {
     }
   });
 
-  test("reads standard input, and refuses what we refuse in the same words", { timeout: 120_000 }, async ({ expect }) => {
+  test("formats standard input as we do, and rejects invalid files with our error texts", { timeout: 120_000 }, async ({ expect }) => {
     using folder = new CoreFolder(tofu.path);
     const source = 'variable tags {\n  type = "map"\n  default="${local.none}"\n}\n';
     expect((await folder.run(["fmt", "-"], source)).stdout).toBe(formatConfiguration(source, "").source);
     const { files, answer } = await formattedBy(tofu.path, pickedRefused);
     expect(answer.code).toBe(2);
     expect(files).toEqual(pickedRefused);
-    const told = answer.stderr.replace(/\s+/g, " ");
+    const stderr = answer.stderr.replace(/\s+/g, " ");
     for (const [index, refused] of pickedRefused.entries()) {
       const { source: written, diagnostics } = formatConfiguration(refused, `${index}.tf`);
       expect(written).toBeUndefined();
       const [{ summary, detail, subject }] = diagnostics as [(typeof diagnostics)[number]];
-      expect(told).toContain(`Error: ${summary} on ${index}.tf line ${subject!.start.line}`);
-      expect(told).toContain(detail.replace(/\s+/g, " "));
+      expect(stderr).toContain(`Error: ${summary} on ${index}.tf line ${subject!.start.line}`);
+      expect(stderr).toContain(detail.replace(/\s+/g, " "));
     }
   });
 });
@@ -72,7 +72,7 @@ describePeer(["terraform", "tofu"], "terraform fmt", ({ terraform, tofu }) => {
 });
 
 describe("formatConfiguration", () => {
-  test("writes what says the same, laid out as format lays it out, and mostly leaves that as it is", ({ expect }) => {
+  test("writes a source that format leaves unchanged, and that it can read again", ({ expect }) => {
     const sources = [...pickedFiles, ...ownConfigurations(), ...generatedFiles(1000)];
     let [written, again] = [0, 0];
     for (const source of sources) {
@@ -84,7 +84,7 @@ describe("formatConfiguration", () => {
       expect(twice, once).toBeDefined();
       if (twice !== once) again += 1;
     }
-    // Only an interpolation within another one is written anew twice.
+    // A second run changes only an interpolation nested in another one.
     expect(again).toBeLessThan(0.15 * written);
   });
 });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sources chosen by hand for their layout: every form of the language, and comments wherever they can stand. */
+/* Sources chosen by hand for their layout: every form of the language, and a comment in every position that can have one. */
 import { pickedErrors, pickedForms } from "./syntax-picked.ts";
 
-/** Where a comment can stand; `@` is the place, in all of these. */
+/** Sources with positions for comments; each `@` is replaced by a comment. */
 const commentPlaces: readonly string[] = [
   "@a = 1\n",
   "a @= 1\n",
@@ -26,7 +26,7 @@ const commentPlaces: readonly string[] = [
 
 const comments: readonly string[] = ["# c\n", "// c\n", "# c", "/* c */", "/* c\n c */", "/* c */ # d\n", "# ü\r\n"];
 
-/** Layout itself: brackets that come in odd numbers on a line, signs side by side, lines that are aligned and lines that are not. */
+/** Sources about layout: unbalanced brackets on a line, adjacent operators, aligned and unaligned lines. */
 const layouts: readonly string[] = [
   "",
   " ",
@@ -60,7 +60,7 @@ const layouts: readonly string[] = [
   "a = 'b' ; c = `d` & e\n",
 ];
 
-/** All of them. */
+/** All picked sources for the formatter. */
 export const pickedLayouts: readonly string[] = [
   ...layouts,
   ...commentPlaces.flatMap((place) => comments.map((comment) => place.replaceAll("@", comment))),

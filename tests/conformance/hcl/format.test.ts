@@ -10,9 +10,9 @@ import { pickedLayouts } from "./format-picked.ts";
 import { judge } from "./judge.ts";
 import { ownConfigurations } from "./own-configurations.ts";
 
-describePeer(["hcl-oracle"], "the Go library, asked to format", () => {
+describePeer(["hcl-oracle"], "the Go library's formatter", () => {
   test.for<readonly [name: string, sources: () => readonly string[], atLeast: number]>([
-    ["what is picked by hand", () => pickedLayouts, 300],
+    ["the picked sources", () => pickedLayouts, 300],
     ["the configurations of this project", ownConfigurations, 20],
   ])("writes %s as we do", async ([, make, atLeast], { expect }) => {
     const sources = make();
@@ -21,7 +21,7 @@ describePeer(["hcl-oracle"], "the Go library, asked to format", () => {
     try {
       const cases = sources.map((source) => ({ op: "format", args: [source] }));
       const answers = await oracle.ask(cases);
-      const problems = cases.filter((asked, index) => judge(asked, answers[index]!).kind !== "agreed").map(({ args }) => args[0]);
+      const problems = cases.filter((input, index) => judge(input, answers[index]!).kind !== "agreed").map(({ args }) => args[0]);
       expect(problems).toEqual([]);
     } finally {
       oracle.close();
@@ -29,7 +29,7 @@ describePeer(["hcl-oracle"], "the Go library, asked to format", () => {
   });
 });
 
-/** All that the native syntax has. */
+/** Every kind of node in the native syntax. */
 const nodeKinds = [
   ["anonymousSymbol", "attribute", "binary", "block", "body", "conditional", "for", "functionCall", "index", "literal", "object"],
   [
@@ -49,7 +49,7 @@ const nodeKinds = [
 describe("the generated files", () => {
   const cases = Array.from({ length: 3000 }, (_, index) => formatCase(randomFor(11, "format", index)));
 
-  test("have every kind of node, and comments between tokens of every sort", ({ expect }) => {
+  test("contain every kind of node, and a comment in every frequent gap between tokens", ({ expect }) => {
     expect([...new Set(cases.flatMap(({ nodes }) => nodes))].sort()).toEqual(nodeKinds);
     const seen = new Map<string, { times: number; commented: number }>();
     for (const { sort, hasComment } of cases.flatMap(({ gaps }) => gaps)) {
@@ -61,11 +61,11 @@ describe("the generated files", () => {
     expect(usual.filter(([, { commented }]) => commented === 0)).toEqual([]);
   });
 
-  test("are not changed any more once they are formatted", ({ expect }) => {
+  test("do not change when formatted a second time", ({ expect }) => {
     let tried = 0;
-    for (const { asked } of cases) {
-      const [source] = asked.args;
-      // In broken sources tokens can come to stand side by side that then are another one, as with the Go library.
+    for (const { input } of cases) {
+      const [source] = input.args;
+      // In an invalid source, formatting can join two tokens into a different one, as in the Go library.
       if (typeof source !== "string" || parseConfig(source, "").diagnostics.length > 0) continue;
       tried += 1;
       const once = format(source);

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that the oracle's scopes can have (../../peers/hcl-oracle/op_evaluate.go).
+// The functions that a scope of the oracle can contain (../../peers/hcl-oracle/op_evaluate.go).
 import { bool, dynamic, list, map, number, of, set, string, toJs, tupleOf, type Value } from "@tenon/cty";
 import { argumentError, CtyFunction, defineFunction, type Parameter } from "@tenon/cty/function";
 import * as stdlib from "@tenon/cty/stdlib";
-import {
-  canFunction,
-  convertFunction,
-  createScope,
-  evaluate,
-  expressionClosureType,
-  expressionType,
-  formatRange,
-  hasErrors,
-  keywordOf,
-  nativeOf,
-  tryFunction,
-} from "@tenon/hcl";
+import { formatRange, hasErrors } from "@tenon/hcl";
+import { keywordOf } from "@tenon/hcl/analysis";
+import { canFunction, createScope, evaluate, expressionClosureType, expressionType, nativeOf, tryFunction } from "@tenon/hcl/evaluate";
+import { convertFunction } from "@tenon/hcl/type-expression";
 
 const named = new Map<string, CtyFunction>(
   Object.entries(stdlib).flatMap(([name, candidate]) =>
@@ -25,8 +16,8 @@ const named = new Map<string, CtyFunction>(
 
 const index: Parameter = { name: "index", type: number };
 
-/** Refuses an argument, which may not even be there. */
-function blaming(more: { readonly varParam?: Parameter }): CtyFunction {
+/** A function that rejects the argument at the given index; the call may have fewer arguments. */
+function makeBlame(more: { readonly varParam?: Parameter }): CtyFunction {
   return defineFunction({
     params: [index],
     ...more,
@@ -37,7 +28,7 @@ function blaming(more: { readonly varParam?: Parameter }): CtyFunction {
   });
 }
 
-/** Tells the keyword that an argument is, and where it stands. */
+/** Returns the keyword that the argument consists of, and its source range. */
 const wordOf = defineFunction({
   params: [{ name: "word", type: expressionType }],
   type: string,
@@ -47,7 +38,7 @@ const wordOf = defineFunction({
   },
 });
 
-/** Evaluates arguments itself, with one more variable in their scope. */
+/** Evaluates its arguments itself, in a scope with one additional variable. */
 const valuesOf = defineFunction({
   params: [{ name: "extra", type: dynamic, allowUnknown: true, allowNull: true, allowDynamicType: true }],
   varParam: { name: "closures", type: expressionClosureType },
@@ -64,7 +55,7 @@ const valuesOf = defineFunction({
 });
 
 export const languageFunctions: ReadonlyMap<string, CtyFunction> = new Map([
-  // Capsules are not in the notation.
+  // The notation has no capsules.
   ...[...named].filter(([name]) => !name.startsWith("bytes")),
   ["tostring", stdlib.makeToFunc(string)],
   ["tonumber", stdlib.makeToFunc(number)],
@@ -81,6 +72,6 @@ export const languageFunctions: ReadonlyMap<string, CtyFunction> = new Map([
   ["provider::test::length", stdlib.lengthFunc],
   ["wordof", wordOf],
   ["valueof", valuesOf],
-  ["blame", blaming({})],
-  ["blamerest", blaming({ varParam: { name: "rest", type: dynamic } })],
+  ["blame", makeBlame({})],
+  ["blamerest", makeBlame({ varParam: { name: "rest", type: dynamic } })],
 ] as const);

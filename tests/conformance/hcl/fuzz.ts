@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseArgs } from "node:util";
-import type { Answer, Case, Json } from "../cty/notation.ts";
+import type { OracleResult, Case, Json } from "../cty/notation.ts";
 import { openOracle, type Oracle } from "../cty/oracle.ts";
 import { areas, makeCase } from "./generate/areas.ts";
 import { judge, sortOf, type Verdict } from "./judge.ts";
@@ -8,33 +8,33 @@ import { judge, sortOf, type Verdict } from "./judge.ts";
 interface Failure {
   readonly area: string;
   readonly index: number;
-  readonly asked: Case;
-  readonly answer: Answer;
+  readonly input: Case;
+  readonly answer: OracleResult;
   readonly verdict: Verdict;
 }
 
-/** What came of holding our package against the Go library. */
+/** Result of comparing @tenon/hcl with the Go library. */
 export class Report {
   passed = 0;
   failed = 0;
-  /** Cases by area, those that have a construct, those in which an error with a summary was told. */
+  /** Number of cases by area, by construct in them, and by summary of their diagnostics. */
   readonly areas: Map<string, number> = new Map();
   readonly constructs: Map<string, number> = new Map();
   readonly summaries: Map<string, number> = new Map();
-  /** Nodes of laid out sources by kind; gaps between tokens by sort, and those with a comment. */
+  /** Number of nodes by kind in the cases of the formatter; gaps between tokens by sort, and those with a comment. */
   readonly nodes: Map<string, number> = new Map();
   readonly gaps: Map<string, number> = new Map();
   readonly commentedGaps: Map<string, number> = new Map();
   readonly kinds: Map<string, number> = new Map();
   readonly deviations: Map<string, number> = new Map();
-  /** Failures by what distinguishes them: the one with the shortest source of each. */
+  /** The failing case with the shortest source, for each sort of failure. */
   readonly failures: Map<string, Failure> = new Map();
 }
 
 const count = (counts: Map<string, number>, key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1);
 const sizeOf = ({ args }: Case): number => JSON.stringify(args).length;
 
-/** Asked often enough for most cases, and again, much more often, where we differ: the answer may be one of several. */
+/** Oracles that repeat each case 1, 24 or 400 times. A case that differs is repeated more often, because the Go library's answer may vary between runs. */
 export interface Oracles {
   readonly quick: Oracle;
   readonly thorough: Oracle;
@@ -49,10 +49,10 @@ export async function openOracles(): Promise<Oracles> {
   };
 }
 
-/** How many cases travel at a time. */
+/** Number of cases in one request to the oracle. */
 const batch = 500;
 
-/** Tries the cases of an area from one number up to, but without, another. */
+/** Runs the cases of an area with indices from `from` up to and excluding `to`. */
 export async function tryCases(
   { quick, thorough, patient }: Oracles,
   report: Report,
@@ -63,9 +63,9 @@ export async function tryCases(
 ): Promise<void> {
   for (let at = from; at < to; at += batch) {
     const made = Array.from({ length: Math.min(batch, to - at) }, (_, offset) => makeCase(area, seed, at + offset));
-    const answers = await quick.ask(made.map(({ asked }) => asked));
+    const answers = await quick.ask(made.map(({ input }) => input));
     const doubtful: number[] = [];
-    for (const [offset, { asked, constructs, nodes = [], gaps = [] }] of made.entries()) {
+    for (const [offset, { input, constructs, nodes = [], gaps = [] }] of made.entries()) {
       for (const kind of nodes) count(report.nodes, kind);
       for (const { sort, hasComment } of gaps) {
         count(report.gaps, sort);
@@ -74,49 +74,49 @@ export async function tryCases(
       count(report.areas, area);
       for (const construct of constructs) count(report.constructs, construct);
       noteAnswer(report, answers[offset]!);
-      const verdict = judge(asked, answers[offset]!);
+      const verdict = judge(input, answers[offset]!);
       if (verdict.kind === "differed") doubtful.push(offset);
-      else enter(report, { area, index: at + offset, asked, answer: answers[offset]!, verdict });
+      else enter(report, { area, index: at + offset, input, answer: answers[offset]!, verdict });
     }
-    // An answer can be one of so many that even the thorough one does not give all.
+    // Some cases have so many possible answers that even the thorough oracle does not see all of them.
     for (const oracle of [thorough, patient]) {
-      const asked = doubtful.splice(0);
-      const again = await oracle.ask(asked.map((offset) => made[offset]!.asked));
-      for (const [position, offset] of asked.entries()) {
-        const one = made[offset]!.asked;
+      const offsets = doubtful.splice(0);
+      const again = await oracle.ask(offsets.map((offset) => made[offset]!.input));
+      for (const [position, offset] of offsets.entries()) {
+        const one = made[offset]!.input;
         const verdict = judge(one, again[position]!);
         if (verdict.kind === "differed" && oracle === thorough) doubtful.push(offset);
-        else enter(report, { area, index: at + offset, asked: one, answer: again[position]!, verdict });
+        else enter(report, { area, index: at + offset, input: one, answer: again[position]!, verdict });
       }
     }
   }
 }
 
 function enter(report: Report, failure: Failure): void {
-  const { verdict, asked, answer } = failure;
+  const { verdict, input, answer } = failure;
   if (verdict.kind === "agreed" || verdict.kind === "deviation") {
     report.passed++;
     if (verdict.kind === "deviation") count(report.deviations, verdict.name);
     return;
   }
   report.failed++;
-  const sort = verdict.kind === "differed" ? sortOf(asked, answer, verdict.ours) : `invalid ${verdict.why.slice(0, 80)}`;
+  const sort = verdict.kind === "differed" ? sortOf(input, answer, verdict.ours) : `invalid ${verdict.why.slice(0, 80)}`;
   const known = report.failures.get(sort);
-  if (known === undefined || sizeOf(known.asked) > sizeOf(asked)) report.failures.set(sort, failure);
+  if (known === undefined || sizeOf(known.input) > sizeOf(input)) report.failures.set(sort, failure);
 }
 
-function noteAnswer(report: Report, answer: Answer): void {
+function noteAnswer(report: Report, answer: OracleResult): void {
   const kind = Object.keys(answer)[0]!;
   const text = JSON.stringify(answer);
   const summaries = new Set(
     [...text.matchAll(/"summary":"((?:[^"\\]|\\.)*)"/g)].map(([, summary]) => summary!.replace(/\b(rule|server|meta)s?\b|\\".*?\\"/g, "…")),
   );
   for (const summary of summaries) count(report.summaries, summary);
-  const tells = summaries.size > 0 || /^\{"ok":"(?:\\u001b\[31m)?Error(?:\\u001b\[0m)?: /.test(text);
-  count(report.kinds, kind === "ok" && tells ? "with diagnostics" : kind === "ok" ? "without diagnostics" : kind);
+  const hasDiagnostics = summaries.size > 0 || /^\{"ok":"(?:\\u001b\[31m)?Error(?:\\u001b\[0m)?: /.test(text);
+  count(report.kinds, kind === "ok" && hasDiagnostics ? "with diagnostics" : kind === "ok" ? "without diagnostics" : kind);
 }
 
-/** What a run was made of, and what failed, for people. */
+/** Readable summary of a run: the constructs in its cases, and its failures. */
 export async function reportLines({ thorough }: Oracles, report: Report, seed: number): Promise<string[]> {
   const total = report.passed + report.failed;
   const shares = (counts: Map<string, number>): string =>
@@ -138,7 +138,7 @@ export async function reportLines({ thorough }: Oracles, report: Report, seed: n
     const clip = (value: unknown): string => JSON.stringify(value).slice(0, 1800);
     lines.push(
       sort,
-      `  case   ${clip(small.asked)}`,
+      `  case   ${clip(small.input)}`,
       `  Go     ${clip(small.answer)}`,
       `  ours   ${clip(small.verdict.kind === "differed" ? small.verdict.ours : small.verdict)}`,
       `  again  npm run fuzz -- hcl --seed ${seed} --only ${failure.area}:${failure.index}`,
@@ -147,7 +147,7 @@ export async function reportLines({ thorough }: Oracles, report: Report, seed: n
   return lines;
 }
 
-/** How much of the language a run has laid out: kinds of nodes, and places of comments. */
+/** Coverage of the formatter's cases: kinds of nodes, and gaps that had a comment. */
 export function layoutLines({ nodes, gaps, commentedGaps }: Report): string[] {
   const without = [...gaps].filter(([sort]) => !commentedGaps.has(sort)).map(([sort, number]) => `${sort} (${number})`);
   return [
@@ -156,17 +156,17 @@ export function layoutLines({ nodes, gaps, commentedGaps }: Report): string[] {
   ];
 }
 
-/** The case with pieces of its source, and variables of its scope, gone, as long as it fails in the same way. */
+/** Minimises a case: removes pieces of its source and variables of its scope while it still fails in the same way. */
 async function smaller(oracle: Oracle, failure: Failure, sort: string): Promise<Failure> {
   let best = failure;
   for (let round = 0; round < 8; round++) {
-    const candidates = [...shrunk(best.asked)].slice(0, 60);
+    const candidates = [...shrunk(best.input)].slice(0, 60);
     const answers = await oracle.ask(candidates);
     const failing = candidates
-      .map((asked, index): Failure => ({ ...best, asked, answer: answers[index]!, verdict: judge(asked, answers[index]!) }))
-      .filter(({ asked, answer, verdict }) => verdict.kind === "differed" && sortOf(asked, answer, verdict.ours) === sort);
-    const next = failing.sort((a, b) => sizeOf(a.asked) - sizeOf(b.asked))[0];
-    if (next === undefined || sizeOf(next.asked) >= sizeOf(best.asked)) return best;
+      .map((input, index): Failure => ({ ...best, input, answer: answers[index]!, verdict: judge(input, answers[index]!) }))
+      .filter(({ input, answer, verdict }) => verdict.kind === "differed" && sortOf(input, answer, verdict.ours) === sort);
+    const next = failing.sort((a, b) => sizeOf(a.input) - sizeOf(b.input))[0];
+    if (next === undefined || sizeOf(next.input) >= sizeOf(best.input)) return best;
     best = next;
   }
   return best;
@@ -193,7 +193,7 @@ function* shrunkJson(arg: Json): Generator<Json> {
   }
 }
 
-/** A run over all areas, in equal parts; prints its seed first and `N passed, N failed` last. */
+/** Runs the same number of cases in each area; prints the seed first and `N passed, N failed` last. */
 export async function fuzz(): Promise<void> {
   const { values: options } = parseArgs({
     options: {
@@ -206,7 +206,7 @@ export async function fuzz(): Promise<void> {
   const seed = options.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(options.seed);
   const wanted = options.only === undefined ? (options.area ?? Object.keys(areas)) : [options.only.split(":")[0]!];
   for (const area of wanted)
-    if (!Object.hasOwn(areas, area)) throw new RangeError(`no area ${area}; there is ${Object.keys(areas).join(", ")}`);
+    if (!Object.hasOwn(areas, area)) throw new RangeError(`unknown area ${area}; the areas are ${Object.keys(areas).join(", ")}`);
   const oracles = await openOracles();
   const { header } = oracles.quick;
   console.log(`seed ${seed}, HCL ${header["hcl"]} and go-cty ${header["go-cty"]} built with Go ${header["go"]}`);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Spec files with inputs, chosen by hand: every spec block with what it accepts and refuses, every option, every mistake of a spec file. */
+/* Spec files with inputs, chosen by hand: every spec block with valid and invalid inputs, every option, and invalid spec files. */
 
 export interface Pair {
   readonly what: string;
   readonly spec: string;
-  /** Files by their names; `input.hcl` unless said otherwise. */
+  /** Content of `input.hcl`, or the content of several files by name. */
   readonly input: string | Readonly<Record<string, string>>;
-  /** Options beside `--spec`, and files; default `input.hcl`. */
+  /** Further options, and names of input files; default `input.hcl`. */
   readonly args?: readonly string[];
 }
 
@@ -54,20 +54,20 @@ variables {
 
 export const pairs: readonly Pair[] = [
   { what: "an object of attributes", spec: names, input: 'name = "a"\nhow_many = "3"\ntags = { a = ["b", 1] }\n' },
-  { what: "what is left out", spec: names, input: 'name = "a"\n' },
-  { what: "what is left out, kept", spec: names, input: 'name = "a"\n', args: ["--keep-nulls", "input.hcl"] },
+  { what: "absent attributes", spec: names, input: 'name = "a"\n' },
+  { what: "absent attributes with --keep-nulls", spec: names, input: 'name = "a"\n', args: ["--keep-nulls", "input.hcl"] },
   { what: "the type with nulls", spec: names, input: 'name = "a"\n', args: ["--with-type", "--keep-nulls", "input.hcl"] },
   { what: "the type without nulls", spec: names, input: 'name = "a"\ntags = { a = null }\n', args: ["--with-type", "input.hcl"] },
-  { what: "a required attribute that is missing", spec: names, input: "how_many = 3\n" },
-  { what: "an attribute that is not expected", spec: names, input: 'name = "a"\nnmae = "b"\n' },
-  { what: "a value of another type", spec: names, input: 'name = "a"\nhow_many = "three"\ntags = []\n' },
+  { what: "a missing required attribute", spec: names, input: "how_many = 3\n" },
+  { what: "an unexpected attribute", spec: names, input: 'name = "a"\nnmae = "b"\n' },
+  { what: "values of the wrong type", spec: names, input: 'name = "a"\nhow_many = "three"\ntags = []\n' },
   { what: "two errors in expressions", spec: names, input: 'name = nothing\nhow_many = 1 + "x"\n' },
-  { what: "a function where there are none", spec: anything, input: 'a = upper("x")\n' },
+  { what: "a function call without functions in scope", spec: anything, input: 'a = upper("x")\n' },
   { what: "an error as text", spec: names, input: 'name = "a"\nhow_many = 1 + upper("b")\n', args: ["--diags=", "input.hcl"] },
   { what: "a syntax error", spec: names, input: 'name = "a\nhow_many = = 1\n' },
   { what: "an unclosed block", spec: names, input: 'name = "a"\nb {\n' },
-  { what: "numbers to the last digit", spec: anything, input: "a = [12345678901234567890123, 0.1, 1e30, -0.5, 1 / 3]\n" },
-  { what: "texts that JSON escapes", spec: anything, input: 'a = "<&>\\u2028\\u0001\\"\\\\é😀"\n' },
+  { what: "numbers with full precision", spec: anything, input: "a = [12345678901234567890123, 0.1, 1e30, -0.5, 1 / 3]\n" },
+  { what: "characters that JSON escapes", spec: anything, input: 'a = "<&>\\u2028\\u0001\\"\\\\é😀"\n' },
   { what: "a null at the root", spec: anything, input: "" },
   { what: "a null at the root with its type", spec: anything, input: "", args: ["--with-type", "input.hcl"] },
   {
@@ -84,7 +84,7 @@ export const pairs: readonly Pair[] = [
   { what: "a tuple of another length", spec: 'attr {\n  name = "a"\n  type = tuple([string, bool])\n}\n', input: "a = [1]\n" },
   { what: "an array", spec: `array {\n  attr { name = "a" }\n  literal { value = { b = upper("c") } }\n}\n`, input: "a = 1\n" },
   { what: "a block", spec: `block {\n  block_type = "server"\n  ${server}\n}\n`, input: 'server {\n  port = 80\n  host = "a"\n}\n' },
-  { what: "a block that is missing", spec: `block {\n  block_type = "server"\n  required = true\n  ${server}\n}\n`, input: "" },
+  { what: "a missing required block", spec: `block {\n  block_type = "server"\n  required = true\n  ${server}\n}\n`, input: "" },
   { what: "a block twice", spec: `block {\n  block_type = "server"\n  ${server}\n}\n`, input: "server {}\nserver {}\n" },
   { what: "a block with labels", spec: `block {\n  block_type = "server"\n  ${server}\n}\n`, input: 'server "x" {}\nother {}\n' },
   { what: "a list of blocks", spec: `block_list {\n  block_type = "server"\n  ${server}\n}\n`, input: "server {}\nserver { port = 1 }\n" },
@@ -111,11 +111,11 @@ export const pairs: readonly Pair[] = [
     input: "server {}\nserver {}\nserver { port = 1 }\n",
   },
   { what: "a map of blocks", spec: blockMap, input: 'server "eu" "a" {\n  port = 1\n}\nserver "eu" "b" {}\nserver "us" "a" {}\n' },
-  { what: "a map of blocks with a name twice", spec: blockMap, input: 'server "eu" "a" {}\nserver "eu" "a" {}\n' },
+  { what: "a map of blocks with a duplicate key", spec: blockMap, input: 'server "eu" "a" {}\nserver "eu" "a" {}\n' },
   { what: "a map of blocks without a label", spec: blockMap, input: 'server "eu" {}\n' },
-  { what: "an implied name of blocks", spec: `object {\n  block_list "server" {\n    ${server}\n  }\n}\n`, input: "server {}\n" },
+  { what: "a block type implied by the name", spec: `object {\n  block_list "server" {\n    ${server}\n  }\n}\n`, input: "server {}\n" },
   { what: "a default", spec: 'default {\n  attr { name = "a" }\n  attr { name = "b" }\n  literal { value = "c" }\n}\n', input: "" },
-  { what: "a default that is not needed", spec: 'default {\n  attr { name = "a" }\n  literal { value = "c" }\n}\n', input: "a = 1\n" },
+  { what: "an unused default", spec: 'default {\n  attr { name = "a" }\n  literal { value = "c" }\n}\n', input: "a = 1\n" },
   { what: "a transform", spec: 'transform {\n  attr { name = "a" }\n  result = upper("${nested}!")\n}\n', input: 'a = "b"\n' },
   { what: "a transform that fails", spec: 'transform {\n  attr { name = "a" }\n  result = upper(nested)\n}\n', input: "a = []\n" },
   { what: "functions and variables of the spec", spec: withFunctions + anything, input: 'a = [add(base, 1, 2, 3), shout("x"), list]\n' },
@@ -124,7 +124,7 @@ export const pairs: readonly Pair[] = [
   { what: "an unknown variable beside others", spec: withFunctions + anything, input: "a = bsae\n" },
   { what: "variables as JSON", spec: anything, input: "a = [b, c]\n", args: ["--vars", ' {"b": [1, "x"], "c": {"d": null}}', "input.hcl"] },
   {
-    what: "variables of files, the last one winning",
+    what: "variables from files, where the last file wins",
     spec: anything,
     input: { "input.hcl": "a = [b, c, d]\n", "vars.hcl": "b = 1\nc = 2\n", "vars.json": '{"c": 3, "d": 4}' },
     args: ["-V", "vars.hcl", "-Vvars.json", "input.hcl"],
@@ -135,7 +135,7 @@ export const pairs: readonly Pair[] = [
     input: { "input.hcl": "a = 1\n", "vars.hcl": "b = c\n" },
     args: ["--vars=vars.hcl", "input.hcl"],
   },
-  { what: "variables that are no JSON", spec: anything, input: "a = b\n", args: ["--vars={b}", "input.hcl"] },
+  { what: "variables that are invalid JSON", spec: anything, input: "a = b\n", args: ["--vars={b}", "input.hcl"] },
   {
     what: "variables in blocks",
     spec: anything,
@@ -151,7 +151,7 @@ export const pairs: readonly Pair[] = [
     args: ["a.hcl", "b.hcl.json"],
   },
   { what: "an attribute in two files", spec: names, input: { "a.hcl": 'name = "a"\n', "b.hcl": 'name = "b"\n' }, args: ["a.hcl", "b.hcl"] },
-  { what: "a file that is not there", spec: names, input: {}, args: ["input.hcl"] },
+  { what: "a missing input file", spec: names, input: {}, args: ["input.hcl"] },
   { what: "standard input", spec: anything, input: {}, args: [] },
   { what: "a file to write", spec: anything, input: "a = 1\n", args: ["-o", "out.json", "input.hcl"] },
   {
@@ -161,11 +161,11 @@ export const pairs: readonly Pair[] = [
     args: ["--var-refs", '--vars={"b": {"c": {"d": [{"e": 12345678901234567890}]}}, "h": {"10": [], "9": {}}}', "input.hcl"],
   },
   { what: "no references", spec: anything, input: "a = 1\n", args: ["--var-refs", "input.hcl"] },
-  { what: "a diagnostics format that there is not", spec: anything, input: "a = 1\n", args: ["--diags=text", "input.hcl"] },
-  { what: "an option that there is not", spec: anything, input: "a = 1\n", args: ["--nothing", "input.hcl"] },
+  { what: "an unknown diagnostics format", spec: anything, input: "a = 1\n", args: ["--diags=text", "input.hcl"] },
+  { what: "an unknown option", spec: anything, input: "a = 1\n", args: ["--nothing", "input.hcl"] },
   { what: "a spec file without a spec", spec: "# nothing\n", input: "" },
   { what: "a spec file with two specs", spec: "literal { value = 1 }\nliteral { value = 2 }\n", input: "" },
-  { what: "a spec file with something else", spec: "a = 1\nothing {\n}\n", input: "" },
+  { what: "a spec file with an attribute and an unknown block", spec: "a = 1\nothing {\n}\n", input: "" },
   { what: "a spec file with a syntax error", spec: "object {\n", input: "" },
   { what: "a block spec without a spec", spec: 'block {\n  block_type = "a"\n}\n', input: "" },
   { what: "a block spec with two specs", spec: `block {\n  block_type = "a"\n  ${server}\n  ${server}\n}\n`, input: "" },
@@ -177,9 +177,9 @@ export const pairs: readonly Pair[] = [
   { what: "an object's spec without a label", spec: 'object {\n  attr {\n    name = "a"\n  }\n}\n', input: "" },
   { what: "a default without specs", spec: "default {}\n", input: "" },
   { what: "a transform of two specs", spec: `transform {\n  result = nested\n  ${server}\n  ${server}\n}\n`, input: "" },
-  { what: "a block type that is no text", spec: 'block_list {\n  block_type = ["a"]\n}\n', input: "" },
-  { what: "a count that is no whole number", spec: "block_list {\n  min_items = 1.5\n}\n", input: "" },
-  { what: "a type that there is not", spec: 'attr {\n  name = "a"\n  type = strng\n}\n', input: "" },
+  { what: "a block type that is not a string", spec: 'block_list {\n  block_type = ["a"]\n}\n', input: "" },
+  { what: "a count that is not an integer", spec: "block_list {\n  min_items = 1.5\n}\n", input: "" },
+  { what: "an unknown type", spec: 'attr {\n  name = "a"\n  type = strng\n}\n', input: "" },
   {
     what: "the attributes of a block",
     spec: 'block_attrs {\n  block_type = "a"\n  element_type = string\n}\n',
@@ -189,7 +189,7 @@ export const pairs: readonly Pair[] = [
   { what: "a block without a type", spec: `block {\n  ${server}\n}\n`, input: "" },
   { what: "a function without a result", spec: `function "f" {\n  params = [a]\n}\n${anything}`, input: "" },
   {
-    what: "a function with a parameter that is no name",
+    what: "a function with an invalid parameter name",
     spec: `function "f" {\n  params = [a.b]\n  result = 1\n}\n${anything}`,
     input: "",
   },

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { pairs, type Pair } from "./hcldec-pairs.ts";
 
-/** As `tenon-hcldec` of the package runs in the repository. */
+/** Source of the command `tenon-hcldec`. */
 const ours = join(import.meta.dirname, "../../../packages/hcl/src/hcldec/main.ts");
 
 let folder: string;
@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Our command as an executable file, which is what the runner of the suite takes. */
+/** Writes our command as an executable file, which the runner of the suite needs, and returns its path. */
 function executable(name: string, ...options: readonly string[]): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${ours}" ${options.join(" ")} "$@"\n`);
@@ -27,7 +27,7 @@ function executable(name: string, ...options: readonly string[]): string {
 describePeer(["hclspecsuite"], "the published HCL specification suite", ({ hclspecsuite }) => {
   const suite = join(dirname(dirname(hclspecsuite.path)), "hclspecsuite");
 
-  test.skipIf(process.platform === "win32")("every case passes against our command", { timeout: 300_000 }, ({ expect }) => {
+  test.skipIf(process.platform === "win32")("passes every case with our command", { timeout: 300_000 }, ({ expect }) => {
     const run = spawnSync(hclspecsuite.path, [suite, executable("ours")], { encoding: "utf8" });
     expect(run.stderr).toBe("");
     expect(run.status).toBe(0);
@@ -36,7 +36,7 @@ describePeer(["hclspecsuite"], "the published HCL specification suite", ({ hclsp
     expect(cases).toContain("- structure/blocks/single_unclosed");
   });
 
-  test.skipIf(process.platform === "win32")("its runner finds what is wrong with a command", { timeout: 300_000 }, ({ expect }) => {
+  test.skipIf(process.platform === "win32")("fails with a command that prints other output", { timeout: 300_000 }, ({ expect }) => {
     const run = spawnSync(hclspecsuite.path, [join(suite, "expressions"), executable("references", "--var-refs")], { encoding: "utf8" });
     expect(run.status).toBe(2);
     expect(run.stderr).toContain("Failed to parse hcldec result");
@@ -45,43 +45,47 @@ describePeer(["hclspecsuite"], "the published HCL specification suite", ({ hclsp
 
 interface Difference {
   readonly why: string;
-  /** What is the same all the same. */
-  readonly same: readonly (keyof Answer)[];
-  /** What ours says. */
+  /** Parts of the answer that are equal nevertheless. */
+  readonly same: readonly (keyof OracleResult)[];
+  /** Expected output of our command. */
   readonly ours: RegExp;
 }
 
-/** Where the two differ on purpose, or because the other cannot do what its documentation says. */
+/** Pairs for which the commands differ on purpose, or because HCL's hcldec contradicts its documentation. */
 const differences: Readonly<Record<string, Difference>> = {
-  "a diagnostics format that there is not": { why: "in its own words", same: ["exitCode", "stdout"], ours: /only "json" is supported/ },
-  "an option that there is not": { why: "in its own words", same: ["exitCode", "stdout"], ours: /Unknown option '--nothing'.*\nusage: / },
-  "a type that there is not": {
-    why: "in the words of type expressions",
+  "an unknown diagnostics format": { why: "our own error text", same: ["exitCode", "stdout"], ours: /only "json" is supported/ },
+  "an unknown option": { why: "our own error text", same: ["exitCode", "stdout"], ours: /Unknown option '--nothing'.*\nusage: / },
+  "an unknown type": {
+    why: "the error text of type expressions",
     same: ["exitCode", "stdout"],
     ours: /"The keyword \\"strng\\" is not a/,
   },
-  "the attributes of a block": { why: "block_attrs is documented, but not accepted there", same: [], ours: /^\{"b":"1"\}\n$/ },
+  "the attributes of a block": { why: "HCL's hcldec documents block_attrs but rejects it", same: [], ours: /^\{"b":"1"\}\n$/ },
   "an error as text": {
-    why: "marks the place without colours too",
+    why: "ours underlines the expression even without colours",
     same: ["exitCode", "stdout"],
     ours: /2: how_many = 1 \+ upper\("b"\)\n {21}\^{10}\n/,
   },
-  "a default of one spec": { why: "a panic there, a warning here", same: [], ours: /^1\n$/ },
-  "a block without a type": { why: "takes no block for one there", same: [], ours: /Missing block_type in block spec/ },
+  "a default of one spec": { why: "HCL's hcldec panics, ours warns", same: [], ours: /^1\n$/ },
+  "a block without a type": { why: "HCL's hcldec accepts the missing block_type", same: [], ours: /Missing block_type in block spec/ },
 };
 
-interface Answer {
+interface OracleResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
   readonly out?: string;
 }
 
-/** Without what this machine says to programs about colours. */
+/** Environment that disables colours. */
 const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: "1" };
 delete env["FORCE_COLOR"];
 
-function answerOf(program: readonly [string, ...string[]], { spec, input, args = ["input.hcl"] }: Pair, name: string): Promise<Answer> {
+function answerOf(
+  program: readonly [string, ...string[]],
+  { spec, input, args = ["input.hcl"] }: Pair,
+  name: string,
+): Promise<OracleResult> {
   const cwd = join(folder, name);
   mkdirSync(cwd, { recursive: true });
   writeFileSync(join(cwd, "spec.hcldec"), spec);
@@ -99,20 +103,20 @@ function answerOf(program: readonly [string, ...string[]], { spec, input, args =
         ...(existsSync(out) ? { out: readFileSync(out, "utf8") } : {}),
       });
     });
-    // Who reads files does not wait for it.
+    // A command that reads files may exit before it reads standard input.
     child.stdin!.on("error", () => {});
     child.stdin!.end("a = <<E\n  b\n  E\n");
   });
 }
 
-/** The Go library goes through the parts of an object at random: the diagnostics about them are the same, in some order. */
-function inAnyOrder(answer: Answer): Answer & { readonly lines: readonly string[] } {
+/** Sorts the diagnostics: the Go library visits the attributes of an object in random order. */
+function inAnyOrder(answer: OracleResult): OracleResult & { readonly lines: readonly string[] } {
   const lines = answer.stderr.split("\n").map((line) => line.replace(/,$/, ""));
   return { ...answer, stderr: "", lines: lines.sort() };
 }
 
-describePeer(["hcldec"], "beside HCL's own hcldec", ({ hcldec }) => {
-  describe.concurrent("each pair of a spec and an input", () => {
+describePeer(["hcldec"], "tenon-hcldec", ({ hcldec }) => {
+  describe.concurrent("gives the result of HCL's hcldec for", () => {
     test.for(pairs.map((pair, index) => ({ ...pair, index })))("$what", { timeout: 120_000 }, async (pair, { expect }) => {
       const [our, their] = await Promise.all([
         answerOf([process.execPath, ours], pair, `ours ${pair.index}`),
@@ -129,7 +133,7 @@ describePeer(["hcldec"], "beside HCL's own hcldec", ({ hcldec }) => {
     });
   });
 
-  test("every difference that is named has its pair", ({ expect }) => {
+  test("every known difference names a pair", ({ expect }) => {
     expect(pairs.map(({ what }) => what)).toEqual(expect.arrayContaining(Object.keys(differences)));
   });
 });

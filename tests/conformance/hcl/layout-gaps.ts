@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where comments can stand in a source: the gaps between two tokens, by the node that both belong to. */
-import { childrenOf, parseConfig, type SyntaxNode } from "@tenon/hcl";
+/* Positions for comments in a source: the gaps between two tokens, by the node that both belong to. */
+import { parseConfig } from "@tenon/hcl";
+import { childrenOf, type SyntaxNode } from "@tenon/hcl/analysis";
 import type { Random } from "../cty/random.ts";
 
-/** Between two neighbouring tokens of a node, or a token and a node within, which is `…`. */
+/** A gap between two adjacent tokens of a node, or between a token and a child node, written as `…`. */
 export interface Gap {
-  /** `tuple: , ¦ …` */
+  /** Kind of the node, and what precedes and follows the gap: `tuple: , ¦ …`. */
   readonly sort: string;
   /** In bytes. */
   readonly offset: number;
@@ -13,12 +14,12 @@ export interface Gap {
 }
 
 export interface Layout {
-  /** Of every node in the source. */
+  /** Kind of every node in the source. */
   readonly kinds: readonly SyntaxNode["kind"][];
   readonly gaps: readonly Gap[];
 }
 
-/** Undefined if the source has errors. */
+/** Nodes and gaps of a source; undefined if the source has errors. */
 export function layoutOf(source: string): Layout | undefined {
   const { body, diagnostics } = parseConfig(source, "");
   if (diagnostics.length > 0) return undefined;
@@ -27,10 +28,10 @@ export function layoutOf(source: string): Layout | undefined {
   return reader;
 }
 
-/** A token of a node's own, comments among them. Non-ASCII letters are bytes from 0x80 on. */
+/** A token or comment that belongs to the node itself. Bytes from 0x80 are parts of non-ASCII letters. */
 const token =
   /(?<comment>#[^\n]*\n?|\/\/[^\n]*\n?|\/\*[\s\S]*?\*\/)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[\w\x80-\xff][\w\x80-\xff-]*)|(?<text>"(?:[^"\\]|\\.)*"|<<-?([\w\x80-\xff-]+)\r?\n(?:.*\n)*?[ \t]*\5)|\n|[$%]\{~?|~?\}|::|=>|\.\.\.|(?:[=!<>]=|&&|\|\||[<>*/%+-])|\S/g;
-/** Words of the language, in nodes that are made with them. */
+/** Keywords, in the nodes of `kindsWithWords`. */
 const words = /^(?:for|in|if|else|endif|endfor)$/;
 const kindsWithWords: ReadonlySet<string> = new Set(["for", "conditional", "templateJoin"]);
 
@@ -39,7 +40,7 @@ class Reader implements Layout {
   readonly gaps: Gap[] = [];
   readonly #text: string;
 
-  /** @param text a character for each byte. */
+  /** @param text the source with one character for each byte. */
   constructor(text: string) {
     this.#text = text;
   }
@@ -49,7 +50,7 @@ class Reader implements Layout {
     const { start, end } = node.range;
     const written = this.#text.slice(start.byte, end.byte);
     const isTemplate = node.kind === "template" || node.kind === "templateWrap" || written.startsWith("%{");
-    // A literal may be a part of a template, where nothing is a comment.
+    // A literal may be a part of a template, and a template has no comments.
     if (node.kind === "literal") return;
     let at = start.byte;
     let walk: Walk = { before: undefined, hasComment: false, isOpen: !isTemplate };
@@ -64,7 +65,7 @@ class Reader implements Layout {
     this.#own(node.kind, at, end.byte, walk, isTemplate);
   }
 
-  /** The tokens of a node between two offsets. */
+  /** Reads the node's own tokens between two offsets. */
   #own(kind: string, from: number, to: number, walked: Walk, isTemplate: boolean): Walk {
     let walk = walked;
     for (const match of this.#text.slice(from, to).matchAll(token)) {
@@ -92,24 +93,24 @@ class Reader implements Layout {
 
 interface Walk {
   readonly before: string | undefined;
-  /** Has there been a comment since? */
+  /** Whether a comment follows `before`. */
   readonly hasComment: boolean;
-  /** Within a template: in an interpolation or a directive, and not in its text? */
+  /** Whether comments are allowed: outside templates, and in their interpolations and directives. */
   readonly isOpen: boolean;
 }
 
 const blockComments: readonly string[] = ["/* c */", "/* c */", " /* ü */ ", "/* c\n c */", "/**/", "/* c */ /* d */"];
 const lineComments: readonly string[] = ["# c\n", "// c\n", "#\r\n", "/* c */ # d\n"];
 
-/** Before a newline any comment does no harm; elsewhere one that ends the line mostly does. */
+/** A random comment. A line comment is rare except before a newline, because elsewhere it mostly makes the source invalid. */
 function commentFor(random: Random, sort: string): string {
   const isBeforeNewline = sort.endsWith(" newline");
   if (random.chance(isBeforeNewline ? 0.5 : 0.97)) return random.pick(blockComments);
   return isBeforeNewline ? random.pick(lineComments).trimEnd() : random.pick(lineComments);
 }
 
-/** The source with comments in some of its gaps, and the sorts of those. */
-export function strewn(random: Random, source: string): { readonly source: string; readonly sorts: readonly string[] } {
+/** Inserts comments into some gaps of the source, and returns the sorts of these gaps. */
+export function insertComments(random: Random, source: string): { readonly source: string; readonly sorts: readonly string[] } {
   const gaps = layoutOf(source)?.gaps ?? [];
   if (gaps.length === 0) return { source, sorts: [] };
   const sorts = [...new Set(gaps.map(({ sort }) => sort))];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Configurations as they were written for older versions, and what only looks so: what `tofu fmt` writes anew and what it leaves. */
+/* Configurations with legacy forms, which `tofu fmt` rewrites, and similar forms, which it keeps. */
 import type { Random } from "../cty/random.ts";
 import { SourceMaker } from "./syntax-source.ts";
 
-/** Values of an attribute, each the whole of it. */
+/** Expressions of an attribute. */
 export const pickedValues: readonly string[] = [
-  // Nothing but an interpolation.
+  // A string that consists of one interpolation.
   '"${a}"',
   '"${ a.b[0].c }"',
   '"${~ a ~}"',
@@ -28,7 +28,7 @@ export const pickedValues: readonly string[] = [
   '"${null}"',
   '"${provider::x::f(a)}"',
   '"${a == "x" ? "${b}" : "${c}"}"',
-  // In several lines.
+  // Multi-line interpolations.
   '"${\n  a\n}"',
   '"${\n\n  a +\n  b\n\n}"',
   '"${a\n  ? b\n  : c\n}"',
@@ -40,12 +40,12 @@ export const pickedValues: readonly string[] = [
   '"${f(<<E\nx\nE\n)}"',
   '"${<<E\nx\nE\n}"',
   '"${<<-E\n  x\n  E\n\n}"',
-  // With comments in it.
+  // Interpolations with comments.
   '"${ /* c */ a /* d */ }"',
   '"${a # c\n}"',
   '"${\n  a # c\n}"',
   '"${f( # c\n  a)}"',
-  // Something else besides.
+  // Expressions with more than one interpolation.
   '"a"',
   '""',
   '"${a}b"',
@@ -109,7 +109,7 @@ const pickedHeads: readonly string[] = [
   'b größe "日本語"',
 ];
 
-/** One file for each form, and each in a few places. */
+/** Files with each form in several positions. */
 export const pickedLegacy: readonly string[] = [
   ...pickedValues.flatMap((value) => [
     `a = ${value}\n`,
@@ -133,10 +133,10 @@ export const pickedLegacy: readonly string[] = [
   "",
 ];
 
-/** Where we do otherwise than `tofu fmt`: what it writes can then not be read, or says something else than the source. */
+/** A fault of `tofu fmt` that we do not repeat: its result is invalid, or means something else than the source. */
 export type FmtLoss = "an expression that is cut off" | "an index that is lost" | "a label that is lost";
 
-/** What `tofu fmt` writes so that it cannot be read, or says something else. */
+/** Sources that `tofu fmt` damages, the loss, and the result of `formatConfiguration`. */
 export const pickedLosses: readonly (readonly [source: string, loss: FmtLoss, ours: string])[] = [
   ['a = "${<<E\nx\nE\n}" # c\n', "an expression that is cut off", 'a = "${<<E\nx\nE\n}" # c\n'],
   ['a = "${<<E\nx\nE\n}" # c\nb = <<E\ny\nE\n', "an expression that is cut off", 'a = "${<<E\nx\nE\n}" # c\nb = <<E\ny\nE\n'],
@@ -152,7 +152,7 @@ export const pickedLosses: readonly (readonly [source: string, loss: FmtLoss, ou
   ['b "$${x}" "%%{y}" {}\n', "a label that is lost", 'b "$${x}" "%%{y}" {}\n'],
 ];
 
-/** Sources that are refused. */
+/** Invalid sources. */
 export const pickedRefused: readonly string[] = [
   "a =\n",
   "a = 1 b = 2\n",
@@ -166,7 +166,7 @@ export const pickedRefused: readonly string[] = [
   "a = 'x'\n",
 ];
 
-/** A file in which much is as it used to be. */
+/** A generated file with many legacy forms. */
 export function legacyFile(random: Random): string {
   return random.times(1 + random.int(5), () => legacyItem(random, 0)).join(random.pick(["\n", "\n\n", "\n# c\n", "\n\n\n"]));
 }

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scopes, schemas, specs and diagnostics between @tenon/hcl and the notation of the oracle (../../peers/hcl-oracle/syntax_notation.go).
+// Converts scopes, schemas, specs and diagnostics between @tenon/hcl and the oracle's notation (../../peers/hcl-oracle/syntax_notation.go).
 import type { Value } from "@tenon/cty";
 import { isNull } from "@tenon/cty";
 import {
-  createScope,
   parseConfig,
   parseExpression,
   parseJson,
   parseJsonExpression,
   parseTemplate,
-  nativeBody,
   type Body,
-  type BodySchema,
   type Diagnostic,
   type Expression,
   type Scope,
   type SourceRange,
-  type Spec,
 } from "@tenon/hcl";
+import { nativeBody, type BodySchema } from "@tenon/hcl/body";
+import type { Spec } from "@tenon/hcl/decode";
+import { createScope } from "@tenon/hcl/evaluate";
 import type { Json, ValueNotation } from "../cty/notation.ts";
 import { readRefinements, readType, readValue } from "../cty/subject/read.ts";
 import { languageFunctions } from "./functions.ts";
@@ -74,7 +73,7 @@ export function readSchema(notation: Json): BodySchema {
   return { attributes, blocks: blocks.map(({ type, labels = [] }) => ({ type, labelNames: labels })) };
 }
 
-/** The oracle's notation of specs is nearly our own form. */
+/** Converts the oracle's notation of a spec, which is nearly the form of @tenon/hcl. */
 export function readSpec(notation: Json): Spec {
   const parts = notation as Parts;
   const nested = (name: string): Spec => readSpec(parts[name]!);
@@ -135,7 +134,7 @@ export function writeDiagnostic({ severity, summary, detail, subject, context, e
     ...(subject && { subject: writeRange(subject) }),
     ...(context && { context: writeRange(context) }),
     ...(expression && { expression: writeRange(expression.range) }),
-    ...(extra && { call: extra.name }),
+    ...((extra?.kind === "functionCall" || extra?.kind === "unknownFunction") && { call: extra.name }),
     ...(extra?.kind === "functionCall" && extra.error && { callError: extra.error.message }),
     ...(extra?.kind === "unknownFunction" && { namespace: extra.namespace }),
   };

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Override files, as tofu lays them over a configuration and as overrideBody does.
+// Compares overrideBody with the way tofu applies override files.
 import { dirname } from "node:path";
 import { bool, list, number, string, toJs } from "@tenon/cty";
-import {
-  createScope,
-  decode,
-  expandDynamicBlocks,
-  loadFiles,
-  memoryFiles,
-  overrideBody,
-  type Body,
-  type Decoding,
-  type Spec,
-} from "@tenon/hcl";
+import type { Body } from "@tenon/hcl";
+import { overrideBody } from "@tenon/hcl/body";
+import { decode, type Decoding, type Spec } from "@tenon/hcl/decode";
+import { expandDynamicBlocks } from "@tenon/hcl/dynamic-block";
+import { createScope } from "@tenon/hcl/evaluate";
+import { loadFiles, memoryFiles } from "@tenon/hcl/files";
 import { describePeer } from "@tenon/peers/vitest";
 import { test } from "vitest";
 import { CoreFolder } from "./core-folder.ts";
@@ -25,7 +20,7 @@ const attribute = (name: string, type: Extract<Spec, { kind: "attribute" }>["typ
 });
 const object = (specs: Readonly<Record<string, Spec>>): Spec => ({ kind: "object", specs });
 
-/** What of the provider's `framework_record` is set here. */
+/** Spec of the attributes and blocks of the provider's `framework_record` that the cases use. */
 const record: Spec = object({
   name: attribute("name", string, true),
   size: attribute("size", number),
@@ -74,7 +69,7 @@ const over = (body: string): string => `resource "framework_record" "r" {\n${bod
 const dynamicRule =
   '  dynamic "rule" {\n    for_each = { a = 5, b = 6 }\n    content {\n      port    = rule.value\n      comment = rule.key\n    }\n  }\n';
 
-/** Files by their names: what is laid over `main.tf`, in the order of the names. */
+/** Override files by name, applied to `main.tf` in the order of the names. */
 const cases: readonly Readonly<Record<string, string>>[] = [
   { "override.tf": over('  name = "over"\n  tags = []\n') },
   { "override.tf": over("  rule {\n    port = 9\n  }\n") },
@@ -100,7 +95,7 @@ const cases: readonly Readonly<Record<string, string>>[] = [
   { "main.tf": base.replace('  name = "base"\n', ""), "override.tf": over('  name = "over"\n') },
 ];
 
-/** As OpenTofu has it: override files in the order of their names, each over what the earlier ones left. */
+/** Applies the override files one after another in the order of their names, as OpenTofu does, and decodes the result. */
 function ownAnswer(files: Readonly<Record<string, string>>): Decoding {
   const { files: loaded, diagnostics } = loadFiles(Object.keys(files).sort(), memoryFiles(new Map(Object.entries(files))));
   if (diagnostics.length > 0) throw new Error(diagnostics[0]!.detail);
@@ -116,7 +111,7 @@ function resourceIn(body: Body): Body {
   return content.blocks[0]!.body;
 }
 
-interface Said {
+interface TofuOutput {
   readonly planned_values?: { readonly root_module: { readonly resources: readonly [{ readonly values: Record<string, unknown> }] } };
   readonly diagnostics?: readonly {
     readonly summary: string;
@@ -137,7 +132,7 @@ describePeer(["tofu", "framework-provider"], "override files", ({ tofu, "framewo
   };
 
   test.for(cases.map((files) => [Object.keys(files).join(", "), files] as const))(
-    "are laid over a configuration as tofu does: %#, %s",
+    "change a configuration as in tofu: %#, %s",
     { timeout: 60_000 },
     async ([, files], { expect }) => {
       using folder = new CoreFolder(tofu.path);
@@ -145,21 +140,21 @@ describePeer(["tofu", "framework-provider"], "override files", ({ tofu, "framewo
       writeConfiguration(folder, all);
       const own = ownAnswer(all);
       if (own.diagnostics.length > 0) {
-        const { diagnostics = [] } = JSON.parse((await folder.run(["validate", "-json"])).stdout) as Said;
-        // A warning says that the provider is one in development.
+        const { diagnostics = [] } = JSON.parse((await folder.run(["validate", "-json"])).stdout) as TofuOutput;
+        // Skip the warning about the development override of the provider, which has no range.
         const places = diagnostics.flatMap(({ summary, range }) => (range ? [[summary, range.filename, range.start.line]] : []));
         expect(own.diagnostics.map(({ summary, subject }) => [summary, subject?.filename, subject?.start.line])).toEqual(places);
         return;
       }
       expect((await folder.run(["plan", "-input=false", "-out=plan"])).stderr).toBe("");
-      const { planned_values: planned } = JSON.parse((await folder.run(["show", "-json", "plan"])).stdout) as Said;
+      const { planned_values: planned } = JSON.parse((await folder.run(["show", "-json", "plan"])).stdout) as TofuOutput;
       const { values } = planned!.root_module.resources[0];
       const decoded = toJs(own.value) as Record<string, unknown>;
       expect(decoded).toEqual(Object.fromEntries(Object.keys(decoded).map((name) => [name, values[name]])));
     },
   );
 
-  test("may not have what the resource has not, of which tofu says nothing", async ({ expect }) => {
+  test("report an attribute that the resource does not have, which tofu ignores", async ({ expect }) => {
     using folder = new CoreFolder(tofu.path);
     writeConfiguration(folder, { "main.tf": base, "override.tf": over("  nonsense = 1\n") });
     expect((await folder.run(["validate", "-no-color"])).stdout).toContain("Success!");

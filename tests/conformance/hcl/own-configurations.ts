@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Every configuration that stands in this project: files, pages' snippets, and texts within the sources of programs and tests. */
+/** Every configuration in this repository: files, snippets of documents, and template literals in programs and tests. */
 export function ownConfigurations(): string[] {
   const without = { cwd: root, exclude: ["**/node_modules/**", "**/dist/**", "**/.*/**"] };
   const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -20,7 +20,7 @@ export function ownConfigurations(): string[] {
   return [...files, ...snippets, ...literals];
 }
 
-/** The text of a template literal, with a name where it has a placeholder for an expression, and a block where it has one for lines. */
+/** Text of a template literal: a name replaces each substitution, a block each substitution that is a whole line. */
 function withoutPlaceholders(literal: string): string {
   return literal
     .replace(/\\(.)|\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/gs, (_, escaped: string | undefined) =>

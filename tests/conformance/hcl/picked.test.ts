@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-import { walk, type Expression, type Spec } from "@tenon/hcl";
+import type { Expression } from "@tenon/hcl";
+import { walk } from "@tenon/hcl/analysis";
+import type { Spec } from "@tenon/hcl/decode";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
-import type { Answer } from "../cty/notation.ts";
+import type { OracleResult } from "../cty/notation.ts";
 import { openOracle } from "../cty/oracle.ts";
 import { judge } from "./judge.ts";
 import { readExpression } from "./notation.ts";
 import { picked } from "./picked.ts";
-import { answerOurselves } from "./subject.ts";
+import { ownResult } from "./subject.ts";
 
-/** Does a diagnostic in the answer say this, in its detail or its summary? */
-function tells(answer: unknown, why: string): boolean {
+/** Whether the answer contains a diagnostic with this summary, or with a detail that starts with this text. */
+function hasDiagnostic(answer: unknown, why: string): boolean {
   if (typeof answer !== "object" || answer === null) return false;
   const { summary, detail } = answer as { readonly summary?: string; readonly detail?: string };
   if (typeof detail === "string") return detail.startsWith(why) || summary === why;
-  return Object.values(answer).some((part) => tells(part, why));
+  return Object.values(answer).some((part) => hasDiagnostic(part, why));
 }
 
-describe("cases picked by hand", () => {
-  test("are told what is wrong with them", ({ expect }) => {
-    const problems = picked.flatMap(({ asked, why }) => {
-      const ours = answerOurselves(asked);
-      const right = !("ok" in ours) ? false : why !== undefined ? tells(ours, why) : asked.op !== "evaluate" || !tells(ours, "");
-      return right ? [] : [`${why ?? "no error"}: ${JSON.stringify(asked.args.slice(0, 2))} ${JSON.stringify(ours)}`];
+describe("the picked cases", () => {
+  test("get the expected diagnostic, or none", ({ expect }) => {
+    const problems = picked.flatMap(({ input, why }) => {
+      const ours = ownResult(input);
+      const right = !("ok" in ours)
+        ? false
+        : why !== undefined
+          ? hasDiagnostic(ours, why)
+          : input.op !== "evaluate" || !hasDiagnostic(ours, "");
+      return right ? [] : [`${why ?? "no error"}: ${JSON.stringify(input.args.slice(0, 2))} ${JSON.stringify(ours)}`];
     });
     expect(problems).toEqual([]);
   });
 
-  test("have every kind of expression, operator and spec", ({ expect }) => {
+  test("contain every kind of expression, operator and spec", ({ expect }) => {
     const found = new Set<string>();
-    for (const { op, args } of picked.map(({ asked }) => asked)) {
+    for (const { op, args } of picked.map(({ input }) => input)) {
       if (op !== "evaluate") for (const [, kind] of JSON.stringify(args).matchAll(/"kind":"(\w+)"/g)) found.add(`spec ${kind}`);
       else {
         walk(readExpression(args[0]!, args[1]!).made, {
@@ -41,10 +47,10 @@ describe("cases picked by hand", () => {
       }
     }
     const kinds: Record<Expression["kind"] | `spec ${Spec["kind"]}`, true> = {
-      // Made by dynamic blocks, and by blocks that stand for attributes, out of these.
+      // Created only by dynamic blocks and by blocks as attributes.
       scoped: true,
       derived: true,
-      // What stands where a source could not be read: the fuzzer's.
+      // Created only for a syntax error; the fuzzer covers it.
       syntaxError: true,
       ...allKinds,
     };
@@ -94,17 +100,17 @@ const allKinds = {
   "spec validate": true,
 } as const;
 
-describePeer(["hcl-oracle"], "the Go library, asked about evaluation and decoding", () => {
-  test("has the same values, types and errors", async ({ expect }) => {
+describePeer(["hcl-oracle"], "the Go library's evaluation and decoding", () => {
+  test("give the same values, types and errors", async ({ expect }) => {
     const oracle = await openOracle({ peer: "hcl-oracle", repeats: 16 });
     try {
-      const answers: readonly Answer[] = await oracle.ask(picked.map(({ asked }) => asked));
-      const problems = picked.flatMap(({ asked, why }, index) => {
-        const verdict = judge(asked, answers[index]!);
+      const answers: readonly OracleResult[] = await oracle.ask(picked.map(({ input }) => input));
+      const problems = picked.flatMap(({ input, why }, index) => {
+        const verdict = judge(input, answers[index]!);
         const right = verdict.kind === "agreed" || verdict.kind === "deviation";
-        if (right && (why === undefined || tells(answers[index], why))) return [];
+        if (right && (why === undefined || hasDiagnostic(answers[index], why))) return [];
         return [
-          `${why ?? "no error"}: ${JSON.stringify(asked.args.slice(0, 2))}\n${JSON.stringify(answers[index])}\n${JSON.stringify(verdict)}`,
+          `${why ?? "no error"}: ${JSON.stringify(input.args.slice(0, 2))}\n${JSON.stringify(answers[index])}\n${JSON.stringify(verdict)}`,
         ];
       });
       expect(problems).toEqual([]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Cases chosen by hand: every way of evaluating and decoding, and every error that the Go library has for these. */
+/* Cases chosen by hand for evaluation and decoding, with every error that the Go library has for them. */
 import type { Case, Json } from "../cty/notation.ts";
 
 const text = (value: string): Json => ({ t: "string", v: value });
@@ -76,7 +76,7 @@ const variables: readonly (readonly [string, Json])[] = [
 
 const scope: Json = [{ variables: variables as unknown as Json, functions: true }];
 
-/** Expressions that have values. */
+/** Expressions that evaluate without an error. */
 const valued: readonly string[] = [
   "1 + 2 * 3",
   "7 % 4 - 1 / 4",
@@ -171,7 +171,7 @@ const valued: readonly string[] = [
   "<<E\n  ${s}\nE\n",
 ];
 
-/** Expressions that have none, with the beginning of the detail that says why, or the summary where details vary. */
+/** Expressions that fail, with the beginning of the diagnostic's detail, or its summary if the detail varies. */
 const faulty: readonly (readonly [why: string, source: string])[] = [
   ['There is no variable named "wrods". Did you mean "words"?', "wrods"],
   ['There is no variable named "entirely".', "entirely.else"],
@@ -257,25 +257,25 @@ const faulty: readonly (readonly [why: string, source: string])[] = [
   ['Invalid value for "value" parameter: a number is required.', "convert(s, number)"],
 ];
 
-/** What no source can have in a template's directive: results that are no texts. */
+/** Iteration results that are not strings. No source text of a template directive produces them, so the trees are built by hand. */
 const joined: readonly (readonly [why: string, source: string])[] = [
   ["An iteration result is null. Cannot include a null value in a string template.", "[for x in words : nul]"],
   ["Cannot include one of the interpolation results into the string template: string required, but have tuple.", "[for x in words : []]"],
 ];
 
-/** Sources that cannot be read. */
+/** Sources with an invalid encoding. */
 const unreadable: readonly (readonly [why: string, source: Json])[] = [
   ["All input files must be UTF-8 encoded.", { hex: "61203d2022ff220a" }],
 ];
 
-/** JSON that no body can be. */
+/** JSON texts that are not a body. */
 const rootless: readonly (readonly [why: string, source: string])[] = [
   ["The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.", "1"],
   ["Extra characters appear after the JSON value.", "{} 1"],
   ["There is a syntax error in the given JSON number.", '{"a": 1e99999999999}'],
 ];
 
-const evaluated = (source: string, syntax: Json = "native", frames: Json = scope): Case => ({
+const evaluateCase = (source: string, syntax: Json = "native", frames: Json = scope): Case => ({
   op: "evaluate",
   args: [syntax, source, frames],
 });
@@ -292,7 +292,7 @@ const rule = object({ name: attribute("name") });
 const labelled: Json = object({ key: { kind: "blockLabel", index: 0, name: "key" } });
 const dynamicRule = object({ name: attribute("name", "dynamic") });
 
-/** Bodies that a spec refuses, with the detail, or the summary, that says why. */
+/** Bodies that do not conform to a spec, with the detail or the summary of the diagnostic. */
 const undecodable: readonly (readonly [why: string, spec: Json, source: string, op?: string, syntax?: string])[] = [
   ['The argument "a" is required, but no definition was found.', attribute("a", "string", true), ""],
   ['An argument named "nam" is not expected here. Did you mean "name"?', attribute("name"), "nam = 1\n"],
@@ -471,7 +471,7 @@ const undecodable: readonly (readonly [why: string, spec: Json, source: string, 
   ]),
 ];
 
-/** Bodies that decode, by every spec. */
+/** Bodies that decode without an error, for every kind of spec. */
 const decodable: readonly (readonly [spec: Json, source: string, op?: string, syntax?: string])[] = [
   [
     object({ a: attribute("a"), t: { kind: "tuple", specs: [attribute("b", "number"), { kind: "literal", value: text("x") }] } }),
@@ -505,7 +505,7 @@ const decodable: readonly (readonly [spec: Json, source: string, op?: string, sy
   ],
 ];
 
-/** Type expressions, right and wrong. */
+/** Valid and invalid type expressions. */
 const types: readonly string[] = [
   "string",
   "any",
@@ -541,37 +541,37 @@ const types: readonly string[] = [
 ];
 
 export interface Picked {
-  readonly asked: Case;
-  /** What the Go library must tell: the beginning of a detail, or a summary. Absent where it has nothing to tell. */
+  readonly input: Case;
+  /** Expected diagnostic: the beginning of its detail, or its summary. Absent if none is required. */
   readonly why?: string;
 }
 
 export const picked: readonly Picked[] = [
-  ...valued.map((source): Picked => ({ asked: evaluated(source) })),
-  ...faulty.map(([why, source]): Picked => ({ asked: evaluated(source), why })),
-  ...json.map(([why, source]): Picked => ({ asked: evaluated(source, "json"), why })),
-  { asked: evaluated('{"a": "${n}", "b${n}": [1, true, null, "x"], "${us}": 1}', "json") },
-  { asked: evaluated('"${s}"', "json", null) },
-  { asked: evaluated("s", "native", null), why: "Variables may not be used here." },
-  { asked: evaluated("upper(1)", "native", null), why: "Functions may not be called here." },
-  { asked: evaluated("s", "native", [{ functions: true }]), why: "Variables may not be used here." },
-  { asked: evaluated("s", "native", [{ variables: [["s", text("outer")]] }, { variables: [["s", text("inner")]] }]) },
+  ...valued.map((source): Picked => ({ input: evaluateCase(source) })),
+  ...faulty.map(([why, source]): Picked => ({ input: evaluateCase(source), why })),
+  ...json.map(([why, source]): Picked => ({ input: evaluateCase(source, "json"), why })),
+  { input: evaluateCase('{"a": "${n}", "b${n}": [1, true, null, "x"], "${us}": 1}', "json") },
+  { input: evaluateCase('"${s}"', "json", null) },
+  { input: evaluateCase("s", "native", null), why: "Variables may not be used here." },
+  { input: evaluateCase("upper(1)", "native", null), why: "Functions may not be called here." },
+  { input: evaluateCase("s", "native", [{ functions: true }]), why: "Variables may not be used here." },
+  { input: evaluateCase("s", "native", [{ variables: [["s", text("outer")]] }, { variables: [["s", text("inner")]] }]) },
   ...undecodable.map(([why, spec, source, op = "decode", syntax = "native"]): Picked => ({
-    asked: { op, args: [syntax, source, spec, scope] },
+    input: { op, args: [syntax, source, spec, scope] },
     why,
   })),
-  ...decodable.map(([spec, source, op = "decode", syntax = "native"]): Picked => ({ asked: { op, args: [syntax, source, spec, scope] } })),
+  ...decodable.map(([spec, source, op = "decode", syntax = "native"]): Picked => ({ input: { op, args: [syntax, source, spec, scope] } })),
   ...types.flatMap((source) =>
-    ["type", "constraint", "defaults"].map((mode): Picked => ({ asked: { op: `typeexpr.${mode}`, args: ["native", source] } })),
+    ["type", "constraint", "defaults"].map((mode): Picked => ({ input: { op: `typeexpr.${mode}`, args: ["native", source] } })),
   ),
   ...["A static list expression is required.", "A static map expression is required.", "A static function call is required."].map(
-    (why): Picked => ({ asked: { op: "static", args: ["native", "1 + n"] }, why }),
+    (why): Picked => ({ input: { op: "static", args: ["native", "1 + n"] }, why }),
   ),
-  ...joined.map(([why, source]): Picked => ({ asked: { op: "evaluate.join", args: [source, scope] }, why })),
-  ...unreadable.map(([why, source]): Picked => ({ asked: { op: "parse.config", args: [source] }, why })),
-  ...rootless.map(([why, source]): Picked => ({ asked: { op: "content", args: ["json", source, [{}]] }, why })),
+  ...joined.map(([why, source]): Picked => ({ input: { op: "evaluate.join", args: [source, scope] }, why })),
+  ...unreadable.map(([why, source]): Picked => ({ input: { op: "parse.config", args: [source] }, why })),
+  ...rootless.map(([why, source]): Picked => ({ input: { op: "content", args: ["json", source, [{}]] }, why })),
   {
-    asked: {
+    input: {
       op: "mergedAttributes",
       args: [
         [
@@ -583,7 +583,7 @@ export const picked: readonly Picked[] = [
     why: 'Argument "a" was already set at main.hcl:1,1-2',
   },
   {
-    asked: {
+    input: {
       op: "mergedContent",
       args: [
         [

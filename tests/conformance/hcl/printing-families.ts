@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sources whose trees are made to take long to print, or to find the variables in. Where a tree is many times its source, that is smaller. */
-import { parseConfig, parseExpression, parseTemplate, print, printTemplate, variables } from "@tenon/hcl";
+/* Worst-case sources for printing and for finding variables. The source is smaller if its tree is much larger than the source. */
+import { parseConfig, parseExpression, parseTemplate } from "@tenon/hcl";
+import { variables } from "@tenon/hcl/analysis";
+import { print, printTemplate } from "@tenon/hcl/print";
 import type { WritingFamily } from "./writing-families.ts";
 
 const printed = (source: string): string => print(parseExpression(source, "").expression);
@@ -8,7 +10,7 @@ const printedBody = (source: string): string => print(parseConfig(source, "").bo
 const printedTemplate = (source: string): string => printTemplate(parseTemplate(source, "").expression);
 
 const times = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length));
-/** Nested about as deep as is allowed, again and again. @param levels of one opening. */
+/** A list of expressions, each nested nearly to the depth limit. @param levels nesting levels that one `open` adds. */
 const nested = (open: string, close: string, levels: number, size: number): string => {
   const depth = Math.floor(480 / levels);
   return `[${times(`${open.repeat(depth)}1${close.repeat(depth)},`, size)}]`;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagnostics as text, ours and that of the Go library's writer, as far as both say the same.
-import { evaluate, formatDiagnostics, type Diagnostic } from "@tenon/hcl";
+// Compares our text of diagnostics with that of the Go library's writer, without the parts that only one of them writes.
+import type { Diagnostic } from "@tenon/hcl";
+import { evaluate } from "@tenon/hcl/evaluate";
+import { formatDiagnostics } from "@tenon/hcl/report";
 import type { Json } from "../cty/notation.ts";
 import { filename, readExpression, readScope } from "./notation.ts";
 
-/** What is told of an expression that is parsed and evaluated, as the oracle's `diagnostics.text` has it. */
+/** Text of the diagnostics of an expression that is parsed and evaluated, as in the oracle's `diagnostics.text`. */
 export function diagnosticsText([syntax, source, scopeNotation, width, color]: readonly Json[]): string {
   const { made, diagnostics } = readExpression(syntax!, source!);
   const found: Diagnostic[] = [...diagnostics];
@@ -12,13 +14,13 @@ export function diagnosticsText([syntax, source, scopeNotation, width, color]: r
   return formatDiagnostics(found, new Map([[filename, source as string]]), { width: width as number, color: color as boolean });
 }
 
-/** Is our text the Go library's, but for what only one of them says? */
+/** Whether both texts are equal in the parts that both write. */
 export function isSameReport(theirs: string, ours: string): boolean {
   const hidden = hiddenIn(ours);
   return inCommon(theirs, hidden) === inCommon(ours, hidden);
 }
 
-/** As {@link isSameReport}, where characters were cut by colours: only what is ASCII, and no colours. */
+/** Whether both texts are equal in ASCII and without colours. For reports in which a colour code splits a character. */
 export function isNearlySameReport(theirs: string, ours: string): boolean {
   const hidden = hiddenIn(ours);
   const plain = (text: string): string => inCommon(text, hidden).replace(/<marked>|<end>|[^\n -~]/g, "");
@@ -27,7 +29,7 @@ export function isNearlySameReport(theirs: string, ours: string): boolean {
 
 const valuesOf = /^with ((?:.*,\n {5})*.*)\.\n\n/gm;
 
-/** Names of values that may not be told, or are not known: only ours says that there are any. */
+/** Names of values that are marked or unknown; only our report lists them. */
 function hiddenIn(ours: string): ReadonlySet<string> {
   const entries = [...ours.matchAll(valuesOf)].flatMap(([, values]) => values!.split(",\n     "));
   return new Set(
@@ -35,7 +37,7 @@ function hiddenIn(ours: string): ReadonlySet<string> {
   );
 }
 
-/** Without what only one side says: carets, empty lines of the source, hidden values, names of blocks. */
+/** Removes what only one side writes: carets, empty source lines, hidden values, names of blocks. */
 function inCommon(text: string, hidden: ReadonlySet<string>): string {
   return (
     text
@@ -43,7 +45,7 @@ function inCommon(text: string, hidden: ReadonlySet<string>): string {
         const shown = values.split(",\n     ").filter((one) => !hidden.has(/^(.*?)(?: as | set to | not yet )/.exec(one)?.[1] ?? ""));
         return shown.length === 0 ? "" : `with ${shown.join(",\n     ")}.\n\n`;
       })
-      // What the generator damages sources with; ours shows pictures of control characters.
+      // The generator inserts NUL characters; our report shows a control picture for them.
       .replaceAll("\0", "␀")
       .replace(/^ {6}[ \t]*\^+$\n/gm, "")
       .replace(/^ *\d+: $\n/gm, "")

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What diagnostics look like: as text beside the Go library's writer, as JSON beside what a CLI prints.
+// Compares diagnostics as text with the Go library's writer and the CLI, and as JSON with the CLI.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { list, mark, number, object, of, string, tuple } from "@tenon/cty";
 import { lowerFunc, maxFunc, upperFunc } from "@tenon/cty/stdlib";
-import {
-  createScope,
-  diagnosticJson,
-  evaluate,
-  formatDiagnosticJson,
-  nativeBody,
-  parseConfig,
-  parseJson,
-  type DiagnosticJson,
-} from "@tenon/hcl";
+import { parseConfig, parseJson } from "@tenon/hcl";
+import { nativeBody } from "@tenon/hcl/body";
+import { createScope, evaluate } from "@tenon/hcl/evaluate";
+import { diagnosticJson, formatDiagnosticJson, type DiagnosticJson } from "@tenon/hcl/report";
 import { describePeer } from "@tenon/peers/vitest";
 import { test } from "vitest";
 import type { Case, Json } from "../cty/notation.ts";
@@ -32,11 +26,11 @@ const syntaxOf: Readonly<Record<string, string>> = {
 
 const texts: readonly Case[] = [
   ...pickedErrors.flatMap(([op, source]) => (op in syntaxOf ? [[syntaxOf[op]!, source, []]] : [])),
-  ...picked.flatMap(({ asked: { op, args } }) => (op === "evaluate" ? [args.slice(0, 3)] : [])),
+  ...picked.flatMap(({ input: { op, args } }) => (op === "evaluate" ? [args.slice(0, 3)] : [])),
 ].flatMap((args): Case[] => [0, 40].map((width) => ({ op: "diagnostics.text", args: [...(args as Json[]), width, width === 40] })));
 
-describePeer(["hcl-oracle"], "diagnostics as text, beside the Go library", () => {
-  test("are the same, but for what is marked", async ({ expect }) => {
+describePeer(["hcl-oracle"], "diagnostics as text", () => {
+  test("equal the Go library's, except for marked values", async ({ expect }) => {
     const oracle = await openOracle({ peer: "hcl-oracle", repeats: 1 });
     try {
       const answers = await oracle.ask(texts);
@@ -45,7 +39,7 @@ describePeer(["hcl-oracle"], "diagnostics as text, beside the Go library", () =>
       for (const [index, { args }] of texts.entries()) {
         const answer = answers[index]!;
         const own = diagnosticsText(args);
-        // It cannot write marked values.
+        // The Go library's writer fails on marked values.
         if (!("ok" in answer) || own === "") continue;
         compared++;
         if (!isSameReport(answer.ok as string, own)) problems.push(`${JSON.stringify(args)}\n${answer.ok as string}---\n${own}`);
@@ -71,7 +65,7 @@ const scope = createScope({
 });
 const declared = 'locals {\n  l = [1]\n  s = "x"\n  o = { a = 1, b = tolist(["x"]) }\n  pw = sensitive("hunter2")\n}\n';
 
-/** Files with what is wrong in them; those that can be parsed have an attribute `wrong`. */
+/** Files with errors; in those without syntax errors, the error is in the attribute `wrong`. */
 const broken: readonly (readonly [string, string])[] = [
   ["main.tf", 'resource "a" "b" {\n  name = \n}\n'],
   ["main.tf", "locals {\n  a = 1 2\n}\n"],
@@ -128,7 +122,7 @@ function ownJson(name: string, text: string): readonly DiagnosticJson[] {
   return found.map((diagnostic) => diagnosticJson(diagnostic, sources));
 }
 
-describePeer(["tofu"], "diagnostics as the CLI has them", ({ tofu }) => {
+describePeer(["tofu"], "diagnostics", ({ tofu }) => {
   const validate = (args: readonly string[], at: string): { readonly stdout: string; readonly stderr: string } => {
     const env = {
       PATH: process.env["PATH"] ?? "",
@@ -139,7 +133,7 @@ describePeer(["tofu"], "diagnostics as the CLI has them", ({ tofu }) => {
     return spawnSync(tofu.path, ["validate", ...args], { cwd: at, env, encoding: "utf8" });
   };
 
-  test("are the same with -json, and as text with or without colours", { timeout: 300_000 }, ({ expect }) => {
+  test("equal the CLI's, as JSON and as text with and without colours", { timeout: 300_000 }, ({ expect }) => {
     const folder = mkdtempSync(join(tmpdir(), "tenon-report-"));
     try {
       writeFileSync(join(folder, "cli.tfrc"), "");
@@ -147,15 +141,15 @@ describePeer(["tofu"], "diagnostics as the CLI has them", ({ tofu }) => {
         const at = join(folder, `${index}`);
         mkdirSync(at);
         writeFileSync(join(at, name), text);
-        const said = (JSON.parse(validate(["-json"], at).stdout) as { readonly diagnostics: readonly DiagnosticJson[] }).diagnostics;
+        const theirs = (JSON.parse(validate(["-json"], at).stdout) as { readonly diagnostics: readonly DiagnosticJson[] }).diagnostics;
         const own = ownJson(name, text);
-        expect.soft(said, text).not.toEqual([]);
-        expect.soft(own, text).toEqual(said);
-        // In turn: each run of the CLI takes its time.
+        expect.soft(theirs, text).not.toEqual([]);
+        expect.soft(own, text).toEqual(theirs);
+        // Alternate between colours and none, because each run of the CLI is slow.
         const color = index % 2 === 0;
         const inOrder = [...own].sort((a, b) => (a.range?.start.byte ?? 0) - (b.range?.start.byte ?? 0));
         const shown = inOrder.map((one) => formatDiagnosticJson(one, { color, width: 78 })).join("");
-        // The CLI's underline ends with the first line: the rule's colour takes it off.
+        // The CLI's underline ends after the first line, because the colour of the left border resets it.
         const isAcross = own.some(({ range }) => range!.end.line > range!.start.line);
         const looks = (text: string): string => (isAcross ? styles(text).replace(/ ?4>/g, ">").replaceAll("<>", "") : styles(text));
         expect.soft(looks(shown), text).toBe(looks(validate(color ? [] : ["-no-color"], at).stderr));
@@ -166,7 +160,7 @@ describePeer(["tofu"], "diagnostics as the CLI has them", ({ tofu }) => {
   });
 });
 
-/** A text with what its characters look like in place of the codes that make them so: there are several ways to. */
+/** Replaces escape codes by the style of the characters that follow, because several codes give the same style. */
 function styles(text: string): string {
   let [shown, now, before] = ["", "", ""];
   const active = new Map<string, string>();
@@ -181,6 +175,6 @@ function styles(text: string): string {
     shown += now === before ? plain : now + plain;
     before = now;
   }
-  // In lines that are empty but for the rule the CLI has a space.
+  // The CLI writes a space in lines with only the left border.
   return shown.replace(/ +$/gm, "");
 }

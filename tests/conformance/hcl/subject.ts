@@ -1,35 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What @tenon/hcl answers to a case of the oracle.
+// Runs the oracle's cases with @tenon/hcl.
 import { CtyError, type Value } from "@tenon/cty";
+import { HclError, type Body, type Diagnostic, type Expression, type SourceRange } from "@tenon/hcl";
+import { mergeBodies, type Attribute, type BodyContent } from "@tenon/hcl/body";
+import { decode, impliedType, partialDecode, sourceRange, specVariables } from "@tenon/hcl/decode";
+import { dynamicVariables, expandDynamicBlocks, expansionVariables } from "@tenon/hcl/dynamic-block";
+import { attributeOf, evaluate, followPath, indexOf } from "@tenon/hcl/evaluate";
 import {
   applyDefaults,
-  attributeOf,
-  decode,
-  dynamicVariables,
-  evaluate,
-  expandDynamicBlocks,
-  expansionVariables,
-  followPath,
-  HclError,
-  impliedType,
-  indexOf,
-  mergeBodies,
-  partialDecode,
   readType,
   readTypeConstraint,
   readTypeConstraintWithDefaults,
-  sourceRange,
-  specVariables,
   typeText,
-  type Attribute,
-  type Body,
-  type BodyContent,
   type Defaults,
-  type Diagnostic,
-  type Expression,
   type ReadTypeWithDefaults,
-  type SourceRange,
-} from "@tenon/hcl";
+} from "@tenon/hcl/type-expression";
 import type { Case, Json, PathNotation, ValueNotation } from "../cty/notation.ts";
 import { readPath, readType as readCtyType, readValue } from "../cty/subject/read.ts";
 import { writeType, writeValue } from "../cty/subject/write.ts";
@@ -38,14 +23,14 @@ import { diagnosticsText } from "./report-text.ts";
 import { writeTraversal } from "./syntax-notation.ts";
 import { syntaxOperations } from "./syntax-subject.ts";
 
-/** Our answer: as the oracle's, or that we threw something that is not meant to be thrown. */
-export type OwnAnswer = { readonly ok: Json } | { readonly refused: string } | { readonly crash: string };
+/** Our answer: a result, a documented error, or a crash if anything else was thrown. */
+export type OwnResult = { readonly ok: Json } | { readonly refused: string } | { readonly crash: string };
 
 type Operation = (...args: readonly Json[]) => Json;
 
-export function answerOurselves({ op, args }: Case): OwnAnswer {
+export function ownResult({ op, args }: Case): OwnResult {
   const operation = operations[op];
-  if (operation === undefined) throw new RangeError(`no operation ${op}`);
+  if (operation === undefined) throw new RangeError(`unknown operation ${op}`);
   try {
     return { ok: operation(...args) };
   } catch (error) {
@@ -54,7 +39,7 @@ export function answerOurselves({ op, args }: Case): OwnAnswer {
   }
 }
 
-function told(value: Value, diagnostics: readonly Diagnostic[], parsed?: readonly Diagnostic[]): Json {
+function writeResult(value: Value, diagnostics: readonly Diagnostic[], parsed?: readonly Diagnostic[]): Json {
   const written = { value: writeValue(value), diagnostics: writeDiagnostics(diagnostics) };
   return parsed === undefined ? written : { value: written.value, parsed: writeDiagnostics(parsed), diagnostics: written.diagnostics };
 }
@@ -65,7 +50,7 @@ function decoding(expand: boolean): Operation {
     const scope = readScope(scopeNotation!);
     const body = expand ? expandDynamicBlocks(made, scope) : made;
     const { value, diagnostics } = decode(body, readSpec(spec!), scope);
-    return told(value, diagnostics, parsed);
+    return writeResult(value, diagnostics, parsed);
   };
 }
 
@@ -148,8 +133,8 @@ function writeAttributes(attributes: ReadonlyMap<string, Attribute>): Json {
   });
 }
 
-/** The oracle says that what has no place is at the very beginning of everything. */
-const noPlace: SourceRange = { filename: "", start: { line: 0, column: 0, byte: 0 }, end: { line: 0, column: 0, byte: 0 } };
+/** The oracle's range for a diagnostic without a source. */
+const zeroRange: SourceRange = { filename: "", start: { line: 0, column: 0, byte: 0 }, end: { line: 0, column: 0, byte: 0 } };
 
 const value = (notation: Json | undefined): Value => readValue(notation as ValueNotation);
 
@@ -158,26 +143,26 @@ const operations: Readonly<Record<string, Operation>> = {
   evaluate: (syntax, source, scope) => {
     const { made, diagnostics: parsed } = readExpression(syntax!, source!);
     const { value: result, diagnostics } = evaluate(made, readScope(scope!));
-    return told(result, diagnostics, parsed);
+    return writeResult(result, diagnostics, parsed);
   },
   "evaluate.join": (source, scope) => {
     const { made } = readExpression("native", source!);
-    if (made.kind !== "for") throw new RangeError(`no "for" expression: ${source as string}`);
+    if (made.kind !== "for") throw new RangeError(`not a "for" expression: ${source as string}`);
     const { value: result, diagnostics } = evaluate({ kind: "templateJoin", tuple: made, range: made.range }, readScope(scope!));
-    return told(result, diagnostics);
+    return writeResult(result, diagnostics);
   },
   "diagnostics.text": (...args) => diagnosticsText(args),
   index: (collection, key) => {
-    const { value: result, diagnostics } = indexOf(value(collection), value(key), noPlace);
-    return told(result, diagnostics);
+    const { value: result, diagnostics } = indexOf(value(collection), value(key), zeroRange);
+    return writeResult(result, diagnostics);
   },
   getAttr: (object, name) => {
-    const { value: result, diagnostics } = attributeOf(value(object), name as string, noPlace);
-    return told(result, diagnostics);
+    const { value: result, diagnostics } = attributeOf(value(object), name as string, zeroRange);
+    return writeResult(result, diagnostics);
   },
   applyPath: (object, path) => {
-    const { value: result, diagnostics } = followPath(value(object), readPath(path as PathNotation), noPlace);
-    return told(result, diagnostics);
+    const { value: result, diagnostics } = followPath(value(object), readPath(path as PathNotation), zeroRange);
+    return writeResult(result, diagnostics);
   },
   content: (syntax, source, schemas) => {
     const { made, diagnostics } = readBody(syntax!, source!);
@@ -205,7 +190,7 @@ const operations: Readonly<Record<string, Operation>> = {
     const { made, diagnostics: parsed } = readBody(syntax!, source!);
     const scope = readScope(scopeNotation!);
     const { value: result, diagnostics, remain } = partialDecode(expandDynamicBlocks(made, scope), readSpec(spec!), scope);
-    return { ...(told(result, diagnostics, parsed) as object), remain: justAttributes(remain, []) };
+    return { ...(writeResult(result, diagnostics, parsed) as object), remain: justAttributes(remain, []) };
   },
   "decode.about": (syntax, source, notation) => {
     const { made } = readBody(syntax!, source!);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Cases about syntax alone: what a source is parsed to, or what is wrong with it. */
+/* Generates cases about syntax: tokens, trees and syntax errors. */
 import type { Case, Json } from "../cty/notation.ts";
 import type { Random } from "../cty/random.ts";
 import { damageJson, JsonMaker } from "./syntax-json-source.ts";
 import { damage, SourceMaker, wideTexts } from "./syntax-source.ts";
 
 export interface SyntaxCase {
-  readonly asked: Case;
+  readonly input: Case;
   readonly constructs: Iterable<string>;
 }
 
-/** Bytes that are no UTF-8, each before something that is. */
+/** Byte sequences that are invalid UTF-8. */
 const badBytes: readonly (readonly number[])[] = [[0xff], [0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc0, 0x80]];
 
-/** Whole files, expressions and templates, half of them broken. */
+/** A case with a file, expression or template; half of them are damaged. */
 export function syntaxCase(random: Random): SyntaxCase {
   const maker = new SourceMaker(random, 4 + random.int(24));
   const op = random.weighted([
@@ -25,13 +25,13 @@ export function syntaxCase(random: Random): SyntaxCase {
   const isDamaged = random.chance(0.5);
   if (isDamaged) source = damage(random, source);
   const constructs = [op, ...(isDamaged ? ["damaged"] : []), ...constructsIn(source)];
-  if (!random.chance(0.04)) return { asked: { op, args: [source] }, constructs };
-  return { asked: { op, args: [withBadBytes(random, source)] }, constructs: [...constructs, "bad bytes"] };
+  if (!random.chance(0.04)) return { input: { op, args: [source] }, constructs };
+  return { input: { op, args: [withBadBytes(random, source)] }, constructs: [...constructs, "bad bytes"] };
 }
 
-/** The source with bytes in it that are no UTF-8, as the oracle is given them. */
+/** Inserts invalid UTF-8 into the source; returns the bytes in the oracle's notation. */
 export function withBadBytes(random: Random, source: string): Json {
-  // A byte that could begin a character is followed by a space: the Go library takes some such bytes for letters.
+  // A space follows the invalid bytes, because the Go library treats some lead bytes and the next byte as a letter.
   const points = Array.from(source);
   const at = random.int(points.length + 1);
   const bytes = [
@@ -61,12 +61,12 @@ const marks: readonly (readonly [string, RegExp])[] = [
   ["block", /\{\s*\n/],
 ];
 
-/** The forms of the language that a source seems to have. */
+/** Constructs of the language that occur in a source, found by patterns. */
 export function constructsIn(source: string): string[] {
   return marks.filter(([, pattern]) => pattern.test(source)).map(([name]) => name);
 }
 
-/** Pieces that begin, end or disturb a token: nothing that has to be an expression. */
+/** Pieces that begin, end or interrupt a token. */
 const tokenPieces: readonly string[] = [
   ...'""""{}{}[]()$$%%~~\\\n\n\r\t .,:=<>!?&|^*/+-;\'`#@aE_019',
   "${",
@@ -93,7 +93,7 @@ const tokenPieces: readonly string[] = [
   ...wideTexts,
 ];
 
-/** Sources to be cut into tokens: whole ones, broken ones, and pieces without any order. */
+/** A case for the scanner: a valid source, a damaged one, or random pieces. */
 export function tokenCase(random: Random): SyntaxCase {
   const op = random.weighted([
     [4, "lex.config"],
@@ -110,19 +110,19 @@ export function tokenCase(random: Random): SyntaxCase {
   if (sort === "damaged") source = damage(random, source);
   if (sort === "pieces") source = random.times(random.int(40), () => random.pick(tokenPieces)).join("");
   const constructs = [op, sort, ...constructsIn(source)];
-  if (!random.chance(0.1)) return { asked: { op, args: [source] }, constructs };
-  return { asked: { op, args: [withBadBytes(random, source)] }, constructs: [...constructs, "bad bytes"] };
+  if (!random.chance(0.1)) return { input: { op, args: [source] }, constructs };
+  return { input: { op, args: [withBadBytes(random, source)] }, constructs: [...constructs, "bad bytes"] };
 }
 
-/** JSON, half of it broken. */
+/** A case with JSON; half of them are damaged. */
 export function jsonSyntaxCase(random: Random): SyntaxCase {
   let source = new JsonMaker(random).file();
   const isDamaged = random.chance(0.5);
   if (isDamaged) source = damageJson(random, source);
-  return { asked: { op: "json.expression", args: [source] }, constructs: ["json", ...(isDamaged ? ["damaged"] : [])] };
+  return { input: { op: "json.expression", args: [source] }, constructs: ["json", ...(isDamaged ? ["damaged"] : [])] };
 }
 
-/** References on their own, what can be told of an expression without evaluating it, and what stands at a place. */
+/** A case for traversals, for static analysis of expressions, for identifiers, or for the node at an offset. */
 export function staticCase(random: Random): SyntaxCase {
   const maker = new SourceMaker(random, 1 + random.int(8));
   switch (random.int(4)) {
@@ -133,20 +133,20 @@ export function staticCase(random: Random): SyntaxCase {
         )
         .join("")}`;
       if (random.chance(0.2)) source = damage(random, source);
-      return { asked: { op: random.pick(["parse.traversal", "parse.traversalPartial"]), args: [source] }, constructs: ["traversal"] };
+      return { input: { op: random.pick(["parse.traversal", "parse.traversalPartial"]), args: [source] }, constructs: ["traversal"] };
     }
     case 1: {
       const source = random.chance(0.3) ? damage(random, maker.config()) : maker.config();
-      return { asked: { op: "at", args: [source, random.int(Buffer.byteLength(source) + 2)] }, constructs: ["at"] };
+      return { input: { op: "at", args: [source, random.int(Buffer.byteLength(source) + 2)] }, constructs: ["at"] };
     }
     case 2: {
       const name = random.times(random.int(4), () => random.pick(["a", "-", "_", "1", ".", " ", ...wideTexts])).join("");
-      return { asked: { op: "validIdentifier", args: [name] }, constructs: ["identifier"] };
+      return { input: { op: "validIdentifier", args: [name] }, constructs: ["identifier"] };
     }
     default: {
       const syntax = random.pick(["native", "template", "json"]);
       const source = syntax === "json" ? new JsonMaker(random).value() : syntax === "template" ? maker.template() : maker.expression();
-      return { asked: { op: "static", args: [syntax, source] }, constructs: ["static"] };
+      return { input: { op: "static", args: [syntax, source] }, constructs: ["static"] };
     }
   }
 }

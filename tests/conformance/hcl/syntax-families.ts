@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sources that are made to take long. Each grows with its size; doubling the size must not cost much more than double the time. */
+/* Worst-case sources for the parsers. Doubling the size must not much more than double the time. */
 
 export interface Family {
   readonly name: string;
-  /** How the sources are to be read. */
+  /** Syntax of the sources. */
   readonly syntax: "config" | "expression" | "template" | "json";
   readonly make: (size: number) => string;
 }

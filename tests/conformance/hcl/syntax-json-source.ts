@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Makes JSON, in odd layouts, and breaks it where asked to. */
+/* Generates JSON with unusual layout, and damages it. */
 import type { Random } from "../cty/random.ts";
 import { wideTexts } from "./syntax-source.ts";
 
@@ -13,7 +13,7 @@ export class JsonMaker {
     this.#random = random;
   }
 
-  /** A body, mostly. */
+  /** A JSON file, mostly with a body. */
   file(): string {
     return this.#gap() + (this.#random.chance(0.9) ? this.#object() : this.value()) + this.#gap();
   }
@@ -87,7 +87,7 @@ const pieces: readonly string[] = [
   "e5",
 ];
 
-/** Breaks JSON in a few places. */
+/** Damages JSON in one to three places. */
 export function damageJson(random: Random, source: string): string {
   let text = source;
   for (let count = 1 + random.int(3); count > 0; count--) {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Random and damaged inputs to everything that reads source texts. No oracle: it is our own promises that are held against them. */
+/* Random and damaged inputs for every function that reads source text. Checks invariants of @tenon/hcl; needs no oracle. */
 import { isUtf8 } from "node:buffer";
 import {
-  attributeAt,
-  blocksAt,
-  expressionAt,
-  isValidIdentifier,
   parseConfig,
   parseExpression,
   parseJson,
@@ -13,13 +9,11 @@ import {
   parseTemplate,
   parseTraversal,
   parseTraversalPartial,
-  tokenize,
-  variables,
-  walk,
   type Diagnostic,
   type SourceRange,
-  type SyntaxNode,
 } from "@tenon/hcl";
+import { attributeAt, blocksAt, expressionAt, variables, walk, type SyntaxNode } from "@tenon/hcl/analysis";
+import { isValidIdentifier, tokenize } from "@tenon/hcl/scan";
 import { format, parseEditable } from "@tenon/hcl/write";
 import type { Random } from "../cty/random.ts";
 import { damageJson, JsonMaker } from "./syntax-json-source.ts";
@@ -31,7 +25,7 @@ export interface MalformedInput {
   readonly source: string | Uint8Array;
 }
 
-/** Noise of many sorts, from whole sources with one wrong character to bytes without any sense; and whole sources. */
+/** A random input: a valid source, a damaged one, or random text or bytes. */
 export function malformedInput(random: Random): MalformedInput {
   const maker = new SourceMaker(random, 2 + random.int(16));
   return random.weighted<() => MalformedInput>([
@@ -73,13 +67,13 @@ function flipped(random: Random, bytes: Uint8Array): Uint8Array {
 }
 
 export interface MalformedOutcome {
-  /** In how many ways the input could be read without an error; as many trees were printed. */
+  /** Number of syntaxes (body, expression, template) in which the input is valid, and its tree was printed. */
   readonly printed: number;
-  /** What is wrong with how the input is read or printed. */
+  /** The invariant that parsing or printing violated, if any. */
   readonly problem?: string | undefined;
 }
 
-/** Everything that is promised of any input. */
+/** Checks every invariant that must hold for any input. */
 export function tryMalformed(input: MalformedInput): MalformedOutcome {
   const problem = problemWith(input);
   if (problem !== undefined) return { printed: 0, problem };
@@ -93,7 +87,7 @@ export function tryMalformed(input: MalformedInput): MalformedOutcome {
 function problemWith({ source }: MalformedInput): string | undefined {
   const length = typeof source === "string" ? Buffer.byteLength(source) : source.length;
   const check = (range: SourceRange, what: string): void => {
-    if (!isSound(range, length)) throw new Unsound(`${what} has the range ${JSON.stringify(range)} of ${length} bytes`);
+    if (!isValidRange(range, length)) throw new InvalidRange(`${what} has the range ${JSON.stringify(range)} in ${length} bytes`);
   };
   const checkAll = (diagnostics: readonly Diagnostic[]): void => {
     for (const { summary, subject, context } of diagnostics) {
@@ -126,34 +120,34 @@ function problemWith({ source }: MalformedInput): string | undefined {
     checkAll(parseJson(source, "").diagnostics);
     if (typeof source === "string") isValidIdentifier(source);
     format(Buffer.from(source));
-    return fewerErrors(source) ?? lostBytes(source) ?? unlikeItsSource(Buffer.from(source).toString());
+    return recoveryMismatch(source) ?? lostBytes(source) ?? editableMismatch(Buffer.from(source).toString());
   } catch (error) {
     return textOf(error);
   }
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Unsound ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof InvalidRange ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-class Unsound extends Error {}
+class InvalidRange extends Error {}
 
-/** Within the source, and lines and columns from 1. What is missing in a JSON string is missing behind its end. */
-function isSound({ start, end }: SourceRange, length: number): boolean {
+/** Whether a range lies in the source, with lines and columns from 1. It may end one byte behind it: an error at the end of a JSON string does. */
+function isValidRange({ start, end }: SourceRange, length: number): boolean {
   const ends = [start, end];
   return ends.every(({ line, column, byte }) => line >= 1 && column >= 1 && byte >= 0 && byte <= length + 1);
 }
 
-/** Starting afresh after each error must not lose the first one, nor find nothing where there is something. */
-function fewerErrors(source: string | Uint8Array): string | undefined {
+/** Both recovery modes must agree on whether a source has errors. */
+function recoveryMismatch(source: string | Uint8Array): string | undefined {
   const first = parseConfig(source, "", { recovery: "first-error" }).diagnostics;
   const every = parseConfig(source, "", { recovery: "every-item" }).diagnostics;
-  if (first.length > 0 && every.length === 0) return `no error where the Go library's way has ${JSON.stringify(first[0])}`;
-  if (first.length === 0 && every.length > 0) return `an error where the Go library's way has none: ${JSON.stringify(every[0])}`;
+  if (first.length > 0 && every.length === 0) return `"every-item" reports no error, "first-error" reports ${JSON.stringify(first[0])}`;
+  if (first.length === 0 && every.length > 0) return `"first-error" reports no error, "every-item" reports ${JSON.stringify(every[0])}`;
   return undefined;
 }
 
-/** Tokens, and white space between them, must be all of the source, byte for byte. */
+/** The tokens and the white space between them must cover the source byte for byte. */
 function lostBytes(source: string | Uint8Array): string | undefined {
   const bytes = Buffer.from(source as string);
   for (const template of [false, true]) {
@@ -165,7 +159,7 @@ function lostBytes(source: string | Uint8Array): string | undefined {
       }
       const written = bytes.subarray(range.start.byte, range.end.byte);
       if (isUtf8(written) && written.toString() !== text)
-        return `${type} says ${JSON.stringify(text)} of ${JSON.stringify(written.toString())}`;
+        return `${type} has the text ${JSON.stringify(text)} for ${JSON.stringify(written.toString())}`;
       at = range.end.byte;
     }
     if (at !== bytes.length) return `the tokens end at ${at} of ${bytes.length} bytes`;
@@ -173,8 +167,8 @@ function lostBytes(source: string | Uint8Array): string | undefined {
   return undefined;
 }
 
-/** What is read to be edited must be written as it was. */
-function unlikeItsSource(source: string): string | undefined {
+/** An editable source without edits must be written byte for byte. */
+function editableMismatch(source: string): string | undefined {
   const { body } = parseEditable(source, "");
   return body === undefined || body.toString() === source ? undefined : `written as ${JSON.stringify(body.toString())}`;
 }

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What @tenon/hcl parsed, in the notation of the oracle (../../peers/hcl-oracle/syntax_notation.go).
-import type {
-  AttributeSyntax,
-  BlockSyntax,
-  BodySyntax,
-  Diagnostic,
-  JsonNode,
-  NativeExpression,
-  SourcePosition,
-  SourceRange,
-  Traversal,
-} from "@tenon/hcl";
+// Writes trees of @tenon/hcl in the oracle's notation (../../peers/hcl-oracle/syntax_notation.go).
+import type { AttributeSyntax, BlockSyntax, BodySyntax, Diagnostic, SourcePosition, SourceRange, Traversal } from "@tenon/hcl";
+import type { JsonNode, NativeExpression } from "@tenon/hcl/syntax";
 import type { Json } from "../cty/notation.ts";
 import { writeValue } from "../cty/subject/write.ts";
 

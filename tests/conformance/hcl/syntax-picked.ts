@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sources chosen by hand: every form of the native syntax, and every error the Go library's parsers have. */
+/* Sources chosen by hand: every form of the native syntax, and every error of the Go library's parsers. */
 
 export type PickedOperation =
   | "parse.config"
@@ -9,7 +9,7 @@ export type PickedOperation =
   | "parse.traversalPartial"
   | "json.expression";
 
-/** Every sort of token and expression. */
+/** Every kind of token and expression. */
 export const pickedForms: readonly (readonly [PickedOperation, string])[] = [
   ["parse.config", ""],
   ["parse.config", "\ufeffa = 1\n"],
@@ -73,9 +73,9 @@ export const pickedForms: readonly (readonly [PickedOperation, string])[] = [
   ["json.expression", '"\\ud800 ${a}"'],
 ];
 
-/** Every error. The Go library tells some of them in several ways. */
+/** Every syntax error. The Go library has several texts for some of them. */
 export const pickedErrors: readonly (readonly [PickedOperation, string])[] = [
-  // What is no token of the language.
+  // Invalid tokens.
   ["parse.config", "a = b & c | d ^ ~e & f\n"],
   ["parse.config", "a = `b`\nc = `d`\n"],
   ["parse.config", "a = 'b'\nc = 'd'\n"],

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Makes sources of the native syntax. What comes out follows the grammar, with every form it has, in odd layouts; `damage`
- * then breaks it. The generator knows nothing of the parser.
+ * Generates sources of the native syntax from its grammar, with every form and unusual layout; `damage` makes them invalid.
+ * The generator shares no code with the parser.
  */
 import type { Random } from "../cty/random.ts";
 
-/** Text that is no plain ASCII: letters, marks that combine, flags, joined emoji, other alphabets, spaces of all sorts. */
+/** Non-ASCII text: letters, combining marks, flags, joined emoji, other alphabets, spaces. */
 export const wideTexts: readonly string[] = [
   "é",
   "e\u0301",
@@ -56,7 +56,7 @@ const numbers: readonly string[] = [
 
 export class SourceMaker {
   readonly #random: Random;
-  /** How many more expressions may be made. */
+  /** Number of expressions that may still be generated. */
   #budget: number;
 
   constructor(random: Random, budget = 24) {
@@ -80,7 +80,7 @@ export class SourceMaker {
     ]);
   }
 
-  /** Between two tokens where newlines are not allowed. */
+  /** Space between two tokens where newlines are not allowed. */
   #space(): string {
     return this.#random.weighted([
       [20, " "],
@@ -91,7 +91,7 @@ export class SourceMaker {
     ]);
   }
 
-  /** Between two tokens within brackets. */
+  /** Space between two tokens inside brackets. */
   #gap(): string {
     return this.#random.weighted([
       [20, " "],
@@ -278,7 +278,7 @@ export class SourceMaker {
     ]);
   }
 
-  /** A template that is a whole source. */
+  /** A template as a whole source. */
   template(): string {
     const random = this.#random;
     return random
@@ -292,7 +292,7 @@ export class SourceMaker {
       .join("");
   }
 
-  /** An interpolation or a directive with all that belongs to it. */
+  /** An interpolation, or a directive with its content and end. */
   #sequence(isMultiLine: boolean): string {
     const random = this.#random;
     const inner = (): string => this.#innerExpression(isMultiLine);
@@ -360,7 +360,7 @@ const pieces: readonly string[] = [
   "b = {",
 ];
 
-/** Breaks a source in a few places: takes something away, puts something in, doubles or moves something. */
+/** Damages a source in one to three places: deletes, inserts, replaces or repeats text. */
 export function damage(random: Random, source: string): string {
   let text = source;
   for (let count = 1 + random.int(3); count > 0; count--) {
@@ -382,6 +382,6 @@ export function damage(random: Random, source: string): string {
         break;
     }
   }
-  // Numbers of millions of digits are legal, but nobody wants to wait for them to be written.
+  // Shorten exponents: numbers of millions of digits are valid, but slow to write.
   return text.toWellFormed().replace(/([eEpP][+-]?\d{2})\d+/g, "$1");
 }

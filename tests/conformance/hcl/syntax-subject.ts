@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// What @tenon/hcl answers to the oracle's operations about syntax.
+// Runs the oracle's operations about syntax with @tenon/hcl.
 import { isUtf8 } from "node:buffer";
 import {
-  absoluteTraversal,
-  attributeAt,
-  blocksAt,
-  declarationRange,
-  expressionList,
-  expressionMap,
-  isValidIdentifier,
-  keywordOf,
-  outermostExpressionAt,
   parseConfig,
   parseExpression,
   parseJsonExpression,
   parseTemplate,
   parseTraversal,
   parseTraversalPartial,
-  relativeTraversal,
-  startRange,
-  staticCall,
-  tokenize,
-  variables,
   type Expression,
 } from "@tenon/hcl";
+import {
+  absoluteTraversal,
+  attributeAt,
+  blocksAt,
+  expressionList,
+  expressionMap,
+  keywordOf,
+  outermostExpressionAt,
+  relativeTraversal,
+  staticCall,
+  variables,
+} from "@tenon/hcl/analysis";
+import { isValidIdentifier, tokenize } from "@tenon/hcl/scan";
+import { declarationRange, startRange } from "@tenon/hcl/syntax";
 import { format } from "@tenon/hcl/write";
 import type { Json } from "../cty/notation.ts";
 import { writeBody, writeDiagnostic, writeExpression, writeJsonNode, writeRange, writeTraversal } from "./syntax-notation.ts";
 
 const filename = "main.hcl";
-/** As the Go library goes on after an error. */
+/** The recovery mode that behaves like the Go library. */
 const options = { recovery: "first-error" } as const;
 
 function sourceOf(notation: Json | undefined): string | Uint8Array {
   return typeof notation === "string" ? notation : Buffer.from((notation as { readonly hex: string }).hex, "hex");
 }
 
-/** As Go writes bytes in JSON: each one that is no UTF-8 is a U+FFFD of its own. */
+/** Decodes bytes as Go does when it writes JSON: each invalid byte becomes one U+FFFD. */
 function textOf(bytes: Buffer): string {
   let text = "";
   for (let at = 0, length = 1; at < bytes.length; at += length) {
@@ -55,7 +55,7 @@ function expressionOf(
   return (syntax === "template" ? parseTemplate : parseExpression)(sourceOf(source), filename, options);
 }
 
-/** The operations by their names. */
+/** The operations by name. */
 export const syntaxOperations: Readonly<Record<string, (...args: readonly Json[]) => Json>> = {
   "lex.config": (source) => lexed(source, false),
   "lex.expression": (source) => lexed(source, false),

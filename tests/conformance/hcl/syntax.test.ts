@@ -7,14 +7,14 @@ import { judge } from "./judge.ts";
 import { malformedInput, tryMalformed } from "./syntax-malformed.ts";
 import { pickedErrors, pickedForms } from "./syntax-picked.ts";
 
-describePeer(["hcl-oracle"], "the Go library, asked about syntax", () => {
-  test("reads every form as we do, and tells every error in the same words and places", async ({ expect }) => {
+describePeer(["hcl-oracle"], "the Go library's parsers", () => {
+  test("parse every form to the same tree, and report every error with the same text and range", async ({ expect }) => {
     const cases = [...pickedForms, ...pickedErrors].map(([op, source]) => ({ op, args: [source] }));
     const oracle = await openOracle({ peer: "hcl-oracle", repeats: 1 });
     try {
       const answers = await oracle.ask(cases);
-      for (const [index, asked] of cases.entries())
-        expect(judge(asked, answers[index]!).kind, JSON.stringify(asked)).toMatch(/agreed|deviation/);
+      for (const [index, input] of cases.entries())
+        expect(judge(input, answers[index]!).kind, JSON.stringify(input)).toMatch(/agreed|deviation/);
     } finally {
       oracle.close();
     }
@@ -22,21 +22,21 @@ describePeer(["hcl-oracle"], "the Go library, asked about syntax", () => {
 });
 
 describePeer(["hcl-oracle"], "the Go library's lexer", () => {
-  test("cuts every form and every error into the same tokens", async ({ expect }) => {
+  test("produces the same tokens for every form and every error", async ({ expect }) => {
     const sources = [...pickedForms, ...pickedErrors].filter(([op]) => op.startsWith("parse.")).map(([, source]) => source);
     const cases = ["lex.config", "lex.expression", "lex.template"].flatMap((op) => sources.map((source) => ({ op, args: [source] })));
     const oracle = await openOracle({ peer: "hcl-oracle", repeats: 1 });
     try {
       const answers = await oracle.ask(cases);
-      for (const [index, asked] of cases.entries()) expect(judge(asked, answers[index]!).kind, JSON.stringify(asked)).toBe("agreed");
+      for (const [index, input] of cases.entries()) expect(judge(input, answers[index]!).kind, JSON.stringify(input)).toBe("agreed");
     } finally {
       oracle.close();
     }
   });
 });
 
-describe("noise", () => {
-  test("is read without a crash, what is told of it lies within it, and what is printed is read as the same", ({ expect }) => {
+describe("random input", () => {
+  test("parses without a crash, has diagnostics inside the source, and parses again to the same tree when printed", ({ expect }) => {
     let trees = 0;
     for (let index = 0; index < 2000; index++) {
       const input = malformedInput(randomFor(20_261_121, "hcl-malformed", index));

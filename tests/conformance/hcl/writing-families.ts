@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sources that are made to take long to write anew, in ways that size could tell in; beside those that are made to take long to read. */
+/* Worst-case sources for formatting and editing; syntax-families.ts has those for parsing. */
 import { format, formatConfiguration, parseEditable, type EditableBody } from "@tenon/hcl/write";
 
 export interface WritingFamily {
@@ -13,7 +13,7 @@ const repeated =
   (size) =>
     text.repeat(Math.ceil(size / text.length));
 
-/** A line for each number, in all about so long. */
+/** Numbered lines with a total length of about `size`. */
 const numbered =
   (line: (number: number) => string): ((size: number) => string) =>
   (size) =>
@@ -105,7 +105,7 @@ export const writingFamilies: readonly WritingFamily[] = [
   },
 ];
 
-/** Once for each comment. */
+/** Calls `add` once for each comment in the source. */
 function adds(source: string, add: (index: number) => unknown): void {
   for (let index = 0; index < source.length / 4; index++) add(index);
 }

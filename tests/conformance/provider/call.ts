@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Provider } from "@tenon/schema";
-import type { Answer } from "./answer.ts";
+import type { ProviderResponse } from "./response.ts";
 
-/** One call that both are asked. */
+/** One call to both providers. */
 export interface Call {
   readonly rpc: string;
   readonly request: Readonly<Record<string, unknown>>;
-  /** What the call is about: create, update, no-op, … and what else a plan says. */
-  readonly sort: (theirs: Answer) => string;
-  readonly ask: (provider: Provider, side: Side) => Promise<Answer>;
-  /** Which of the cores' own rules an answer without errors breaks, in their words. */
-  readonly broken?: (answer: Answer) => readonly string[];
+  /** Kind of the call: create, update, no-op, …, and further facts about a plan. */
+  readonly sort: (theirs: ProviderResponse) => string;
+  readonly ask: (provider: Provider, side: Side) => Promise<ProviderResponse>;
+  /** Texts of the cores' rules that a response without errors breaks. */
+  readonly broken?: (answer: ProviderResponse) => readonly string[];
 }
 
-/** The framework's provider, and ours. */
+/** The provider on the framework, and the one on provider-sdk. */
 export type Side = "theirs" | "ours";
 
-/** What both answered. */
-export type Asked = Readonly<Record<Side, Answer>>;
+/** Responses of both providers. */
+export type Responses = Readonly<Record<Side, ProviderResponse>>;
 
-/** Asks both, and enters what differs. */
-export type AskBoth = (call: Call) => Promise<Asked>;
+/** Calls both providers and reports the differences. */
+export type CallBoth = (call: Call) => Promise<Responses>;

@@ -2,11 +2,11 @@
 import { formatPath, type Path, type Type, type Value } from "@tenon/cty";
 import { encodeType } from "@tenon/cty/json";
 import { isUnknownPayload, numberText, type NumberPayload, type Payload } from "@tenon/cty/unstable/payload";
-import type { Answer, DiagnosticDifference, Difference, ReplaceDifference } from "./answer.ts";
+import type { ProviderResponse, DiagnosticDifference, Difference, ReplaceDifference } from "./response.ts";
 import { saysTheSame } from "./wording.ts";
 
-/** Everything in which two answers differ: value by value, and each diagnostic by severity, path and summary. */
-export function compare(theirs: Answer, ours: Answer): readonly Difference[] {
+/** Compares two responses: values, and diagnostics by severity, path and summary. */
+export function compare(theirs: ProviderResponse, ours: ProviderResponse): readonly Difference[] {
   const found: Difference[] = [];
   for (const field of new Set([...Object.keys(theirs.values), ...Object.keys(ours.values)])) {
     const isIdentity = /identity$/i.test(field);
@@ -21,13 +21,13 @@ export function compare(theirs: Answer, ours: Answer): readonly Difference[] {
 
 type Side = ReplaceDifference["side"];
 
-function replacements({ requiresReplace }: Answer, side: Side): ReplaceDifference[] {
-  // A path is the same however often it is said.
+function replacements({ requiresReplace }: ProviderResponse, side: Side): ReplaceDifference[] {
+  // Duplicate paths count once.
   const byPath = new Map(requiresReplace.map((path) => [formatPath(path), path]));
   return [...byPath].map(([path, steps]) => ({ kind: "replace", side, path, steps: stepsOf(steps) }));
 }
 
-function diagnosticsOf({ diagnostics }: Answer, side: Side): DiagnosticDifference[] {
+function diagnosticsOf({ diagnostics }: ProviderResponse, side: Side): DiagnosticDifference[] {
   return diagnostics.map(({ severity, summary, detail, attribute = [] }) => ({
     kind: severity,
     side,
@@ -38,12 +38,12 @@ function diagnosticsOf({ diagnostics }: Answer, side: Side): DiagnosticDifferenc
   }));
 }
 
-/** A path as names, positions and keys. */
+/** Converts a path to names, positions and keys. */
 export function stepsOf(path: Path): readonly (string | number)[] {
   return path.map((step) => (step.kind === "attribute" ? step.name : (step.key.payload as string | number)));
 }
 
-/** Those of each side that the other has nothing for, at the same path. */
+/** Finds the diagnostics of each side that have no counterpart at the same path. */
 function unmatched<T extends { readonly path: string }>(
   theirs: readonly T[],
   ours: readonly T[],
@@ -58,7 +58,7 @@ function unmatched<T extends { readonly path: string }>(
   return [...rest, ...left];
 }
 
-/** Elements of a set, which have an order only here. */
+/** Elements of a set, sorted for the comparison. */
 export class PlainSet {
   readonly elements: readonly unknown[];
 
@@ -69,7 +69,7 @@ export class PlainSet {
 
 export const unknownText = "(unknown)";
 
-/** A value as data that can be compared and printed. An object of nothing but nulls is what an absent identity is to the framework. */
+/** Converts a value to data for comparing and printing. The framework represents an absent identity as an object of nulls. */
 export function plainOf(value: Value | undefined, isIdentity: boolean): unknown {
   if (value === undefined || value.payload === null) return null;
   if (isIdentity && (value.payload as readonly Payload[]).every((part) => part === null)) return null;

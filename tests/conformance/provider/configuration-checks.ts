@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hasErrors, impliedType } from "@tenon/schema";
 import type { Random } from "../cty/random.ts";
-import { answerOf, type Answer } from "./answer.ts";
+import { responseOf, type ProviderResponse } from "./response.ts";
 import { makeConfig, valueOfTree } from "./generate/values.ts";
-import type { AskBoth } from "./call.ts";
+import type { CallBoth } from "./call.ts";
 import type { Sides } from "./sides.ts";
 
-const verdict = ({ diagnostics }: Answer): string => (hasErrors(diagnostics) ? "invalid" : "valid");
+const verdict = ({ diagnostics }: ProviderResponse): string => (hasErrors(diagnostics) ? "invalid" : "valid");
 
-/** One call about a data source, or about the provider's own configuration. */
-export async function checkConfiguration(random: Random, { declared, schemas }: Sides, ask: AskBoth): Promise<void> {
+/** One call about a data source or the provider's configuration. */
+export async function checkConfiguration(random: Random, { declared, schemas }: Sides, ask: CallBoth): Promise<void> {
   const wishes = { unknowns: random.chance(0.3), faults: random.chance(0.4) };
   const dataSource = random.chance(0.8) ? random.pick(declared.dataSources) : undefined;
   if (dataSource === undefined) {
@@ -18,7 +18,7 @@ export async function checkConfiguration(random: Random, { declared, schemas }: 
       rpc: "ValidateProviderConfig",
       request: { config },
       sort: verdict,
-      ask: async (provider) => answerOf((await provider.validateProviderConfig({ config })).diagnostics),
+      ask: async (provider) => responseOf((await provider.validateProviderConfig({ config })).diagnostics),
     }));
   }
   const typeName = `${declared.name}_${dataSource.name}`;
@@ -29,7 +29,7 @@ export async function checkConfiguration(random: Random, { declared, schemas }: 
       rpc: "ValidateDataResourceConfig",
       request,
       sort: verdict,
-      ask: async (provider) => answerOf((await provider.validateDataResourceConfig(request)).diagnostics),
+      ask: async (provider) => responseOf((await provider.validateDataResourceConfig(request)).diagnostics),
     }));
   }
   const request = { typeName, config: valueOfTree(makeConfig(random, dataSource, { unknowns: false, faults: false }), type) };
@@ -39,7 +39,7 @@ export async function checkConfiguration(random: Random, { declared, schemas }: 
     sort: ({ diagnostics }) => (hasErrors(diagnostics) ? "failed" : "read"),
     ask: async (provider) => {
       const { diagnostics, state } = await provider.readDataSource(request);
-      return answerOf(diagnostics, { state });
+      return responseOf(diagnostics, { state });
     },
   });
 }

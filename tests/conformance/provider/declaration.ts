@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * A provider as data: what the Go program in tests/peers/framework-from-json and `made-provider.ts` both build theirs from. Its
- * declaration.go says the same to Go.
+ * A provider as data. The Go program in tests/peers/framework-from-json and `made-provider.ts` both build a provider from it;
+ * declaration.go defines the same format for Go.
  */
 export interface ProviderDeclaration {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface ProviderDeclaration {
   readonly dataSources: readonly DataSourceDeclaration[];
 }
 
-/** A schema, the body of a block, or what a nested attribute holds. */
+/** A schema, the body of a block, or the object type of a nested attribute. */
 export interface SchemaDeclaration {
   readonly attributes: Readonly<Record<string, AttributeDeclaration>>;
   readonly blocks?: Readonly<Record<string, BlockDeclaration>>;
@@ -23,16 +23,16 @@ export interface DataSourceDeclaration extends SchemaDeclaration {
   readonly name: string;
 }
 
-/** Every resource has the attributes `mode` (optional text that leads the handlers) and `trace` (computed text). */
+/** Every resource has the attributes `mode` (optional text that selects the handlers' behaviour) and `trace` (computed text). */
 export interface ResourceDeclaration extends SchemaDeclaration {
   readonly name: string;
   readonly version: number;
-  /** By name; each has an attribute of the same name. */
+  /** Identity attributes by name; the resource has attributes of the same names. */
   readonly identity: Readonly<Record<string, { readonly kind: "string" | "int64" | "bool"; readonly optional?: boolean }>>;
   readonly mutableIdentity: boolean;
-  /** The attributes of each earlier version, each version having those of the one before. */
+  /** Attributes of each earlier version; a version contains those of the version before it. */
   readonly earlier: readonly Readonly<Record<string, AttributeDeclaration>>[];
-  /** The attribute that takes the id; without it the whole state is made from the id. */
+  /** Attribute that receives the id on import; without it, the whole state is made from the id. */
   readonly importedBy?: string;
   readonly plans: boolean;
   readonly validates: boolean;
@@ -82,11 +82,11 @@ export interface BlockDeclaration {
   readonly deprecated?: string;
   readonly validators?: readonly ValidatorDeclaration[];
   readonly modifiers?: readonly ModifierName[];
-  /** Of a single one. */
+  /** Type of a single element. */
   readonly required?: true;
 }
 
-/** What its arguments mean depends on the rule. */
+/** A rule; its kind determines the meaning of the arguments. */
 export interface ValidatorDeclaration {
   readonly rule:
     | "stringLength"
@@ -125,7 +125,7 @@ export interface RuleDeclaration {
   readonly names: readonly string[];
 }
 
-/** What Go and TypeScript agree on to find the file. */
+/** Environment variable that names the file, for Go and TypeScript. */
 export const declarationVariable = "MADE_PROVIDER_DECLARATION";
 
 export function isWriteOnly({ mode }: AttributeDeclaration): boolean {

@@ -11,7 +11,7 @@ import {
 export type Declared = AttributeDeclaration | BlockDeclaration;
 type Steps = readonly (string | number)[];
 
-/** Everything with a name that a path leads through, from the outside in. What is inside a value that is set as a whole is not. */
+/** Finds the attributes and blocks along a path, from the outside in, without parts of values that are set as a whole. */
 export function declaredAlong(schema: SchemaDeclaration, steps: Steps): readonly Declared[] {
   const along: Declared[] = [];
   let body: SchemaDeclaration | undefined = schema;
@@ -26,7 +26,7 @@ export function declaredAlong(schema: SchemaDeclaration, steps: Steps): readonly
   return along;
 }
 
-/** The steps to the innermost attribute or block that a path leads to or into. */
+/** Steps to the innermost attribute or block of a path. */
 export function stepsToDeclared(schema: SchemaDeclaration, steps: Steps): Steps {
   const wanted = declaredAlong(schema, steps).length;
   let at = 1;
@@ -34,7 +34,7 @@ export function stepsToDeclared(schema: SchemaDeclaration, steps: Steps): Steps 
   return steps.slice(0, at);
 }
 
-/** Whether a state has something in a nested attribute that only the provider sets, where a part has a default. */
+/** Whether a state has a value in a provider-set nested attribute that has a part with a default. */
 export function hasDefaultsUnconfigured({ attributes, blocks = {} }: SchemaDeclaration, state: unknown, config: unknown): boolean {
   return [...Object.entries(attributes), ...Object.entries(blocks)].some(([name, declared]) => {
     if (!("body" in declared)) return false;
@@ -49,14 +49,14 @@ function hasDefaults({ attributes }: SchemaDeclaration): boolean {
   return Object.values(attributes).some((one) => one.mode === "default" || ("body" in one && hasDefaults(one.body)));
 }
 
-/** A single object itself, and elements with something of them in the same order. */
+/** The objects in a nested value: a single object, or the elements in order. */
 function elementsIn(plain: unknown): readonly unknown[] {
   if (Array.isArray(plain)) return plain;
   if (plain instanceof PlainSet) return plain.elements;
   return typeof plain === "object" && plain !== null ? [plain, ...Object.values(plain)] : [];
 }
 
-/** What stands at a path of plain data; undefined where there is nothing, also below a set. */
+/** Reads a path of plain data; undefined when the path does not exist or leads into a set. */
 export function plainAt(plain: unknown, steps: Steps): unknown {
   let value = plain;
   for (const step of steps) {
@@ -66,14 +66,14 @@ export function plainAt(plain: unknown, steps: Steps): unknown {
   return value;
 }
 
-/** Whether anything in plain data is unknown. */
+/** Whether plain data contains an unknown value. */
 export function hasUnknownPart(plain: unknown): boolean {
   if (plain === unknownText) return true;
   if (plain instanceof PlainSet) return plain.elements.some(hasUnknownPart);
   return typeof plain === "object" && plain !== null && Object.values(plain).some(hasUnknownPart);
 }
 
-/** Whether a type holds text that has spellings. */
+/** Whether a type contains text with semantic equality. */
 export function hasSpellings(declared: Declared | TypeDeclaration): boolean {
   if ("body" in declared) return insideOf(declared.body).some(hasSpellings);
   if (declared.kind === "caseless") return true;
@@ -81,7 +81,7 @@ export function hasSpellings(declared: Declared | TypeDeclaration): boolean {
   return "members" in declared && Object.values(declared.members).some(hasSpellings);
 }
 
-/** Whether anything in a body is more than what the configuration says: computed, defaulted, or modified in the plan. */
+/** Whether a body contains an attribute that is computed, has a default, or has plan modifiers. */
 export function isWorkedOut(body: SchemaDeclaration): boolean {
   return insideOf(body).some((one) => {
     if ((one.modifiers ?? []).length > 0) return true;

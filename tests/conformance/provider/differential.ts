@@ -2,7 +2,7 @@
 import { isValue } from "@tenon/cty";
 import { hasErrors, ProviderError } from "@tenon/schema";
 import { randomFor } from "../cty/random.ts";
-import { answerOf, brokenRule, type Answer, type Difference } from "./answer.ts";
+import { responseOf, brokenRule, type ProviderResponse, type Difference } from "./response.ts";
 import { compare, plainOf } from "./compare.ts";
 import { checkConfiguration } from "./configuration-checks.ts";
 import type { SchemaDeclaration } from "./declaration.ts";
@@ -10,19 +10,19 @@ import { deviationOf } from "./deviations.ts";
 import type { Occasion } from "./deviations/occasion.ts";
 import { Distribution } from "./distribution.ts";
 import { makeProvider, type Extent } from "./generate/schema.ts";
-import type { Asked, Call } from "./call.ts";
+import type { Responses, Call } from "./call.ts";
 import { Life } from "./life.ts";
 import { openSides, type Sides } from "./sides.ts";
 
-/** What came of holding our SDK against the framework. */
+/** Result of comparing provider-sdk with the framework. */
 export interface Report {
   passed: number;
   failed: number;
   schemas: number;
   readonly distribution: Distribution;
-  /** How many calls each deviation explains something of. */
+  /** Numbers of calls by the deviation that explains a difference. */
   readonly deviations: Map<string, number>;
-  /** By what distinguishes them; the first of each sort. */
+  /** The first failure of each sort, by its key. */
   readonly failures: Map<string, Failure>;
 }
 
@@ -37,19 +37,19 @@ export function createReport(): Report {
   return { passed: 0, failed: 0, schemas: 0, distribution: new Distribution(), deviations: new Map(), failures: new Map() };
 }
 
-/** How a run went, for people: the shares of what was asked, and what each deviation explains. */
+/** Formats the result of a run: shares of the calls, and the differences that each deviation explains. */
 export function reportLines(report: Report): readonly string[] {
   const explained = [...report.deviations].toSorted(([, a], [, b]) => b - a).map(([name, count]) => `deviation ${name}: ${count} calls`);
   return [...report.distribution.rows(), ...explained, `${report.schemas} schemas, ${report.distribution.calls} calls`];
 }
 
-/** How large a run is: so many providers of so many schemas, each asked so often. */
+/** Size of a run: numbers of providers, of schemas in each, and of calls to each. */
 export interface Run extends Extent {
   readonly seed: number;
   readonly calls: number;
 }
 
-/** Makes one provider, of a number of its own, asks both sides about everything in it, and enters what differs in the report. */
+/** Generates the provider with the given number, calls both sides about all of it, and reports the differences. */
 export async function tryProvider(report: Report, provider: number, run: Run, only?: number): Promise<void> {
   const random = randomFor(run.seed, "provider", provider);
   const declared = makeProvider(random, run);
@@ -58,8 +58,8 @@ export async function tryProvider(report: Report, provider: number, run: Run, on
   let index = 0;
   const asking =
     (schema: (call: Call) => SchemaDeclaration) =>
-    async (call: Call): Promise<Asked> => {
-      const [theirs, ours] = await Promise.all([answerFrom(sides, "theirs", call), answerFrom(sides, "ours", call)]);
+    async (call: Call): Promise<Responses> => {
+      const [theirs, ours] = await Promise.all([responseFrom(sides, "theirs", call), responseFrom(sides, "ours", call)]);
       const at = index++;
       if (only === undefined || only === at) settle(report, { call, schema: schema(call), theirs, ours, provider, index: at });
       return { theirs, ours };
@@ -81,20 +81,20 @@ export async function tryProvider(report: Report, provider: number, run: Run, on
   }
 }
 
-/** A call that a side cannot answer at all is an answer, too. */
-async function answerFrom(sides: Sides, side: "theirs" | "ours", call: Call): Promise<Answer> {
+/** Turns a failed call into a response, so that it is compared, too. */
+async function responseFrom(sides: Sides, side: "theirs" | "ours", call: Call): Promise<ProviderResponse> {
   try {
     return await call.ask(sides[side], side);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return answerOf([{ severity: "error", summary: `Call failed: ${error.code}`, detail: error.message }]);
+    return responseOf([{ severity: "error", summary: `Call failed: ${error.code}`, detail: error.message }]);
   }
 }
 
-function settle(report: Report, asked: Omit<Occasion, "differences"> & { readonly provider: number; readonly index: number }): void {
-  const { call, theirs, ours } = asked;
+function settle(report: Report, responses: Omit<Occasion, "differences"> & { readonly provider: number; readonly index: number }): void {
+  const { call, theirs, ours } = responses;
   report.distribution.add(call.rpc, call.sort(theirs));
-  const occasion = { ...asked, differences: [...compare(theirs, ours), ...brokenRules(call, ours)] };
+  const occasion = { ...responses, differences: [...compare(theirs, ours), ...brokenRules(call, ours)] };
   const explained = occasion.differences.map((difference) => deviationOf(difference, occasion));
   for (const name of new Set(explained)) {
     if (name !== undefined) report.deviations.set(name, (report.deviations.get(name) ?? 0) + 1);
@@ -108,13 +108,13 @@ function settle(report: Report, asked: Omit<Occasion, "differences"> & { readonl
   else known.count++;
 }
 
-/** The cores' own rules hold for our answers whatever the framework answers: no deviation may break one. */
-function brokenRules({ broken }: Call, ours: Answer): readonly Difference[] {
+/** Checks the cores' rules on our responses: no deviation may break one. */
+function brokenRules({ broken }: Call, ours: ProviderResponse): readonly Difference[] {
   if (broken === undefined || hasErrors(ours.diagnostics)) return [];
   return broken(ours).map((detail) => ({ kind: "error", side: "ours", path: "", steps: [], summary: brokenRule, detail }));
 }
 
-/** What distinguishes one sort of failure from another. */
+/** Key of a sort of failures. */
 function sortOf({ rpc }: Call, differences: readonly Difference[]): string {
   const kinds = differences.map((one) => {
     if (one.kind === "replace") return `${one.side} replace`;
@@ -129,7 +129,7 @@ function kindOf(plain: unknown): string {
   return "something";
 }
 
-/** The failures for people: one of each sort, with the command that shows it again. */
+/** Formats one failure of each sort, with the command that reproduces it. */
 export function failureLines(report: Report, { seed, calls, resources, dataSources }: Run, most = 30): readonly string[] {
   const sizes = `--size ${resources},${dataSources},${calls}`;
   return [...report.failures]
@@ -145,15 +145,15 @@ export function failureLines(report: Report, { seed, calls, resources, dataSourc
         `${sort} (${count})`,
         ...unexplained.slice(0, 5).map((one) => `  differs  ${clip(one)}`),
         `  request  ${clip(request)}`,
-        `  theirs   ${clip(plainAnswer(theirs))}`,
-        `  ours     ${clip(plainAnswer(ours))}`,
+        `  theirs   ${clip(plainResponse(theirs))}`,
+        `  ours     ${clip(plainResponse(ours))}`,
         `  schema   ${clip(schema)}`,
         `  again    npm run fuzz -- provider --seed ${seed} ${sizes} --only ${provider}:${index}`,
       ];
     });
 }
 
-function plainAnswer({ values, diagnostics }: Answer): unknown {
-  const said = hasErrors(diagnostics) || diagnostics.length > 0 ? { diagnostics } : {};
-  return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainOf(value, false)])), ...said };
+function plainResponse({ values, diagnostics }: ProviderResponse): unknown {
+  const reported = hasErrors(diagnostics) || diagnostics.length > 0 ? { diagnostics } : {};
+  return { ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainOf(value, false)])), ...reported };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What a run was made of: how many calls of each RPC, and how theirs went. */
+/** Numbers of calls by RPC and result. */
 export class Distribution {
   readonly #rpcs = new Map<string, Map<string, number>>();
 
@@ -13,7 +13,7 @@ export class Distribution {
     return [...this.#rpcs.values()].reduce((sum, sorts) => sum + total(sorts), 0);
   }
 
-  /** The share of an RPC's calls that went in one way. */
+  /** Share of an RPC's calls with one result. */
   share(rpc: string, sort: string): number {
     const sorts = this.#rpcs.get(rpc);
     return sorts === undefined ? 0 : (sorts.get(sort) ?? 0) / total(sorts);

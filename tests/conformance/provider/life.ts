@@ -6,12 +6,12 @@ import {
   assertPlanValid,
   assertWriteOnlyNull,
   filterRequiresReplace,
-  formatProblem,
+  formatRuleViolation,
   proposedNew,
 } from "@tenon/schema/change";
 import type { Random } from "../cty/random.ts";
-import { answerOf, type Answer } from "./answer.ts";
-import type { AskBoth, Side } from "./call.ts";
+import { responseOf, type ProviderResponse } from "./response.ts";
+import type { CallBoth, Side } from "./call.ts";
 import type { ResourceDeclaration } from "./declaration.ts";
 import { recordedJson } from "./generate/recorded-json.ts";
 import { changeConfig, hasUnknown, makeConfig, makeState, valueOfTree, type Tree, type Wishes } from "./generate/values.ts";
@@ -20,18 +20,18 @@ import type { Sides } from "./sides.ts";
 const none = new Uint8Array(0);
 type Kept = Readonly<Record<Side, Uint8Array>>;
 
-/** What is recorded of one resource. */
+/** Recorded state of one resource. */
 interface Recorded {
   readonly config: Tree;
   readonly state: Value;
-  /** Each side's own. */
+  /** Private data of each side. */
   readonly private: Kept;
   readonly identity: Value | undefined;
 }
 
 const encoder = new TextEncoder();
 
-/** One resource, whose calls follow from each other and from chance. */
+/** One resource, whose calls depend on earlier calls and on chance. */
 export class Life {
   readonly #random: Random;
   readonly #declared: ResourceDeclaration;
@@ -39,10 +39,10 @@ export class Life {
   readonly #block: Block;
   readonly #type: Type;
   readonly #identityType: Type | undefined;
-  readonly #ask: AskBoth;
+  readonly #call: CallBoth;
   #recorded: Recorded | undefined;
 
-  constructor(random: Random, { declared: provider, schemas, identities }: Sides, declared: ResourceDeclaration, ask: AskBoth) {
+  constructor(random: Random, { declared: provider, schemas, identities }: Sides, declared: ResourceDeclaration, ask: CallBoth) {
     this.#random = random;
     this.#declared = declared;
     this.#typeName = `${provider.name}_${declared.name}`;
@@ -50,10 +50,10 @@ export class Life {
     this.#type = impliedType(this.#block);
     const identity = identities.identitySchemas.get(this.#typeName);
     this.#identityType = identity === undefined ? undefined : identityType(identity);
-    this.#ask = ask;
+    this.#call = ask;
   }
 
-  /** One step, which is one call or two. */
+  /** Makes one step: one or two calls. */
   async step(): Promise<void> {
     const random = this.#random;
     await random.weighted<() => Promise<void>>([
@@ -72,15 +72,15 @@ export class Life {
     const config = valueOfTree(makeConfig(this.#random, this.#declared, wishes), this.#type);
     const clientCapabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: !this.#random.chance(0.15) };
     const request = { typeName: this.#typeName, config, clientCapabilities };
-    await this.#ask({
+    await this.#call({
       rpc: "ValidateResourceConfig",
       request,
       sort: (theirs) => (hasErrors(theirs.diagnostics) ? "invalid" : "valid"),
-      ask: async (provider) => answerOf((await provider.validateResourceConfig(request)).diagnostics),
+      ask: async (provider) => responseOf((await provider.validateResourceConfig(request)).diagnostics),
     });
   }
 
-  /** What is recorded, of an apply before or made up. */
+  /** Returns the state of an earlier apply, or a generated one. */
   #someRecorded(): Recorded {
     const random = this.#random;
     if (this.#recorded !== undefined && random.chance(0.7)) return this.#recorded;
@@ -89,7 +89,7 @@ export class Life {
     return { config, state, private: { theirs: none, ours: none }, identity: this.#identityIn(state) };
   }
 
-  /** The identity that a state has in its attributes. */
+  /** Reads the identity from the attributes of a state. */
   #identityIn(state: Value): Value | undefined {
     const type = this.#identityType;
     if (type === undefined || type.kind !== "object" || state.type.kind !== "object" || this.#random.chance(0.1)) return undefined;
@@ -105,7 +105,7 @@ export class Life {
 
   async #plan(): Promise<void> {
     const random = this.#random;
-    // The cores plan nothing that is not valid.
+    // The cores only plan valid configurations.
     const wishes: Wishes = { unknowns: random.chance(0.3), faults: false };
     const isCreate = random.chance(0.28);
     const recorded = isCreate ? undefined : this.#someRecorded();
@@ -123,24 +123,31 @@ export class Life {
       ...(recorded?.identity === undefined ? {} : { priorIdentity: recorded.identity }),
     };
     const privates: Record<Side, Uint8Array> = { theirs: none, ours: none };
-    const asked = await this.#ask({
+    const responses = await this.#call({
       rpc: "PlanResourceChange",
       request,
       sort: (theirs) => sortOfPlan(theirs, priorState),
       broken: ({ values: { plannedState: planned }, requiresReplace }) => [
-        ...assertPlanValid(this.#block, priorState, config, planned!).map(formatProblem),
-        ...filterRequiresReplace(this.#block, priorState, planned!, requiresReplace).problems.map(formatProblem),
-        ...assertWriteOnlyNull(this.#block, planned!).map(formatProblem),
+        ...assertPlanValid(this.#block, priorState, config, planned!).map(formatRuleViolation),
+        ...filterRequiresReplace(this.#block, priorState, planned!, requiresReplace).violations.map(formatRuleViolation),
+        ...assertWriteOnlyNull(this.#block, planned!).map(formatRuleViolation),
       ],
       ask: async (provider, side) => {
         const answer = await provider.planResourceChange({ ...request, priorPrivate: kept[side] });
         privates[side] = answer.plannedPrivate;
         const { diagnostics, plannedState, plannedIdentity, requiresReplace } = answer;
-        return answerOf(diagnostics, { plannedState, plannedIdentity }, requiresReplace);
+        return responseOf(diagnostics, { plannedState, plannedIdentity }, requiresReplace);
       },
     });
-    if (hasErrors(asked.theirs.diagnostics) || hasErrors(asked.ours.diagnostics) || hasUnknown(tree) || random.chance(0.35)) return;
-    await this.#apply(priorState, asked.theirs.values["plannedState"]!, config, privates, asked.theirs.values["plannedIdentity"], tree);
+    if (hasErrors(responses.theirs.diagnostics) || hasErrors(responses.ours.diagnostics) || hasUnknown(tree) || random.chance(0.35)) return;
+    await this.#apply(
+      priorState,
+      responses.theirs.values["plannedState"]!,
+      config,
+      privates,
+      responses.theirs.values["plannedIdentity"],
+      tree,
+    );
   }
 
   async #apply(
@@ -160,11 +167,11 @@ export class Life {
     };
     const kept: Record<Side, Uint8Array> = { theirs: none, ours: none };
     const operation = isNull(priorState) ? "create" : isNull(plannedState) ? "delete" : "update";
-    const asked = await this.#ask({
+    const responses = await this.#call({
       rpc: "ApplyResourceChange",
       request,
       sort: (theirs) => (hasErrors(theirs.diagnostics) ? `${operation} failed` : operation),
-      broken: ({ values: { newState: state } }) => assertObjectCompatible(this.#block, plannedState, state!).map(formatProblem),
+      broken: ({ values: { newState: state } }) => assertObjectCompatible(this.#block, plannedState, state!).map(formatRuleViolation),
       ask: async (provider, side) => {
         const {
           diagnostics,
@@ -176,11 +183,11 @@ export class Life {
           plannedPrivate: privates[side],
         });
         kept[side] = stored;
-        return answerOf(diagnostics, { newState, newIdentity });
+        return responseOf(diagnostics, { newState, newIdentity });
       },
     });
-    const { newState, newIdentity } = asked.theirs.values;
-    if (hasErrors(asked.theirs.diagnostics) || newState === undefined) return;
+    const { newState, newIdentity } = responses.theirs.values;
+    if (hasErrors(responses.theirs.diagnostics) || newState === undefined) return;
     this.#recorded = isNull(newState) ? undefined : { config: tree, state: newState, private: kept, identity: newIdentity };
   }
 
@@ -196,21 +203,21 @@ export class Life {
       ...(identity === undefined || isNull(identity) ? {} : { priorIdentity: identity }),
     };
     const privates: Record<Side, Uint8Array> = { theirs: none, ours: none };
-    const asked = await this.#ask({
+    const responses = await this.#call({
       rpc: "PlanResourceChange",
       request,
       sort: (theirs) => (hasErrors(theirs.diagnostics) ? "error" : "destroy"),
       ask: async (provider, side) => {
         const answer = await provider.planResourceChange({ ...request, priorPrivate: kept[side] });
         privates[side] = answer.plannedPrivate;
-        return answerOf(
+        return responseOf(
           answer.diagnostics,
           { plannedState: answer.plannedState, plannedIdentity: answer.plannedIdentity },
           answer.requiresReplace,
         );
       },
     });
-    if (hasErrors(asked.theirs.diagnostics) || hasErrors(asked.ours.diagnostics)) return;
+    if (hasErrors(responses.theirs.diagnostics) || hasErrors(responses.ours.diagnostics)) return;
     await this.#apply(state, absent, absent, privates, identity, recorded.config);
   }
 
@@ -223,7 +230,7 @@ export class Life {
       ...(identity === undefined || isNull(identity) ? {} : { currentIdentity: identity }),
     };
     const privates: Record<Side, Uint8Array> = { theirs: none, ours: none };
-    const asked = await this.#ask({
+    const responses = await this.#call({
       rpc: "ReadResource",
       request,
       sort: (theirs) => {
@@ -234,11 +241,11 @@ export class Life {
       ask: async (provider, side) => {
         const answer = await provider.readResource({ ...request, private: kept[side] });
         privates[side] = answer.private;
-        return answerOf(answer.diagnostics, { newState: answer.newState, newIdentity: answer.newIdentity });
+        return responseOf(answer.diagnostics, { newState: answer.newState, newIdentity: answer.newIdentity });
       },
     });
-    const { newState, newIdentity } = asked.theirs.values;
-    if (hasErrors(asked.theirs.diagnostics) || newState === undefined || isNull(newState)) return;
+    const { newState, newIdentity } = responses.theirs.values;
+    if (hasErrors(responses.theirs.diagnostics) || newState === undefined || isNull(newState)) return;
     if (this.#random.chance(0.3)) this.#recorded = { config, state: newState, private: privates, identity: newIdentity };
   }
 
@@ -249,13 +256,13 @@ export class Life {
     const from = random.int(version + 1);
     const text = random.chance(0.02) ? "{" : recordedJson(random, state, this.#type, earlier[from]);
     const request = { typeName: this.#typeName, version: from, rawState: { json: encoder.encode(text) } };
-    await this.#ask({
+    await this.#call({
       rpc: "UpgradeResourceState",
       request: { ...request, rawState: text },
       sort: (theirs) => (hasErrors(theirs.diagnostics) ? "failed" : from === version ? "same version" : `${version - from} versions`),
       ask: async (provider) => {
         const { diagnostics, upgradedState } = await provider.upgradeResourceState(request);
-        return answerOf(diagnostics, { upgradedState });
+        return responseOf(diagnostics, { upgradedState });
       },
     });
   }
@@ -265,14 +272,14 @@ export class Life {
     const identity = random.chance(0.4) ? this.#identityIn(this.#someRecorded().state) : undefined;
     const id = identity === undefined ? random.pick(["one", "two", "three/four", "throw"]) : "";
     const request = { typeName: this.#typeName, id, ...(identity === undefined ? {} : { identity }) };
-    await this.#ask({
+    await this.#call({
       rpc: "ImportResourceState",
       request,
       sort: (theirs) => (hasErrors(theirs.diagnostics) ? "failed" : identity === undefined ? "by id" : "by identity"),
       ask: async (provider) => {
         const { diagnostics, importedResources } = await provider.importResourceState(request);
         const [one] = importedResources;
-        return answerOf(diagnostics, { state: one?.state, identity: one?.identity });
+        return responseOf(diagnostics, { state: one?.state, identity: one?.identity });
       },
     });
   }
@@ -289,19 +296,19 @@ export class Life {
       sourcePrivate: none,
       sourceIdentitySchemaVersion: 0,
     };
-    await this.#ask({
+    await this.#call({
       rpc: "MoveResourceState",
       request: { ...request, sourceState: text },
       sort: (theirs) => (hasErrors(theirs.diagnostics) ? "failed" : "moved"),
       ask: async (provider) => {
         const { diagnostics, targetState, targetIdentity } = await provider.moveResourceState(request);
-        return answerOf(diagnostics, { targetState, targetIdentity });
+        return responseOf(diagnostics, { targetState, targetIdentity });
       },
     });
   }
 }
 
-function sortOfPlan(theirs: Answer, prior: Value): string {
+function sortOfPlan(theirs: ProviderResponse, prior: Value): string {
   const { plannedState } = theirs.values;
   if (hasErrors(theirs.diagnostics)) return "error";
   if (isNull(prior)) return "create";

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import {
-  attr,
-  defineProvider,
-  importById,
-  upgrader,
-  type AnyType,
-  type DataSourceDefinition,
-  type ResourceDefinition,
-  type Schema,
-  type ServedProvider,
-  type StateUpgrader,
-} from "@tenon/provider-sdk";
+import { attr, defineProvider, importById, upgrader, type AnyType, type Schema, type ServedProvider } from "@tenon/provider-sdk";
+import type { DataSourceDefinition, ResourceDefinition, StateUpgrader } from "@tenon/provider-sdk/definition";
 import type { DataSourceDeclaration, ProviderDeclaration, ResourceDeclaration } from "./declaration.ts";
 import { madeRules, madeSchema } from "./made-schema.ts";
 import { drifted, filled, readOf, spelled, whole, within, type Seen } from "./made-values.ts";
 
 /**
- * A declared provider, made with our SDK. What the handlers do stands in the table in tests/peers/README.md, under
- * framework-from-json, whose resource.go does the same in Go.
+ * Creates the declared provider with provider-sdk. The table under framework-from-json in tests/peers/README.md defines the
+ * behaviour of its handlers; resource.go does the same in Go.
  */
 export function madeProvider(declared: ProviderDeclaration): ServedProvider {
   const provider = defineProvider({
@@ -94,9 +84,13 @@ function madeResource(typeName: string, declared: ResourceDeclaration): Definiti
 }
 
 function madeIdentity({ identity }: ResourceDeclaration): Readonly<Record<string, AnyType>> {
-  const kinds = { string: attr.string, int64: attr.bigint, bool: attr.bool } as Readonly<Record<string, (options: object) => AnyType>>;
+  const kinds = {
+    string: (nullable: boolean) => attr.string({ nullable }),
+    int64: (nullable: boolean) => attr.bigint({ nullable }),
+    bool: (nullable: boolean) => attr.bool({ nullable }),
+  };
   return Object.fromEntries(
-    Object.entries(identity).map(([name, { kind, optional }]) => [name, kinds[kind]!(optional === true ? { nullable: true } : {})]),
+    Object.entries(identity).map(([name, { kind, optional }]) => [name, kinds[kind as keyof typeof kinds](optional === true)]),
   );
 }
 
@@ -163,7 +157,7 @@ function read(declared: ResourceDeclaration, { state, warn, privateState }: Cont
   }
 }
 
-/** Chained, where the framework's each go straight to the current version. */
+/** Upgrades in a chain of versions; those of the framework go to the current version directly. */
 function madeUpgraders(declared: ResourceDeclaration): Readonly<Record<number, StateUpgrader>> {
   return Object.fromEntries(
     declared.earlier.map((attributes, version): [number, StateUpgrader] => [

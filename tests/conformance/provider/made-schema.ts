@@ -1,47 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
+import { attr, block, isUnknown, nested, unknownValue, type AnyType, type Schema } from "@tenon/provider-sdk";
+import type { Entry } from "@tenon/provider-sdk/definition";
+import {
+  requiresReplace,
+  requiresReplaceIfConfigured,
+  useNonNullStateForUnknown,
+  useStateForUnknown,
+  type PlanModifier,
+} from "@tenon/provider-sdk/plan-modifiers";
+import {
+  atLeastOneOf,
+  atLeastSumOf,
+  atMostSumOf,
+  conflicting,
+  equalToProductOf,
+  equalToSumOf,
+  exactlyOneOf,
+  preferWriteOnly,
+  requiredTogether,
+  requires,
+  type ConfigRule,
+} from "@tenon/provider-sdk/rules";
 import {
   allOf,
   anyOf,
   atLeast,
-  atLeastOneOf,
-  atLeastSumOf,
   atMost,
-  atMostSumOf,
-  attr,
   between,
-  block,
-  conflicting,
   eachKey,
-  equalToProductOf,
-  equalToSumOf,
-  exactlyOneOf,
-  isUnknown,
   matches,
-  nested,
   noneOf,
   noneOfIgnoringCase,
   noNullElements,
   oneOf,
   oneOfIgnoringCase,
-  preferWriteOnly,
-  requiredTogether,
-  requires,
-  requiresReplace,
-  requiresReplaceIfConfigured,
   size,
   stringLength,
   uniqueElements,
-  unknownValue,
-  useNonNullStateForUnknown,
-  useStateForUnknown,
   utf8Length,
-  type AnyType,
-  type ConfigRule,
-  type Entry,
-  type PlanModifier,
-  type Schema,
   type Validator,
-} from "@tenon/provider-sdk";
+} from "@tenon/provider-sdk/validators";
 import { of, string } from "@tenon/cty";
 import { isComputed, isRequired, isWriteOnly } from "./declaration.ts";
 import type {
@@ -54,7 +52,7 @@ import type {
   ValidatorDeclaration,
 } from "./declaration.ts";
 
-/** What a declaration says of a schema, said with our SDK. The compiler knows neither its names nor its types. */
+/** Creates the schema of a declaration with provider-sdk. Its names and types are not known at compile time. */
 export function madeSchema({ attributes, blocks = {} }: SchemaDeclaration): Schema {
   const entries: Record<string, Entry> = {};
   for (const [name, declared] of Object.entries(attributes)) entries[name] = madeAttribute(declared);
@@ -62,8 +60,8 @@ export function madeSchema({ attributes, blocks = {} }: SchemaDeclaration): Sche
   return entries;
 }
 
-/** A type with options, of either an attribute or an element. */
-function typed(type: TypeDeclaration, options: object): never {
+/** Creates the type of an attribute or element with its options. */
+function typed(type: TypeDeclaration, options: object, hasDefault = false): never {
   switch (type.kind) {
     case "string":
       return attr.string(options) as never;
@@ -78,14 +76,14 @@ function typed(type: TypeDeclaration, options: object): never {
     case "dynamic":
       return attr.dynamic(options) as never;
     case "list":
-      return attr.list(madeElement(type.element), options) as never;
+      return attr.list(madeElement(type.element, hasDefault), options) as never;
     case "set":
-      return attr.set(madeElement(type.element), options) as never;
+      return attr.set(madeElement(type.element, hasDefault), options) as never;
     case "map":
-      return attr.map(madeElement(type.element), options) as never;
+      return attr.map(madeElement(type.element, hasDefault), options) as never;
     case "object":
       return attr.object(
-        Object.fromEntries(Object.entries(type.members).map(([name, member]) => [name, madeElement(member)])),
+        Object.fromEntries(Object.entries(type.members).map(([name, member]) => [name, madeElement(member, hasDefault)])),
         options,
       ) as never;
     default:
@@ -93,22 +91,33 @@ function typed(type: TypeDeclaration, options: object): never {
   }
 }
 
-/** The framework has null as an element everywhere. */
-function madeElement(type: TypeDeclaration): AnyType {
-  return typed(type, { nullable: true, validators: madeValidators(type.validators, type.kind) });
+/** Allows null elements, as the framework does everywhere. */
+function madeElement(type: TypeDeclaration, hasDefault: boolean): AnyType {
+  const validators = madeValidators(type.validators, type.kind);
+  return typed(type, { nullable: true, validators: hasDefault ? validators.map(later) : validators }, hasDefault);
+}
+
+/**
+ * The same validator with a promise for its verdict. Our SDK refuses a default that its validators refuse, as far as they answer at once;
+ * the framework does not, and made schemas have such defaults.
+ */
+function later(validator: Validator<never>): Validator<never> {
+  return Object.assign(async (value: never) => validator(value), validator);
 }
 
 function madeAttribute(declared: AttributeDeclaration): Entry {
+  const hasDefault = declared.kind !== "nested" && declared.default !== undefined;
+  const validators = madeValidators(declared.validators, declared.kind);
   const options = {
     ...(isRequired(declared) ? { required: true } : {}),
     ...(["optional", "optionalComputed", "writeOnlyOptional"].includes(declared.mode) ? { optional: true } : {}),
-    // The framework has null as an answer everywhere.
+    // The framework allows null results everywhere.
     ...(isComputed(declared) ? { nullable: true } : {}),
     ...(declared.mode === "computed" || declared.mode === "optionalComputed" ? { computed: true } : {}),
     ...(isWriteOnly(declared) ? { writeOnly: true } : {}),
     ...(declared.sensitive === true ? { sensitive: true } : {}),
     ...(declared.deprecated === undefined ? {} : { deprecated: declared.deprecated }),
-    validators: madeValidators(declared.validators, declared.kind),
+    validators: hasDefault ? validators.map(later) : validators,
     planModifiers: madeModifiers(declared.modifiers),
   };
   if (declared.kind === "nested") {
@@ -116,7 +125,7 @@ function madeAttribute(declared: AttributeDeclaration): Entry {
     return make(madeSchema(declared.body), options);
   }
   const written = declared.default === undefined ? {} : { default: defaultOf(declared, declared.default) };
-  return typed(declared, { ...options, ...written });
+  return typed(declared, { ...options, ...written }, hasDefault);
 }
 
 function madeBlock({ nesting, body, deprecated, validators, modifiers, required }: BlockDeclaration): Entry {
@@ -130,7 +139,7 @@ function madeBlock({ nesting, body, deprecated, validators, modifiers, required 
   return make(madeSchema(body), options) as Entry;
 }
 
-/** A default as JSON has it, as an author would write it. */
+/** Converts a default from JSON to the author's form. */
 function defaultOf(type: TypeDeclaration, plain: unknown): unknown {
   if (plain === null) return null;
   switch (type.kind) {

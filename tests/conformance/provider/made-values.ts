@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handlers of a made provider do with values. values.go in tests/peers/framework-from-json does the same in Go.
+// The operations on values in the handlers of a generated provider. values.go in tests/peers/framework-from-json does the same in Go.
 import { isValue, number, of, string, bool, type Value } from "@tenon/cty";
 import { isUnknown } from "@tenon/provider-sdk";
 import {
@@ -12,13 +12,13 @@ import {
   type TypeDeclaration,
 } from "./declaration.ts";
 
-/** An object as a handler sees it. */
+/** An object as a handler receives it. */
 export type Seen = Readonly<Record<string, unknown>>;
 
 type Kind = AttributeDeclaration["kind"];
 type LeafChange = (leaf: unknown, kind: Kind, made: (occasion: string) => unknown) => unknown;
 
-/** The value that an attribute of a name gets where nobody says which. */
+/** Generates the value of an attribute from its name. */
 function madeOf(type: AttributeDeclaration | TypeDeclaration, name: string, occasion: string): unknown {
   switch (type.kind) {
     case "nested": {
@@ -54,7 +54,7 @@ function repeated(nesting: Nesting, body: unknown): unknown {
   return nesting === "single" ? body : [body];
 }
 
-/** An object made anew, leaf by leaf: primitives, what is dynamic, and anything unknown or null. */
+/** Maps the leaves of an object: primitives, dynamic values, and everything unknown or null. */
 function mapLeaves(schema: SchemaDeclaration, object: Seen, change: LeafChange): Seen {
   const members = Object.entries(object).map(([name, member]): [string, unknown] => {
     const attribute = schema.attributes[name];
@@ -92,12 +92,12 @@ function mapElements(nesting: Nesting, value: unknown, change: (element: unknown
   return (value as readonly unknown[]).map(change);
 }
 
-/** Made values wherever there were unknown ones. */
+/** Replaces unknown values by generated ones. */
 export function filled(schema: SchemaDeclaration, object: Seen, occasion: string): Seen {
   return mapLeaves(schema, object, (leaf, _, made) => (isUnknown(leaf) ? made(occasion) : leaf));
 }
 
-/** Everything that has a meaning of its own, said in another way. */
+/** Replaces each text that has semantic equality by another spelling. */
 export function spelled(schema: SchemaDeclaration, object: Seen): Seen {
   return mapLeaves(schema, object, (leaf, kind) => {
     return kind === "caseless" && typeof leaf === "string" ? respelled(leaf) : leaf;
@@ -109,8 +109,8 @@ function respelled(text: string): string {
 }
 
 /**
- * Other text, numbers and booleans everywhere but in the attributes that lead the handlers and those that identify; of what has a
- * meaning of its own some is only said in another way.
+ * Replaces text, numbers and booleans, except in identity attributes and in those that select behaviour. Some texts with semantic
+ * equality only change their spelling.
  */
 export function drifted(resource: ResourceDeclaration, object: Seen): Seen {
   const after = mapLeaves(resource, object, (leaf, kind) => {
@@ -137,7 +137,7 @@ function driftDynamic(value: Value): Value {
   return type === number && typeof payload === "number" ? of(number, payload + 1) : value;
 }
 
-/** An object of which nothing is known but its schema: optional values are null. */
+/** Generates an object from its schema alone; optional values are null. */
 export function whole(schema: SchemaDeclaration, occasion: string): Seen {
   const attributes = Object.entries(schema.attributes).filter(([, attribute]) => !isWriteOnly(attribute));
   const blocks = Object.entries(schema.blocks ?? {}).map(([name, { nesting, body, required }]): [string, unknown] => {
@@ -152,7 +152,7 @@ function wholeAttribute(attribute: AttributeDeclaration, name: string, occasion:
   return attribute.kind === "nested" ? repeated(attribute.nesting, whole(attribute.body, occasion)) : madeOf(attribute, name, occasion);
 }
 
-/** An object in which every attribute that is absent, or null where it may not be, has a made value. */
+/** Completes an object: absent attributes, and nulls where null is not allowed, get generated values. */
 export function within(schema: SchemaDeclaration, known: Seen, occasion: string): Seen {
   const usable = Object.entries(known).filter(([name, member]) => {
     const attribute = schema.attributes[name];
@@ -161,19 +161,19 @@ export function within(schema: SchemaDeclaration, known: Seen, occasion: string)
   return { ...whole(schema, occasion), ...Object.fromEntries(usable) };
 }
 
-/** What a data source reads: a made value wherever the configuration has null for something computed, and null further inside. */
+/** Generates the result of a data source: a value for each computed attribute that the configuration leaves null. */
 export function readOf(schema: SchemaDeclaration, config: Seen): Seen {
-  const answered = answerOf(schema, config);
-  const computed = Object.entries(schema.attributes).filter(([name, attribute]) => isComputed(attribute) && answered[name] === null);
-  return { ...answered, ...Object.fromEntries(computed.map(([name, attribute]) => [name, wholeAttribute(attribute, name, "read")])) };
+  const result = fromConfiguration(schema, config);
+  const computed = Object.entries(schema.attributes).filter(([name, attribute]) => isComputed(attribute) && result[name] === null);
+  return { ...result, ...Object.fromEntries(computed.map(([name, attribute]) => [name, wholeAttribute(attribute, name, "read")])) };
 }
 
-/** A configuration as an answer, which has null for what a configuration cannot have. */
-function answerOf({ attributes, blocks = {} }: SchemaDeclaration, config: Seen): Seen {
+/** Converts a configuration to a result, with null for attributes that a configuration cannot set. */
+function fromConfiguration({ attributes, blocks = {} }: SchemaDeclaration, config: Seen): Seen {
   const inside = Object.entries({ ...attributes, ...blocks }).map(([name, declared]): [string, unknown] => {
     const value = config[name] ?? null;
     if (value === null || !("body" in declared)) return [name, value];
-    return [name, mapElements(declared.nesting, value, (element) => answerOf(declared.body, element as Seen))];
+    return [name, mapElements(declared.nesting, value, (element) => fromConfiguration(declared.body, element as Seen))];
   });
   return Object.fromEntries(inside);
 }

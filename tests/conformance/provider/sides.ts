@@ -9,15 +9,15 @@ import type { Random } from "../cty/random.ts";
 import { declarationVariable, type ProviderDeclaration } from "./declaration.ts";
 import { makeConfig, valueOfTree } from "./generate/values.ts";
 
-/** Both providers of one declaration, each in a process of its own, configured and ready. */
+/** Both providers of one declaration, each in its own process, configured. */
 export interface Sides extends AsyncDisposable {
   readonly declared: ProviderDeclaration;
   readonly theirs: LaunchedProvider;
   readonly ours: LaunchedProvider;
-  /** Theirs. */
+  /** Provider on the framework. */
   readonly schemas: GetProviderSchemaResponse;
   readonly identities: GetResourceIdentitySchemasResponse;
-  /** Whether neither has crashed. */
+  /** Whether both processes are running. */
   readonly alive: () => boolean;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What the framework's summaries are in our words. The rules are the same, one for one or several for one, but not the prose: a
- * summary that is not here must be the same to the letter.
+ * Pairs of summaries: the framework's and ours for the same rule. A summary that no pair contains must be equal on both sides.
  */
 const wordings: readonly (readonly [theirs: RegExp, ours: RegExp])[] = [
   [/^Missing Configuration for Required Attribute$/, /^Missing required attribute$/],
@@ -24,7 +23,7 @@ const wordings: readonly (readonly [theirs: RegExp, ours: RegExp])[] = [
   [/^Cannot upgrade the state of made_\w+$/, /^Cannot upgrade the state of made_\w+ from version \d+$/],
 ];
 
-/** Sums and products, which the framework takes for a matter of one attribute. */
+/** Rules about sums and products, which the framework reports at one attribute. */
 const arithmetic = /(?:sum|product) of /;
 
 interface Said {
@@ -32,7 +31,7 @@ interface Said {
   readonly detail: string;
 }
 
-/** Whether two summaries say the same. */
+/** Whether two summaries have the same meaning. */
 export function saysTheSame({ summary: theirs, detail }: Said, { summary: ours }: Said): boolean {
   if (theirs === "Invalid Attribute Value" && arithmetic.test(detail)) return ours === "Invalid combination of attributes";
   return theirs === ours || wordings.some(([left, right]) => left.test(theirs) && right.test(ours));

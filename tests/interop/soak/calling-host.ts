@@ -6,7 +6,7 @@ import { launchProvider } from "@tenon/plugin-host";
 import { planChange, resourceType } from "@tenon/schema/lifecycle";
 import { configuration } from "../go-provider.ts";
 
-/** What is resident in a host, after all garbage is collected. */
+/** Memory of a host after garbage collection. */
 export interface HostMemory {
   readonly calls: number;
   readonly residentMiB: number;
@@ -14,13 +14,13 @@ export interface HostMemory {
 }
 
 /**
- * A fresh process calls a provider so many times, ten at a time, and says what it holds after each 10,000.
+ * Starts a process that makes `calls` calls of a provider, ten at a time, and measures the memory of that process after each 10,000.
  *
- * Three things grow for a while, garbage or not, and then stay as they are: V8's young generation, by up to 64 MiB; the arenas that the
- * C library makes for each thread of Node; and the pages that V8 pools when it has compiled something large, 15 MiB in a step. The first
- * two are bounded here, and a collection of the last resort gives the third back, so that growth means that something is held.
+ * Three kinds of memory grow at first without a leak: V8's young generation, by up to 64 MiB; the C library's arenas for the threads of
+ * Node; and the pages that V8 pools after compiling large code, 15 MiB at a time. The options of the process limit the first two, and a
+ * last-resort collection releases the third, so that further growth is a leak.
  */
-export async function hostMemory(command: string, calls: number, signal?: AbortSignal): Promise<readonly HostMemory[]> {
+export async function measureHostMemory(command: string, calls: number, signal?: AbortSignal): Promise<readonly HostMemory[]> {
   const run = promisify(execFile);
   const { stdout } = await run(
     process.execPath,
@@ -40,7 +40,7 @@ export async function hostMemory(command: string, calls: number, signal?: AbortS
 if (import.meta.main) {
   const { values, positionals } = parseArgs({ options: { calls: { type: "string", default: "20000" } }, allowPositionals: true });
   const calls = Number(values.calls);
-  // A Go framework provider keeps something of every call until it is stopped: it gets a rest now and then.
+  // A provider on Go's framework leaks memory with every call, so it is restarted regularly.
   const perProcess = 50_000;
   const warmUp = 10_000;
   let done = 0;
@@ -52,7 +52,7 @@ if (import.meta.main) {
     };
     for (let inProcess = 0; inProcess < perProcess && done < calls; inProcess += warmUp) {
       await Promise.all(Array.from({ length: 10 }, () => lane(warmUp / 20)));
-      // A plan is two calls: the configuration is validated, and then planned.
+      // A plan makes two calls: it validates the configuration, and plans it.
       done += warmUp;
       await report(done);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded into a provider: on SIGUSR2 it collects garbage, all there is, and writes down what memory is left.
+// Preloaded into a provider: on SIGUSR2 it runs full garbage collections and writes the memory usage to a file.
 const { writeFileSync, renameSync } = require("node:fs");
 const { setFlagsFromString } = require("node:v8");
 const { runInNewContext } = require("node:vm");
@@ -10,7 +10,7 @@ const collect = runInNewContext("gc");
 writeFileSync(`${file}.pid`, String(process.pid));
 
 process.on("SIGUSR2", async () => {
-  // What finalizers let go of is garbage of the next round.
+  // A further collection frees the objects that finalizers released.
   for (let round = 0; round < 4; round++) {
     collect();
     await new Promise((resolve) => setTimeout(resolve, 20));

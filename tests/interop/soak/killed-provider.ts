@@ -8,40 +8,40 @@ import { ProviderError } from "@tenon/schema";
 import { planChange, type ResourceType, resourceType } from "@tenon/schema/lifecycle";
 import { configuration } from "../go-provider.ts";
 
-/** What became of calls to providers that were killed. */
+/** Results of the calls of killed providers. */
 export interface KillReport {
   readonly kills: number;
   readonly calls: number;
-  /** Calls that had their answer before. */
+  /** Number of calls that were answered. */
   readonly answered: number;
-  /** Calls that ended with the error that says so. */
+  /** Number of calls that ended with the error `UNAVAILABLE`. */
   readonly refused: number;
-  /** Whatever else happened; empty is right. */
+  /** All other results; empty in a correct run. */
   readonly wrong: readonly string[];
   /** The longest time from the kill to the end of the last call, in milliseconds. */
   readonly slowestMs: number;
-  /** Files that are open at the end beyond those at the start. */
+  /** Increase of the number of open files during the run. */
   readonly descriptors: number;
-  /** Folders of sockets that are still there. */
+  /** Number of socket folders that were not removed. */
   readonly socketFolders: number;
 }
 
-/** Long enough for any machine; a call that hangs takes for ever. */
-const patienceMs = 10_000;
+/** Time limit of a call after the kill in milliseconds. Generous, for busy machines. */
+const callTimeoutMs = 10_000;
 
 /**
- * Kills a provider so many times, each time another process, at a random point of ten calls that are under way one after the other.
+ * Starts and kills a provider `kills` times, each time after a random delay, while ten lanes make one call after another.
  *
- * @param random Between 0 and 1.
+ * @param random Returns a number between 0 and 1.
  */
-export async function killOften(command: string, kills: number, random: () => number): Promise<KillReport> {
+export async function killRepeatedly(command: string, kills: number, random: () => number): Promise<KillReport> {
   const temporary = mkdtempSync(join(tmpdir(), "kills-"));
   const previous = process.env["TMPDIR"];
   process.env["TMPDIR"] = temporary;
   const wrong: string[] = [];
   let [calls, answered, refused, slowestMs] = [0, 0, 0, 0];
   try {
-    // What is opened once for all is not counted.
+    // The first run opens the files that stay open for the life of the process.
     await killOnce(command, 0);
     const before = openFiles();
     for (let kill = 0; kill < kills; kill++) {
@@ -79,17 +79,17 @@ async function killOnce(command: string, afterMs: number): Promise<Killed> {
   const killedAt = performance.now();
   process.kill(provider.pid, "SIGKILL");
   const gone = provider.exited.then(() => over.abort());
-  const isInTime = await Promise.race([Promise.all([gone, ...lanes]).then(() => true), sleep(patienceMs, false, { ref: false })]);
-  if (!isInTime) outcomes.push(`a call was still under way ${patienceMs} ms after the kill`);
+  const isInTime = await Promise.race([Promise.all([gone, ...lanes]).then(() => true), sleep(callTimeoutMs, false, { ref: false })]);
+  if (!isInTime) outcomes.push(`a call was still under way ${callTimeoutMs} ms after the kill`);
   const tookMs = performance.now() - killedAt;
   const late = await outcomeOf(provider.getProviderSchema({}));
-  if (late !== "refused") outcomes.push(`a call after the end: ${late}`);
+  if (late !== "refused") outcomes.push(`a call after the provider exited: ${late}`);
   await provider.close();
-  if (isRunning(provider)) outcomes.push(`the process ${provider.pid} is still there`);
+  if (isRunning(provider)) outcomes.push(`the process ${provider.pid} is still running`);
   return { outcomes, tookMs };
 }
 
-/** A plan, or something else that a core asks while it plans. */
+/** Makes a call that a core makes while it plans: a plan, or a request for the schema. */
 async function callOf(type: ResourceType, number: number): Promise<unknown> {
   if (number % 3 === 0) return await type.provider.getProviderSchema({});
   const config = configuration(type.schema, { title: `note ${number}` });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls a packaged provider very often and watches its memory: from call 10,000 to the end it may grow by less than a tenth.
+// Calls a packaged provider many times and measures its memory: from call 10,000 to the end it must grow by less than 10 %.
 //
 //   npm run soak -- provider [--calls 200000]
 import { parseArgs } from "node:util";
 import { soakProvider } from "./soaked-provider.ts";
 
-/** By then everything has been compiled and every table has its size. */
+/** Number of calls after which all code is compiled and all caches have their full size. */
 const warmUp = 10_000;
 
 const { values } = parseArgs({ options: { calls: { type: "string", default: "200000" } } });
@@ -27,5 +27,5 @@ for (let done = 0; done < calls;) {
 }
 const abandoned = await soaked.abandoned();
 const growth = last / first! - 1;
-console.log(`grew by ${(growth * 100).toFixed(1)} %; ${abandoned} calls are still worked at that were given up`);
+console.log(`grew by ${(growth * 100).toFixed(1)} %; ${abandoned} cancelled calls are still running`);
 if (growth >= 0.1 || abandoned > 0) process.exitCode = 1;

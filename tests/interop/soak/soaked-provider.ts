@@ -15,16 +15,18 @@ export interface Memory {
   readonly heapUsed: number;
 }
 
-/** A packaged provider under our host, to be called very often. */
+/** A packaged provider for many calls, launched by our host. */
 export interface SoakedProvider extends AsyncDisposable {
   readonly provider: Provider;
-  /** Makes so many calls, ten at a time, of every kind that a core makes; every hundredth is given up while it is waited for. */
+  /** Makes `times` calls, ten at a time, of every kind that a core makes; cancels every hundredth call while it is in flight. */
   call(times: number): Promise<void>;
+  /** Measures the memory of the provider. */
   memory(): Promise<Memory>;
-  /** How many calls the provider still works at that nobody waits for. */
+  /** Number of cancelled calls whose handlers are still running. */
   abandoned(): Promise<number>;
 }
 
+/** Packages, launches and configures the provider of soak tests. */
 export async function soakProvider(): Promise<SoakedProvider> {
   const packaged = packageExample("tests/interop/fixtures/soak-main.ts", "--name", "soak", "--version", "1.0.0");
   const folder = mkdtempSync(join(tmpdir(), "tenon-soak-"));
@@ -49,7 +51,7 @@ export async function soakProvider(): Promise<SoakedProvider> {
     for (let number = 0; ; number++) yield number;
   })();
   const call = (number: number): Promise<unknown> =>
-    number % 100 === 99 ? giveUp((signal) => readPatient(true, signal)) : lifeStep(provider, block, number);
+    number % 100 === 99 ? callAndCancel((signal) => readPatient(true, signal)) : callNote(provider, block, number);
   return {
     provider,
     async call(times) {
@@ -73,7 +75,7 @@ export async function soakProvider(): Promise<SoakedProvider> {
   };
 }
 
-async function giveUp(call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+async function callAndCancel(call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const controller = new AbortController();
   const waiting = call(controller.signal).then(
     () => false,
@@ -81,11 +83,11 @@ async function giveUp(call: (signal: AbortSignal) => Promise<unknown>): Promise<
   );
   await sleep(2);
   controller.abort();
-  if (!(await waiting)) throw new Error("a call that was given up did not end as that");
+  if (!(await waiting)) throw new Error("a cancelled call did not end with the error CANCELLED");
 }
 
-/** One call about a note: which, its number says. */
-async function lifeStep(provider: Provider, block: Block, number: number): Promise<void> {
+/** Makes one call about a note; the number selects the RPC. */
+async function callNote(provider: Provider, block: Block, number: number): Promise<void> {
   const typeName = "soak_note";
   const type = impliedType(block);
   const absent = nullOf(type);

@@ -16,8 +16,8 @@ func (p *bareProvider) ValidateListResourceConfig(context.Context, *tfprotov6.Va
 	return &tfprotov6.ValidateListResourceConfigResponse{}, nil
 }
 
-// ListResource lists notes that nobody has made, without an end where no count is configured. When it is over it logs how many it had
-// made, and whether anybody still wanted more.
+// ListResource generates notes that do not exist: as many as configured, or an endless list. At the end of the list it logs the number
+// of generated notes, and whether the client cancelled the call.
 func (p *bareProvider) ListResource(ctx context.Context, request *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
 	count, size, err := listConfig(request.Config)
 	if err != nil {
@@ -25,19 +25,19 @@ func (p *bareProvider) ListResource(ctx context.Context, request *tfprotov6.List
 	}
 	body := strings.Repeat("x", int(size))
 	return &tfprotov6.ListResourceServerStream{Results: func(yield func(tfprotov6.ListResourceResult) bool) {
-		made := int64(0)
-		for ctx.Err() == nil && (count == 0 || made < count) {
-			result := noteResult(made, body)
-			made++
+		generated := int64(0)
+		for ctx.Err() == nil && (count == 0 || generated < count) {
+			result := noteResult(generated, body)
+			generated++
 			if !yield(result) {
 				break
 			}
 		}
-		p.logger.Info("the list is over", "made", made, "cancelled", ctx.Err() != nil)
+		p.logger.Info("the list is over", "generated", generated, "cancelled", ctx.Err() != nil)
 	}}, nil
 }
 
-// listConfig reads what listSchema offers; zero is what is not set.
+// listConfig reads a configuration of listSchema; zero stands for an absent setting.
 func listConfig(config *tfprotov6.DynamicValue) (count, size int64, err error) {
 	value, err := config.Unmarshal(listSchema().ValueType())
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// bareProvider plans what is proposed, applies what is planned and reads what is there.
+// bareProvider plans the proposed state, applies the planned state and reads the current state.
 type bareProvider struct {
 	unimplementedProvider
 	schemas *tfprotov6.GetProviderSchemaResponse
@@ -21,14 +21,14 @@ type bareProvider struct {
 var _ tfprotov6.ProviderServerWithListResource = (*bareProvider)(nil)
 
 func (p *bareProvider) GetMetadata(context.Context, *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
-	answer := &tfprotov6.GetMetadataResponse{
+	response := &tfprotov6.GetMetadataResponse{
 		ServerCapabilities: p.schemas.ServerCapabilities,
 		ListResources:      []tfprotov6.ListResourceMetadata{{TypeName: noteType}},
 	}
 	for name := range p.schemas.ResourceSchemas {
-		answer.Resources = append(answer.Resources, tfprotov6.ResourceMetadata{TypeName: name})
+		response.Resources = append(response.Resources, tfprotov6.ResourceMetadata{TypeName: name})
 	}
-	return answer, nil
+	return response, nil
 }
 
 func (p *bareProvider) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
@@ -57,7 +57,7 @@ func (p *bareProvider) ValidateResourceConfig(context.Context, *tfprotov6.Valida
 	return &tfprotov6.ValidateResourceConfigResponse{}, nil
 }
 
-// UpgradeResourceState knows of no older schema.
+// UpgradeResourceState returns the state unchanged: there is only one schema version.
 func (p *bareProvider) UpgradeResourceState(_ context.Context, request *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: request.RawState.JSON}}, nil
 }
@@ -74,10 +74,10 @@ func (p *bareProvider) PlanResourceChange(_ context.Context, request *tfprotov6.
 	}, nil
 }
 
-// ApplyResourceChange may leave nothing unknown.
+// ApplyResourceChange replaces every unknown value, because a core rejects a new state with unknown values.
 func (p *bareProvider) ApplyResourceChange(_ context.Context, request *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	schema, known := p.schemas.ResourceSchemas[request.TypeName]
-	if !known {
+	schema, exists := p.schemas.ResourceSchemas[request.TypeName]
+	if !exists {
 		return nil, fmt.Errorf("there is no resource type %s", request.TypeName)
 	}
 	of := schema.ValueType()
@@ -86,7 +86,7 @@ func (p *bareProvider) ApplyResourceChange(_ context.Context, request *tfprotov6
 		return nil, err
 	}
 	applied, err := tftypes.Transform(planned, func(_ *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
-		return settled(value), nil
+		return knownValue(value), nil
 	})
 	if err != nil {
 		return nil, err
@@ -98,7 +98,8 @@ func (p *bareProvider) ApplyResourceChange(_ context.Context, request *tfprotov6
 	return &tfprotov6.ApplyResourceChangeResponse{NewState: &state, Private: request.PlannedPrivate, NewIdentity: request.PlannedIdentity}, nil
 }
 
-func settled(value tftypes.Value) tftypes.Value {
+// knownValue replaces an unknown value by a generated one.
+func knownValue(value tftypes.Value) tftypes.Value {
 	switch {
 	case value.IsKnown():
 		return value

@@ -62,16 +62,16 @@ func wideSchema() *tfprotov6.Schema {
 	return schemaOf(attributes...)
 }
 
-// largeSchema is one of a provider that documents itself at length.
+// largeSchema is the schema of a resource with a very long description.
 func largeSchema() *tfprotov6.Schema {
-	words := strings.Repeat("What there is to say of it. ", largeBytes/28)
+	words := strings.Repeat("Some text in a description. ", largeBytes/28)
 	return schemaOf(
 		&tfprotov6.SchemaAttribute{Name: "id", Type: tftypes.String, Computed: true},
 		&tfprotov6.SchemaAttribute{Name: "text", Type: tftypes.String, Optional: true, Description: words},
 	)
 }
 
-// listSchema configures a list: so many results, each with a body of so many bytes.
+// listSchema is the configuration of a list: the number of results, and the size of each result's body in bytes.
 func listSchema() *tfprotov6.Schema {
 	return schemaOf(
 		&tfprotov6.SchemaAttribute{Name: "count", Type: tftypes.Number, Optional: true},

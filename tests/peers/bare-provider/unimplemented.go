@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// unimplementedProvider answers what there is no component for as a server does that has never heard of it.
+// unimplementedProvider returns the status Unimplemented from every RPC that bareProvider does not define.
 type unimplementedProvider struct{}
 
 func unimplemented(rpc string) error {

@@ -18,14 +18,14 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 )
 
-// With -bench a line in is one of
+// With -bench an input line is one of
 //
-//	{"task":"msgpack-decode","type":…,"msgpack":"…"}      what the task gives: {"result":"…"}
-//	{"task":"msgpack-decode","ms":100}                    how long it takes of the CPU's time, tried so long, and what it
-//	                                                      allocates: {"ns":1234.5,"bytes":5678,"objects":90}
+//	{"task":"msgpack-decode","type":…,"msgpack":"…"}      prepares a task; prints its result: {"result":"…"}
+//	{"task":"msgpack-decode","ms":100}                    runs the task for that CPU time; prints the time and the allocations
+//	                                                      of one run: {"ns":1234.5,"bytes":5678,"objects":90}
 //
-// A task keeps what it was given first. "from" is the type of the value where it is not the type to convert to.
-type measure struct {
+// A measurement uses the input with which the task was prepared. "from" is the type of the value if it differs from the type to convert to.
+type benchInput struct {
 	Task    string          `json:"task"`
 	Name    string          `json:"name"`
 	Type    json.RawMessage `json:"type"`
@@ -35,7 +35,7 @@ type measure struct {
 	Ms      int             `json:"ms"`
 }
 
-// task is what is timed, and what shows that it did the same as the other side.
+// task is the code to measure, and its result, which must equal that of the compared library.
 type task struct {
 	run    func()
 	result func() string
@@ -46,22 +46,22 @@ func serveBench(in io.Reader, out *bufio.Writer) error {
 	decoder := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	decoder.DisallowUnknownFields()
 	for {
-		var asked measure
-		if err := decoder.Decode(&asked); err == io.EOF {
+		var input benchInput
+		if err := decoder.Decode(&input); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return err
 		}
-		if asked.Ms == 0 {
-			made, err := prepare(asked)
+		if input.Ms == 0 {
+			prepared, err := prepare(input)
 			if err != nil {
 				return err
 			}
-			tasks[asked.Name] = made
-			fmt.Fprintf(out, "{\"result\":%s}\n", quoted(made.result()))
+			tasks[input.Name] = prepared
+			fmt.Fprintf(out, "{\"result\":%s}\n", quoted(prepared.result()))
 		} else {
-			taken := timed(tasks[asked.Name].run, time.Duration(asked.Ms)*time.Millisecond)
-			fmt.Fprintf(out, "{\"ns\":%f,\"bytes\":%f,\"objects\":%f}\n", taken.ns, taken.bytes, taken.objects)
+			result := timed(tasks[input.Name].run, time.Duration(input.Ms)*time.Millisecond)
+			fmt.Fprintf(out, "{\"ns\":%f,\"bytes\":%f,\"objects\":%f}\n", result.ns, result.bytes, result.objects)
 		}
 		if err := out.Flush(); err != nil {
 			return err
@@ -69,10 +69,10 @@ func serveBench(in io.Reader, out *bufio.Writer) error {
 	}
 }
 
-// cost is what one run takes. Garbage is collected on other threads, whose time is not in it.
+// cost is the cost of one run. The time excludes garbage collection, which runs on other threads.
 type cost struct{ ns, bytes, objects float64 }
 
-// timed runs for about so long and answers what one run takes.
+// timed runs the code for about the given time and returns the cost of one run.
 func timed(run func(), span time.Duration) cost {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -84,77 +84,77 @@ func timed(run func(), span time.Duration) cost {
 		for range rounds {
 			run()
 		}
-		taken := clock() - start
-		if taken >= span || rounds >= 1<<30 {
+		elapsed := clock() - start
+		if elapsed >= span || rounds >= 1<<30 {
 			runtime.ReadMemStats(&after)
 			n := float64(rounds)
-			return cost{float64(taken.Nanoseconds()) / n, float64(after.TotalAlloc-before.TotalAlloc) / n, float64(after.Mallocs-before.Mallocs) / n}
-		} else if taken < span/16 {
+			return cost{float64(elapsed.Nanoseconds()) / n, float64(after.TotalAlloc-before.TotalAlloc) / n, float64(after.Mallocs-before.Mallocs) / n}
+		} else if elapsed < span/16 {
 			rounds *= 8
 		} else {
-			rounds = int(float64(rounds)*float64(span)/float64(taken)) + 1
+			rounds = int(float64(rounds)*float64(span)/float64(elapsed)) + 1
 		}
 	}
 }
 
-// sink keeps results alive, so that no work is left out.
+// sink keeps results reachable, so that the compiler cannot remove the computation.
 var sink any
 
-func prepare(asked measure) (task, error) {
+func prepare(input benchInput) (task, error) {
 	var ty cty.Type
 	var value cty.Value
 	var packed, text []byte
 	var err error
-	if len(asked.Type) > 0 {
-		ty = readType(asked.Type)
+	if len(input.Type) > 0 {
+		ty = readType(input.Type)
 		from := ty
-		if len(asked.From) > 0 {
-			from = readType(asked.From)
+		if len(input.From) > 0 {
+			from = readType(input.From)
 		}
-		if packed, err = hex.DecodeString(asked.Msgpack); err != nil {
+		if packed, err = hex.DecodeString(input.Msgpack); err != nil {
 			return task{}, err
 		}
 		if value, err = msgpack.Unmarshal(packed, from); err != nil {
 			return task{}, err
 		}
 	}
-	packedAs := func(value cty.Value) string {
-		again, err := msgpack.Marshal(value, ty)
-		return shown(hex.EncodeToString(again), err)
+	encodedHex := func(value cty.Value) string {
+		encoded, err := msgpack.Marshal(value, ty)
+		return textOrError(hex.EncodeToString(encoded), err)
 	}
-	switch asked.Task {
+	switch input.Task {
 	case "msgpack-decode":
 		run := func() (cty.Value, error) { return msgpack.Unmarshal(packed, ty) }
-		return task{func() { sink, _ = run() }, func() string { value, _ := run(); return packedAs(value) }}, nil
+		return task{func() { sink, _ = run() }, func() string { value, _ := run(); return encodedHex(value) }}, nil
 	case "msgpack-encode":
-		return task{func() { sink, _ = msgpack.Marshal(value, ty) }, func() string { return packedAs(value) }}, nil
+		return task{func() { sink, _ = msgpack.Marshal(value, ty) }, func() string { return encodedHex(value) }}, nil
 	case "json-decode":
 		if text, err = ctyjson.Marshal(value, ty); err != nil {
 			return task{}, err
 		}
 		run := func() (cty.Value, error) { return ctyjson.Unmarshal(text, ty) }
-		return task{func() { sink, _ = run() }, func() string { value, _ := run(); return packedAs(value) }}, nil
+		return task{func() { sink, _ = run() }, func() string { value, _ := run(); return encodedHex(value) }}, nil
 	case "json-encode":
 		run := func() ([]byte, error) { return ctyjson.Marshal(value, ty) }
-		return task{func() { sink, _ = run() }, func() string { text, err := run(); return shown(string(text), err) }}, nil
+		return task{func() { sink, _ = run() }, func() string { text, err := run(); return textOrError(string(text), err) }}, nil
 	case "equals":
 		other, err := msgpack.Unmarshal(packed, ty)
 		run := func() bool { return value.RawEquals(other) }
 		return task{func() { sink = run() }, func() string { return fmt.Sprint(run()) }}, err
 	case "convert":
 		run := func() (cty.Value, error) { return convert.Convert(value, ty) }
-		return task{func() { sink, _ = run() }, func() string { value, err := run(); return shown(packedAs(value), err) }}, nil
+		return task{func() { sink, _ = run() }, func() string { value, err := run(); return textOrError(encodedHex(value), err) }}, nil
 	case "set":
-		elements := make([]cty.Value, len(asked.Texts))
-		for i, text := range asked.Texts {
+		elements := make([]cty.Value, len(input.Texts))
+		for i, text := range input.Texts {
 			elements[i] = cty.StringVal(text)
 		}
 		ty = cty.Set(cty.String)
 		run := func() cty.Value { return cty.SetVal(elements) }
-		return task{func() { sink = run() }, func() string { return packedAs(run()) }}, nil
+		return task{func() { sink = run() }, func() string { return encodedHex(run()) }}, nil
 	case "set-has-element":
-		elements := make([]cty.Value, len(asked.Texts))
-		for i, text := range asked.Texts {
+		elements := make([]cty.Value, len(input.Texts))
+		for i, text := range input.Texts {
 			elements[i] = cty.StringVal(text)
 		}
 		set := cty.SetVal(elements)
@@ -162,16 +162,16 @@ func prepare(asked measure) (task, error) {
 		run := func() bool { return set.HasElement(wanted).True() }
 		return task{func() { sink = run() }, func() string { return fmt.Sprint(run()) }}, nil
 	case "number-arithmetic":
-		numbers, err := numbersOf(asked.Texts)
+		numbers, err := numbersOf(input.Texts)
 		return task{func() { sink = arithmetic(numbers) }, func() string { return arithmetic(numbers).AsBigFloat().Text('p', 0) }}, err
 	case "number-text":
-		numbers, err := numbersOf(asked.Texts)
+		numbers, err := numbersOf(input.Texts)
 		return task{func() { sink = texts(numbers) }, func() string { return texts(numbers) }}, err
 	}
-	return task{}, fmt.Errorf("no task %q", asked.Task)
+	return task{}, fmt.Errorf("unknown task %q", input.Task)
 }
 
-func shown(text string, err error) string {
+func textOrError(text string, err error) string {
 	if err != nil {
 		return "error: " + err.Error()
 	}
@@ -190,7 +190,7 @@ func numbersOf(texts []string) ([]cty.Value, error) {
 	return numbers, nil
 }
 
-// arithmetic does each of the four operations on each neighbouring pair and answers the sum of all.
+// arithmetic applies each of the four operations to each pair of neighbours and returns the sum of all results.
 func arithmetic(numbers []cty.Value) cty.Value {
 	sum := cty.NumberIntVal(0)
 	for i := 1; i < len(numbers); i++ {
@@ -200,7 +200,7 @@ func arithmetic(numbers []cty.Value) cty.Value {
 	return sum
 }
 
-// texts is the last text of the sums of all neighbours, each made anew so that nobody can have it already.
+// texts formats the sum of each pair of neighbours and returns the last text. Each sum is a new number, so that its text cannot be cached.
 func texts(numbers []cty.Value) string {
 	last := ""
 	for i := 1; i < len(numbers); i++ {

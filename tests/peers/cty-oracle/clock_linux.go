@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// rusageThread asks for the calling thread alone; package syscall has no name for it.
+// rusageThread requests the usage of the calling thread only; package syscall does not define it.
 const rusageThread = 1
 
-// clock is the CPU time of the calling thread: what other processes do on the machine does not count.
+// clock returns the CPU time of the calling thread, which other processes on the machine do not affect.
 func clock() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(rusageThread, &usage); err != nil {

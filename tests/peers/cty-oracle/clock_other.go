@@ -6,9 +6,9 @@ package main
 
 import "time"
 
-var begun = time.Now()
+var started = time.Now()
 
-// clock is the time that passes: there is no CPU time of a thread to be had.
+// clock returns the elapsed time: these systems do not report the CPU time of a thread.
 func clock() time.Duration {
-	return time.Since(begun)
+	return time.Since(started)
 }

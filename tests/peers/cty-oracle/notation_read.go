@@ -15,7 +15,7 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// parameter reads one argument. What does not fit is refused.
+// parameter reads one argument of an operation. If the argument is invalid, the case is refused.
 type parameter struct {
 	name string
 	read func(json.RawMessage) any
@@ -41,10 +41,10 @@ var (
 	someMarks   = parameter{"[mark]", func(raw json.RawMessage) any { return readMarks(tree(raw)) }}
 )
 
-// readArguments fits the arguments to what the operation takes; the last parameter may stand for any number of them.
+// readArguments reads the arguments of an operation; the operation's rest parameter, if any, reads all further arguments.
 func readArguments(known operation, args []json.RawMessage) []any {
 	if len(args) < len(known.parameters) || (len(args) > len(known.parameters) && known.rest == nil) {
-		refuse("%d arguments, but it takes %d", len(args), len(known.parameters))
+		refuse("%d arguments, but the operation takes %d", len(args), len(known.parameters))
 	}
 	read := make([]any, len(args))
 	for i, raw := range args {
@@ -57,7 +57,7 @@ func readArguments(known operation, args []json.RawMessage) []any {
 	return read
 }
 
-// tree is JSON as it stands, numbers as text.
+// tree parses JSON; numbers keep their text.
 func tree(raw json.RawMessage) any {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
@@ -69,11 +69,11 @@ func tree(raw json.RawMessage) any {
 }
 
 func as[T any](given any, what string) T {
-	fitting, ok := given.(T)
+	typed, ok := given.(T)
 	if !ok {
-		refuse("%v where %s must be", given, what)
+		refuse("expected %s, not %v", what, given)
 	}
-	return fitting
+	return typed
 }
 
 func each[T any](raw json.RawMessage, read func(json.RawMessage) T) []T {
@@ -88,7 +88,7 @@ func each[T any](raw json.RawMessage, read func(json.RawMessage) T) []T {
 	return all
 }
 
-// fields holds an object to the keys it may have, and must have.
+// fields refuses an object that lacks a required key or has an unknown key.
 func fields(given any, required, optional []string) map[string]any {
 	object := as[map[string]any](given, "an object")
 	for _, key := range required {
@@ -131,7 +131,7 @@ func readValue(given any) cty.Value {
 	ty := typeOf(parts["t"])
 	value := readPayload(ty, parts["v"])
 	if !value.Type().Equals(ty) && !ty.HasDynamicTypes() {
-		refuse("the payload makes a value of type %#v, not %#v", value.Type(), ty)
+		refuse("the payload has the type %#v, not %#v", value.Type(), ty)
 	}
 	return value
 }
@@ -194,7 +194,7 @@ func readPayload(ty cty.Type, given any) cty.Value {
 		}
 		return cty.ObjectVal(all)
 	}
-	refuse("%v is no payload of %#v", given, ty)
+	refuse("%v is not a payload of the type %#v", given, ty)
 	return cty.NilVal
 }
 
@@ -220,7 +220,7 @@ func readSpecial(ty cty.Type, object map[string]any) cty.Value {
 		}
 		return readPayload(typeOf(parts["t"]), parts["v"])
 	}
-	refuse("no special form %v", object["$"])
+	refuse("unknown special form %v", object["$"])
 	return cty.NilVal
 }
 
@@ -246,7 +246,7 @@ func readEntries(given any) map[string]any {
 	for _, entry := range as[[]any](given, "an array of entries") {
 		pair := as[[]any](entry, "[key, payload]")
 		if len(pair) != 2 {
-			refuse("%v where [key, payload] must be", entry)
+			refuse("expected [key, payload], not %v", entry)
 		}
 		key := as[string](pair[0], "a key")
 		if _, twice := entries[key]; twice {
@@ -265,14 +265,14 @@ func readNamed(given any) map[string]cty.Value {
 	return named
 }
 
-// readNumber takes the bits where they are given: text alone cannot tell precisions apart.
+// readNumber prefers the bits, because the text alone does not determine the precision.
 func readNumber(given any) *big.Float {
 	parts := fields(given, nil, []string{"n", "p", "x"})
 	precision := uint64(512)
 	if p, ok := parts["p"]; ok {
 		parsed, err := strconv.ParseUint(string(as[json.Number](p, "a precision")), 10, 32)
 		if err != nil {
-			refuse("precision %v", p)
+			refuse("invalid precision %v", p)
 		}
 		precision = parsed
 	}
@@ -296,7 +296,7 @@ func numberFromText(text string, precision uint64) *big.Float {
 	case 512:
 		value, err := cty.ParseNumberVal(text)
 		if err != nil {
-			refuse("%q is no number", text)
+			refuse("%q is not a number", text)
 		}
 		return value.AsBigFloat()
 	case 64:
@@ -326,12 +326,12 @@ func numberFromBits(bits string, precision uint) *big.Float {
 		return number.SetInf(bits[0] == '-')
 	}
 	if strings.Trim(bits, "+-.px0123456789abcdef") != "" || precision == 0 {
-		refuse("%q are no bits", bits)
+		refuse("%q is not the bits of a number", bits)
 	}
-	// At the precision of the number itself a longer mantissa would be rounded away unseen.
+	// At the number's own precision, the parser would silently round a longer mantissa.
 	exact, _, err := new(big.Float).SetPrec(1<<16).Parse(bits, 0)
 	if err != nil {
-		refuse("%q are no bits: %s", bits, err)
+		refuse("%q is not the bits of a number: %s", bits, err)
 	}
 	if number.Set(exact).Cmp(exact) != 0 {
 		refuse("%q needs more than %d bits", bits, precision)
@@ -352,7 +352,7 @@ func readPath(given any) cty.Path {
 	for _, step := range as[[]any](given, "an array of steps") {
 		pair := as[[]any](step, "[kind, key]")
 		if len(pair) != 2 {
-			refuse("%v where [kind, key] must be", step)
+			refuse("expected [kind, key], not %v", step)
 		}
 		switch pair[0] {
 		case "attr":
@@ -360,7 +360,7 @@ func readPath(given any) cty.Path {
 		case "index":
 			path = append(path, cty.IndexStep{Key: readValue(pair[1])})
 		default:
-			refuse("a step of kind %v", pair[0])
+			refuse("unknown kind of step: %v", pair[0])
 		}
 	}
 	return path
@@ -371,14 +371,14 @@ func readPathMarks(given any) []cty.PathValueMarks {
 	for _, place := range as[[]any](given, "an array of [path, marks]") {
 		pair := as[[]any](place, "[path, marks]")
 		if len(pair) != 2 {
-			refuse("%v where [path, marks] must be", place)
+			refuse("expected [path, marks], not %v", place)
 		}
 		places = append(places, cty.PathValueMarks{Path: readPath(pair[0]), Marks: readMarks(pair[1])})
 	}
 	return places
 }
 
-// readRefinements makes of the promises the calls to the builder, always in this order.
+// readRefinements returns a function that calls the builder once for each refinement, always in this order.
 func readRefinements(given any) func(*cty.RefinementBuilder) *cty.RefinementBuilder {
 	parts := fields(given, nil, []string{"null", "min", "max", "lenMin", "lenMax", "prefix", "prefixTrimmed"})
 	return func(b *cty.RefinementBuilder) *cty.RefinementBuilder {
@@ -416,7 +416,7 @@ func readRefinements(given any) func(*cty.RefinementBuilder) *cty.RefinementBuil
 func readBound(given any) (cty.Value, bool) {
 	pair := as[[]any](given, "[number, inclusive]")
 	if len(pair) != 2 {
-		refuse("%v where [number, inclusive] must be", given)
+		refuse("expected [number, inclusive], not %v", given)
 	}
 	inclusive := as[bool](pair[1], "a bool")
 	return readPayload(cty.Number, pair[0]), inclusive
@@ -425,7 +425,7 @@ func readBound(given any) (cty.Value, bool) {
 func readLength(given any) int {
 	length, err := strconv.Atoi(as[string](given, "a length"))
 	if err != nil {
-		refuse("length %v", given)
+		refuse("invalid length %v", given)
 	}
 	return length
 }

@@ -16,13 +16,13 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// writer writes one answer after another. It keeps what is slow to find out and comes again when a case is repeated.
+// writer writes results. It caches the texts of numbers, which are slow to compute, for the repeated runs of a case.
 type writer struct {
 	buffer bytes.Buffer
 	texts  map[string]string
 }
 
-// record is an answer of several named parts, in this order.
+// record is a JSON object whose members are in this order.
 type record []field
 
 type field struct {
@@ -38,7 +38,7 @@ func (w *writer) text(text string) { w.buffer.WriteString(text) }
 
 func (w *writer) string(text string) { w.buffer.Write(quoted(text)) }
 
-// quoted is JSON without the escapes that only matter inside HTML.
+// quoted returns the JSON of a text, without the escapes that only HTML needs.
 func quoted(text string) []byte {
 	var buffer bytes.Buffer
 	encoder := json.NewEncoder(&buffer)
@@ -61,7 +61,7 @@ func (w *writer) any(result any) {
 		w.path(result)
 	case cty.ValueMarks:
 		w.marks(result)
-	case asWritten:
+	case encodedJSON:
 		w.text(string(result))
 	case []byte:
 		w.string(hex.EncodeToString(result))
@@ -85,7 +85,7 @@ func (w *writer) any(result any) {
 		}
 		w.text("}")
 	default:
-		panic(fmt.Sprintf("an operation of the oracle answered with a %T", result))
+		panic(fmt.Sprintf("an operation of the oracle returned a %T", result))
 	}
 }
 
@@ -109,7 +109,7 @@ func (w *writer) ctyType(ty cty.Type) {
 	if err != nil {
 		panic(fmt.Sprintf("type %#v has no JSON: %s", ty, err))
 	}
-	// A tuple type made by a conversion may have no elements at all, in which case go-cty writes null for them.
+	// Conversion can create a tuple type with a nil slice of element types, for which go-cty writes null.
 	w.buffer.Write(bytes.ReplaceAll(encoded, []byte(`["tuple",null]`), []byte(`["tuple",[]]`)))
 }
 
@@ -125,7 +125,7 @@ func (w *writer) value(value cty.Value) {
 	w.text("}")
 }
 
-// payload writes a value where its type is known already.
+// payload writes a value whose type is already written.
 func (w *writer) payload(value cty.Value) {
 	if value.IsMarked() {
 		plain, marks := value.Unmark()
@@ -192,7 +192,7 @@ func (w *writer) marks(marks cty.ValueMarks) {
 	list(w, names, w.string)
 }
 
-// number writes all that tells two numbers apart. Text is slow, and the same for the same bits.
+// number writes the text, precision and bits of a number. The text is slow to compute; it is cached by bits and precision.
 func (w *writer) number(number *big.Float) {
 	bits := number.Text('p', 0)
 	precision := strconv.FormatUint(uint64(number.Prec()), 10)
@@ -221,18 +221,18 @@ func (w *writer) unknown(value cty.Value) {
 	w.text("}")
 }
 
-// asWritten is what has been written already.
-type asWritten string
+// encodedJSON is JSON that is already encoded.
+type encodedJSON string
 
-// payload is a value to be written without its type.
+// payload is a value that is written without its type.
 type payload struct{ value cty.Value }
 
-// bound is a number's limit, and whether the number can be the limit itself.
+// bound is the limit of a number's range, and whether the range includes it.
 func bound(number cty.Value, inclusive bool) []any {
 	return []any{payload{number}, inclusive}
 }
 
-// refinementsOf leaves out what says nothing: go-cty answers with the widest limit where none was set.
+// refinementsOf omits bounds that do not restrict the value: go-cty returns the widest bound if none was set.
 func refinementsOf(span cty.ValueRange) record {
 	var refined record
 	if span.DefinitelyNotNull() {

@@ -27,7 +27,7 @@ func init() {
 
 type unify = func([]cty.Type) (cty.Type, []convert.Conversion)
 
-// unifier tells the type, null where there is none, and which of the given types need a conversion to it.
+// unifier returns the common type, null if there is none, and for each given type whether it needs a conversion to the common type.
 func unifier(unify unify) func([]cty.Type) any {
 	return func(types []cty.Type) any {
 		common, conversions := unify(types)
@@ -39,7 +39,7 @@ func unifier(unify unify) func([]cty.Type) any {
 	}
 }
 
-// unifiedValues also runs the conversions; the first that fails is the answer.
+// unifiedValues also runs the conversions; the first error is the result.
 func unifiedValues(unify unify) func([]any) (any, error) {
 	return func(args []any) (any, error) {
 		given := args[0].([]cty.Value)

@@ -8,7 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// functions are go-cty's by the names that languages built on it give them. Those over capsules are not among them.
+// functions are go-cty's functions, by the names that go-cty's languages use, except the functions on capsules.
 var functions = map[string]function.Function{
 	"not": stdlib.NotFunc, "and": stdlib.AndFunc, "or": stdlib.OrFunc,
 
@@ -69,11 +69,11 @@ func signatureOf(f function.Function) record {
 	for _, declared := range f.Params() {
 		parameters = append(parameters, parameterOf(declared))
 	}
-	told := record{{"params", parameters}}
+	signature := record{{"params", parameters}}
 	if rest := f.VarParam(); rest != nil {
-		told = append(told, field{"rest", parameterOf(*rest)})
+		signature = append(signature, field{"rest", parameterOf(*rest)})
 	}
-	return told
+	return signature
 }
 
 func parameterOf(declared function.Parameter) record {

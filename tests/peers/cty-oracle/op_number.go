@@ -26,7 +26,7 @@ func init() {
 		}
 		return cty.NumberUIntVal(integer)
 	})
-	// The double comes as its 64 bits in hexadecimal.
+	// The double is returned as its 64 bits in hexadecimal.
 	one("num.float", aString, func(text string) any {
 		bits, err := strconv.ParseUint(text, 16, 64)
 		if err != nil {

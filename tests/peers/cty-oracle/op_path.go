@@ -31,7 +31,7 @@ func pathsOf(set cty.PathSet) []any {
 	return all
 }
 
-// path writes the steps. Where go-cty's decoders have made room for a step but not filled it yet, there is none.
+// path writes the steps. It omits nil steps, which go-cty's decoders append before they know the step.
 func (w *writer) path(path cty.Path) {
 	path = slices.DeleteFunc(path.Copy(), func(step cty.PathStep) bool { return step == nil })
 	list(w, path, func(step cty.PathStep) {

@@ -17,7 +17,7 @@ func init() {
 	one("str.graphemes", aString, graphemes)
 }
 
-// graphemes goes through substr, so that go-cty chooses the Unicode version.
+// graphemes uses substr, so that go-cty chooses the Unicode version.
 func graphemes(text string) any {
 	value := cty.StringVal(text)
 	length, err := stdlib.Strlen(value)

@@ -30,7 +30,7 @@ func init() {
 	two("mismatch", aType, aType, func(got, want cty.Type) any { return convert.MismatchMessage(got, want) })
 }
 
-// sortedErrors has an order of its own: go-cty goes through attributes at random.
+// sortedErrors sorts the errors by their JSON, because go-cty iterates over attributes in random order.
 func sortedErrors(errors []error) []any {
 	texts := make([][]byte, len(errors))
 	for i, err := range errors {
@@ -41,7 +41,7 @@ func sortedErrors(errors []error) []any {
 	slices.SortFunc(texts, bytes.Compare)
 	all := make([]any, len(texts))
 	for i, text := range texts {
-		all[i] = asWritten(text)
+		all[i] = encodedJSON(text)
 	}
 	return all
 }

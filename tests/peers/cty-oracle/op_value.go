@@ -36,7 +36,7 @@ func init() {
 	one("value.canIterate", aValue, func(v cty.Value) any { return v.CanIterateElements() })
 	one("value.lengthInt", aValue, func(v cty.Value) any { return v.LengthInt() })
 	one("value.elements", aValue, elementsOf)
-	// What a value is made of goes in and comes out: shows what reading and writing it does.
+	// Returns its argument: shows what reading and writing do with a value.
 	one("value.self", aValue, func(v cty.Value) any { return v })
 	one("value.range", aValue, rangeOf)
 	two("value.includes", aValue, aValue, func(v, other cty.Value) any { return v.Range().Includes(other) })
@@ -50,7 +50,7 @@ func init() {
 	one("value.map", namedValues, func(all map[string]cty.Value) any { return cty.MapVal(all) })
 	one("value.object", namedValues, func(all map[string]cty.Value) any { return cty.ObjectVal(all) })
 
-	one("walk", aValue, walked)
+	one("walk", aValue, visitsOf)
 	one("transform.identity", aValue, func(v cty.Value) any {
 		same, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) { return part, nil })
 		if err != nil {
@@ -86,14 +86,14 @@ func elementsOf(v cty.Value) any {
 	return all
 }
 
-// rangeOf asks only what the type allows to ask.
+// rangeOf returns only the bounds that the type of the value has.
 func rangeOf(v cty.Value) any {
 	span := v.Range()
-	told := record{{"t", span.TypeConstraint()}, {"couldBeNull", span.CouldBeNull()}, {"notNull", span.DefinitelyNotNull()}}
-	return append(told, field{"r", refinementsOf(span)})
+	result := record{{"t", span.TypeConstraint()}, {"couldBeNull", span.CouldBeNull()}, {"notNull", span.DefinitelyNotNull()}}
+	return append(result, field{"r", refinementsOf(span)})
 }
 
-func walked(v cty.Value) any {
+func visitsOf(v cty.Value) any {
 	visits := []any{}
 	err := cty.Walk(v, func(path cty.Path, part cty.Value) (bool, error) {
 		visits = append(visits, []any{path.Copy(), part})
@@ -105,7 +105,7 @@ func walked(v cty.Value) any {
 	return visits
 }
 
-// placesOf sorts: go-cty gathers marks in no particular order.
+// placesOf sorts the marks by their JSON, because go-cty returns them in random order.
 func placesOf(places []cty.PathValueMarks) []any {
 	texts := make([]string, len(places))
 	for i, place := range places {
@@ -116,7 +116,7 @@ func placesOf(places []cty.PathValueMarks) []any {
 	slices.Sort(texts)
 	all := make([]any, len(texts))
 	for i, text := range texts {
-		all[i] = asWritten(text)
+		all[i] = encodedJSON(text)
 	}
 	return all
 }

@@ -12,22 +12,22 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// operation is a question that can be asked. Parameters are read before it runs; what it answers is written by writer.any.
+// operation is an operation of the oracle. Its parameters are read before it runs; writer.any writes its result.
 type operation struct {
 	parameters []parameter
-	// rest reads any number of further arguments; nil where there are none.
+	// rest reads any number of further arguments; nil if the operation takes none.
 	rest *parameter
 	run  func([]any) (any, error)
 }
 
-// operations is filled by the files that hold them.
+// operations by name. The op_*.go files register them.
 var operations = map[string]operation{}
 
 func define(name string, run func([]any) (any, error), parameters ...parameter) {
 	operations[name] = operation{parameters: parameters, run: run}
 }
 
-// one, two and three define operations that cannot fail in any way but a panic.
+// one and two define operations with one and two parameters that return no error; they can only panic.
 func one[A any](name string, a parameter, run func(A) any) {
 	define(name, func(args []any) (any, error) { return run(args[0].(A)), nil }, a)
 }
@@ -36,13 +36,13 @@ func two[A, B any](name string, a, b parameter, run func(A, B) any) {
 	define(name, func(args []any) (any, error) { return run(args[0].(A), args[1].(B)), nil }, a, b)
 }
 
-// listOperations writes a line each: the name, then what it takes.
+// listOperations writes a line for each operation: its name, then its parameters.
 func listOperations(out *bufio.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(operations)) {
 		known := operations[name]
 		names := make([]string, 0, len(known.parameters)+1)
-		for _, taken := range known.parameters {
-			names = append(names, taken.name)
+		for _, parameter := range known.parameters {
+			names = append(names, parameter.name)
 		}
 		if known.rest != nil {
 			names = append(names, known.rest.name+"...")
@@ -51,7 +51,7 @@ func listOperations(out *bufio.Writer) {
 	}
 }
 
-// errorText is an error among several: its path and its text.
+// errorText is one error in a list: its text, and its path if it has one.
 func errorText(err error) record {
 	if at, ok := err.(cty.PathError); ok {
 		return record{{"msg", err.Error()}, {"path", at.Path}}

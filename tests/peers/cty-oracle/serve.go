@@ -20,7 +20,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// writeHeader says what decides the answers.
+// writeHeader writes the versions that determine the results.
 func writeHeader(out *bufio.Writer, repeats int) {
 	header := map[string]any{"oracle": version, "repeats": repeats, "unicode": unicode.Version, "normalization": norm.Version}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -47,27 +47,27 @@ func writeHeader(out *bufio.Writer, repeats int) {
 	out.Flush()
 }
 
-// request is one case. A key that is not known is refused: a misspelt one would otherwise change the question unseen.
-type request struct {
+// inputCase is one case. An unknown key is refused, because a misspelt key would silently change the case.
+type inputCase struct {
 	ID   json.RawMessage   `json:"id"`
 	Op   string            `json:"op"`
 	Args []json.RawMessage `json:"args"`
 }
 
-// serve answers until the input ends. Output is flushed whenever nothing more is ready to be written.
+// serve responds to cases until the input ends. It flushes the output whenever no further response is ready.
 func serve(in io.Reader, out *bufio.Writer, repeats, workers int) error {
 	lines := make(chan []byte, 4*workers)
-	answers := make(chan []byte, 4*workers)
+	responses := make(chan []byte, 4*workers)
 	var working sync.WaitGroup
 	for range workers {
 		working.Go(func() {
 			for line := range lines {
-				answers <- answerLine(line, repeats)
+				responses <- responseLine(line, repeats)
 			}
 		})
 	}
 	written := make(chan error, 1)
-	go func() { written <- write(answers, out) }()
+	go func() { written <- write(responses, out) }()
 
 	reader := bufio.NewReaderSize(in, 1<<20)
 	var failure error
@@ -85,51 +85,51 @@ func serve(in io.Reader, out *bufio.Writer, repeats, workers int) error {
 	}
 	close(lines)
 	working.Wait()
-	close(answers)
+	close(responses)
 	return errors.Join(failure, <-written)
 }
 
-func write(answers <-chan []byte, out *bufio.Writer) error {
+func write(responses <-chan []byte, out *bufio.Writer) error {
 	var failure error
-	for answer := range answers {
+	for response := range responses {
 		if failure != nil {
-			continue // The workers must not block on an output that is gone.
+			continue // The workers must not block when the output is closed.
 		}
-		out.Write(answer)
+		out.Write(response)
 		failure = out.WriteByte('\n')
-		if len(answers) == 0 {
+		if len(responses) == 0 {
 			failure = errors.Join(failure, out.Flush())
 		}
 	}
 	return errors.Join(failure, out.Flush())
 }
 
-// answerLine is the whole life of one case.
-func answerLine(line []byte, repeats int) []byte {
-	var asked request
+// responseLine runs one case, with its repeats, and returns its output line.
+func responseLine(line []byte, repeats int) []byte {
+	var input inputCase
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&asked); err != nil {
-		return finish(asked.ID, refusal("the line is no case: %s", err))
+	if err := decoder.Decode(&input); err != nil {
+		return finish(input.ID, refusal("the line is not a case: %s", err))
 	}
-	known, ok := operations[asked.Op]
+	known, ok := operations[input.Op]
 	if !ok {
-		return finish(asked.ID, refusal("no operation %q", asked.Op))
+		return finish(input.ID, refusal("unknown operation %q", input.Op))
 	}
 	w := newWriter()
-	first := answer(known, asked.Args, w)
+	first := runCase(known, input.Args, w)
 	if bytes.HasPrefix(first, []byte(`"refused"`)) {
-		return finish(asked.ID, first)
+		return finish(input.ID, first)
 	}
 	different := [][]byte{first}
 	for range repeats - 1 {
-		again := answer(known, asked.Args, w)
-		if !slices.ContainsFunc(different, func(seen []byte) bool { return bytes.Equal(seen, again) }) {
+		again := runCase(known, input.Args, w)
+		if !slices.ContainsFunc(different, func(earlier []byte) bool { return bytes.Equal(earlier, again) }) {
 			different = append(different, again)
 		}
 	}
 	if len(different) == 1 {
-		return finish(asked.ID, first)
+		return finish(input.ID, first)
 	}
 	slices.SortFunc(different, bytes.Compare)
 	var varying bytes.Buffer
@@ -143,7 +143,7 @@ func answerLine(line []byte, repeats int) []byte {
 		varying.WriteByte('}')
 	}
 	varying.WriteByte(']')
-	return finish(asked.ID, varying.Bytes())
+	return finish(input.ID, varying.Bytes())
 }
 
 func finish(id json.RawMessage, body []byte) []byte {
@@ -153,8 +153,8 @@ func finish(id json.RawMessage, body []byte) []byte {
 	return slices.Concat([]byte(`{"id":`), id, []byte(`,`), body, []byte(`}`))
 }
 
-// refused is what a reader of notation panics with: the case is wrong, not go-cty.
-type refused struct{ why string }
+// refused is the panic value of the readers of the notation: the case is invalid, and go-cty is not at fault.
+type refused struct{ reason string }
 
 func refuse(format string, args ...any) {
 	panic(refused{fmt.Sprintf(format, args...)})
@@ -164,15 +164,16 @@ func refusal(format string, args ...any) []byte {
 	return []byte(`"refused":` + string(quoted(fmt.Sprintf(format, args...))))
 }
 
-// answer reads the arguments afresh each time: building a value may vary too, and a value can remember what was done to it.
-func answer(known operation, args []json.RawMessage, w *writer) (body []byte) {
+// runCase reads the arguments again for each run, because go-cty may construct different values from the same arguments, and an operation
+// may change the state of a value.
+func runCase(known operation, args []json.RawMessage, w *writer) (body []byte) {
 	defer func() {
-		switch reason := recover().(type) {
+		switch cause := recover().(type) {
 		case nil:
 		case refused:
-			body = refusal("%s", reason.why)
+			body = refusal("%s", cause.reason)
 		default:
-			body = slices.Concat([]byte(`"panic":`), quoted(fmt.Sprint(reason)))
+			body = slices.Concat([]byte(`"panic":`), quoted(fmt.Sprint(cause)))
 		}
 	}()
 	result, err := known.run(readArguments(known, args))

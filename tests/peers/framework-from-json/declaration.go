@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// declaration is the whole file.
+// declaration is the content of the file.
 type declaration struct {
 	Name        string                 `json:"name"`
 	Config      *schemaDeclaration     `json:"config"`
@@ -17,7 +17,7 @@ type declaration struct {
 	DataSources []*dataDeclaration     `json:"dataSources"`
 }
 
-// schemaDeclaration is a schema, the body of a block, or what a nested attribute holds.
+// schemaDeclaration is a schema, or the body of a block or of a nested attribute.
 type schemaDeclaration struct {
 	Attributes map[string]*attributeDeclaration `json:"attributes"`
 	Blocks     map[string]*blockDeclaration     `json:"blocks"`
@@ -34,16 +34,16 @@ type resourceDeclaration struct {
 	Name string `json:"name"`
 	schemaDeclaration
 	Version int64 `json:"version"`
-	// Identity by name: kind, and whether an import must give it. Each has an attribute of the same name.
+	// Identity has the identity's attributes by name: the kind, and whether it is optional for import. The resource has attributes of the same names.
 	Identity        map[string]*identityDeclaration `json:"identity"`
 	MutableIdentity bool                            `json:"mutableIdentity"`
-	// Earlier holds the attributes of each earlier version, by version.
+	// Earlier has the attributes of each earlier schema version, by version.
 	Earlier []map[string]*attributeDeclaration `json:"earlier"`
-	// ImportedBy is the attribute that takes the id; empty: the whole state is made from it.
+	// ImportedBy is the attribute to which an import assigns the id; when empty, the import returns a complete generated state.
 	ImportedBy string `json:"importedBy"`
-	// Plans: it has a plan of its own.
+	// Plans is whether the resource has a plan modifier of its own.
 	Plans bool `json:"plans"`
-	// Validates: it has a validation of its own.
+	// Validates is whether the resource has a validation of its own.
 	Validates bool `json:"validates"`
 }
 
@@ -52,8 +52,8 @@ type identityDeclaration struct {
 	Optional bool   `json:"optional"`
 }
 
-// typeDeclaration is a type: kind is string, caseless, bool, int32, int64, float32, float64, number, dynamic, list, set,
-// map or object. An attribute can also be nested.
+// typeDeclaration is a type: its kind is string, caseless, bool, int32, int64, float32, float64, number, dynamic, list, set,
+// map or object. The kind of an attribute can also be nested.
 type typeDeclaration struct {
 	Kind       string                      `json:"kind"`
 	Element    *typeDeclaration            `json:"element"`
@@ -63,19 +63,19 @@ type typeDeclaration struct {
 
 type attributeDeclaration struct {
 	typeDeclaration
-	// Mode: required, optional, computed, optionalComputed, default, writeOnlyRequired or writeOnlyOptional.
+	// Mode is required, optional, computed, optionalComputed, default, writeOnlyRequired or writeOnlyOptional.
 	Mode       string          `json:"mode"`
 	Sensitive  bool            `json:"sensitive"`
 	Deprecated string          `json:"deprecated"`
 	Default    json.RawMessage `json:"default"`
 	Modifiers  []string        `json:"modifiers"`
-	// Nesting and Body where the kind is nested: single, list, set or map.
+	// Nesting (single, list, set or map) and Body are set if the kind is nested.
 	Nesting string             `json:"nesting"`
 	Body    *schemaDeclaration `json:"body"`
 }
 
 type blockDeclaration struct {
-	// Nesting: single, list or set.
+	// Nesting is single, list or set.
 	Nesting    string                  `json:"nesting"`
 	Body       *schemaDeclaration      `json:"body"`
 	Deprecated string                  `json:"deprecated"`
@@ -84,7 +84,7 @@ type blockDeclaration struct {
 	Required   bool                    `json:"required"`
 }
 
-// validatorDeclaration: what its arguments mean depends on the rule.
+// validatorDeclaration is a validator; the rule determines the meaning of the other fields.
 type validatorDeclaration struct {
 	Rule    string                  `json:"rule"`
 	Min     *int64                  `json:"min"`
@@ -105,7 +105,7 @@ func readDeclaration(path string) (*declaration, error) {
 		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	// A name that this program does not know would be a difference that nobody asked for.
+	// A field that this program does not know would cause an unintended difference between the two providers.
 	decoder.DisallowUnknownFields()
 	declared := &declaration{}
 	return declared, decoder.Decode(declared)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A provider on terraform-plugin-framework whose schemas and behaviour come from a JSON file: the other half of the
-// comparison with a provider that our SDK builds from the same file. What the file may say stands in declaration.go.
+// A provider on terraform-plugin-framework whose schemas and behaviour come from a JSON file. Tests compare it with a provider that our
+// SDK builds from the same file. declaration.go defines the format of the file.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 
 const (
 	address = "registry.terraform.io/tenon/made"
-	// declarationVariable names the file.
+	// declarationVariable is the environment variable with the path of the file.
 	declarationVariable = "MADE_PROVIDER_DECLARATION"
 )
 
@@ -27,7 +27,7 @@ func main() {
 	if err != nil {
 		log.Fatalf("%s: %v", declarationVariable, err)
 	}
-	serve := func() provider.Provider { return &madeProvider{declared: declared} }
+	serve := func() provider.Provider { return &declaredProvider{declared: declared} }
 	if err := providerserver.Serve(context.Background(), serve, providerserver.ServeOpts{Address: address, ProtocolVersion: 6}); err != nil {
 		log.Fatal(err)
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// modifiers picks plan modifiers by name: useStateForUnknown, useNonNullStateForUnknown, requiresReplace,
-// requiresReplaceIfConfigured; of text also fixed and refuse.
+// modifiers returns the plan modifiers with the given names: useStateForUnknown, useNonNullStateForUnknown, requiresReplace,
+// requiresReplaceIfConfigured; strings also have fixed and refuse.
 func modifiers[T any](names []string, keep, keepNonNull, replace, replaceIfConfigured T, others map[string]T) []T {
 	var picked []T
 	for _, name := range names {
@@ -107,7 +107,7 @@ func objectModifiers(names []string) []planmodifier.Object {
 		objectplanmodifier.RequiresReplace(), objectplanmodifier.RequiresReplaceIfConfigured(), nil)
 }
 
-// fixedText plans the same text for whatever is not known.
+// fixedText plans a fixed text for an unknown value.
 type fixedText struct{}
 
 func (fixedText) Description(context.Context) string { return "is always fixed" }
@@ -120,7 +120,7 @@ func (fixedText) PlanModifyString(_ context.Context, req planmodifier.StringRequ
 	}
 }
 
-// refusedText fails where the text says so.
+// refusedText fails for the text "refused".
 type refusedText struct{}
 
 func (refusedText) Description(context.Context) string { return "is never refused" }

@@ -13,18 +13,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-type madeProvider struct {
+type declaredProvider struct {
 	declared *declaration
 }
 
-var _ provider.ProviderWithConfigValidators = &madeProvider{}
+var _ provider.ProviderWithConfigValidators = &declaredProvider{}
 
-func (p *madeProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+func (p *declaredProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
 	resp.TypeName = p.declared.Name
 	resp.Version = version
 }
 
-func (p *madeProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
+func (p *declaredProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	attributes, blocks := map[string]schema.Attribute{}, map[string]schema.Block{}
 	for name, attribute := range p.declared.Config.attributes() {
 		attributes[name] = attribute
@@ -35,7 +35,7 @@ func (p *madeProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 	resp.Schema = schema.Schema{Attributes: attributes, Blocks: blocks, DeprecationMessage: p.declared.Config.Deprecated}
 }
 
-func (p *madeProvider) ConfigValidators(context.Context) []provider.ConfigValidator {
+func (p *declaredProvider) ConfigValidators(context.Context) []provider.ConfigValidator {
 	var all []provider.ConfigValidator
 	for _, one := range p.declared.Config.configValidators() {
 		all = append(all, one.(provider.ConfigValidator))
@@ -43,14 +43,14 @@ func (p *madeProvider) ConfigValidators(context.Context) []provider.ConfigValida
 	return all
 }
 
-func (p *madeProvider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
+func (p *declaredProvider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
 }
 
-func (p *madeProvider) Resources(context.Context) []func() resource.Resource {
+func (p *declaredProvider) Resources(context.Context) []func() resource.Resource {
 	var all []func() resource.Resource
 	for _, declared := range p.declared.Resources {
 		all = append(all, func() resource.Resource {
-			plain := &madeResource{provider: p.declared.Name, declared: declared}
+			plain := &declaredResource{provider: p.declared.Name, declared: declared}
 			if len(declared.Identity) > 0 {
 				return &identifiedResource{plain}
 			}
@@ -60,27 +60,29 @@ func (p *madeProvider) Resources(context.Context) []func() resource.Resource {
 	return all
 }
 
-func (p *madeProvider) DataSources(context.Context) []func() datasource.DataSource {
+func (p *declaredProvider) DataSources(context.Context) []func() datasource.DataSource {
 	var all []func() datasource.DataSource
 	for _, declared := range p.declared.DataSources {
-		all = append(all, func() datasource.DataSource { return &madeDataSource{provider: p.declared.Name, declared: declared} })
+		all = append(all, func() datasource.DataSource {
+			return &declaredDataSource{provider: p.declared.Name, declared: declared}
+		})
 	}
 	return all
 }
 
-// madeDataSource reads nothing: its computed values are made up.
-type madeDataSource struct {
+// declaredDataSource reads no remote system: its computed values are generated.
+type declaredDataSource struct {
 	provider string
 	declared *dataDeclaration
 }
 
-var _ datasource.DataSourceWithConfigValidators = &madeDataSource{}
+var _ datasource.DataSourceWithConfigValidators = &declaredDataSource{}
 
-func (d *madeDataSource) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+func (d *declaredDataSource) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
 	resp.TypeName = d.provider + "_" + d.declared.Name
 }
 
-func (d *madeDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+func (d *declaredDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	attributes, blocks := map[string]dataschema.Attribute{}, map[string]dataschema.Block{}
 	for name, attribute := range d.declared.attributes() {
 		attributes[name] = attribute
@@ -91,7 +93,7 @@ func (d *madeDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 	resp.Schema = dataschema.Schema{Attributes: attributes, Blocks: blocks, DeprecationMessage: d.declared.Deprecated}
 }
 
-func (d *madeDataSource) ConfigValidators(context.Context) []datasource.ConfigValidator {
+func (d *declaredDataSource) ConfigValidators(context.Context) []datasource.ConfigValidator {
 	var all []datasource.ConfigValidator
 	for _, one := range d.declared.configValidators() {
 		all = append(all, one.(datasource.ConfigValidator))
@@ -99,7 +101,7 @@ func (d *madeDataSource) ConfigValidators(context.Context) []datasource.ConfigVa
 	return all
 }
 
-func (d *madeDataSource) Read(_ context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+func (d *declaredDataSource) Read(_ context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	switch textOf(req.Config.Raw, "mode") {
 	case "throw":
 		resp.Diagnostics.AddError("Cannot read "+d.provider+"_"+d.declared.Name, "It is asked to.")
@@ -111,12 +113,12 @@ func (d *madeDataSource) Read(_ context.Context, req datasource.ReadRequest, res
 	}
 }
 
-// read has a made value wherever the configuration has null for something computed.
+// read returns the configuration with generated values for computed attributes that are null.
 func (s *schemaDeclaration) read(config tftypes.Value) tftypes.Value {
 	members := membersOf(config)
 	for name, attribute := range s.Attributes {
 		if attribute.computed() && members[name].IsNull() {
-			members[name] = attribute.whole(name, "read")
+			members[name] = attribute.generate(name, "read")
 		}
 	}
 	return tftypes.NewValue(config.Type(), members)

@@ -14,33 +14,33 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// madeResource has no remote system behind it. Its attribute `mode` says how each call goes; see the table in README.md.
-type madeResource struct {
+// declaredResource has no remote system. Its attribute `mode` selects the behaviour of each call; see the table in README.md.
+type declaredResource struct {
 	provider string
 	declared *resourceDeclaration
 }
 
-// identifiedResource has an identity besides: whether one has is asked by type assertion.
-type identifiedResource struct{ *madeResource }
+// identifiedResource is a resource with an identity: the framework detects identities by type assertion.
+type identifiedResource struct{ *declaredResource }
 
 var (
-	_ resource.ResourceWithConfigValidators = &madeResource{}
-	_ resource.ResourceWithValidateConfig   = &madeResource{}
-	_ resource.ResourceWithModifyPlan       = &madeResource{}
-	_ resource.ResourceWithImportState      = &madeResource{}
-	_ resource.ResourceWithUpgradeState     = &madeResource{}
-	_ resource.ResourceWithMoveState        = &madeResource{}
+	_ resource.ResourceWithConfigValidators = &declaredResource{}
+	_ resource.ResourceWithValidateConfig   = &declaredResource{}
+	_ resource.ResourceWithModifyPlan       = &declaredResource{}
+	_ resource.ResourceWithImportState      = &declaredResource{}
+	_ resource.ResourceWithUpgradeState     = &declaredResource{}
+	_ resource.ResourceWithMoveState        = &declaredResource{}
 	_ resource.ResourceWithIdentity         = &identifiedResource{}
 )
 
-func (r *madeResource) typeName() string { return r.provider + "_" + r.declared.Name }
+func (r *declaredResource) typeName() string { return r.provider + "_" + r.declared.Name }
 
-func (r *madeResource) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+func (r *declaredResource) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = r.typeName()
 	resp.ResourceBehavior.MutableIdentity = r.declared.MutableIdentity
 }
 
-func (r *madeResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+func (r *declaredResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		Attributes: r.declared.attributes(), Blocks: r.declared.blocks(), Version: r.declared.Version, DeprecationMessage: r.declared.Deprecated,
 	}
@@ -50,17 +50,17 @@ func (r *identifiedResource) IdentitySchema(_ context.Context, _ resource.Identi
 	resp.IdentitySchema = r.declared.identitySchema()
 }
 
-func (r *madeResource) ConfigValidators(context.Context) []resource.ConfigValidator {
+func (r *declaredResource) ConfigValidators(context.Context) []resource.ConfigValidator {
 	return r.declared.configValidators()
 }
 
-func (r *madeResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+func (r *declaredResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	if r.declared.Validates && textOf(req.Config.Raw, "mode") == "invalid" {
 		resp.Diagnostics.AddAttributeError(path.Root("mode"), "Refused", "It is asked to be.")
 	}
 }
 
-func (r *madeResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func (r *declaredResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if !r.declared.Plans {
 		return
 	}
@@ -84,8 +84,8 @@ func (r *madeResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequ
 	}
 }
 
-// identify puts the attributes that have the identity's names there.
-func (r *madeResource) identify(identity *tfsdk.ResourceIdentity, state tftypes.Value) {
+// identify sets the identity from the attributes of the same names.
+func (r *declaredResource) identify(identity *tfsdk.ResourceIdentity, state tftypes.Value) {
 	if identity == nil || state.IsNull() {
 		return
 	}
@@ -97,7 +97,7 @@ func (r *madeResource) identify(identity *tfsdk.ResourceIdentity, state tftypes.
 	identity.Raw = tftypes.NewValue(wire, members)
 }
 
-func (r *madeResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+func (r *declaredResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if textOf(req.Plan.Raw, "mode") == "private" {
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, "made", []byte(`{"by":"create"}`))...)
 	}
@@ -107,7 +107,7 @@ func (r *madeResource) Create(ctx context.Context, req resource.CreateRequest, r
 	}
 }
 
-func (r *madeResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+func (r *declaredResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	if textOf(req.Plan.Raw, "mode") == "private" {
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, "made", []byte(`{"by":"update"}`))...)
 	}
@@ -117,9 +117,9 @@ func (r *madeResource) Update(ctx context.Context, req resource.UpdateRequest, r
 	}
 }
 
-// apply is the state that comes of a plan, and whether it is there to be saved.
-func (r *madeResource) apply(occasion string, plan tftypes.Value, diagnostics *diag.Diagnostics) (tftypes.Value, bool) {
-	state := r.declared.filled(plan, occasion)
+// apply returns the state that results from a plan, and whether it is to be saved.
+func (r *declaredResource) apply(occasion string, plan tftypes.Value, diagnostics *diag.Diagnostics) (tftypes.Value, bool) {
+	state := r.declared.fillUnknown(plan, occasion)
 	switch textOf(plan, "mode") {
 	case "throw":
 		diagnostics.AddError("Cannot "+occasion+" "+r.typeName(), "It is asked to fail.")
@@ -131,12 +131,12 @@ func (r *madeResource) apply(occasion string, plan tftypes.Value, diagnostics *d
 	case "warn":
 		diagnostics.AddWarning("Careful", "It is asked to be.")
 	case "spell":
-		state = r.declared.spelled(state)
+		state = r.declared.respell(state)
 	}
 	return state, true
 }
 
-func (r *madeResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+func (r *declaredResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := req.State.Raw
 	switch textOf(state, "mode") {
 	case "throw":
@@ -148,9 +148,9 @@ func (r *madeResource) Read(ctx context.Context, req resource.ReadRequest, resp 
 	case "warn":
 		resp.Diagnostics.AddWarning("Careful", "It is asked to be.")
 	case "drift":
-		state = r.declared.drifted(state)
+		state = r.declared.drift(state)
 	case "spell":
-		state = r.declared.spelled(state)
+		state = r.declared.respell(state)
 	case "private":
 		stored, diagnostics := req.Private.GetKey(ctx, "made")
 		resp.Diagnostics.Append(diagnostics...)
@@ -166,7 +166,7 @@ func (r *madeResource) Read(ctx context.Context, req resource.ReadRequest, resp 
 	r.identify(resp.Identity, state)
 }
 
-func (r *madeResource) Delete(_ context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+func (r *declaredResource) Delete(_ context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	switch textOf(req.State.Raw, "mode") {
 	case "throw":
 		resp.Diagnostics.AddError("Cannot delete "+r.typeName(), "It is asked to fail.")
@@ -175,7 +175,7 @@ func (r *madeResource) Delete(_ context.Context, req resource.DeleteRequest, res
 	}
 }
 
-func (r *madeResource) ImportState(_ context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+func (r *declaredResource) ImportState(_ context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	members := membersOf(resp.State.Raw)
 	identity := map[string]tftypes.Value{}
 	if req.Identity != nil && !req.Identity.Raw.IsNull() && req.ID == "" {
@@ -186,7 +186,7 @@ func (r *madeResource) ImportState(_ context.Context, req resource.ImportStateRe
 		return
 	}
 	if r.declared.ImportedBy == "" {
-		state := r.declared.within(identity, "import"+req.ID)
+		state := r.declared.complete(identity, "import"+req.ID)
 		resp.State.Raw = state
 		r.identify(resp.Identity, state)
 		return
@@ -205,7 +205,7 @@ func (r *madeResource) ImportState(_ context.Context, req resource.ImportStateRe
 	resp.State.Raw = tftypes.NewValue(resp.State.Raw.Type(), members)
 }
 
-func (r *madeResource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
+func (r *declaredResource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
 	all := map[int64]resource.StateUpgrader{}
 	for version, attributes := range r.declared.Earlier {
 		prior := &schemaDeclaration{Attributes: attributes}
@@ -217,14 +217,14 @@ func (r *madeResource) UpgradeState(context.Context) map[int64]resource.StateUpg
 					resp.Diagnostics.AddError("Cannot upgrade the state of "+r.typeName(), "It is asked to fail.")
 					return
 				}
-				resp.State.Raw = r.declared.within(membersOf(req.State.Raw), "upgrade")
+				resp.State.Raw = r.declared.complete(membersOf(req.State.Raw), "upgrade")
 			},
 		}
 	}
 	return all
 }
 
-func (r *madeResource) MoveState(context.Context) []resource.StateMover {
+func (r *declaredResource) MoveState(context.Context) []resource.StateMover {
 	return []resource.StateMover{{
 		StateMover: func(_ context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 			if req.SourceTypeName != "other_thing" {
@@ -238,7 +238,7 @@ func (r *madeResource) MoveState(context.Context) []resource.StateMover {
 				resp.Diagnostics.AddError("Cannot move state to "+r.typeName(), "It is asked to fail.")
 				return
 			}
-			state := r.declared.whole("move" + source.Name)
+			state := r.declared.generate("move" + source.Name)
 			resp.TargetState.Raw = state
 			r.identify(resp.TargetIdentity, state)
 		},

@@ -19,7 +19,7 @@ func expressions(names []string) []path.Expression {
 	return all
 }
 
-// configValidators are the rules about a whole configuration. The packages for data sources and providers have the same.
+// configValidators returns the rules about a whole configuration. The framework's packages for data sources and providers have the same rules.
 func (s *schemaDeclaration) configValidators() []resource.ConfigValidator {
 	var all []resource.ConfigValidator
 	for _, rule := range s.Rules {
@@ -40,7 +40,7 @@ func (s *schemaDeclaration) configValidators() []resource.ConfigValidator {
 	return all
 }
 
-// stringRules are the rules that the framework attaches to an attribute of text, the first that they name.
+// stringRules returns the rules that the framework attaches to a string attribute, the first of the rule's names.
 func (s *schemaDeclaration) stringRules(attribute string) []validator.String {
 	var all []validator.String
 	for _, rule := range s.Rules {
@@ -51,7 +51,7 @@ func (s *schemaDeclaration) stringRules(attribute string) []validator.String {
 	return all
 }
 
-// numberRules are those it attaches to a whole number.
+// numberRules returns the rules that the framework attaches to an int64 attribute, the first of the rule's names.
 func (s *schemaDeclaration) numberRules(attribute string) []validator.Int64 {
 	var all []validator.Int64
 	for _, rule := range s.Rules {

@@ -23,7 +23,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// attributes are those of a resource's schema. The interfaces of the other kinds of schema are the same, so these fit there too.
+// attributes returns the attributes of a resource's schema. They also satisfy the interfaces of the other kinds of schema.
 func (s *schemaDeclaration) attributes() map[string]schema.Attribute {
 	all := map[string]schema.Attribute{}
 	for name, declared := range s.Attributes {
@@ -45,128 +45,128 @@ func (a *attributeDeclaration) attribute(within *schemaDeclaration, name string)
 	sensitive, deprecated := a.Sensitive, a.Deprecated
 	switch a.Kind {
 	case "string", "caseless":
-		made := schema.StringAttribute{
+		attribute := schema.StringAttribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			Validators: append(stringValidators(a.Validators), within.stringRules(name)...), PlanModifiers: stringModifiers(a.Modifiers),
 		}
 		if a.Kind == "caseless" {
-			made.CustomType = caselessType{}
+			attribute.CustomType = caselessType{}
 		}
 		if a.Default != nil {
-			made.Default = stringdefault.StaticString(defaultOf[types.String](types.StringType, a).ValueString())
+			attribute.Default = stringdefault.StaticString(defaultOf[types.String](types.StringType, a).ValueString())
 		}
-		return made
+		return attribute
 	case "bool":
-		made := schema.BoolAttribute{
+		attribute := schema.BoolAttribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			Validators: boolValidators(a.Validators), PlanModifiers: boolModifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = booldefault.StaticBool(defaultOf[types.Bool](types.BoolType, a).ValueBool())
+			attribute.Default = booldefault.StaticBool(defaultOf[types.Bool](types.BoolType, a).ValueBool())
 		}
-		return made
+		return attribute
 	case "int32":
-		made := schema.Int32Attribute{
+		attribute := schema.Int32Attribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			Validators: int32Validators(a.Validators), PlanModifiers: int32Modifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = int32default.StaticInt32(defaultOf[types.Int32](types.Int32Type, a).ValueInt32())
+			attribute.Default = int32default.StaticInt32(defaultOf[types.Int32](types.Int32Type, a).ValueInt32())
 		}
-		return made
+		return attribute
 	case "int64":
-		made := schema.Int64Attribute{
+		attribute := schema.Int64Attribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			Validators: append(int64Validators(a.Validators), within.numberRules(name)...), PlanModifiers: int64Modifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = int64default.StaticInt64(defaultOf[types.Int64](types.Int64Type, a).ValueInt64())
+			attribute.Default = int64default.StaticInt64(defaultOf[types.Int64](types.Int64Type, a).ValueInt64())
 		}
-		return made
+		return attribute
 	case "float32":
-		made := schema.Float32Attribute{
+		attribute := schema.Float32Attribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			Validators: float32Validators(a.Validators), PlanModifiers: float32Modifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = float32default.StaticFloat32(defaultOf[types.Float32](types.Float32Type, a).ValueFloat32())
+			attribute.Default = float32default.StaticFloat32(defaultOf[types.Float32](types.Float32Type, a).ValueFloat32())
 		}
-		return made
+		return attribute
 	case "float64":
-		made := schema.Float64Attribute{
+		attribute := schema.Float64Attribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			Validators: float64Validators(a.Validators), PlanModifiers: float64Modifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = float64default.StaticFloat64(defaultOf[types.Float64](types.Float64Type, a).ValueFloat64())
+			attribute.Default = float64default.StaticFloat64(defaultOf[types.Float64](types.Float64Type, a).ValueFloat64())
 		}
-		return made
+		return attribute
 	case "number":
-		made := schema.NumberAttribute{
+		attribute := schema.NumberAttribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			Validators: numberValidators(a.Validators), PlanModifiers: numberModifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = numberdefault.StaticBigFloat(defaultOf[types.Number](types.NumberType, a).ValueBigFloat())
+			attribute.Default = numberdefault.StaticBigFloat(defaultOf[types.Number](types.NumberType, a).ValueBigFloat())
 		}
-		return made
+		return attribute
 	case "dynamic":
-		made := schema.DynamicAttribute{
+		attribute := schema.DynamicAttribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			PlanModifiers: dynamicModifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = dynamicdefault.StaticValue(defaultOf[types.Dynamic](types.DynamicType, a))
+			attribute.Default = dynamicdefault.StaticValue(defaultOf[types.Dynamic](types.DynamicType, a))
 		}
-		return made
+		return attribute
 	case "nested":
 		return a.nested()
 	}
 	return a.collection()
 }
 
-// collection is an attribute of a list, set, map or object type.
+// collection returns an attribute of a list, set, map or object type.
 func (a *attributeDeclaration) collection() schema.Attribute {
 	required, optional, computed, writeOnly := a.required(), a.optional(), a.computed(), a.writeOnly()
 	sensitive, deprecated := a.Sensitive, a.Deprecated
 	kind := a.frameworkType()
 	switch a.Kind {
 	case "list":
-		made := schema.ListAttribute{
+		attribute := schema.ListAttribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			ElementType: a.Element.frameworkType(), Validators: listValidators(a.Validators, a.Element), PlanModifiers: listModifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = listdefault.StaticValue(defaultOf[types.List](kind, a))
+			attribute.Default = listdefault.StaticValue(defaultOf[types.List](kind, a))
 		}
-		return made
+		return attribute
 	case "set":
-		made := schema.SetAttribute{
+		attribute := schema.SetAttribute{
 			Required: required, Optional: optional, Computed: computed, Sensitive: sensitive, DeprecationMessage: deprecated,
 			ElementType: a.Element.frameworkType(), Validators: setValidators(a.Validators, a.Element), PlanModifiers: setModifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = setdefault.StaticValue(defaultOf[types.Set](kind, a))
+			attribute.Default = setdefault.StaticValue(defaultOf[types.Set](kind, a))
 		}
-		return made
+		return attribute
 	case "map":
-		made := schema.MapAttribute{
+		attribute := schema.MapAttribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			ElementType: a.Element.frameworkType(), Validators: mapValidators(a.Validators, a.Element), PlanModifiers: mapModifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = mapdefault.StaticValue(defaultOf[types.Map](kind, a))
+			attribute.Default = mapdefault.StaticValue(defaultOf[types.Map](kind, a))
 		}
-		return made
+		return attribute
 	case "object":
-		made := schema.ObjectAttribute{
+		attribute := schema.ObjectAttribute{
 			Required: required, Optional: optional, Computed: computed, WriteOnly: writeOnly, Sensitive: sensitive, DeprecationMessage: deprecated,
 			AttributeTypes: kind.(types.ObjectType).AttrTypes, PlanModifiers: objectModifiers(a.Modifiers),
 		}
 		if a.Default != nil {
-			made.Default = objectdefault.StaticValue(defaultOf[types.Object](kind, a))
+			attribute.Default = objectdefault.StaticValue(defaultOf[types.Object](kind, a))
 		}
-		return made
+		return attribute
 	}
 	panic("no attribute has the kind " + a.Kind)
 }
@@ -216,7 +216,7 @@ func (b *blockDeclaration) block() schema.Block {
 	}
 }
 
-// defaultOf is the declared default as the framework's value of a type.
+// defaultOf returns the declared default as a value of the framework.
 func defaultOf[T attr.Value](kind attr.Type, a *attributeDeclaration) T {
 	value, err := kind.ValueFromTerraform(context.Background(), a.fromJSON(a.Default))
 	must(err)

@@ -20,7 +20,7 @@ var simpleTypes = map[string]attr.Type{
 	"dynamic":  types.DynamicType,
 }
 
-// frameworkType is a declared type as the framework has it.
+// frameworkType returns the framework's type for a declared type.
 func (t *typeDeclaration) frameworkType() attr.Type {
 	switch t.Kind {
 	case "list":
@@ -43,7 +43,7 @@ func (t *typeDeclaration) frameworkType() attr.Type {
 	return known
 }
 
-// wireType is a declared type as the protocol has it.
+// wireType returns the protocol's type for a declared type.
 func (t *typeDeclaration) wireType() tftypes.Type {
 	switch t.Kind {
 	case "string", "caseless":

@@ -21,8 +21,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// decoded are a validator's values as Go has them.
-func decoded[T any](values []json.RawMessage) []T {
+// decodeAll decodes the values of a validator.
+func decodeAll[T any](values []json.RawMessage) []T {
 	all := make([]T, len(values))
 	for i, value := range values {
 		must(json.Unmarshal(value, &all[i]))
@@ -53,13 +53,13 @@ func (d *validatorDeclaration) ofString() validator.String {
 	case "matches":
 		return stringvalidator.RegexMatches(regexp.MustCompile(d.Pattern), "")
 	case "oneOf":
-		return stringvalidator.OneOf(decoded[string](d.Values)...)
+		return stringvalidator.OneOf(decodeAll[string](d.Values)...)
 	case "noneOf":
-		return stringvalidator.NoneOf(decoded[string](d.Values)...)
+		return stringvalidator.NoneOf(decodeAll[string](d.Values)...)
 	case "oneOfIgnoringCase":
-		return stringvalidator.OneOfCaseInsensitive(decoded[string](d.Values)...)
+		return stringvalidator.OneOfCaseInsensitive(decodeAll[string](d.Values)...)
 	case "noneOfIgnoringCase":
-		return stringvalidator.NoneOfCaseInsensitive(decoded[string](d.Values)...)
+		return stringvalidator.NoneOfCaseInsensitive(decodeAll[string](d.Values)...)
 	case "anyOf":
 		return stringvalidator.Any(stringValidators(d.Among)...)
 	case "allOf":
@@ -68,7 +68,7 @@ func (d *validatorDeclaration) ofString() validator.String {
 	panic("no validator of text is called " + d.Rule)
 }
 
-// ranged picks one of three validators by which bounds there are.
+// ranged selects one of three validators by the bounds that are declared.
 func ranged[T any](d *validatorDeclaration, between func(min, max int) T, atLeast, atMost func(bound int) T) T {
 	switch {
 	case d.Min != nil && d.Max != nil:
@@ -83,13 +83,13 @@ func ranged[T any](d *validatorDeclaration, between func(min, max int) T, atLeas
 func boolValidators(declared []*validatorDeclaration) []validator.Bool {
 	var all []validator.Bool
 	for _, one := range declared {
-		// The one rule there is: it must be this.
-		all = append(all, boolvalidator.Equals(decoded[bool](one.Values)[0]))
+		// Equals is the only rule for booleans.
+		all = append(all, boolvalidator.Equals(decodeAll[bool](one.Values)[0]))
 	}
 	return all
 }
 
-// numeric are the validators that a kind of number has.
+// numeric has the validators of one kind of number.
 type numeric[V any] struct {
 	between         func(min, max int64) V
 	atLeast, atMost func(bound int64) V
@@ -123,8 +123,8 @@ func int32Validators(declared []*validatorDeclaration) []validator.Int32 {
 		between: func(min, max int64) validator.Int32 { return int32validator.Between(int32(min), int32(max)) },
 		atLeast: func(bound int64) validator.Int32 { return int32validator.AtLeast(int32(bound)) },
 		atMost:  func(bound int64) validator.Int32 { return int32validator.AtMost(int32(bound)) },
-		oneOf:   func(some values) validator.Int32 { return int32validator.OneOf(decoded[int32](some)...) },
-		noneOf:  func(some values) validator.Int32 { return int32validator.NoneOf(decoded[int32](some)...) },
+		oneOf:   func(some values) validator.Int32 { return int32validator.OneOf(decodeAll[int32](some)...) },
+		noneOf:  func(some values) validator.Int32 { return int32validator.NoneOf(decodeAll[int32](some)...) },
 	}.all(declared)
 }
 
@@ -134,8 +134,8 @@ func int64Validators(declared []*validatorDeclaration) []validator.Int64 {
 		between: func(min, max int64) validator.Int64 { return int64validator.Between(min, max) },
 		atLeast: func(bound int64) validator.Int64 { return int64validator.AtLeast(bound) },
 		atMost:  func(bound int64) validator.Int64 { return int64validator.AtMost(bound) },
-		oneOf:   func(some values) validator.Int64 { return int64validator.OneOf(decoded[int64](some)...) },
-		noneOf:  func(some values) validator.Int64 { return int64validator.NoneOf(decoded[int64](some)...) },
+		oneOf:   func(some values) validator.Int64 { return int64validator.OneOf(decodeAll[int64](some)...) },
+		noneOf:  func(some values) validator.Int64 { return int64validator.NoneOf(decodeAll[int64](some)...) },
 	}.all(declared)
 }
 
@@ -145,8 +145,8 @@ func float32Validators(declared []*validatorDeclaration) []validator.Float32 {
 		between: func(min, max int64) validator.Float32 { return float32validator.Between(float32(min), float32(max)) },
 		atLeast: func(bound int64) validator.Float32 { return float32validator.AtLeast(float32(bound)) },
 		atMost:  func(bound int64) validator.Float32 { return float32validator.AtMost(float32(bound)) },
-		oneOf:   func(some values) validator.Float32 { return float32validator.OneOf(decoded[float32](some)...) },
-		noneOf:  func(some values) validator.Float32 { return float32validator.NoneOf(decoded[float32](some)...) },
+		oneOf:   func(some values) validator.Float32 { return float32validator.OneOf(decodeAll[float32](some)...) },
+		noneOf:  func(some values) validator.Float32 { return float32validator.NoneOf(decodeAll[float32](some)...) },
 	}.all(declared)
 }
 
@@ -156,8 +156,8 @@ func float64Validators(declared []*validatorDeclaration) []validator.Float64 {
 		between: func(min, max int64) validator.Float64 { return float64validator.Between(float64(min), float64(max)) },
 		atLeast: func(bound int64) validator.Float64 { return float64validator.AtLeast(float64(bound)) },
 		atMost:  func(bound int64) validator.Float64 { return float64validator.AtMost(float64(bound)) },
-		oneOf:   func(some values) validator.Float64 { return float64validator.OneOf(decoded[float64](some)...) },
-		noneOf:  func(some values) validator.Float64 { return float64validator.NoneOf(decoded[float64](some)...) },
+		oneOf:   func(some values) validator.Float64 { return float64validator.OneOf(decodeAll[float64](some)...) },
+		noneOf:  func(some values) validator.Float64 { return float64validator.NoneOf(decodeAll[float64](some)...) },
 	}.all(declared)
 }
 
@@ -165,7 +165,7 @@ func numberValidators(declared []*validatorDeclaration) []validator.Number {
 	var all []validator.Number
 	for _, one := range declared {
 		some := make([]*big.Float, len(one.Values))
-		for i, text := range decoded[json.Number](one.Values) {
+		for i, text := range decodeAll[json.Number](one.Values) {
 			number, _, err := big.ParseFloat(text.String(), 10, 512, big.ToNearestEven)
 			must(err)
 			some[i] = number
@@ -179,7 +179,7 @@ func numberValidators(declared []*validatorDeclaration) []validator.Number {
 	return all
 }
 
-// listValidators are those of a list; element is nil where the list holds objects with attributes of their own.
+// listValidators returns the validators of a list; element is nil if the elements are objects with attributes of their own.
 func listValidators(declared []*validatorDeclaration, element *typeDeclaration) []validator.List {
 	var all []validator.List
 	for _, one := range declared {
@@ -268,7 +268,7 @@ func mapValidators(declared []*validatorDeclaration, element *typeDeclaration) [
 	})...)
 }
 
-// kindsOfElements makes a collection's validator from those of its elements.
+// kindsOfElements creates a collection's validator from the validators of its elements, by the kind of the elements.
 type kindsOfElements[V any] struct {
 	strings  func([]validator.String) V
 	int32s   func([]validator.Int32) V
@@ -287,35 +287,36 @@ func elementValidators[V any](element *typeDeclaration, of kindsOfElements[V]) [
 	}
 	switch element.Kind {
 	case "string", "caseless":
-		return present(stringValidators(element.Validators), of.strings)
+		return whenAny(stringValidators(element.Validators), of.strings)
 	case "int32":
-		return present(int32Validators(element.Validators), of.int32s)
+		return whenAny(int32Validators(element.Validators), of.int32s)
 	case "int64":
-		return present(int64Validators(element.Validators), of.int64s)
+		return whenAny(int64Validators(element.Validators), of.int64s)
 	case "float32":
-		return present(float32Validators(element.Validators), of.float32s)
+		return whenAny(float32Validators(element.Validators), of.float32s)
 	case "float64":
-		return present(float64Validators(element.Validators), of.float64s)
+		return whenAny(float64Validators(element.Validators), of.float64s)
 	case "number":
-		return present(numberValidators(element.Validators), of.numbers)
+		return whenAny(numberValidators(element.Validators), of.numbers)
 	case "list":
-		return present(listValidators(element.Validators, element.Element), of.lists)
+		return whenAny(listValidators(element.Validators, element.Element), of.lists)
 	case "set":
-		return present(setValidators(element.Validators, element.Element), of.sets)
+		return whenAny(setValidators(element.Validators, element.Element), of.sets)
 	case "map":
-		return present(mapValidators(element.Validators, element.Element), of.maps)
+		return whenAny(mapValidators(element.Validators, element.Element), of.maps)
 	}
 	return nil
 }
 
-func present[E, V any](them []E, make func([]E) V) []V {
+// whenAny creates the validator of a collection, unless its elements have no validators.
+func whenAny[E, V any](them []E, make func([]E) V) []V {
 	if len(them) == 0 {
 		return nil
 	}
 	return []V{make(them)}
 }
 
-// requiredBlock are the validators of a single block that must be there.
+// requiredBlock returns the validator of a required single block.
 func requiredBlock(required bool) []validator.Object {
 	if !required {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// fromJSON is a declared value: plain JSON, sets as arrays. Of a dynamic type there are strings, numbers and booleans.
+// fromJSON reads a declared value: plain JSON, sets as arrays. A value of dynamic type is a string, a number or a boolean.
 func (t *typeDeclaration) fromJSON(text json.RawMessage) tftypes.Value {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -62,19 +62,19 @@ func (t *typeDeclaration) fromPlain(plain any) tftypes.Value {
 	}
 }
 
-// made is the value that an attribute of a name gets where nobody says which: the same on both sides.
-func made(wire tftypes.Type, name string, occasion string) tftypes.Value {
+// generateValue generates a value from the name of an attribute. provider-sdk's side of the comparison generates the same value.
+func generateValue(wire tftypes.Type, name string, occasion string) tftypes.Value {
 	switch wire := wire.(type) {
 	case tftypes.List:
-		return tftypes.NewValue(wire, []tftypes.Value{made(wire.ElementType, name, occasion)})
+		return tftypes.NewValue(wire, []tftypes.Value{generateValue(wire.ElementType, name, occasion)})
 	case tftypes.Set:
-		return tftypes.NewValue(wire, []tftypes.Value{made(wire.ElementType, name, occasion)})
+		return tftypes.NewValue(wire, []tftypes.Value{generateValue(wire.ElementType, name, occasion)})
 	case tftypes.Map:
-		return tftypes.NewValue(wire, map[string]tftypes.Value{"k": made(wire.ElementType, name, occasion)})
+		return tftypes.NewValue(wire, map[string]tftypes.Value{"k": generateValue(wire.ElementType, name, occasion)})
 	case tftypes.Object:
 		members := map[string]tftypes.Value{}
 		for member, of := range wire.AttributeTypes {
-			members[member] = made(of, member, occasion)
+			members[member] = generateValue(of, member, occasion)
 		}
 		return tftypes.NewValue(wire, members)
 	}
@@ -87,10 +87,10 @@ func made(wire tftypes.Type, name string, occasion string) tftypes.Value {
 	return tftypes.NewValue(tftypes.String, occasion+"-"+name)
 }
 
-// leafChange answers what becomes of one leaf: a primitive, something dynamic, anything unknown, or null.
+// leafChange returns the new value of one leaf: a primitive, a dynamic value, an unknown value, or null.
 type leafChange func(name string, of *typeDeclaration, value tftypes.Value) tftypes.Value
 
-// mapLeaves makes a value of a schema anew, leaf by leaf.
+// mapLeaves returns a value of the schema in which every leaf is replaced.
 func (s *schemaDeclaration) mapLeaves(value tftypes.Value, change leafChange) tftypes.Value {
 	members := membersOf(value)
 	for name, member := range members {
@@ -160,7 +160,7 @@ func mapElements(nesting string, value tftypes.Value, change func(tftypes.Value)
 	return change(value)
 }
 
-// membersOf are those of an object or map; of an object that is null they are null.
+// membersOf returns the members of an object or map; the members of a null object are null.
 func membersOf(value tftypes.Value) map[string]tftypes.Value {
 	members := map[string]tftypes.Value{}
 	if object, ok := value.Type().(tftypes.Object); ok && value.IsNull() {
@@ -170,18 +170,18 @@ func membersOf(value tftypes.Value) map[string]tftypes.Value {
 		return members
 	}
 	must(value.As(&members))
-	// What As answers is the value's own map.
+	// As returns the value's own map.
 	return maps.Clone(members)
 }
 
-// withMember is an object with another value in one place.
+// withMember returns the object with one member replaced.
 func withMember(value tftypes.Value, name string, member tftypes.Value) tftypes.Value {
 	members := membersOf(value)
 	members[name] = member
 	return tftypes.NewValue(value.Type(), members)
 }
 
-// textOf is a root attribute that holds text; "" where it is null or unknown, and where the object is.
+// textOf returns the text of a root attribute; "" if the attribute or the object is null or unknown.
 func textOf(value tftypes.Value, name string) string {
 	if value.IsNull() || !value.IsKnown() {
 		return ""
@@ -196,36 +196,36 @@ func textOf(value tftypes.Value, name string) string {
 	return *text
 }
 
-// filled has a made value wherever there was an unknown one.
-func (s *schemaDeclaration) filled(value tftypes.Value, occasion string) tftypes.Value {
+// fillUnknown replaces each unknown value by a generated one.
+func (s *schemaDeclaration) fillUnknown(value tftypes.Value, occasion string) tftypes.Value {
 	return s.mapLeaves(value, func(name string, _ *typeDeclaration, leaf tftypes.Value) tftypes.Value {
 		if leaf.IsKnown() {
 			return leaf
 		}
-		return made(leaf.Type(), name, occasion)
+		return generateValue(leaf.Type(), name, occasion)
 	})
 }
 
-// spelled says everything that has a meaning of its own in another way.
-func (s *schemaDeclaration) spelled(value tftypes.Value) tftypes.Value {
+// respell returns another spelling of each caseless value.
+func (s *schemaDeclaration) respell(value tftypes.Value) tftypes.Value {
 	return s.mapLeaves(value, func(_ string, of *typeDeclaration, leaf tftypes.Value) tftypes.Value {
 		if of.Kind != "caseless" || leaf.IsNull() {
 			return leaf
 		}
-		return tftypes.NewValue(tftypes.String, respelled(stringIn(leaf)))
+		return tftypes.NewValue(tftypes.String, otherSpelling(stringIn(leaf)))
 	})
 }
 
-func respelled(text string) string {
+func otherSpelling(text string) string {
 	if upper := strings.ToUpper(text); upper != text {
 		return upper
 	}
 	return strings.ToLower(text)
 }
 
-// drifted has other text, numbers and booleans everywhere but in the attributes that lead the handlers and those that identify;
-// of what has a meaning of its own some is only said in another way.
-func (r *resourceDeclaration) drifted(value tftypes.Value) tftypes.Value {
+// drift changes every string, integer, float and boolean, except the attribute `mode` and the attributes of an immutable identity. Of
+// some caseless values it changes only the spelling.
+func (r *resourceDeclaration) drift(value tftypes.Value) tftypes.Value {
 	before := membersOf(value)
 	after := r.mapLeaves(value, func(_ string, of *typeDeclaration, leaf tftypes.Value) tftypes.Value {
 		if leaf.IsNull() {
@@ -235,7 +235,7 @@ func (r *resourceDeclaration) drifted(value tftypes.Value) tftypes.Value {
 		case leaf.Type().Is(tftypes.String):
 			text := stringIn(leaf)
 			if of.Kind == "caseless" && strings.HasPrefix(strings.ToLower(text), "o") {
-				return tftypes.NewValue(tftypes.String, respelled(text))
+				return tftypes.NewValue(tftypes.String, otherSpelling(text))
 			}
 			if shorter, had := strings.CutSuffix(text, "~"); had {
 				return tftypes.NewValue(tftypes.String, shorter)
@@ -262,11 +262,11 @@ func (r *resourceDeclaration) drifted(value tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(after.Type(), members)
 }
 
-// whole is an object of which nothing is known but its schema: optional values are null.
-func (s *schemaDeclaration) whole(occasion string) tftypes.Value {
+// generate returns a generated object of the schema; its optional values are null.
+func (s *schemaDeclaration) generate(occasion string) tftypes.Value {
 	members := map[string]tftypes.Value{}
 	for name, attribute := range s.Attributes {
-		members[name] = attribute.whole(name, occasion)
+		members[name] = attribute.generate(name, occasion)
 	}
 	for name, block := range s.Blocks {
 		wire := repeatedType(block.Nesting, block.Body.wireType())
@@ -274,7 +274,7 @@ func (s *schemaDeclaration) whole(occasion string) tftypes.Value {
 		case block.Nesting != "single":
 			members[name] = tftypes.NewValue(wire, []tftypes.Value{})
 		case block.Required:
-			members[name] = block.Body.whole(occasion)
+			members[name] = block.Body.generate(occasion)
 		default:
 			members[name] = tftypes.NewValue(wire, nil)
 		}
@@ -282,15 +282,15 @@ func (s *schemaDeclaration) whole(occasion string) tftypes.Value {
 	return tftypes.NewValue(s.wireType(), members)
 }
 
-func (a *attributeDeclaration) whole(name string, occasion string) tftypes.Value {
+func (a *attributeDeclaration) generate(name string, occasion string) tftypes.Value {
 	wire := a.wireType()
 	if a.writeOnly() || a.Mode == "optional" {
 		return tftypes.NewValue(wire, nil)
 	}
 	if a.Kind != "nested" {
-		return made(wire, name, occasion)
+		return generateValue(wire, name, occasion)
 	}
-	body := a.Body.whole(occasion)
+	body := a.Body.generate(occasion)
 	switch a.Nesting {
 	case "list", "set":
 		return tftypes.NewValue(wire, []tftypes.Value{body})
@@ -300,9 +300,9 @@ func (a *attributeDeclaration) whole(name string, occasion string) tftypes.Value
 	return body
 }
 
-// within is an object in which every root attribute that is absent, or null where it may not be, has a made value.
-func (s *schemaDeclaration) within(known map[string]tftypes.Value, occasion string) tftypes.Value {
-	value := s.whole(occasion)
+// complete returns the known members, with generated values for root attributes that are absent, or null but not optional.
+func (s *schemaDeclaration) complete(known map[string]tftypes.Value, occasion string) tftypes.Value {
+	value := s.generate(occasion)
 	members := membersOf(value)
 	for name, member := range known {
 		attribute, ok := s.Attributes[name]
@@ -319,9 +319,9 @@ func stringIn(value tftypes.Value) string {
 	return text
 }
 
-// must stops at what only a mistake in this program can cause.
+// must panics on an error that only a bug in this program can cause.
 func must(err error) {
 	if err != nil {
-		panic(fmt.Sprintf("this is a mistake in framework-from-json: %v", err))
+		panic(fmt.Sprintf("this is a bug in framework-from-json: %v", err))
 	}
 }

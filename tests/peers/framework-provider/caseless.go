@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// caselessType is a string type with semantic equality: a provider that answers another spelling changes nothing.
+// caselessType is a string type with semantic equality: another spelling in a provider's result is no change.
 type caselessType struct {
 	basetypes.StringType
 }

@@ -37,7 +37,7 @@ func (joinFunction) Run(ctx context.Context, req function.RunRequest, resp *func
 	}
 }
 
-// describeFunction has an object parameter and one that may be null.
+// describeFunction has an object parameter and a nullable parameter.
 type describeFunction struct{}
 
 type describedThing struct {
@@ -73,7 +73,7 @@ func (describeFunction) Run(ctx context.Context, req function.RunRequest, resp *
 	resp.Error = resp.Result.Set(ctx, text)
 }
 
-// failFunction fails with the message it is given, and blames the argument it is told to: fail(message, argument).
+// failFunction fails with the given message, and blames the given argument: fail(message, argument).
 type failFunction struct{}
 
 func (failFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
@@ -88,7 +88,7 @@ func (failFunction) Definition(_ context.Context, _ function.DefinitionRequest, 
 			function.Int64Parameter{Name: "argument", Description: "Index of the argument to blame; below 0 for none."},
 		},
 		Return:             function.BoolReturn{},
-		DeprecationMessage: "Nothing good comes of it.",
+		DeprecationMessage: "Use no function that only fails.",
 	}
 }
 
@@ -105,7 +105,7 @@ func (failFunction) Run(ctx context.Context, req function.RunRequest, resp *func
 	}
 }
 
-// dynamicFunction answers its argument, whatever its type, be it null or unknown.
+// dynamicFunction returns its argument, of any type, even if it is null or unknown.
 type dynamicFunction struct{}
 
 func (dynamicFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
@@ -114,7 +114,7 @@ func (dynamicFunction) Metadata(_ context.Context, _ function.MetadataRequest, r
 
 func (dynamicFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
 	resp.Definition = function.Definition{
-		Summary:    "Answers its argument",
+		Summary:    "Returns its argument",
 		Parameters: []function.Parameter{function.DynamicParameter{Name: "value", AllowNullValue: true, AllowUnknownValues: true}},
 		Return:     function.DynamicReturn{},
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// lookup reads a record by its id; an id that is not there is an error, not a null.
+// lookup reads a record by its id; it returns an error, not null, for an id that does not exist.
 type lookup struct {
 	files *store
 }

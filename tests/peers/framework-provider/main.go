@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A provider on terraform-plugin-framework, protocol 6, that shows a host everything such a provider may do: every
-// kind of attribute, every kind of component, and every way to go wrong. Its data are files in a directory, so that a
-// test can look at them, change them behind its back, and remove them.
+// A provider on terraform-plugin-framework, protocol 6, with every feature that a host must handle: every kind of attribute,
+// every kind of component, and every way to fail. Its data are files in a directory, so that a test can inspect, change and remove them
+// without the provider's knowledge.
 package main
 
 import (
@@ -14,15 +14,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 )
 
-// address is where a configuration finds this provider; only a filesystem mirror or a development override serves it.
+// address is the provider's source address in a configuration; only a filesystem mirror or a development override serves it.
 const address = "registry.terraform.io/tenon/framework"
 
 // version is set by the linker.
 var version = "dev"
 
 func main() {
-	debug := flag.Bool("debug", false, "stay up and print TF_REATTACH_PROVIDERS, instead of being started by a host")
-	measured := flag.Bool("measured", false, "be the provider of two resources that benchmarks measure, instead of the one that shows everything")
+	debug := flag.Bool("debug", false, "keep running and print TF_REATTACH_PROVIDERS; without this flag, a host must start the provider")
+	measured := flag.Bool("measured", false, "serve the provider with the two resources that benchmarks measure, see measured.go")
 	flag.Parse()
 
 	serve := func() provider.Provider { return &frameworkProvider{version: version} }

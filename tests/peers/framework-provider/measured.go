@@ -21,11 +21,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// measuredAddress is where a configuration finds the provider that is measured.
+// measuredAddress is the source address of the measured provider.
 const measuredAddress = "registry.terraform.io/tenon/bench"
 
-// measuredProvider is what benchmarks put beside benchmarks/measured-provider: the same two resources, which do nothing but
-// compute, so that what is measured is the framework.
+// measuredProvider is compared with benchmarks/measured-provider in benchmarks: it has the same two resources, which only compute, so
+// that the framework's own time is measured.
 type measuredProvider struct{}
 
 func (measuredProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
@@ -46,11 +46,12 @@ func (measuredProvider) Resources(context.Context) []func() resource.Resource {
 	}
 }
 
-func kept() []planmodifier.String {
+// keepState returns the plan modifiers of a computed attribute that never changes.
+func keepState() []planmodifier.String {
 	return []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 }
 
-// noteResource is a small one, of seven attributes.
+// noteResource is a small resource with seven attributes.
 type noteResource struct{}
 
 type noteModel struct {
@@ -70,7 +71,7 @@ func (noteResource) Metadata(_ context.Context, _ resource.MetadataRequest, resp
 func (noteResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		Attributes: map[string]schema.Attribute{
-			"id":       schema.StringAttribute{Computed: true, PlanModifiers: kept()},
+			"id":       schema.StringAttribute{Computed: true, PlanModifiers: keepState()},
 			"title":    schema.StringAttribute{Required: true, Validators: []validator.String{lengthBetween(1, 80)}},
 			"body":     schema.StringAttribute{Optional: true},
 			"tags":     schema.MapAttribute{Optional: true, ElementType: types.StringType},
@@ -105,7 +106,7 @@ func (noteResource) Update(ctx context.Context, req resource.UpdateRequest, resp
 
 func (noteResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
 
-// wideResource has sixty attributes: of each kind as many as wideKinds says, named by kind and number.
+// wideResource has sixty attributes, named by kind and number; wideKinds has the number of each kind.
 type wideResource struct{}
 
 var wideKinds = []struct {
@@ -116,14 +117,14 @@ var wideKinds = []struct {
 }{
 	{"text", 20, schema.StringAttribute{Optional: true}, types.String{}},
 	{"default", 10, schema.StringAttribute{Optional: true, Computed: true, Default: stringdefault.StaticString("as usual")}, types.String{}},
-	{"known", 10, schema.StringAttribute{Computed: true, PlanModifiers: kept()}, types.String{}},
+	{"known", 10, schema.StringAttribute{Computed: true, PlanModifiers: keepState()}, types.String{}},
 	{"count", 10, schema.Int64Attribute{Optional: true}, types.Int64{}},
 	{"flag", 5, schema.BoolAttribute{Optional: true}, types.Bool{}},
 	{"list", 3, schema.ListAttribute{Optional: true, ElementType: types.StringType}, types.List{}},
 	{"map", 2, schema.MapAttribute{Optional: true, ElementType: types.StringType}, types.Map{}},
 }
 
-// wideSchema and wideModel are made once, from the same table.
+// wideSchema and wideModel are created from the same table.
 var wideSchema, wideModel = func() (schema.Schema, reflect.Type) {
 	attributes := map[string]schema.Attribute{}
 	var fields []reflect.StructField
@@ -146,8 +147,8 @@ func (wideResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *re
 	resp.Schema = wideSchema
 }
 
-// through reads a value into a model as a provider's author would, and writes it back.
-func through(get, set func(ctx context.Context, model any) diag.Diagnostics, ctx context.Context, change func(model reflect.Value)) diag.Diagnostics {
+// changeModel reads a value into a model, changes it, and writes it back, as a provider's author would.
+func changeModel(get, set func(ctx context.Context, model any) diag.Diagnostics, ctx context.Context, change func(model reflect.Value)) diag.Diagnostics {
 	model := reflect.New(wideModel)
 	diagnostics := get(ctx, model.Interface())
 	change(model.Elem())
@@ -155,7 +156,7 @@ func through(get, set func(ctx context.Context, model any) diag.Diagnostics, ctx
 	return diagnostics
 }
 
-func fillKnown(model reflect.Value) {
+func fillUnknown(model reflect.Value) {
 	for field := range model.NumField() {
 		if text, ok := model.Field(field).Interface().(types.String); ok && text.IsUnknown() {
 			model.Field(field).Set(reflect.ValueOf(types.StringValue("computed")))
@@ -165,17 +166,17 @@ func fillKnown(model reflect.Value) {
 
 func (wideResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	set := func(ctx context.Context, model any) diag.Diagnostics { return resp.State.Set(ctx, model) }
-	resp.Diagnostics.Append(through(req.Plan.Get, set, ctx, fillKnown)...)
+	resp.Diagnostics.Append(changeModel(req.Plan.Get, set, ctx, fillUnknown)...)
 }
 
 func (wideResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	set := func(ctx context.Context, model any) diag.Diagnostics { return resp.State.Set(ctx, model) }
-	resp.Diagnostics.Append(through(req.State.Get, set, ctx, func(reflect.Value) {})...)
+	resp.Diagnostics.Append(changeModel(req.State.Get, set, ctx, func(reflect.Value) {})...)
 }
 
 func (wideResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	set := func(ctx context.Context, model any) diag.Diagnostics { return resp.State.Set(ctx, model) }
-	resp.Diagnostics.Append(through(req.Plan.Get, set, ctx, fillKnown)...)
+	resp.Diagnostics.Append(changeModel(req.Plan.Get, set, ctx, fillUnknown)...)
 }
 
 func (wideResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}

@@ -24,7 +24,7 @@ type frameworkProvider struct {
 	version string
 }
 
-// The framework finds optional abilities by type assertion at run time; these find a wrong signature at compile time.
+// The framework finds optional interfaces by type assertion at run time; these assertions find a wrong signature at compile time.
 var (
 	_ provider.ProviderWithMetaSchema         = &frameworkProvider{}
 	_ provider.ProviderWithValidateConfig     = &frameworkProvider{}
@@ -49,19 +49,19 @@ type providerOptions struct {
 	Prefix types.String `tfsdk:"prefix"`
 }
 
-// Schema: a required string, a sensitive one, and a nested attribute, which only protocol 6 can carry.
+// Schema has a required string, a sensitive string, and a nested attribute, which only protocol 6 supports.
 func (p *frameworkProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Keeps records as files, one per record.",
 		Attributes: map[string]schema.Attribute{
 			"directory": schema.StringAttribute{
 				Required:            true,
-				MarkdownDescription: "Directory that holds the files. Made if it is not there.",
+				MarkdownDescription: "Directory of the files; created if it does not exist.",
 			},
 			"token": schema.StringAttribute{
 				Optional:    true,
 				Sensitive:   true,
-				Description: "Any text but the word wrong.",
+				Description: "Any text except the word wrong.",
 			},
 			"options": schema.SingleNestedAttribute{
 				Optional: true,
@@ -73,26 +73,26 @@ func (p *frameworkProvider) Schema(_ context.Context, _ provider.SchemaRequest, 
 	}
 }
 
-// MetaSchema is what a module's `terraform { provider_meta "framework" {} }` may say.
+// MetaSchema is the schema of a module's `terraform { provider_meta "framework" {} }`.
 func (p *frameworkProvider) MetaSchema(_ context.Context, _ provider.MetaSchemaRequest, resp *provider.MetaSchemaResponse) {
 	resp.Schema = metaschema.Schema{
 		Attributes: map[string]metaschema.Attribute{
-			"module": metaschema.StringAttribute{Optional: true, Description: "Name of the module; kept in the file of each record it changes."},
+			"module": metaschema.StringAttribute{Optional: true, Description: "Name of the module; stored in the file of each record that it changes."},
 		},
 	}
 }
 
-// ValidateConfig faults a nested value, so that the diagnostic's path has two steps.
+// ValidateConfig reports an error about a nested value, so that the diagnostic's path has two steps.
 func (p *frameworkProvider) ValidateConfig(ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse) {
 	var prefix types.String
 	at := path.Root("options").AtName("prefix")
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, at, &prefix)...)
 	if strings.Contains(prefix.ValueString(), "/") {
-		resp.Diagnostics.AddAttributeError(at, "Invalid Prefix", "A prefix is part of a file name and cannot hold a slash.")
+		resp.Diagnostics.AddAttributeError(at, "Invalid Prefix", "A prefix is part of a file name and cannot contain a slash.")
 	}
 }
 
-// Configure faults what only shows when the provider is about to work, and defers when it may and its config is not known yet.
+// Configure reports errors that validation cannot find, and defers if the client allows it and the configuration is unknown.
 func (p *frameworkProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	var config providerConfig
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)

@@ -18,8 +18,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// record is the resource that has everything: its schema is in record_schema.go, what it can be made from in
-// record_origin.go. Its life is short to tell because whole values travel between the plan, the file and the state.
+// record is the resource with every feature: record_schema.go has its schema, record_origin.go its import, upgrades and moves. Its
+// code is short because it copies whole values between the plan, the file and the state.
 type record struct {
 	files *store
 }
@@ -44,11 +44,11 @@ func (r *record) Configure(_ context.Context, req resource.ConfigureRequest, res
 
 const recordType = "framework_record"
 
-// privateNote is kept in private data at creation: in no configuration, no schema, and not to be lost by a host.
+// privateNote is stored in private data at creation. It is in no configuration and no schema, and a host must not lose it.
 const privateKey, privateNote = "note", `{"kept":"since creation"}`
 
-// ModifyPlan warns before a protected record goes: a destroy plan may carry diagnostics, and only a host that plans
-// destruction sees them.
+// ModifyPlan warns before a protected record is destroyed: a destroy plan may have diagnostics, and only a host that plans the
+// destruction receives them.
 func (r *record) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if !req.Plan.Raw.IsNull() {
 		return
@@ -67,7 +67,7 @@ func (r *record) Create(ctx context.Context, req resource.CreateRequest, resp *r
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	// The same configuration always gets the same id, so that a test can name it beforehand.
+	// The same configuration always gets the same id, so that a test can predict it.
 	id := kind.ValueString() + "-" + hash(name.ValueString())[:8]
 	if r.files.exists(id) {
 		resp.Diagnostics.AddAttributeError(path.Root("name"), "Record Already Exists", "There is a record "+id+" for this kind and name.")
@@ -101,14 +101,14 @@ func (r *record) Read(ctx context.Context, req resource.ReadRequest, resp *resou
 	}
 	resp.State.Raw = state
 
-	// The note is shown as the host gave it back; after an import there is none.
+	// The note shows the private data that the host returned; after an import there is none.
 	note, diagnostics := req.Private.GetKey(ctx, privateKey)
 	resp.Diagnostics.Append(diagnostics...)
-	shown := types.StringNull()
+	text := types.StringNull()
 	if note != nil {
-		shown = types.StringValue(string(note))
+		text = types.StringValue(string(note))
 	}
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("note"), shown)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("note"), text)...)
 	resp.Diagnostics.Append(identify(ctx, resp.Identity, id.ValueString())...)
 }
 
@@ -134,17 +134,17 @@ func (r *record) Delete(ctx context.Context, req resource.DeleteRequest, resp *r
 	}
 }
 
-// save settles what the plan left unknown, writes the file, and answers the new state.
+// save replaces the unknown values of the plan, writes the file, and sets the new state.
 func (r *record) save(
 	ctx context.Context, id string, planned tftypes.Value, computed map[string]any, config, meta tfsdk.Config, diagnostics *diag.Diagnostics,
 ) tftypes.Value {
-	state, err := settle(planned, computed)
+	state, err := withComputed(planned, computed)
 	if err != nil {
 		diagnostics.AddError("Record Not Saved", err.Error())
 		return planned
 	}
 	saved := tfsdk.State{Raw: state, Schema: recordSchema}
-	// The record is kept in lower case; the framework puts the configured spelling back, because both mean the same.
+	// The record is stored in lower case; the framework restores the configured spelling, because both are semantically equal.
 	var spelling caselessValue
 	diagnostics.Append(saved.GetAttribute(ctx, path.Root("caseless"), &spelling)...)
 	if !spelling.IsNull() {
@@ -157,7 +157,7 @@ func (r *record) save(
 		*content = *before
 	}
 	content.Type = recordType
-	// Only the configuration ever holds a write-only value.
+	// Only the configuration has the value of a write-only attribute.
 	var password types.String
 	diagnostics.Append(config.GetAttribute(ctx, path.Root("password"), &password)...)
 	if !password.IsNull() {

@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// recordList lists the records there are, of all kinds or of one. Results are made one by one as the host takes them,
-// so that one that stops early, or goes away, ends the work.
+// recordList lists the records, of all kinds or of one. It creates each result when the host reads it, so that the work ends when the
+// host stops reading or cancels the call.
 type recordList struct {
 	files *store
 }
@@ -47,21 +47,21 @@ func (l *recordList) List(ctx context.Context, req list.ListRequest, stream *lis
 		return
 	}
 	stream.Results = func(push func(list.ListResult) bool) {
-		var pushed int64
+		var count int64
 		for _, id := range ids {
-			result, wanted := l.result(ctx, req, id, kind)
-			if !wanted {
+			result, matches := l.result(ctx, req, id, kind)
+			if !matches {
 				continue
 			}
-			if pushed == req.Limit && req.Limit > 0 || !push(result) {
+			if count == req.Limit && req.Limit > 0 || !push(result) {
 				return
 			}
-			pushed++
+			count++
 		}
 	}
 }
 
-// result of one file; not wanted if it is no record, or one of another kind. A record that cannot be read is a result with an error.
+// result returns the result for one file, and false if the file is not a record or has another kind. A record that cannot be read is a result with an error.
 func (l *recordList) result(ctx context.Context, req list.ListRequest, id string, wantedKind types.String) (list.ListResult, bool) {
 	result := req.NewListResult(ctx)
 	result.DisplayName = id

@@ -17,20 +17,20 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// A record's state comes from its own create, from an import by id or by identity, from state of version 0, or from
-// state of another type; all but the first are here.
+// A record's state comes from its create, from an import by id or by identity, from state of version 0, or from state of another type;
+// all but the first are in this file.
 
 func (r *record) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identityschema.Schema{
 		Version: 1,
 		Attributes: map[string]identityschema.Attribute{
 			"id":          identityschema.StringAttribute{RequiredForImport: true, Description: "The record's id."},
-			"fingerprint": identityschema.StringAttribute{OptionalForImport: true, Description: "What follows the kind in the id."},
+			"fingerprint": identityschema.StringAttribute{OptionalForImport: true, Description: "The part of the id after the kind."},
 		},
 	}
 }
 
-// identify sets an identity, which never changes in a record's life; a core too old to know identities asks for none.
+// identify sets an identity, which never changes during a record's life; for a core without support for identities it is nil.
 func identify(ctx context.Context, identity *tfsdk.ResourceIdentity, id string) diag.Diagnostics {
 	if identity == nil {
 		return nil
@@ -40,7 +40,7 @@ func identify(ctx context.Context, identity *tfsdk.ResourceIdentity, id string) 
 	return diagnostics
 }
 
-// UpgradeIdentity: version 0 called the id record_id and knew no fingerprint.
+// UpgradeIdentity upgrades version 0, which called the id record_id and had no fingerprint.
 func (r *record) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
 	return map[int64]resource.IdentityUpgrader{
 		0: {
@@ -50,7 +50,7 @@ func (r *record) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpg
 			IdentityUpgrader: func(ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
 				var id types.String
 				resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root("record_id"), &id)...)
-				// An upgraded identity, like an upgraded state, begins as nothing at all, not even of a type.
+				// An upgraded identity, like an upgraded state, starts as a nil value without a type.
 				resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)
 				resp.Diagnostics.Append(identify(ctx, resp.Identity, id.ValueString())...)
 			},
@@ -58,12 +58,12 @@ func (r *record) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpg
 	}
 }
 
-// ImportState takes the id either from the text or from the identity; the read that follows fills in the rest.
+// ImportState takes the id from the text or from the identity; the following read sets the other attributes.
 func (r *record) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	resource.ImportStatePassthroughWithIdentity(ctx, path.Root("id"), path.Root("id"), req, resp)
 }
 
-// UpgradeState: version 0 called the name title and kept the size as text.
+// UpgradeState upgrades version 0, which called the name title and stored the size as text.
 func (r *record) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{
 		0: {
@@ -97,13 +97,13 @@ func (r *record) UpgradeState(context.Context) map[int64]resource.StateUpgrader 
 	}
 }
 
-// MoveState makes a record of a framework_trouble, whose file it takes over: both keep an id and a name.
+// MoveState turns a framework_trouble into a record, and takes over its file: both have an id and a name.
 func (r *record) MoveState(context.Context) []resource.StateMover {
 	return []resource.StateMover{
 		{
 			SourceSchema: &troubleSchema,
 			StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
-				// Whatever a mover leaves untouched is not for it; when none took it, the framework faults the move.
+				// A mover returns without a state for a source that it does not handle; if no mover returns one, the framework reports an error.
 				if req.SourceTypeName != troubleType || req.SourceProviderAddress != address || req.SourceState == nil {
 					return
 				}

@@ -26,20 +26,20 @@ var recordSchema = schema.Schema{
 	Version:             1,
 	MarkdownDescription: "A record with **every** kind of attribute.",
 	Attributes: map[string]schema.Attribute{
-		// Computed: once for good, anew with every change, and from private data.
+		// Computed: once at creation, again with every change, and from private data.
 		"id": schema.StringAttribute{
 			Computed:      true,
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 			Description:   "Kind and a hash of the name at creation.",
 		},
-		"revision": schema.Int64Attribute{Computed: true, Description: "Counts the changes; unknown in every plan that changes something."},
+		"revision": schema.Int64Attribute{Computed: true, Description: "Number of changes; unknown in every plan that changes something."},
 		"note": schema.StringAttribute{
 			Computed:      true,
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-			Description:   "What private data holds; null after an import.",
+			Description:   "The private data; null after an import.",
 		},
 
-		// Required, validated, replaced.
+		// Required, validated, requires replacement.
 		"name": schema.StringAttribute{Required: true, Validators: []validator.String{lengthBetween(1, 64)}},
 		"kind": schema.StringAttribute{
 			Optional:      true,
@@ -52,9 +52,9 @@ var recordSchema = schema.Schema{
 		"flag":    schema.BoolAttribute{Optional: true, Computed: true, Default: booldefault.StaticBool(false)},
 		"size":    schema.Int64Attribute{Optional: true, Computed: true, Default: int64default.StaticInt64(1)},
 		"ratio":   schema.Float64Attribute{Optional: true},
-		"precise": schema.NumberAttribute{Optional: true, Description: "May have more digits than a double holds."},
+		"precise": schema.NumberAttribute{Optional: true, Description: "May have more digits than a double can represent."},
 
-		// Collections, an object, and a value whose type only the configuration knows.
+		// Collections, an object, and a value whose type only the configuration determines.
 		"tags":   schema.ListAttribute{Optional: true, ElementType: types.StringType},
 		"labels": schema.SetAttribute{Optional: true, ElementType: types.StringType},
 		"notes":  schema.MapAttribute{Optional: true, ElementType: types.StringType},
@@ -64,17 +64,17 @@ var recordSchema = schema.Schema{
 		},
 		"anything": schema.DynamicAttribute{Optional: true},
 
-		// Special treatment.
+		// Special kinds: semantic equality, sensitive, write-only, deprecated.
 		"caseless": schema.StringAttribute{
 			Optional:    true,
 			CustomType:  caselessType{},
-			Description: "Two spellings that differ in case only are the same.",
+			Description: "Two spellings that differ only in case are equal.",
 		},
 		"secret":   schema.StringAttribute{Optional: true, Sensitive: true},
-		"password": schema.StringAttribute{Optional: true, WriteOnly: true, Description: "In no plan and no state; the file keeps its hash."},
+		"password": schema.StringAttribute{Optional: true, WriteOnly: true, Description: "In no plan and no state; the file contains its hash."},
 		"password_version": schema.Int64Attribute{
 			Optional:    true,
-			Description: "A change of a write-only value is nothing anybody can see; a change of this is.",
+			Description: "Changed together with password, because a plan cannot show a change of a write-only value.",
 		},
 		"old_name": schema.StringAttribute{Optional: true, DeprecationMessage: "Use name."},
 
@@ -87,7 +87,7 @@ var recordSchema = schema.Schema{
 		},
 		"members": schema.SetNestedAttribute{
 			Optional: true,
-			// Nothing computed here: an element of a set is found by its whole value.
+			// No computed value in it, because the whole value of an element identifies it in a set.
 			NestedObject: schema.NestedAttributeObject{
 				Attributes: map[string]schema.Attribute{
 					"key":   schema.StringAttribute{Required: true},
@@ -131,12 +131,12 @@ var recordSchema = schema.Schema{
 
 const hadValueRule = "Another value replaces the record."
 
-// hadValue: a record that came by a move or an upgrade has no kind yet, and gets its first without being replaced.
+// hadValue requires replacement only if there was a kind: a moved or upgraded record has none, and gets its first kind by an update.
 func hadValue(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
 	resp.RequiresReplace = !req.StateValue.IsNull()
 }
 
-// nestedAttributes: one required, one with a default, one computed, so that a plan mixes known and unknown below one attribute.
+// nestedAttributes has a required, a defaulted and a computed attribute, so that a plan has known and unknown values below one attribute.
 func nestedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"key":   schema.StringAttribute{Required: true},

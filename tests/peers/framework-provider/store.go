@@ -16,25 +16,25 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// store is the outside world: a directory with a file `<prefix><id>.json` for each object.
+// store is the remote system: a directory with a file `<prefix><id>.json` for each object.
 type store struct {
 	directory        string
 	prefix           string
 	terraformVersion string
 }
 
-// file is what stands on disk. State has the form a core writes into its own state file.
+// file is the content of a file on disk. State has the JSON format that a core uses in its state file.
 type file struct {
-	// Type is the resource type that wrote the file last.
+	// Type is the resource type that last wrote the file.
 	Type  string          `json:"type"`
 	State json.RawMessage `json:"state"`
-	// PasswordSha256 proves that a write-only value arrived, though no state may hold it.
+	// PasswordSha256 shows that a write-only value arrived, which no state contains.
 	PasswordSha256 string `json:"password_sha256,omitempty"`
 	// Module is the provider_meta of the last call that wrote the file.
 	Module string `json:"module,omitempty"`
-	// TerraformVersion is what the host called itself when it configured the provider.
+	// TerraformVersion is the version that the host sent when it configured the provider.
 	TerraformVersion string `json:"terraform_version,omitempty"`
-	// Touched counts the times an action came by.
+	// Touched counts the invocations of the action.
 	Touched int64 `json:"touched,omitempty"`
 }
 
@@ -44,7 +44,7 @@ func (s *store) path(id string) string {
 	return filepath.Join(s.directory, s.prefix+id+".json")
 }
 
-// read answers fs.ErrNotExist for an object that is gone.
+// read returns fs.ErrNotExist for an object that does not exist.
 func (s *store) read(id string) (*file, error) {
 	if s == nil {
 		return nil, errNotConfigured
@@ -60,6 +60,7 @@ func (s *store) read(id string) (*file, error) {
 	return found, nil
 }
 
+// write replaces a file in one step, so that a call that reads it at the same time never reads a partial file.
 func (s *store) write(id string, content *file) error {
 	if s == nil {
 		return errNotConfigured
@@ -69,7 +70,18 @@ func (s *store) write(id string, content *file) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(s.path(id), append(text, '\n'), 0o644)
+	out, err := os.CreateTemp(s.directory, s.prefix+id+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(text, '\n'))
+	if err = errors.Join(err, out.Close()); err == nil {
+		err = os.Rename(out.Name(), s.path(id))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(out.Name()))
+	}
+	return nil
 }
 
 func (s *store) exists(id string) bool {
@@ -87,7 +99,7 @@ func (s *store) remove(id string) error {
 	return nil
 }
 
-// ids of all objects, sorted.
+// ids returns the ids of all objects, sorted.
 func (s *store) ids() ([]string, error) {
 	if s == nil {
 		return nil, errNotConfigured
@@ -107,8 +119,8 @@ func (s *store) ids() ([]string, error) {
 	return ids, nil
 }
 
-// mark leaves a line in a text file, for a test to see that a call was made.
-func (s *store) mark(name, line string) error {
+// appendLine appends a line to a text file, so that a test can see that a call was made.
+func (s *store) appendLine(name, line string) error {
 	if s == nil {
 		return errNotConfigured
 	}
@@ -120,12 +132,12 @@ func (s *store) mark(name, line string) error {
 	return errors.Join(err, out.Close())
 }
 
-// decode reads the state in a file as a type; what the type does not know is ignored, what the file lacks is null.
+// decode decodes the state in a file as a type; it ignores unknown members, and members that the file lacks are null.
 func (f *file) decode(target tftypes.Type) (tftypes.Value, error) {
 	return tftypes.ValueFromJSONWithOpts(f.State, target, tftypes.ValueFromJSONOpts{IgnoreUndefinedAttributes: true})
 }
 
-// storeOf is the first half of every Configure: data is nil during validation, before the provider is configured.
+// storeOf returns the store in a Configure method; data is nil during validation, before the provider is configured.
 func storeOf(data any, diagnostics *diag.Diagnostics) *store {
 	if data == nil {
 		return nil

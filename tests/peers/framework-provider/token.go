@@ -14,8 +14,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// token is an ephemeral resource. Each of its calls leaves a line in the file `token-<name>.log`; what it must remember
-// between them travels as private data through the host.
+// token is an ephemeral resource. Each of its calls appends a line to the file `token-<name>.log`; its state between calls is private
+// data, which the host carries.
 type token struct {
 	files *store
 }
@@ -41,7 +41,7 @@ type tokenMemory struct {
 
 const tokenKey = "token"
 
-// tokenPrivate is what Open, Renew and Close have in common; the framework's own type is internal to it.
+// tokenPrivate has the methods for private data that Open, Renew and Close share; the framework does not export its own type.
 type tokenPrivate interface {
 	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
@@ -55,7 +55,7 @@ func (e *token) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephem
 	resp.Schema = schema.Schema{
 		Attributes: map[string]schema.Attribute{
 			"name":        schema.StringAttribute{Required: true},
-			"ttl_seconds": schema.Float64Attribute{Optional: true, Description: "Asks to be renewed after this time; never if not set."},
+			"ttl_seconds": schema.Float64Attribute{Optional: true, Description: "Time after which the host must renew it; never if not set."},
 			"value":       schema.StringAttribute{Computed: true, Sensitive: true},
 		},
 	}
@@ -75,25 +75,25 @@ func (e *token) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephem
 	model.Value = types.StringValue("token of " + memory.Name)
 	resp.Diagnostics.Append(resp.Result.Set(ctx, model)...)
 	resp.RenewAt = memory.renewAt()
-	e.keep(ctx, memory, "opened", resp.Private, &resp.Diagnostics)
+	e.savePrivate(ctx, memory, "opened", resp.Private, &resp.Diagnostics)
 }
 
 func (e *token) Renew(ctx context.Context, req ephemeral.RenewRequest, resp *ephemeral.RenewResponse) {
-	memory := recall(ctx, req.Private, &resp.Diagnostics)
+	memory := readPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	memory.Renewals++
 	resp.RenewAt = memory.renewAt()
-	e.keep(ctx, memory, fmt.Sprintf("renewed %d", memory.Renewals), resp.Private, &resp.Diagnostics)
+	e.savePrivate(ctx, memory, fmt.Sprintf("renewed %d", memory.Renewals), resp.Private, &resp.Diagnostics)
 }
 
 func (e *token) Close(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
-	memory := recall(ctx, req.Private, &resp.Diagnostics)
+	memory := readPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if err := e.files.mark("token-"+memory.Name+".log", fmt.Sprintf("closed after %d", memory.Renewals)); err != nil {
+	if err := e.files.appendLine("token-"+memory.Name+".log", fmt.Sprintf("closed after %d", memory.Renewals)); err != nil {
 		resp.Diagnostics.AddError("Token Not Closed", err.Error())
 	}
 }
@@ -105,23 +105,23 @@ func (m tokenMemory) renewAt() time.Time {
 	return time.Now().Add(time.Duration(m.TTLSeconds * float64(time.Second)))
 }
 
-func (e *token) keep(ctx context.Context, memory tokenMemory, event string, private tokenPrivate, diagnostics *diag.Diagnostics) {
+func (e *token) savePrivate(ctx context.Context, memory tokenMemory, event string, private tokenPrivate, diagnostics *diag.Diagnostics) {
 	text, err := json.Marshal(memory)
 	if err == nil {
 		diagnostics.Append(private.SetKey(ctx, tokenKey, text)...)
-		err = e.files.mark("token-"+memory.Name+".log", event)
+		err = e.files.appendLine("token-"+memory.Name+".log", event)
 	}
 	if err != nil {
-		diagnostics.AddError("Token Not Kept", err.Error())
+		diagnostics.AddError("Token Not Saved", err.Error())
 	}
 }
 
-func recall(ctx context.Context, private tokenPrivate, diagnostics *diag.Diagnostics) tokenMemory {
+func readPrivate(ctx context.Context, private tokenPrivate, diagnostics *diag.Diagnostics) tokenMemory {
 	var memory tokenMemory
 	text, problems := private.GetKey(ctx, tokenKey)
 	diagnostics.Append(problems...)
 	if err := json.Unmarshal(text, &memory); err != nil {
-		diagnostics.AddError("Token Forgotten", "The host did not hand back the private data: "+err.Error())
+		diagnostics.AddError("Token Forgotten", "The host did not return the private data: "+err.Error())
 	}
 	return memory
 }

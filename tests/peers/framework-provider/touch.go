@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// touch is an action: it touches a record's file some times, tells of each, and changes no state.
+// touch is an action: it updates a record's file several times, reports progress each time, and changes no state.
 type touch struct {
 	files *store
 }
@@ -32,7 +32,7 @@ func (a *touch) Schema(_ context.Context, _ action.SchemaRequest, resp *action.S
 	resp.Schema = schema.Schema{
 		Attributes: map[string]schema.Attribute{
 			"id":    schema.StringAttribute{Required: true},
-			"times": schema.Int64Attribute{Optional: true, Description: "How many times; 1 if not set."},
+			"times": schema.Int64Attribute{Optional: true, Description: "Number of updates; 1 if not set."},
 		},
 	}
 }
@@ -52,6 +52,9 @@ func (a *touch) Invoke(ctx context.Context, req action.InvokeRequest, resp *acti
 		times = model.Times.ValueInt64()
 	}
 	for i := range times {
+		if ctx.Err() != nil {
+			return // The consumer cancelled the stream.
+		}
 		content, err := a.files.read(id)
 		if err == nil {
 			content.Touched++

@@ -26,7 +26,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// trouble is the resource whose creation goes wrong, in the way its mode names.
+// trouble is a resource whose mode selects how its creation fails.
 type trouble struct {
 	files *store
 }
@@ -52,39 +52,39 @@ var troubleSchema = schema.Schema{
 			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			Validators:    []validator.String{oneOf(slices.Sorted(maps.Keys(troubles))...)},
 		},
-		"seconds": schema.Float64Attribute{Optional: true, Description: "How long mode slow takes; 1 if not set."},
+		"seconds": schema.Float64Attribute{Optional: true, Description: "Duration of the mode slow; 1 if not set."},
 		"result":  schema.StringAttribute{Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()}},
 	},
 }
 
-// oneMebibyte in lines: more than any pipe or channel on the way holds, so that it only gets through if somebody reads.
+// oneMebibyte in lines: more than the buffers of all pipes and channels on the way, so that the provider blocks unless the host reads it.
 var oneMebibyte = slices.Repeat([]string{strings.Repeat("x", 1023)}, 1024)
 
-// troubles by mode. What sets no error goes on to save the object.
+// troubles by mode. If a function adds no error, Create saves the object.
 var troubles = map[string]func(ctx context.Context, model *troubleModel, diagnostics *diag.Diagnostics){
 	"none": func(context.Context, *troubleModel, *diag.Diagnostics) {},
-	// Fails with nothing made: no state comes back.
+	// Fails before it creates anything: the response has no state.
 	"error": func(_ context.Context, _ *troubleModel, diagnostics *diag.Diagnostics) {
-		diagnostics.AddAttributeError(path.Root("mode"), "Creation Failed", "Nothing was made.")
+		diagnostics.AddAttributeError(path.Root("mode"), "Creation Failed", "Nothing was created.")
 	},
-	// Fails after it made something: the state that comes back with the error must be kept, and tainted. See Create.
+	// Fails after it created the object: the host must save the state of the failed response, and taint it. See Create.
 	"half": func(context.Context, *troubleModel, *diag.Diagnostics) {},
-	// The process dies and says why.
+	// The process panics and prints the reason.
 	"panic": func(context.Context, *troubleModel, *diag.Diagnostics) { panic("trouble asked for") },
-	// The process dies and says nothing.
+	// The process exits without any output.
 	"exit": func(context.Context, *troubleModel, *diag.Diagnostics) { os.Exit(3) },
 	// Ends only when StopProvider, or the caller, cancels the call.
 	"hang": func(ctx context.Context, _ *troubleModel, diagnostics *diag.Diagnostics) {
 		<-ctx.Done()
 		diagnostics.AddError("Creation Stopped", "stopped")
 	},
-	// Blocks on its own output unless the host drains the plugin's stdout stream.
+	// Blocks on its own output unless the host reads the plugin's stdout stream.
 	"stdout": func(context.Context, *troubleModel, *diag.Diagnostics) {
 		for _, line := range oneMebibyte {
 			fmt.Println(line)
 		}
 	},
-	// The same for the pipe that carries the log.
+	// The same for the standard error pipe, which carries the log.
 	"stderr": func(context.Context, *troubleModel, *diag.Diagnostics) {
 		for _, line := range oneMebibyte {
 			log.Println(line)
@@ -93,11 +93,11 @@ var troubles = map[string]func(ctx context.Context, model *troubleModel, diagnos
 	"warn": func(_ context.Context, _ *troubleModel, diagnostics *diag.Diagnostics) {
 		diagnostics.AddAttributeWarning(path.Root("mode"), "Created With A Warning", "It works, but look at this.")
 	},
-	// Breaks the contract: after an apply everything must be known.
+	// Returns an invalid response: after an apply every value must be known.
 	"unknown": func(_ context.Context, model *troubleModel, _ *diag.Diagnostics) {
 		model.Result = types.StringUnknown()
 	},
-	// Takes its time, and minds a cancel.
+	// Takes as long as configured, and ends early when the call is cancelled.
 	"slow": func(ctx context.Context, model *troubleModel, diagnostics *diag.Diagnostics) {
 		seconds := 1.0
 		if !model.Seconds.IsNull() {
@@ -138,7 +138,7 @@ func (r *trouble) Create(ctx context.Context, req resource.CreateRequest, resp *
 	}
 	r.save(ctx, model, &resp.State, &resp.Diagnostics)
 	if mode == "half" {
-		resp.Diagnostics.AddError("Creation Half Done", "The object is there, but it is not right.")
+		resp.Diagnostics.AddError("Creation Half Done", "The object exists, but is not complete.")
 	}
 }
 
@@ -163,7 +163,7 @@ func (r *trouble) Read(ctx context.Context, req resource.ReadRequest, resp *reso
 	}
 }
 
-// Update only ever sees a new name or another number of seconds, and does no harm.
+// Update handles a change of the name or of the seconds, and never fails on purpose.
 func (r *trouble) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	var model troubleModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
@@ -180,7 +180,7 @@ func (r *trouble) Delete(ctx context.Context, req resource.DeleteRequest, resp *
 	}
 }
 
-// save writes the file and the state; an unknown result is left out of the file only.
+// save writes the file and the state; an unknown result is omitted from the file only.
 func (r *trouble) save(ctx context.Context, model troubleModel, state *tfsdk.State, diagnostics *diag.Diagnostics) {
 	diagnostics.Append(state.Set(ctx, model)...)
 	if diagnostics.HasError() {

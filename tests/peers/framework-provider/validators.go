@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// stringCheck is a validator that faults the attribute when problem answers a text.
+// stringCheck is a validator that reports an error about the attribute if problem returns a text.
 type stringCheck struct {
 	summary string
 	rule    string

@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// encode writes a known value as a core writes it into its state file; its decoder is tftypes.ValueFromJSON. The
-// declared type differs from the value's own where it is dynamic: there the value's type is written beside it.
+// encode writes a known value in the JSON format of a core's state file; its decoder is tftypes.ValueFromJSON. If the declared type is
+// dynamic, the value's own type is written beside the value.
 func encode(value tftypes.Value, declared tftypes.Type) (json.RawMessage, error) {
 	switch {
 	case !value.IsKnown():
@@ -43,7 +43,7 @@ func encode(value tftypes.Value, declared tftypes.Type) (json.RawMessage, error)
 	case declared.Is(tftypes.Number):
 		number := new(big.Float)
 		err := value.As(&number)
-		// As many digits as this precision needs: a float64 would lose the rest.
+		// As many digits as this precision needs, because a float64 would lose precision.
 		return marshal(json.Number(number.Text('g', -1)), err)
 	case declared.Is(tftypes.DynamicPseudoType):
 		inner, err := encode(value, value.Type())
@@ -89,8 +89,8 @@ func marshal(plain any, err error) (json.RawMessage, error) {
 	return json.Marshal(plain)
 }
 
-// settle gives every unknown in a planned value its final value, chosen by the name of the attribute.
-func settle(planned tftypes.Value, computed map[string]any) (tftypes.Value, error) {
+// withComputed replaces each unknown value in a planned value by its final value, which depends on the name of the attribute.
+func withComputed(planned tftypes.Value, computed map[string]any) (tftypes.Value, error) {
 	return tftypes.Transform(planned, func(path *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		if value.IsKnown() {
 			return value, nil

@@ -19,18 +19,18 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// With -bench a line in is one of
+// With -bench an input line is one of
 //
-//	{"name":"parse","task":"parse","source":"…"}     what the task gives: {"result":"…"}
-//	{"name":"parse","ms":100}                        how long it takes, tried so long: {"ns":1234.5}
-//	{"name":"parse","memory":true}                   the bytes that what it gives keeps alive: {"bytes":1234}
+//	{"name":"parse","task":"parse","source":"…"}     prepares a task; prints its result: {"result":"…"}
+//	{"name":"parse","ms":100}                        runs the task for that time; prints the time of one run: {"ns":1234.5}
+//	{"name":"parse","memory":true}                   prints the bytes that the task's result keeps reachable: {"bytes":1234}
 //
-// A task keeps what it was given first.
+// A measurement uses the input with which the task was prepared. The tasks:
 //
-//	parse      a body; gives the hash of its tree as parse.config writes it
-//	format     a text; gives the text
-//	evaluate   {"sources":[…],"scope":…,"times":1000}: all expressions so many times; gives the hash of their values, of the last time
-type measure struct {
+//	parse      parses a body; the result is the hash of its tree in the notation of parse.config
+//	format     formats a text; the result is the text
+//	evaluate   {"sources":[…],"scope":…,"times":1000}: evaluates all expressions that many times; the result is the hash of the last values
+type benchInput struct {
 	Name    string          `json:"name"`
 	Task    string          `json:"task"`
 	Source  string          `json:"source"`
@@ -41,7 +41,7 @@ type measure struct {
 	Memory  bool            `json:"memory"`
 }
 
-// task is what is timed, and what shows that it did the same as the other side.
+// task is the code to measure, and its result, which must equal that of the compared library.
 type task struct {
 	run    func() any
 	result func() string
@@ -52,24 +52,24 @@ func serveBench(in io.Reader, out *bufio.Writer) error {
 	decoder := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	decoder.DisallowUnknownFields()
 	for {
-		var asked measure
-		if err := decoder.Decode(&asked); err == io.EOF {
+		var input benchInput
+		if err := decoder.Decode(&input); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return err
 		}
 		switch {
-		case asked.Memory:
-			fmt.Fprintf(out, "{\"bytes\":%d}\n", kept(tasks[asked.Name].run))
-		case asked.Ms > 0:
-			fmt.Fprintf(out, "{\"ns\":%f}\n", timed(tasks[asked.Name].run, time.Duration(asked.Ms)*time.Millisecond))
+		case input.Memory:
+			fmt.Fprintf(out, "{\"bytes\":%d}\n", retainedBytes(tasks[input.Name].run))
+		case input.Ms > 0:
+			fmt.Fprintf(out, "{\"ns\":%f}\n", timed(tasks[input.Name].run, time.Duration(input.Ms)*time.Millisecond))
 		default:
-			made, err := prepare(asked)
+			prepared, err := prepare(input)
 			if err != nil {
 				return err
 			}
-			tasks[asked.Name] = made
-			fmt.Fprintf(out, "{\"result\":%s}\n", quoted(made.result()))
+			tasks[input.Name] = prepared
+			fmt.Fprintf(out, "{\"result\":%s}\n", quoted(prepared.result()))
 		}
 		if err := out.Flush(); err != nil {
 			return err
@@ -77,10 +77,10 @@ func serveBench(in io.Reader, out *bufio.Writer) error {
 	}
 }
 
-// sink keeps results alive, so that no work is left out.
+// sink keeps results reachable, so that the compiler cannot remove the computation.
 var sink any
 
-// timed runs for about so long and answers the nanoseconds of one run: of this thread, while the collector works on others.
+// timed runs the code for about the given time and returns the nanoseconds of one run on this thread; garbage collection runs on others.
 func timed(run func() any, span time.Duration) float64 {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -90,17 +90,18 @@ func timed(run func() any, span time.Duration) float64 {
 		for range rounds {
 			sink = run()
 		}
-		if taken := clock() - start; taken >= span || rounds >= 1<<30 {
-			return float64(taken.Nanoseconds()) / float64(rounds)
-		} else if taken < span/16 {
+		if elapsed := clock() - start; elapsed >= span || rounds >= 1<<30 {
+			return float64(elapsed.Nanoseconds()) / float64(rounds)
+		} else if elapsed < span/16 {
 			rounds *= 8
 		} else {
-			rounds = int(float64(rounds)*float64(span)/float64(taken)) + 1
+			rounds = int(float64(rounds)*float64(span)/float64(elapsed)) + 1
 		}
 	}
 }
 
-func kept(run func() any) uint64 {
+// retainedBytes returns the bytes that the result of the code keeps reachable.
+func retainedBytes(run func() any) uint64 {
 	sink = nil
 	before := heap()
 	result := run()
@@ -117,9 +118,9 @@ func heap() uint64 {
 	return stats.HeapAlloc
 }
 
-func prepare(asked measure) (task, error) {
-	source := []byte(asked.Source)
-	switch asked.Task {
+func prepare(input benchInput) (task, error) {
+	source := []byte(input.Source)
+	switch input.Task {
 	case "parse":
 		run := func() any { file, _ := hclsyntax.ParseConfig(source, filename, hcl.InitialPos); return file }
 		return task{run, func() string { return hashOf(bodyNotation(run().(*hcl.File).Body.(*hclsyntax.Body))) }}, nil
@@ -127,15 +128,15 @@ func prepare(asked measure) (task, error) {
 		run := func() any { return hclwrite.Format(source) }
 		return task{run, func() string { return string(run().([]byte)) }}, nil
 	case "evaluate":
-		return prepareEvaluation(asked)
+		return prepareEvaluation(input)
 	}
-	return task{}, errors.New("no task " + asked.Task)
+	return task{}, errors.New("unknown task " + input.Task)
 }
 
-func prepareEvaluation(asked measure) (task, error) {
-	scope := readScope(tree(asked.Scope))
-	expressions := make([]hclsyntax.Expression, len(asked.Sources))
-	for i, source := range asked.Sources {
+func prepareEvaluation(input benchInput) (task, error) {
+	scope := readScope(tree(input.Scope))
+	expressions := make([]hclsyntax.Expression, len(input.Sources))
+	for i, source := range input.Sources {
 		expression, diagnostics := hclsyntax.ParseExpression([]byte(source), filename, hcl.InitialPos)
 		if diagnostics.HasErrors() {
 			return task{}, diagnostics
@@ -144,7 +145,7 @@ func prepareEvaluation(asked measure) (task, error) {
 	}
 	values := make([]cty.Value, len(expressions))
 	run := func() any {
-		for range asked.Times {
+		for range input.Times {
 			for i, expression := range expressions {
 				values[i], _ = expression.Value(scope)
 			}

@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// clock is this thread's own time, so that what else the machine does takes no part in a measurement.
+// clock returns the CPU time of this thread, which other processes on the machine do not affect.
 func clock() time.Duration {
-	const ofThread = 1
+	// RUSAGE_THREAD, which package syscall does not define.
+	const rusageThread = 1
 	var usage syscall.Rusage
-	if err := syscall.Getrusage(ofThread, &usage); err != nil {
+	if err := syscall.Getrusage(rusageThread, &usage); err != nil {
 		fail(err)
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())

@@ -8,5 +8,5 @@ import "time"
 
 var started = time.Now()
 
-// clock goes by the wall where a thread's own time cannot be asked for.
+// clock returns the elapsed time: these systems do not report the CPU time of a thread.
 func clock() time.Duration { return time.Since(started) }

@@ -11,33 +11,33 @@ import (
 	"github.com/hashicorp/hcl/v2/ext/dynblock"
 )
 
-// somebody is one of several files.
-type somebody struct {
+// bodyInput is one of several bodies to merge.
+type bodyInput struct {
 	syntax string
 	source []byte
 }
 
 var bodies = parameter{"[[syntax,source]]", func(raw json.RawMessage) any {
-	return each(raw, func(r json.RawMessage) somebody {
+	return each(raw, func(r json.RawMessage) bodyInput {
 		pair := as[[]any](tree(r), "[syntax, source]")
 		if len(pair) != 2 {
-			refuse("%v where [syntax, source] must be", pair)
+			refuse("expected [syntax, source], not %v", pair)
 		}
-		return somebody{readSyntax(pair[0]), readSource(pair[1])}
+		return bodyInput{readSyntax(pair[0]), readSource(pair[1])}
 	})
 }}
 
 func init() {
-	// Each schema but the last takes its part of what the earlier ones left; the last one takes all that remains.
+	// Decodes the body by each schema but the last with PartialContent, which leaves the remaining body, and by the last with Content.
 	define("content", func(args []any) (any, error) {
 		body, parsed := bodyOf(args[0].(string), args[1].([]byte), filename)
 		return contentsOf(body, parsed, args[2].([]*hcl.BodySchema)), nil
 	}, aSyntax, aSource, schemas)
 	define("mergedContent", func(args []any) (any, error) {
-		merged, parsed := mergedBody(args[0].([]somebody))
+		merged, parsed := mergedBody(args[0].([]bodyInput))
 		return contentsOf(merged, parsed, args[1].([]*hcl.BodySchema)), nil
 	}, bodies, schemas)
-	// With dynamic blocks as what they make.
+	// Does the same after the expansion of dynamic blocks.
 	define("expandedContent", func(args []any) (any, error) {
 		body, parsed := bodyOf(args[0].(string), args[1].([]byte), filename)
 		return contentsOf(dynblock.Expand(body, args[3].(*hcl.EvalContext)), parsed, args[2].([]*hcl.BodySchema)), nil
@@ -45,7 +45,7 @@ func init() {
 	two("justAttributes", aSyntax, aSource, func(syntax string, source []byte) any {
 		return justAttributes(bodyOf(syntax, source, filename))
 	})
-	one("mergedAttributes", bodies, func(given []somebody) any { return justAttributes(mergedBody(given)) })
+	one("mergedAttributes", bodies, func(given []bodyInput) any { return justAttributes(mergedBody(given)) })
 }
 
 func justAttributes(body hcl.Body, parsed hcl.Diagnostics) record {
@@ -56,7 +56,7 @@ func justAttributes(body hcl.Body, parsed hcl.Diagnostics) record {
 	}
 }
 
-func mergedBody(given []somebody) (hcl.Body, hcl.Diagnostics) {
+func mergedBody(given []bodyInput) (hcl.Body, hcl.Diagnostics) {
 	var all []hcl.Body
 	var parsed hcl.Diagnostics
 	for i, one := range given {
@@ -73,7 +73,7 @@ func mergedBody(given []somebody) (hcl.Body, hcl.Diagnostics) {
 
 func contentsOf(body hcl.Body, parsed hcl.Diagnostics, given []*hcl.BodySchema) record {
 	if len(given) == 0 {
-		refuse("no schema")
+		refuse("at least one schema is required")
 	}
 	contents := []any{}
 	for _, schema := range given[:len(given)-1] {
@@ -103,7 +103,7 @@ func contentNotation(content *hcl.BodyContent, diagnostics hcl.Diagnostics) reco
 	}
 }
 
-// attributesNotation sorts by name: they are in a map.
+// attributesNotation sorts the attributes by name, because a map has no order.
 func attributesNotation(given hcl.Attributes) []any {
 	names := []string{}
 	for name := range given {

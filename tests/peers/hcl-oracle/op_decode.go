@@ -18,7 +18,7 @@ var aSpec = parameter{"spec", func(raw json.RawMessage) any { return readSpec(tr
 func init() {
 	define("decode", decode(false), aSyntax, aSource, aSpec, aScope)
 	define("decode.dynamic", decode(true), aSyntax, aSource, aSpec, aScope)
-	// What the spec leaves is told as attributes.
+	// Returns the rest of the body as attributes.
 	define("decode.partial", func(args []any) (any, error) {
 		body, parsed := bodyOf(args[0].(string), args[1].([]byte), filename)
 		scope := args[3].(*hcl.EvalContext)
@@ -52,7 +52,8 @@ func decode(dynamic bool) func([]any) (any, error) {
 	}
 }
 
-// readSpec knows all specs of hcldec. validate refuses null with a summary and detail of the case's; refine takes refinements as values do.
+// readSpec reads a spec of any kind of hcldec. The spec `validate` rejects null with a diagnostic whose summary and detail are in the case; `refine` has
+// refinements in the notation of values.
 func readSpec(given any) hcldec.Spec {
 	kind, _ := as[map[string]any](given, "a spec")["kind"].(string)
 	with := func(required, optional []string) map[string]any {
@@ -122,7 +123,7 @@ func readSpec(given any) hcldec.Spec {
 		parts := with([]string{"wrapped", "function"}, nil)
 		f, ok := languageFunctions[text(parts, "function")]
 		if !ok {
-			refuse("no function %v", parts["function"])
+			refuse("unknown function %v", parts["function"])
 		}
 		return &hcldec.TransformFuncSpec{Wrapped: readSpec(parts["wrapped"]), Func: f}
 	case "refine":
@@ -138,14 +139,14 @@ func readSpec(given any) hcldec.Spec {
 			return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: summary, Detail: detail}}
 		}}
 	}
-	refuse("no spec of kind %q", kind)
+	refuse("unknown kind of spec: %q", kind)
 	return nil
 }
 
 func readExpression(given any) hcl.Expression {
 	expression, diagnostics := hclsyntax.ParseExpression(readSource(given), filename, hcl.InitialPos)
 	if diagnostics.HasErrors() {
-		refuse("no expression: %s", diagnostics)
+		refuse("not an expression: %s", diagnostics)
 	}
 	return expression
 }
@@ -174,7 +175,7 @@ func init() {
 	two("typeexpr.apply", aSource, aValue, func(source []byte, value cty.Value) any {
 		_, defaults, diagnostics := typeexpr.TypeConstraintWithDefaults(readExpression(string(source)))
 		if diagnostics.HasErrors() {
-			refuse("no type: %s", diagnostics)
+			refuse("not a type: %s", diagnostics)
 		}
 		if defaults == nil {
 			return value

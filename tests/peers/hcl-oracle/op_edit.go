@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
-// edit is a change of a file: what to do, in which body, reached by the numbers of blocks, and with what.
+// edit is one change of a file: the operation, the body (as the indexes of the blocks that lead to it), and the operation's arguments.
 type edit struct {
 	Do         string
 	At         []int
@@ -23,7 +23,7 @@ type edit struct {
 var edits = parameter{"edits", func(raw json.RawMessage) any {
 	var read []edit
 	if err := json.Unmarshal(raw, &read); err != nil {
-		refuse("no edits: %s", err)
+		refuse("not an array of edits: %s", err)
 	}
 	return read
 }}
@@ -32,7 +32,7 @@ func init() {
 	define("edit", editAll, aSource, edits)
 }
 
-// editAll changes a file by the writer's own means, and tells what becomes of it, laid out as writing does.
+// editAll applies the edits with hclwrite and returns the resulting text in hclwrite's layout.
 func editAll(args []any) (any, error) {
 	file, diagnostics := hclwrite.ParseConfig(args[0].([]byte), filename, hcl.InitialPos)
 	if diagnostics.HasErrors() {
@@ -62,7 +62,7 @@ func editAll(args []any) (any, error) {
 		case "rename":
 			rename(body, one.From, one.To)
 		default:
-			refuse("no edit %q", one.Do)
+			refuse("unknown edit %q", one.Do)
 		}
 	}
 	return string(file.Bytes()), nil
@@ -77,11 +77,11 @@ func rename(body *hclwrite.Body, from, to []string) {
 	}
 }
 
-// expressionTokens are those of a text, without the end of the file.
+// expressionTokens returns the tokens of an expression, without the end of the file.
 func expressionTokens(text string) hclwrite.Tokens {
 	file, diagnostics := hclwrite.ParseConfig([]byte("x = "+text+"\n"), filename, hcl.InitialPos)
 	if diagnostics.HasErrors() {
-		refuse("no expression: %s", diagnostics)
+		refuse("not an expression: %s", diagnostics)
 	}
 	tokens := file.Body().GetAttribute("x").Expr().BuildTokens(nil)
 	if last := len(tokens) - 1; last >= 0 && tokens[last].Type == hclsyntax.TokenEOF {

@@ -15,8 +15,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// languageFunctions are what a scope can have: go-cty's, those that see expressions instead of values, some in namespaces, and
-// two that blame an argument that may not be there, and two that take arguments as a language's own functions can.
+// languageFunctions are the functions that a scope can have: go-cty's functions, some of them also in namespaces; functions on expressions
+// (try, can, convert); two that blame an argument that may not exist; and two that evaluate their arguments themselves.
 var languageFunctions = func() map[string]function.Function {
 	all := maps.Clone(functions)
 	all["try"] = tryfunc.TryFunc
@@ -28,14 +28,14 @@ var languageFunctions = func() map[string]function.Function {
 	all["provider::test::length"] = functions["length"]
 	blame := function.Parameter{Name: "index", Type: cty.Number}
 	rest := function.Parameter{Name: "rest", Type: cty.DynamicPseudoType}
-	all["blame"] = blaming(&function.Spec{Params: []function.Parameter{blame}})
-	all["blamerest"] = blaming(&function.Spec{Params: []function.Parameter{blame}, VarParam: &rest})
+	all["blame"] = blamingFunction(&function.Spec{Params: []function.Parameter{blame}})
+	all["blamerest"] = blamingFunction(&function.Spec{Params: []function.Parameter{blame}, VarParam: &rest})
 	all["wordof"] = wordOf
 	all["valueof"] = valueOf
 	return all
 }()
 
-// wordOf tells the keyword that an argument is, and where it stands.
+// wordOf returns the keyword that its argument consists of, and the argument's range.
 var wordOf = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "word", Type: customdecode.ExpressionType}},
 	Type:   function.StaticReturnType(cty.String),
@@ -45,7 +45,7 @@ var wordOf = function.New(&function.Spec{
 	},
 })
 
-// valueOf evaluates an argument itself, with one more variable in its scope.
+// valueOf evaluates its arguments itself, with an additional variable in the scope.
 var valueOf = function.New(&function.Spec{
 	Params:   []function.Parameter{{Name: "extra", Type: cty.DynamicPseudoType, AllowUnknown: true, AllowNull: true, AllowDynamicType: true}},
 	VarParam: &function.Parameter{Name: "closures", Type: customdecode.ExpressionClosureType},
@@ -66,7 +66,7 @@ var valueOf = function.New(&function.Spec{
 	},
 })
 
-func blaming(spec *function.Spec) function.Function {
+func blamingFunction(spec *function.Spec) function.Function {
 	spec.Type = function.StaticReturnType(cty.String)
 	spec.Impl = func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		index, _ := args[0].AsBigFloat().Int64()
@@ -81,11 +81,11 @@ func init() {
 		value, more := expression.Value(args[2].(*hcl.EvalContext))
 		return record{{"value", valueOrNull(value)}, {"parsed", diagnosticsNotation(diagnostics)}, {"diagnostics", diagnosticsNotation(more)}}, nil
 	}, aSyntax, aSource, aScope)
-	// A tree that no source has: results of a "for" expression, whatever they are, as those of a directive.
+	// Evaluates a tree that no source produces: the join of the results of a "for" expression, as for a template directive, but of any type.
 	two("evaluate.join", aSource, aScope, func(source []byte, scope *hcl.EvalContext) any {
 		tuple, diagnostics := hclsyntax.ParseExpression(source, filename, hcl.InitialPos)
 		if _, ok := tuple.(*hclsyntax.ForExpr); !ok || diagnostics.HasErrors() {
-			refuse("no \"for\" expression: %s", source)
+			refuse("not a \"for\" expression: %s", source)
 		}
 		value, diagnostics := (&hclsyntax.TemplateJoinExpr{Tuple: tuple}).Value(scope)
 		return record{{"value", value}, {"diagnostics", diagnosticsNotation(diagnostics)}}

@@ -56,7 +56,7 @@ func init() {
 	})
 	two("static", aSyntax, aSource, staticOf)
 	one("format", aSource, func(source []byte) any { return string(hclwrite.Format(source)) })
-	// What a writer makes of a text without changing anything in it.
+	// Parses and writes a text without a change.
 	one("rewrite", aSource, func(source []byte) any {
 		file, diagnostics := hclwrite.ParseConfig(source, filename, hcl.InitialPos)
 		if diagnostics.HasErrors() {
@@ -68,7 +68,7 @@ func init() {
 	define("diagnostics.text", diagnosticsText, aSyntax, aSource, aScope, anInt, aBool)
 }
 
-// staticOf is all that can be told of an expression without evaluating it.
+// staticOf returns everything that the library reports about an expression without evaluating it.
 func staticOf(syntax string, source []byte) any {
 	expression, parsed := expressionOf(syntax, source)
 	absolute, absoluteDiagnostics := hcl.AbsTraversalForExpr(expression)
@@ -76,7 +76,7 @@ func staticOf(syntax string, source []byte) any {
 	list, listDiagnostics := hcl.ExprList(expression)
 	pairs, pairsDiagnostics := hcl.ExprMap(expression)
 	call, callDiagnostics := hcl.ExprCall(expression)
-	told := record{
+	result := record{
 		{"diagnostics", diagnosticsNotation(parsed)},
 		{"traversal", traversalNotation(absolute)}, {"traversalDiagnostics", diagnosticsNotation(absoluteDiagnostics)},
 		{"relative", traversalNotation(relative)}, {"keyword", hcl.ExprAsKeyword(expression)},
@@ -84,28 +84,28 @@ func staticOf(syntax string, source []byte) any {
 		{"variables", traversalsNotation(expression.Variables())},
 	}
 	if listDiagnostics.HasErrors() {
-		told = append(told, field{"listDiagnostics", diagnosticsNotation(listDiagnostics)})
+		result = append(result, field{"listDiagnostics", diagnosticsNotation(listDiagnostics)})
 	} else {
-		told = append(told, field{"list", expressionRanges(list)})
+		result = append(result, field{"list", expressionRanges(list)})
 	}
 	if pairsDiagnostics.HasErrors() {
-		told = append(told, field{"mapDiagnostics", diagnosticsNotation(pairsDiagnostics)})
+		result = append(result, field{"mapDiagnostics", diagnosticsNotation(pairsDiagnostics)})
 	} else {
 		written := []any{}
 		for _, pair := range pairs {
 			written = append(written, []any{rangeNotation(pair.Key.Range()), rangeNotation(pair.Value.Range()), hcl.ExprAsKeyword(pair.Key)})
 		}
-		told = append(told, field{"map", written})
+		result = append(result, field{"map", written})
 	}
 	if callDiagnostics.HasErrors() {
-		told = append(told, field{"callDiagnostics", diagnosticsNotation(callDiagnostics)})
+		result = append(result, field{"callDiagnostics", diagnosticsNotation(callDiagnostics)})
 	} else {
-		told = append(told, field{"call", record{
+		result = append(result, field{"call", record{
 			{"name", call.Name}, {"nameRange", rangeNotation(call.NameRange)}, {"arguments", expressionRanges(call.Arguments)},
 			{"argumentsRange", rangeNotation(call.ArgsRange)},
 		}})
 	}
-	return told
+	return result
 }
 
 func expressionRanges(all []hcl.Expression) []any {
@@ -116,32 +116,32 @@ func expressionRanges(all []hcl.Expression) []any {
 	return written
 }
 
-// at tells what stands at an offset of a native body.
+// at returns the blocks, attribute and expression at an offset of a native body.
 func at(args []any) (any, error) {
 	source, offset := args[0].([]byte), args[1].(int)
 	file, _ := hclsyntax.ParseConfig(source, filename, hcl.InitialPos)
 	position := hcl.Pos{Byte: offset}
-	told := record{}
+	result := record{}
 	blocks := []any{}
 	for _, block := range file.BlocksAtPos(position) {
 		blocks = append(blocks, rangeNotation(block.DefRange))
 	}
-	told = append(told, field{"blocks", blocks})
+	result = append(result, field{"blocks", blocks})
 	if attribute := file.AttributeAtPos(position); attribute != nil {
-		told = append(told, field{"attribute", attribute.Name})
+		result = append(result, field{"attribute", attribute.Name})
 	}
 	if expression := file.OutermostExprAtPos(position); expression != nil {
-		told = append(told, field{"outermost", rangeNotation(expression.Range())})
+		result = append(result, field{"outermost", rangeNotation(expression.Range())})
 	}
 	if body, ok := file.Body.(*hclsyntax.Body); ok {
 		if expression := body.OutermostExprAtPos(position); expression != nil {
-			told = append(told, field{"native", rangeNotation(expression.Range())})
+			result = append(result, field{"native", rangeNotation(expression.Range())})
 		}
 	}
-	return told, nil
+	return result, nil
 }
 
-// diagnosticsText is the library's own writing of what goes wrong when a text is parsed and evaluated.
+// diagnosticsText returns the library's text of the diagnostics of parsing and evaluating an expression.
 func diagnosticsText(args []any) (any, error) {
 	syntax, source, scope := args[0].(string), args[1].([]byte), args[2].(*hcl.EvalContext)
 	expression, diagnostics := expressionOf(syntax, source)

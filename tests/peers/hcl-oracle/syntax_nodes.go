@@ -103,7 +103,7 @@ func nodesNotation(all []hclsyntax.Expression) []any {
 	return written
 }
 
-// bodyNotation has attributes in the order of the source.
+// bodyNotation writes the attributes in the order of the source.
 func bodyNotation(body *hclsyntax.Body) record {
 	attributes := []any{}
 	for _, one := range sortedAttributes(body.Attributes) {
@@ -136,7 +136,7 @@ func sortedAttributes(given hclsyntax.Attributes) []*hclsyntax.Attribute {
 	return all
 }
 
-// jsonNotation reads nodes of the JSON syntax, which the library does not show, by reflection.
+// jsonNotation reads nodes of the JSON syntax by reflection, because the library does not export them.
 func jsonNotation(node reflect.Value) record {
 	if node.Kind() == reflect.Interface {
 		node = node.Elem()
@@ -174,13 +174,13 @@ func jsonNotation(node reflect.Value) record {
 	case "nullVal":
 		return about("jsonNull")
 	case "invalidVal":
-		// It is held by value, and a value in an interface has no address.
+		// The range is not addressable, because the interface holds the node by value.
 		return record{{"kind", "jsonInvalid"}, {"range", rangeNotation(rangeByFields(node.FieldByName("SrcRange")))}}
 	}
 	panic(fmt.Sprintf("a JSON node of type %s", node.Type()))
 }
 
-// rangeByFields reads a range that has no address.
+// rangeByFields reads a range that is not addressable.
 func rangeByFields(at reflect.Value) hcl.Range {
 	position := func(name string) hcl.Pos {
 		part := func(number string) int { return int(at.FieldByName(name).FieldByName(number).Int()) }
@@ -189,10 +189,10 @@ func rangeByFields(at reflect.Value) hcl.Range {
 	return hcl.Range{Filename: at.FieldByName("Filename").String(), Start: position("Start"), End: position("End")}
 }
 
-// peek reads a field that is not exported.
+// peek reads an unexported field.
 func peek[T any](of reflect.Value) *T { return (*T)(unsafe.Pointer(of.UnsafeAddr())) }
 
-// jsonNodeIn finds the node in a body or expression of the JSON syntax.
+// jsonNodeIn returns the node in a body or expression of the JSON syntax.
 func jsonNodeIn(holder any, name string) record {
 	return jsonNotation(reflect.ValueOf(holder).Elem().FieldByName(name))
 }

@@ -2,19 +2,19 @@
 
 package main
 
-// How HCL travels, beyond cty-oracle's notation of values.
+// The notation of HCL, in addition to cty-oracle's notation of values.
 //
-//	source       a JSON string, or {"hex":"…"} for bytes that are no UTF-8
+//	source       a JSON string, or {"hex":"…"} for bytes that are not UTF-8
 //	syntax       "native", "template" (a bare template), or "json"
-//	range        [[line,column,byte],[line,column,byte]]; the file is always main.hcl, or main1.hcl and so on where there are several
-//	diagnostic   {"severity","summary","detail"}, and where there are any "subject", "context", "expression" (a range), "call"
-//	             (the function called), "callError", "namespace"
+//	range        [[line,column,byte],[line,column,byte]]; the file is always main.hcl, or main1.hcl, main2.hcl, … if there are several
+//	diagnostic   {"severity","summary","detail"}, and if present "subject", "context", "expression" (a range), "call" (the called
+//	             function), "callError", "namespace"
 //	node         {"kind":…,"range":…} and the node's parts: the names are those of @tenon/hcl
 //	traversal    an array of steps {"kind":"root","name",…}, {"kind":"attribute",…}, {"kind":"index","key":value,…}, {"kind":"splat"}
-//	scope        null, or an array of frames, the outermost first: {"variables":[[name,value]],"functions":true|[name]}; what a
-//	             frame does not have is no table at all, which is something else than an empty one
+//	scope        null, or an array of frames, the outermost first: {"variables":[[name,value]],"functions":true|[name]}; a frame without
+//	             one of the keys has no such table, which differs from an empty table
 //	schema       {"attributes":[{"name","required"}],"blocks":[{"type","labels":[name]}]}
-//	spec         {"kind":…} with the parts that op_decode.go names
+//	spec         {"kind":…} with the parts that op_decode.go defines
 
 import (
 	"encoding/json"
@@ -52,7 +52,7 @@ func readSource(given any) []byte {
 func readSyntax(given any) string {
 	syntax := as[string](given, "a syntax")
 	if !slices.Contains([]string{"native", "template", "json"}, syntax) {
-		refuse("no syntax %q", syntax)
+		refuse("unknown syntax %q", syntax)
 	}
 	return syntax
 }
@@ -60,7 +60,7 @@ func readSyntax(given any) string {
 func readInt(given any) int {
 	integer, err := as[json.Number](given, "an integer").Int64()
 	if err != nil {
-		refuse("%v is no integer", given)
+		refuse("%v is not an integer", given)
 	}
 	return int(integer)
 }
@@ -99,7 +99,7 @@ func readFunctions(given any) map[string]function.Function {
 		name := as[string](one, "a function's name")
 		known, ok := languageFunctions[name]
 		if !ok {
-			refuse("no function %q", name)
+			refuse("unknown function %q", name)
 		}
 		chosen[name] = known
 	}
@@ -139,7 +139,7 @@ func readStrings(given any) []string {
 	return all
 }
 
-// bodyOf parses a body. A native one is there whatever is wrong with it.
+// bodyOf parses a body. In the native syntax, an invalid source also gives a body.
 func bodyOf(syntax string, source []byte, name string) (hcl.Body, hcl.Diagnostics) {
 	var file *hcl.File
 	var diagnostics hcl.Diagnostics
@@ -149,7 +149,7 @@ func bodyOf(syntax string, source []byte, name string) (hcl.Body, hcl.Diagnostic
 	case "native":
 		file, diagnostics = hclsyntax.ParseConfig(source, name, hcl.InitialPos)
 	default:
-		refuse("no body in syntax %q", syntax)
+		refuse("the syntax %q has no bodies", syntax)
 	}
 	return file.Body, diagnostics
 }
@@ -248,7 +248,7 @@ func traversalsNotation(all []hcl.Traversal) []any {
 	return written
 }
 
-// valueOrNull writes what an operation may not have made at all.
+// valueOrNull writes a value, or null if the operation returned none.
 func valueOrNull(value cty.Value) any {
 	if value == cty.NilVal {
 		return nil

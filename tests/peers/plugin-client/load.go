@@ -15,43 +15,43 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 )
 
-// load is what a stretch of many calls came to.
+// load is the result of many calls of one RPC.
 type load struct {
-	// InFlight is how many calls were under way at any time.
+	// InFlight is the number of concurrent calls.
 	InFlight int `json:"inFlight"`
-	// Calls were answered, in Seconds.
+	// Calls is the number of calls with a response, in Seconds.
 	Calls   int64   `json:"calls"`
 	Seconds float64 `json:"seconds"`
-	// RequestBytes and AnswerBytes are the size of each message on the wire, before framing.
-	RequestBytes int `json:"requestBytes"`
-	AnswerBytes  int `json:"answerBytes"`
+	// RequestBytes and ResponseBytes are the sizes of one request and one response on the wire, before framing.
+	RequestBytes  int `json:"requestBytes"`
+	ResponseBytes int `json:"responseBytes"`
 }
 
-// planMethod is what is called; both versions number what is sent alike.
+// planMethod returns the path of the RPC; both versions have the same field numbers in its messages.
 func planMethod(protocolVersion int) string {
 	return fmt.Sprintf("/tfplugin%d.Provider/PlanResourceChange", protocolVersion)
 }
 
-// The sizes of planning a resource of seven attributes.
+// The sizes of the messages that plan a resource of seven attributes.
 const (
-	planRequestBytes = 549
-	planAnswerBytes  = 264
+	planRequestBytes  = 549
+	planResponseBytes = 264
 )
 
-// planRequest is a PlanResourceChange request: 1 type name, 2 prior state, 3 proposed state and 4 configuration, each of these with
-// opaque bytes in its field 1.
+// planRequest returns a PlanResourceChange request with the fields 1 type name, 2 prior state, 3 proposed state and 4 configuration. Each
+// value has opaque bytes in its field 1.
 func planRequest() []byte {
 	request := protowire.AppendTag(nil, 1, protowire.BytesType)
 	request = protowire.AppendString(request, "load_thing")
 	for field, size := range map[protowire.Number]int{2: 170, 3: 170} {
 		request = appendOpaque(request, field, size)
 	}
-	return padded(request, 4, planRequestBytes)
+	return padToSize(request, 4, planRequestBytes)
 }
 
-// planAnswer is the response to it: 1 planned state.
-func planAnswer() []byte {
-	return padded(nil, 1, planAnswerBytes)
+// planResponse returns the response, with the field 1 planned state.
+func planResponse() []byte {
+	return padToSize(nil, 1, planResponseBytes)
 }
 
 func appendOpaque(message []byte, field protowire.Number, size int) []byte {
@@ -61,35 +61,35 @@ func appendOpaque(message []byte, field protowire.Number, size int) []byte {
 	return protowire.AppendBytes(message, value)
 }
 
-// padded ends a message with opaque bytes in such a number that it gets the size.
-func padded(message []byte, field protowire.Number, size int) []byte {
+// padToSize appends a field of opaque bytes, so that the message has the given size.
+func padToSize(message []byte, field protowire.Number, size int) []byte {
 	for length := size - len(message); length > 0; length-- {
-		if whole := appendOpaque(message, field, length); len(whole) == size {
-			return whole
+		if complete := appendOpaque(message, field, length); len(complete) == size {
+			return complete
 		}
 	}
 	panic("no message has that size")
 }
 
-// runLoad calls for as long as it is told to, so many at a time, and fails with the first call that fails.
+// runLoad calls for the given time with the given number of concurrent calls; it stops at the first failed call.
 func runLoad(on *grpc.ClientConn, protocolVersion int, duration time.Duration, inFlight int) (*load, error) {
 	request := &emptypb.Empty{}
 	request.ProtoReflect().SetUnknown(planRequest())
 	method := planMethod(protocolVersion)
 	var calls atomic.Int64
-	var answerBytes atomic.Int64
+	var responseBytes atomic.Int64
 	var failure atomic.Pointer[error]
 	var group sync.WaitGroup
-	began := time.Now()
+	start := time.Now()
 	for range inFlight {
 		group.Go(func() {
-			for time.Since(began) < duration && failure.Load() == nil {
-				var answer emptypb.Empty
-				if err := on.Invoke(context.Background(), method, request, &answer); err != nil {
+			for time.Since(start) < duration && failure.Load() == nil {
+				var response emptypb.Empty
+				if err := on.Invoke(context.Background(), method, request, &response); err != nil {
 					failure.Store(&err)
 					return
 				}
-				answerBytes.Store(int64(len(answer.ProtoReflect().GetUnknown())))
+				responseBytes.Store(int64(len(response.ProtoReflect().GetUnknown())))
 				calls.Add(1)
 			}
 		})
@@ -99,10 +99,10 @@ func runLoad(on *grpc.ClientConn, protocolVersion int, duration time.Duration, i
 		return nil, fmt.Errorf("under load: %w", *err)
 	}
 	return &load{
-		InFlight:     inFlight,
-		Calls:        calls.Load(),
-		Seconds:      time.Since(began).Seconds(),
-		RequestBytes: planRequestBytes,
-		AnswerBytes:  int(answerBytes.Load()),
+		InFlight:      inFlight,
+		Calls:         calls.Load(),
+		Seconds:       time.Since(start).Seconds(),
+		RequestBytes:  planRequestBytes,
+		ResponseBytes: int(responseBytes.Load()),
 	}, nil
 }

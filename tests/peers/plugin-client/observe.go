@@ -35,7 +35,7 @@ var handshake = plugin.HandshakeConfig{
 	MagicCookieValue: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
 }
 
-// connection is the plugin as go-plugin sees it: all we want of it is the connection.
+// connection is the plugin from go-plugin's view; this program needs only its connection.
 type connection struct {
 	plugin.NetRPCUnsupportedPlugin
 }
@@ -50,18 +50,18 @@ func (connection) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, on *grpc.C
 
 const pluginName = "provider"
 
-// schemaMethods by protocol version.
+// schemaMethods has the schema's RPC by protocol version.
 var schemaMethods = map[int]string{
 	5: "/tfplugin5.Provider/GetSchema",
 	6: "/tfplugin6.Provider/GetProviderSchema",
 }
 
-// largestSchema is what the cores accept.
+// largestSchema is the largest message that the cores accept, in bytes.
 const largestSchema = 64 << 20
 
-// observe answers what it saw up to an error, together with the error.
-func observe(options options) (seen observation, err error) {
-	// go-plugin panics over a certificate that it did not ask for.
+// observe returns the observations up to an error, together with the error.
+func observe(options options) (observed observation, err error) {
+	// go-plugin panics if the plugin sends a certificate that it did not request.
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("the host crashed: %v", cause)
@@ -80,60 +80,60 @@ func observe(options options) (seen observation, err error) {
 		SyncStdout:       os.Stderr,
 		SyncStderr:       os.Stderr,
 	})
-	defer end(client, command, options.shutdown, &seen)
+	defer end(client, command, options.shutdown, &observed)
 
 	launched := time.Now()
 	address, err := client.Start()
 	if err != nil {
-		return seen, err
+		return observed, err
 	}
-	seen.StartMs = since(launched)
-	seen.ProtocolVersion = client.NegotiatedVersion()
-	seen.Network = address.Network()
+	observed.StartMs = since(launched)
+	observed.ProtocolVersion = client.NegotiatedVersion()
+	observed.Network = address.Network()
 
 	on, err := connect(client)
 	if err != nil {
-		return seen, err
+		return observed, err
 	}
-	schema, with, err := readSchema(on, seen.ProtocolVersion)
+	schema, with, err := readSchema(on, observed.ProtocolVersion)
 	if err != nil {
-		return seen, err
+		return observed, err
 	}
-	seen.FirstCallMs = since(launched)
+	observed.FirstCallMs = since(launched)
 	_, encrypted := with.AuthInfo.(credentials.TLSInfo)
-	seen.TLS = &encrypted
-	seen.SchemaBytes = len(schema)
-	if seen.Resources, seen.Diagnostics, err = countSchema(schema); err != nil {
-		return seen, err
+	observed.TLS = &encrypted
+	observed.SchemaBytes = len(schema)
+	if observed.Resources, observed.Diagnostics, err = countSchema(schema); err != nil {
+		return observed, err
 	}
 
 	times := make([]float64, 0, options.calls)
 	for range options.calls - 1 {
-		began := time.Now()
-		again, _, err := readSchema(on, seen.ProtocolVersion)
+		start := time.Now()
+		again, _, err := readSchema(on, observed.ProtocolVersion)
 		if err != nil {
-			return seen, err
+			return observed, err
 		}
 		if len(again) != len(schema) {
-			return seen, fmt.Errorf("a later schema has %d bytes, the first had %d", len(again), len(schema))
+			return observed, fmt.Errorf("a later schema has %d bytes, the first had %d", len(again), len(schema))
 		}
-		times = append(times, since(began))
+		times = append(times, since(start))
 	}
 	if len(times) > 0 {
 		slices.Sort(times)
-		seen.CallMs = times[len(times)/2]
+		observed.CallMs = times[len(times)/2]
 	}
 	if options.load > 0 {
 		for _, inFlight := range options.inFlight {
-			came, err := runLoad(on, seen.ProtocolVersion, options.load, inFlight)
+			result, err := runLoad(on, observed.ProtocolVersion, options.load, inFlight)
 			if err != nil {
-				return seen, err
+				return observed, err
 			}
-			seen.Load = append(seen.Load, came)
+			observed.Load = append(observed.Load, result)
 		}
 	}
-	seen.Steps, err = runScript(on, seen.ProtocolVersion, command.Process.Pid, options.script)
-	return seen, err
+	observed.Steps, err = runScript(on, observed.ProtocolVersion, command.Process.Pid, options.script)
+	return observed, err
 }
 
 func connect(client *plugin.Client) (*grpc.ClientConn, error) {
@@ -147,20 +147,20 @@ func connect(client *plugin.Client) (*grpc.ClientConn, error) {
 	}
 	on, ok := dispensed.(*grpc.ClientConn)
 	if !ok {
-		return nil, fmt.Errorf("go-plugin answered a %T", dispensed)
+		return nil, fmt.Errorf("go-plugin returned a %T", dispensed)
 	}
 	return on, nil
 }
 
-// readSchema needs no generated code: a message without fields keeps what it does not know as it came.
+// readSchema needs no generated code: a message without fields keeps all fields as unknown bytes.
 func readSchema(on *grpc.ClientConn, protocolVersion int) ([]byte, peer.Peer, error) {
-	var answer emptypb.Empty
+	var response emptypb.Empty
 	var with peer.Peer
-	err := on.Invoke(context.Background(), schemaMethods[protocolVersion], &emptypb.Empty{}, &answer, grpc.MaxCallRecvMsgSize(largestSchema), grpc.Peer(&with))
-	return answer.ProtoReflect().GetUnknown(), with, err
+	err := on.Invoke(context.Background(), schemaMethods[protocolVersion], &emptypb.Empty{}, &response, grpc.MaxCallRecvMsgSize(largestSchema), grpc.Peer(&with))
+	return response.ProtoReflect().GetUnknown(), with, err
 }
 
-// countSchema counts the fields of a schema that hold resources and diagnostics; both versions number them alike.
+// countSchema counts the fields of a schema with resources and with diagnostics; both versions have the same field numbers.
 func countSchema(schema []byte) (resources, diagnostics int, err error) {
 	for len(schema) > 0 {
 		number, _, length := protowire.ConsumeField(schema)
@@ -178,23 +178,23 @@ func countSchema(schema []byte) (resources, diagnostics int, err error) {
 	return resources, diagnostics, nil
 }
 
-// end makes sure that the provider is gone, and reports how it went if that was asked for and it got past the handshake.
-func end(client *plugin.Client, command *exec.Cmd, gracefully bool, seen *observation) {
+// end ends the provider, and reports the shutdown if that was requested and the handshake succeeded.
+func end(client *plugin.Client, command *exec.Cmd, gracefully bool, observed *observation) {
 	if command.Process == nil {
 		return
 	}
 	if !gracefully {
-		// Nothing to report, so an error can only mean that it is gone already.
+		// An error can only mean that the process has exited already.
 		_ = command.Process.Kill()
 	}
-	began := time.Now()
+	start := time.Now()
 	client.Kill()
-	if gracefully && seen.ProtocolVersion != 0 && command.ProcessState != nil {
+	if gracefully && observed.ProtocolVersion != 0 && command.ProcessState != nil {
 		code := command.ProcessState.ExitCode()
-		seen.Shutdown = &ending{ExitCode: code, Killed: code < 0, Ms: since(began)}
+		observed.Shutdown = &ending{ExitCode: code, Killed: code < 0, Ms: since(start)}
 	}
 }
 
-func since(began time.Time) float64 {
-	return float64(time.Since(began).Microseconds()) / 1000
+func since(start time.Time) float64 {
+	return float64(time.Since(start).Microseconds()) / 1000
 }

@@ -18,33 +18,33 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 )
 
-// step is one thing to do with a provider that runs: an RPC to call again and again with the same request. A script is a list of them.
+// step is one step of a script: an RPC to call repeatedly with the same request.
 type step struct {
 	Name string `json:"name"`
-	// RPC as the protocol names it.
+	// RPC is the RPC's name in the protocol.
 	RPC string `json:"rpc"`
-	// Request is the message's bytes; in JSON, base64.
+	// Request is the encoded message; base64 in JSON.
 	Request []byte `json:"request"`
-	// InFlight is how many calls are under way at any time. Default: one.
+	// InFlight is the number of concurrent calls. Default: 1.
 	InFlight int `json:"inFlight"`
-	// Calls are made in all; or, where this is zero, as many as go into the time.
+	// Calls is the number of calls; if it is zero, Seconds limits the step.
 	Calls int64 `json:"calls"`
-	// Seconds to call for, and before that without counting.
+	// Seconds is the time to call for. Warmup is the time of earlier calls that do not count.
 	Seconds float64 `json:"seconds"`
 	Warmup  float64 `json:"warmup"`
-	// SameLength: every answer must be as long as the first. Go's providers write maps in any order.
+	// SameLength is whether every response must be as long as the first. Go's providers write maps in random order.
 	SameLength bool `json:"sameLength"`
 }
 
-// stepReport is what a step came to.
+// stepReport is the result of a step.
 type stepReport struct {
 	Name string `json:"name"`
-	// Calls were answered in Seconds.
+	// Calls is the number of calls with a response, in Seconds.
 	Calls   int64   `json:"calls"`
 	Seconds float64 `json:"seconds"`
-	// Answer is that to the first call.
-	Answer []byte `json:"answer"`
-	// ProviderCPU is the processor time that the provider took meanwhile, in seconds; ResidentKiB its memory after the last call.
+	// Response is the response to the first call.
+	Response []byte `json:"response"`
+	// ProviderCPU is the CPU time of the provider during the step, in seconds; ResidentKiB is its resident memory after the last call.
 	ProviderCPU float64 `json:"providerCpu"`
 	ResidentKiB int64   `json:"residentKiB"`
 }
@@ -61,7 +61,7 @@ func readScript(path string) ([]step, error) {
 	return script, nil
 }
 
-// runScript follows a script, and fails with the first call that fails.
+// runScript runs the steps of a script; it stops at the first failed call.
 func runScript(on *grpc.ClientConn, protocolVersion, pid int, script []step) ([]stepReport, error) {
 	var reports []stepReport
 	for _, step := range script {
@@ -79,28 +79,28 @@ func runStep(on *grpc.ClientConn, protocolVersion, pid int, step step) (stepRepo
 	request := &emptypb.Empty{}
 	request.ProtoReflect().SetUnknown(step.Request)
 	call := func() ([]byte, error) {
-		var answer emptypb.Empty
-		err := on.Invoke(context.Background(), method, request, &answer, grpc.MaxCallRecvMsgSize(largestSchema))
-		return answer.ProtoReflect().GetUnknown(), err
+		var response emptypb.Empty
+		err := on.Invoke(context.Background(), method, request, &response, grpc.MaxCallRecvMsgSize(largestSchema))
+		return response.ProtoReflect().GetUnknown(), err
 	}
 	report := stepReport{Name: step.Name}
 	var err error
-	if report.Answer, err = call(); err != nil {
+	if report.Response, err = call(); err != nil {
 		return report, err
 	}
 	inFlight := max(step.InFlight, 1)
-	// The first call counts.
+	// The first call counts as one of the calls.
 	remaining := step.Calls - 1
-	stretch := func(goesOn func() bool) (int64, error) {
+	repeat := func(hasNext func() bool) (int64, error) {
 		var calls atomic.Int64
 		var failure atomic.Pointer[error]
 		var group sync.WaitGroup
 		for range inFlight {
 			group.Go(func() {
-				for failure.Load() == nil && goesOn() {
-					answer, err := call()
-					if err == nil && step.SameLength && len(answer) != len(report.Answer) {
-						err = fmt.Errorf("an answer has %d bytes, the first had %d", len(answer), len(report.Answer))
+				for failure.Load() == nil && hasNext() {
+					response, err := call()
+					if err == nil && step.SameLength && len(response) != len(report.Response) {
+						err = fmt.Errorf("a response has %d bytes, the first had %d", len(response), len(report.Response))
 					}
 					if err != nil {
 						failure.Store(&err)
@@ -121,34 +121,34 @@ func runStep(on *grpc.ClientConn, protocolVersion, pid int, step step) (stepRepo
 		return func() bool { return time.Now().Before(end) }
 	}
 	if step.Warmup > 0 {
-		if _, err := stretch(until(step.Warmup)); err != nil {
+		if _, err := repeat(until(step.Warmup)); err != nil {
 			return report, err
 		}
 	}
-	before, began := providerCPU(pid), time.Now()
+	before, start := providerCPU(pid), time.Now()
 	if step.Calls > 0 {
-		var taken atomic.Int64
-		report.Calls, err = stretch(func() bool { return taken.Add(1) <= remaining })
+		var started atomic.Int64
+		report.Calls, err = repeat(func() bool { return started.Add(1) <= remaining })
 		report.Calls++
 	} else {
-		report.Calls, err = stretch(until(step.Seconds))
+		report.Calls, err = repeat(until(step.Seconds))
 	}
-	report.Seconds = time.Since(began).Seconds()
+	report.Seconds = time.Since(start).Seconds()
 	report.ProviderCPU = providerCPU(pid) - before
 	report.ResidentKiB = residentKiB(pid)
 	return report, err
 }
 
-// ticksPerSecond is how the kernel counts processor time, whatever its own clock.
+// ticksPerSecond is the unit of CPU time in /proc, regardless of the kernel's own clock.
 const ticksPerSecond = 100
 
-// providerCPU is zero where there is no /proc.
+// providerCPU returns 0 on systems without /proc.
 func providerCPU(pid int) float64 {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0
 	}
-	// The command's name, in brackets, may hold anything; user and system time are the 12th and 13th field after it.
+	// The command's name, in brackets, may have any characters; user and system time are the 12th and 13th field after it.
 	fields := strings.Fields(string(content[bytes.LastIndexByte(content, ')')+1:]))
 	var ticks float64
 	for _, field := range fields[11:13] {
@@ -159,7 +159,7 @@ func providerCPU(pid int) float64 {
 	return ticks / ticksPerSecond
 }
 
-// residentKiB is zero where there is no /proc.
+// residentKiB returns 0 on systems without /proc.
 func residentKiB(pid int) int64 {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 )
 
-// servedPlugin is a provider of protocol 6 that has nothing but the wire: an empty schema, and plans that are always the same. What
-// it takes to answer a call is what go-plugin and gRPC for Go take.
+// servedPlugin is a minimal provider of protocol 6: an empty schema, and a constant plan. The time of a call is the time that go-plugin
+// and gRPC for Go take.
 type servedPlugin struct {
 	plugin.NetRPCUnsupportedPlugin
 }
@@ -26,27 +26,27 @@ func (servedPlugin) GRPCServer(_ *plugin.GRPCBroker, server *grpc.Server) error 
 		ServiceName: "tfplugin6.Provider",
 		HandlerType: (*any)(nil),
 		Methods: []grpc.MethodDesc{
-			fixedAnswer("GetProviderSchema", nil),
-			fixedAnswer("PlanResourceChange", planAnswer()),
+			fixedResponse("GetProviderSchema", nil),
+			fixedResponse("PlanResourceChange", planResponse()),
 		},
 	}, servedPlugin{})
 	return nil
 }
 
-// fixedAnswer needs no generated code: a message without fields keeps what it does not know as it came.
-func fixedAnswer(method string, bytes []byte) grpc.MethodDesc {
-	answer := &emptypb.Empty{}
-	answer.ProtoReflect().SetUnknown(bytes)
+// fixedResponse needs no generated code: a message without fields keeps all fields as unknown bytes.
+func fixedResponse(method string, bytes []byte) grpc.MethodDesc {
+	response := &emptypb.Empty{}
+	response.ProtoReflect().SetUnknown(bytes)
 	return grpc.MethodDesc{
 		MethodName: method,
 		Handler: func(_ any, _ context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
 			var request emptypb.Empty
-			return answer, decode(&request)
+			return response, decode(&request)
 		},
 	}
 }
 
-// serve is what a host launches.
+// serve serves the plugin to the host that launched it.
 func serve() {
 	plugin.Serve(&plugin.ServeConfig{
 		HandshakeConfig:  handshake,

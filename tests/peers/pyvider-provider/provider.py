@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A provider on Pyvider: not Go, neither in its gRPC nor in its values, and so the host's proof that it speaks the protocol and
-not the habits of one library. Its objects are files in a directory, so that a test can look at them, change them behind its back, and
-remove them.
+"""A provider on Pyvider, with gRPC and values that are not implemented in Go. It shows that the host does not depend on the behaviour of
+Go's libraries. Its objects are files in a directory, so that a test can inspect, change and remove them without the provider's knowledge.
 
-It is started as `python provider.py` by the launcher that `npm run peers` writes.
+The launcher that `npm run peers` writes starts it as `python provider.py`.
 """
 
 import asyncio
@@ -47,7 +46,7 @@ VERSION = "0.1.0"
 
 @register_capability("settings")
 class Settings(BaseCapability):
-    """What the provider's own block may say; Pyvider gathers that from capabilities."""
+    """The provider's configuration schema, which Pyvider collects from capabilities."""
 
     def __init__(self, config: Any | None = None) -> None:
         pass
@@ -55,8 +54,8 @@ class Settings(BaseCapability):
     @staticmethod
     def get_schema_contribution() -> dict[str, Any]:
         return {
-            "directory": a_str("Where objects are kept. Made if it is not there.", required=True),
-            "token": a_str("Any text but the word wrong.", sensitive=True),
+            "directory": a_str("Directory of the files; created if it does not exist.", required=True),
+            "token": a_str("Any text except the word wrong.", sensitive=True),
         }
 
 
@@ -75,7 +74,7 @@ class Provider(BaseProvider):
 
 
 def directory() -> Path:
-    """Of the one instance that a process has."""
+    """Returns the folder of the only provider instance in the process."""
     return hub.get_component("singleton", "provider").directory
 
 
@@ -99,7 +98,7 @@ class NoteConfig:
     ratio: float | None = None
     pinned: bool | None = None
     tags: list[str] | None = None
-    # A set; Pyvider converts the elements of what is annotated as a list.
+    # A set, but annotated as a list, because Pyvider converts the elements of lists.
     groups: list[str] | None = None
     labels: dict[str, str] | None = None
     secret: str | None = None
@@ -125,8 +124,8 @@ class Note(BaseResource["Note", NoteState, NoteConfig]):
             {
                 "id": a_str("Kind and a hash of the title.", computed=True),
                 "revision": a_num("Counts the changes.", computed=True),
-                "title": a_str("No empty one.", required=True),
-                "kind": a_str("Another one replaces the note.", default="plain", computed=True, optional=True, requires_replace=True),
+                "title": a_str("Must not be empty.", required=True),
+                "kind": a_str("Another kind replaces the note.", default="plain", computed=True, optional=True, requires_replace=True),
                 "size": a_num(),
                 "ratio": a_num(),
                 "pinned": a_bool(),
@@ -135,7 +134,7 @@ class Note(BaseResource["Note", NoteState, NoteConfig]):
                 "labels": a_map(a_str()),
                 "secret": a_str(sensitive=True),
                 "place": a_obj({"host": a_str(required=True), "port": a_num()}),
-                "trouble": a_str("How calls go: error, crash, hang, print."),
+                "trouble": a_str("Selects the behaviour of calls: error, crash, hang, print."),
             },
             block_types=[b_list("line", attributes={"text": a_str(required=True), "mark": a_bool()})],
             version=2,
@@ -147,13 +146,13 @@ class Note(BaseResource["Note", NoteState, NoteConfig]):
 
     @classmethod
     async def upgrade_state(cls, version: int, raw_state: dict[str, Any]) -> dict[str, Any]:
-        """In version 1 the title was a name."""
+        """Upgrades version 1, which called the title name."""
         if version == 1:
             raw_state["title"] = raw_state.pop("name")
         return raw_state
 
     async def _validate_config(self, config: NoteConfig) -> list[str]:
-        return ["a note has a title"] if config.title == "" else []
+        return ["the title must not be empty"] if config.title == "" else []
 
     async def _create(self, ctx: ResourceContext, base_plan: dict[str, Any]) -> tuple[dict[str, Any], None]:
         return base_plan | {"id": CtyValue.unknown(CtyString()), "revision": 1}, None
@@ -163,13 +162,13 @@ class Note(BaseResource["Note", NoteState, NoteConfig]):
         return base_plan | {"id": ctx.state.id, "revision": ctx.state.revision + int(changed)}, None
 
     async def _create_apply(self, ctx: ResourceContext) -> tuple[NoteState, None]:
-        await suffer(ctx.config.trouble)
+        await simulate_trouble(ctx.config.trouble)
         planned = ctx.planned_state
         sum_of_title = hashlib.sha256(planned.title.encode()).hexdigest()
         return write(attrs.evolve(planned, id=f"{planned.kind}-{sum_of_title[:8]}", revision=1)), None
 
     async def _update_apply(self, ctx: ResourceContext) -> tuple[NoteState, None]:
-        await suffer(ctx.config.trouble)
+        await simulate_trouble(ctx.config.trouble)
         return write(attrs.evolve(ctx.planned_state, id=ctx.state.id)), None
 
     async def _delete_apply(self, ctx: ResourceContext) -> None:
@@ -182,8 +181,8 @@ class Note(BaseResource["Note", NoteState, NoteConfig]):
         return find(import_id or ctx.identity["id"])
 
 
-async def suffer(trouble: str | None) -> None:
-    """What may go wrong in a provider, as the configuration wishes."""
+async def simulate_trouble(trouble: str | None) -> None:
+    """Fails in the way that the configuration selects."""
     if trouble == "error":
         raise ResourceError("There is trouble.")
     if trouble == "crash":
@@ -244,20 +243,20 @@ class Lookup(BaseDataSource["Lookup", LookupState, LookupConfig]):
         return LookupState(id=ctx.config.id, title=found.title, revision=found.revision)
 
 
-@register_function("repeat", summary="Says something more than once.")
+@register_function("repeat", summary="Repeats a text.")
 def repeat(text: str, times: int) -> str:
     if times < 0:
-        raise FunctionError("less than nothing", function_name="repeat", argument_index=1)
+        raise FunctionError("times must not be negative", function_name="repeat", argument_index=1)
     return text * int(times)
 
 
-@register_function("total", summary="Adds numbers up.")
+@register_function("total", summary="Adds numbers.")
 def total(*numbers: int | float) -> float:
     return sum(numbers)
 
 
 if __name__ == "__main__":
-    # Components of a package are found by its entry points; this is a file.
+    # Pyvider finds components by the entry points of a package; this program is not a package, so it registers them itself.
     for kind, name, component in [
         ("capability", "settings", Settings),
         ("resource", "pyvider_note", Note),
@@ -266,6 +265,6 @@ if __name__ == "__main__":
         ("function", "total", total),
     ]:
         hub.register(kind, name, component)
-    # It refuses to serve under a name that no core would look for.
+    # Pyvider serves only under the name of a provider program.
     sys.argv[0] = "terraform-provider-pyvider"
     main()

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io"
 
-	// What they register are the descriptors of both protocols.
+	// These packages register the descriptors of both protocols.
 	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
 	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"google.golang.org/grpc"
@@ -21,7 +21,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 )
 
-// findService finds the provider service of a protocol version.
+// findService returns the provider service of a protocol version.
 func findService(protocol int) (protoreflect.ServiceDescriptor, error) {
 	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(fmt.Sprintf("tfplugin%d.Provider", protocol)))
 	if err != nil {
@@ -51,7 +51,7 @@ type caller struct {
 	schema  *schemas
 }
 
-// newCaller asks for the schemas: values are of their types.
+// newCaller requests the schemas, which have the types of the values.
 func newCaller(on *grpc.ClientConn, service protoreflect.ServiceDescriptor) (*caller, error) {
 	schema, err := readSchemas(on, service)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *caller) path(rpc string) string {
 	return fmt.Sprintf("/%s/%s", c.service.FullName(), rpc)
 }
 
-// call makes one call; an error comes with gRPC's code for it, where it is not our own.
+// call makes one call; it returns gRPC's code with an error, unless the error is this program's own.
 func (c *caller) call(rpc string, requests []json.RawMessage) ([]any, string, error) {
 	method := c.service.Methods().ByName(protoreflect.Name(rpc))
 	if method == nil {
@@ -78,15 +78,15 @@ func (c *caller) call(rpc string, requests []json.RawMessage) ([]any, string, er
 		}
 		messages = append(messages, message)
 	}
-	answers, err := c.converse(method, rpc, messages)
+	responses, err := c.exchange(method, rpc, messages)
 	if err != nil {
-		return answers, status.Code(err).String(), err
+		return responses, status.Code(err).String(), err
 	}
-	return answers, "", nil
+	return responses, "", nil
 }
 
-// converse treats every call as a stream: one that is none has a single message each way.
-func (c *caller) converse(method protoreflect.MethodDescriptor, rpc string, messages []proto.Message) ([]any, error) {
+// exchange treats every call as a stream: a unary call has a single message in each direction.
+func (c *caller) exchange(method protoreflect.MethodDescriptor, rpc string, messages []proto.Message) ([]any, error) {
 	context, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	kind := &grpc.StreamDesc{ClientStreams: method.IsStreamingClient(), ServerStreams: method.IsStreamingServer()}
@@ -102,27 +102,27 @@ func (c *caller) converse(method protoreflect.MethodDescriptor, rpc string, mess
 	if err := stream.CloseSend(); err != nil {
 		return nil, err
 	}
-	answers := []any{}
+	responses := []any{}
 	for {
 		response := dynamicpb.NewMessage(method.Output())
 		if err := stream.RecvMsg(response); errors.Is(err, io.EOF) {
-			return answers, nil
+			return responses, nil
 		} else if err != nil {
-			return answers, err
+			return responses, err
 		}
-		shown, err := show(response)
+		decoded, err := decodeMessage(response)
 		if err != nil {
-			return answers, err
+			return responses, err
 		}
-		answers = append(answers, shown)
+		responses = append(responses, decoded)
 		if !method.IsStreamingServer() {
-			return answers, nil
+			return responses, nil
 		}
 	}
 }
 
-// show is a message as JSON, with its values decoded.
-func show(message proto.Message) (any, error) {
+// decodeMessage returns a message as JSON, with its values decoded.
+func decodeMessage(message proto.Message) (any, error) {
 	text, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(message)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// connection is the plugin as go-plugin sees it: all we want of it is the connection.
+// connection is the plugin from go-plugin's view; this program needs only its connection.
 type connection struct {
 	plugin.NetRPCUnsupportedPlugin
 }
@@ -29,22 +29,22 @@ func (connection) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, on *grpc.C
 	return on, nil
 }
 
-// question is one line of standard input.
-type question struct {
+// callInput is one line of standard input.
+type callInput struct {
 	ID       int               `json:"id"`
 	RPC      string            `json:"rpc"`
 	Requests []json.RawMessage `json:"requests"`
 }
 
-// answer is one line of standard output. Code is gRPC's, where the call failed.
-type answer struct {
+// callOutput is one line of standard output. Code is gRPC's code if the call failed.
+type callOutput struct {
 	ID        int    `json:"id"`
 	Responses []any  `json:"responses"`
 	Code      string `json:"code,omitempty"`
 	Error     string `json:"error,omitempty"`
 }
 
-// launch starts a provider as a core does. Whoever gets a client has to kill it.
+// launch starts a provider as a core does. The caller must kill the returned client.
 func launch(protocol int, command []string) (*plugin.Client, *grpc.ClientConn, error) {
 	client := plugin.NewClient(&plugin.ClientConfig{
 		HandshakeConfig: plugin.HandshakeConfig{
@@ -60,12 +60,12 @@ func launch(protocol int, command []string) (*plugin.Client, *grpc.ClientConn, e
 		SyncStdout:       os.Stderr,
 		SyncStderr:       os.Stderr,
 	})
-	spoken, err := client.Client()
+	protocolClient, err := client.Client()
 	if err != nil {
 		client.Kill()
 		return nil, nil, err
 	}
-	dispensed, err := spoken.Dispense("provider")
+	dispensed, err := protocolClient.Dispense("provider")
 	if err != nil {
 		client.Kill()
 		return nil, nil, err
@@ -87,28 +87,28 @@ func run(protocol int, command []string) error {
 	if err != nil {
 		return err
 	}
-	return converse(caller)
+	return serveCalls(caller)
 }
 
-// converse answers questions until there are no more.
-func converse(caller *caller) error {
+// serveCalls makes a call for each line of standard input, until the input ends.
+func serveCalls(caller *caller) error {
 	var group sync.WaitGroup
 	var printing sync.Mutex
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
-		var asked question
-		if err := json.Unmarshal(lines.Bytes(), &asked); err != nil {
+		var input callInput
+		if err := json.Unmarshal(lines.Bytes(), &input); err != nil {
 			return err
 		}
 		group.Go(func() {
-			said := answer{ID: asked.ID}
-			responses, code, err := caller.call(asked.RPC, asked.Requests)
-			said.Responses, said.Code = responses, code
+			output := callOutput{ID: input.ID}
+			responses, code, err := caller.call(input.RPC, input.Requests)
+			output.Responses, output.Code = responses, code
 			if err != nil {
-				said.Error = err.Error()
+				output.Error = err.Error()
 			}
-			line, err := json.Marshal(said)
+			line, err := json.Marshal(output)
 			if err != nil {
 				panic(err)
 			}

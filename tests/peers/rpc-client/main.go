@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls any RPC of a provider that it launches as Terraform and OpenTofu do, with the messages of HashiCorp's own protocol library:
+// Calls any RPC of a provider that it launches as Terraform and OpenTofu do. The messages are those of HashiCorp's own protocol library:
 //
 //	rpc-client [-protocol 5|6] <provider> [argument...]
 //	rpc-client [-protocol 5|6] -measure <file> <provider> [argument...]
 //	rpc-client -list
 //
-// What to call comes as lines of JSON on standard input, and what was answered goes to standard output, a line for each call:
+// Calls are lines of JSON on standard input; responses go to standard output, a line for each call:
 //
 //	{"id": 1, "rpc": "GetMetadata", "requests": [{}]}
 //	{"id": 1, "responses": [{…}]}
 //
-// Messages are in Protobuf's JSON, but for values: see value.go. A call is made as soon as its line is read, whether or not those before
-// it have been answered. What the provider writes goes to standard error.
+// Messages are in Protobuf's JSON, except for values: see value.go. A call starts as soon as its line is read, whether or not the
+// earlier calls have ended. The provider's output goes to standard error.
 //
-// With -measure it plans one change again and again, as measure.go says, and prints what that took.
+// With -measure it plans one change repeatedly, as measure.go describes, and prints the measured times.
 package main
 
 import (
@@ -28,8 +28,8 @@ var version = "dev"
 
 func main() {
 	protocol := flag.Int("protocol", 6, "the protocol version to offer: 5 or 6")
-	measurement := flag.String("measure", "", "a file that says what to measure, in JSON")
-	list := flag.Bool("list", false, "print the names of the RPCs of both protocols and end")
+	measurement := flag.String("measure", "", "a JSON file that describes the measurement, see measure.go")
+	list := flag.Bool("list", false, "print the names of the RPCs of both protocols, then exit")
 	showVersion := flag.Bool("version", false, "print the version")
 	flag.Parse()
 	switch {

@@ -19,34 +19,34 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// measurement is what is to be measured: a plan, made again and again. `npm run bench -- host` does the same with our host.
+// measurement describes a measurement: one change, planned repeatedly. `npm run bench -- host` makes the same plan with our host.
 type measurement struct {
-	// TypeName and the values, in msgpack, are those of the plan.
+	// TypeName and the values, in msgpack, are those of the request.
 	TypeName         string `json:"typeName"`
 	PriorState       []byte `json:"priorState"`
 	ProposedNewState []byte `json:"proposedNewState"`
 	Config           []byte `json:"config"`
-	// Plain: the messages are made beforehand, and what they hold stays bytes.
+	// Plain is whether the request is encoded once in advance, and the values in the response are not decoded.
 	Plain bool `json:"plain"`
-	// InFlight is how many calls are under way at any time.
+	// InFlight is the number of concurrent calls.
 	InFlight int `json:"inFlight"`
-	// Seconds to call for; or, where Calls is not zero, so many calls. Before that, Warmup calls are made that do not count.
+	// Seconds is the time to call for; if Calls is not zero, Calls is the number of calls instead. Warmup is the number of earlier calls that do not count.
 	Seconds float64 `json:"seconds"`
 	Calls   int64   `json:"calls"`
 	Warmup  int64   `json:"warmup"`
 }
 
-// measured is what came of it.
+// measured is the result of the measurement.
 type measured struct {
-	// FirstSchemaMs is from launch to when the types of the first schema were known.
+	// FirstSchemaMs is the time from launch until the types of the first schema are known.
 	FirstSchemaMs float64 `json:"firstSchemaMs"`
-	// Calls were answered in Seconds; meanwhile this process took CPUSeconds of processor time.
+	// Calls is the number of calls with a response in Seconds; CPUSeconds is the CPU time of this process meanwhile.
 	Calls      int64   `json:"calls"`
 	Seconds    float64 `json:"seconds"`
 	CPUSeconds float64 `json:"cpuSeconds"`
-	// ResidentKiB is the memory of this process afterwards.
+	// ResidentKiB is the resident memory of this process after the calls.
 	ResidentKiB int64 `json:"residentKiB"`
-	// PlannedState is the value that the first call was answered, in msgpack.
+	// PlannedState is the planned value of the first call, in msgpack.
 	PlannedState []byte `json:"plannedState"`
 }
 
@@ -55,81 +55,81 @@ func printMeasured(to io.Writer, protocol int, command []string, path string) er
 	if err != nil {
 		return err
 	}
-	var what measurement
-	if err := json.Unmarshal(content, &what); err != nil {
+	var settings measurement
+	if err := json.Unmarshal(content, &settings); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	came, err := measure(protocol, command, what)
+	result, err := measure(protocol, command, settings)
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(to).Encode(came)
+	return json.NewEncoder(to).Encode(result)
 }
 
-func measure(protocol int, command []string, what measurement) (measured, error) {
-	var came measured
-	began := time.Now()
+func measure(protocol int, command []string, settings measurement) (measured, error) {
+	var result measured
+	start := time.Now()
 	client, on, err := launch(protocol, command)
 	if err != nil {
-		return came, err
+		return result, err
 	}
 	defer client.Kill()
 	service, err := findService(protocol)
 	if err != nil {
-		return came, err
+		return result, err
 	}
 	schema, err := readSchemas(on, service)
 	if err != nil {
-		return came, err
+		return result, err
 	}
-	block, err := schema.block([]string{"resource_schemas", what.TypeName})
+	block, err := schema.block([]string{"resource_schemas", settings.TypeName})
 	if err != nil {
-		return came, err
+		return result, err
 	}
 	of := typeOfBlock(block)
-	came.FirstSchemaMs = milliseconds(began)
-	planner, err := newPlanner(on, service, of, what)
+	result.FirstSchemaMs = milliseconds(start)
+	planner, err := newPlanner(on, service, of, settings)
 	if err != nil {
-		return came, err
+		return result, err
 	}
-	if came.PlannedState, err = planner.first(); err != nil {
-		return came, err
+	if result.PlannedState, err = planner.first(); err != nil {
+		return result, err
 	}
-	inFlight := max(what.InFlight, 1)
-	if _, err := repeat(inFlight, times(what.Warmup), planner.plan); err != nil {
-		return came, err
+	inFlight := max(settings.InFlight, 1)
+	if _, err := repeat(inFlight, times(settings.Warmup), planner.plan); err != nil {
+		return result, err
 	}
-	goesOn := until(what.Seconds)
-	if what.Calls > 0 {
-		goesOn = times(what.Calls)
+	hasNext := until(settings.Seconds)
+	if settings.Calls > 0 {
+		hasNext = times(settings.Calls)
 	}
 	cpu, start := cpuSeconds(), time.Now()
-	came.Calls, err = repeat(inFlight, goesOn, planner.plan)
-	came.Seconds = time.Since(start).Seconds()
-	came.CPUSeconds = cpuSeconds() - cpu
-	came.ResidentKiB = residentKiB()
-	return came, err
+	result.Calls, err = repeat(inFlight, hasNext, planner.plan)
+	result.Seconds = time.Since(start).Seconds()
+	result.CPUSeconds = cpuSeconds() - cpu
+	result.ResidentKiB = residentKiB()
+	return result, err
 }
 
 func milliseconds(since time.Time) float64 {
 	return float64(time.Since(since).Microseconds()) / 1000
 }
 
-// planner plans the same change again and again.
+// planner plans the same change repeatedly.
 type planner struct {
-	on     *grpc.ClientConn
-	path   string
-	what   measurement
-	of     cty.Type
-	values [3]cty.Value
-	// request is what goes out where messages are plain.
+	on       *grpc.ClientConn
+	path     string
+	settings measurement
+	of       cty.Type
+	values   [3]cty.Value
+	// request is the encoded request of a plain measurement.
 	request proto.Message
 	input   protoreflect.MessageType
 	output  protoreflect.MessageType
 	fields  planFields
 }
 
-// planFields are those of PlanResourceChange that are filled, and that of its answer that is read.
+// planFields are the fields of PlanResourceChange that are set in the request or read from the response.
 type planFields struct {
 	typeName protoreflect.FieldDescriptor
 	values   [3]protoreflect.FieldDescriptor
@@ -137,7 +137,7 @@ type planFields struct {
 	planned  protoreflect.FieldDescriptor
 }
 
-func newPlanner(on *grpc.ClientConn, service protoreflect.ServiceDescriptor, of cty.Type, what measurement) (*planner, error) {
+func newPlanner(on *grpc.ClientConn, service protoreflect.ServiceDescriptor, of cty.Type, settings measurement) (*planner, error) {
 	method := service.Methods().ByName("PlanResourceChange")
 	input, err := generated(method.Input())
 	if err != nil {
@@ -148,26 +148,26 @@ func newPlanner(on *grpc.ClientConn, service protoreflect.ServiceDescriptor, of 
 		return nil, err
 	}
 	in := method.Input().Fields()
-	made := &planner{on: on, path: fmt.Sprintf("/%s/PlanResourceChange", service.FullName()), what: what, of: of, input: input, output: output}
-	made.fields = planFields{
+	created := &planner{on: on, path: fmt.Sprintf("/%s/PlanResourceChange", service.FullName()), settings: settings, of: of, input: input, output: output}
+	created.fields = planFields{
 		typeName: in.ByName("type_name"),
 		values:   [3]protoreflect.FieldDescriptor{in.ByName("prior_state"), in.ByName("proposed_new_state"), in.ByName("config")},
 		planned:  method.Output().Fields().ByName("planned_state"),
 	}
-	made.fields.msgpack = made.fields.planned.Message().Fields().ByName("msgpack")
-	encoded := [3][]byte{what.PriorState, what.ProposedNewState, what.Config}
+	created.fields.msgpack = created.fields.planned.Message().Fields().ByName("msgpack")
+	encoded := [3][]byte{settings.PriorState, settings.ProposedNewState, settings.Config}
 	for index, bytes := range encoded {
-		if made.values[index], err = msgpack.Unmarshal(bytes, of); err != nil {
+		if created.values[index], err = msgpack.Unmarshal(bytes, of); err != nil {
 			return nil, err
 		}
 	}
-	made.request = made.message(encoded)
-	return made, nil
+	created.request = created.message(encoded)
+	return created, nil
 }
 
 func (p *planner) message(values [3][]byte) proto.Message {
 	message := p.input.New()
-	message.Set(p.fields.typeName, protoreflect.ValueOfString(p.what.TypeName))
+	message.Set(p.fields.typeName, protoreflect.ValueOfString(p.settings.TypeName))
 	for index, field := range p.fields.values {
 		message.Mutable(field).Message().Set(p.fields.msgpack, protoreflect.ValueOfBytes(values[index]))
 	}
@@ -175,14 +175,14 @@ func (p *planner) message(values [3][]byte) proto.Message {
 }
 
 func (p *planner) invoke(request proto.Message) ([]byte, error) {
-	answer := p.output.New()
-	if err := p.on.Invoke(context.Background(), p.path, request, answer.Interface()); err != nil {
+	response := p.output.New()
+	if err := p.on.Invoke(context.Background(), p.path, request, response.Interface()); err != nil {
 		return nil, err
 	}
-	return answer.Get(p.fields.planned).Message().Get(p.fields.msgpack).Bytes(), nil
+	return response.Get(p.fields.planned).Message().Get(p.fields.msgpack).Bytes(), nil
 }
 
-// planned makes one call with values, as a core does.
+// planned makes one call and encodes and decodes the values, as a core does.
 func (p *planner) planned() (cty.Value, error) {
 	var encoded [3][]byte
 	var err error
@@ -198,7 +198,7 @@ func (p *planner) planned() (cty.Value, error) {
 	return msgpack.Unmarshal(bytes, p.of)
 }
 
-// first makes a call and answers the value that was planned, written anew.
+// first makes a call and returns the planned value, encoded again.
 func (p *planner) first() ([]byte, error) {
 	value, err := p.planned()
 	if err != nil {
@@ -207,9 +207,9 @@ func (p *planner) first() ([]byte, error) {
 	return msgpack.Marshal(value, p.of)
 }
 
-// plan makes a call of the kind that is measured, and looks whether it was answered.
+// plan makes one call of the measured kind, and checks that the response has a planned value.
 func (p *planner) plan() error {
-	if !p.what.Plain {
+	if !p.settings.Plain {
 		value, err := p.planned()
 		if err == nil && value.IsNull() {
 			return fmt.Errorf("nothing was planned")
@@ -217,20 +217,20 @@ func (p *planner) plan() error {
 		return err
 	}
 	bytes, err := p.invoke(p.request)
-	if err == nil && len(bytes) != len(p.what.ProposedNewState) {
-		return fmt.Errorf("an answer of %d bytes, where %d were proposed", len(bytes), len(p.what.ProposedNewState))
+	if err == nil && len(bytes) != len(p.settings.ProposedNewState) {
+		return fmt.Errorf("a response of %d bytes, but %d bytes were proposed", len(bytes), len(p.settings.ProposedNewState))
 	}
 	return err
 }
 
-// repeat makes calls, so many at a time, as long as it goes on; it fails with the first call that fails.
-func repeat(inFlight int, goesOn func() bool, call func() error) (int64, error) {
+// repeat makes calls, with the given number of concurrent calls, while hasNext returns true; it stops at the first failed call.
+func repeat(inFlight int, hasNext func() bool, call func() error) (int64, error) {
 	var calls atomic.Int64
 	var failure atomic.Pointer[error]
 	var group sync.WaitGroup
 	for range inFlight {
 		group.Go(func() {
-			for failure.Load() == nil && goesOn() {
+			for failure.Load() == nil && hasNext() {
 				if err := call(); err != nil {
 					failure.Store(&err)
 					return
@@ -247,8 +247,8 @@ func repeat(inFlight int, goesOn func() bool, call func() error) (int64, error) 
 }
 
 func times(calls int64) func() bool {
-	var taken atomic.Int64
-	return func() bool { return taken.Add(1) <= calls }
+	var started atomic.Int64
+	return func() bool { return started.Add(1) <= calls }
 }
 
 func until(seconds float64) func() bool {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// cpuSeconds is the processor time of this process.
+// cpuSeconds returns the CPU time of this process.
 func cpuSeconds() float64 {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -19,7 +19,7 @@ func cpuSeconds() float64 {
 	return (time.Duration(usage.Utime.Nano()) + time.Duration(usage.Stime.Nano())).Seconds()
 }
 
-// residentKiB is the memory of this process.
+// residentKiB returns the resident memory of this process.
 func residentKiB() int64 {
 	content, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
-// schemas is the answer of GetProviderSchema, of either protocol.
+// schemas is the response of GetProviderSchema, of either protocol.
 type schemas struct {
-	answer protoreflect.Message
+	response protoreflect.Message
 }
 
-// largestSchemas is what the cores accept, in bytes.
+// largestSchemas is the largest message that the cores accept, in bytes.
 const largestSchemas = 64 << 20
 
-// readSchemas asks a provider for its schemas. They are read by the code that HashiCorp's library has for them, as a core reads them.
+// readSchemas requests the schemas of a provider. The generated code of HashiCorp's library decodes them, as in a core.
 func readSchemas(on *grpc.ClientConn, service protoreflect.ServiceDescriptor) (*schemas, error) {
 	method := service.Methods().ByName("GetProviderSchema")
 	if method == nil {
@@ -31,19 +31,19 @@ func readSchemas(on *grpc.ClientConn, service protoreflect.ServiceDescriptor) (*
 	if err != nil {
 		return nil, err
 	}
-	answer, err := generated(method.Output())
+	responseType, err := generated(method.Output())
 	if err != nil {
 		return nil, err
 	}
-	made := answer.New()
+	response := responseType.New()
 	path := fmt.Sprintf("/%s/%s", service.FullName(), method.Name())
-	if err := on.Invoke(context.Background(), path, request.New().Interface(), made.Interface(), grpc.MaxCallRecvMsgSize(largestSchemas)); err != nil {
+	if err := on.Invoke(context.Background(), path, request.New().Interface(), response.Interface(), grpc.MaxCallRecvMsgSize(largestSchemas)); err != nil {
 		return nil, err
 	}
-	return &schemas{made}, nil
+	return &schemas{response}, nil
 }
 
-// generated finds the type that a message has in HashiCorp's library, which reads and writes it without reflection.
+// generated returns the generated type of a message in HashiCorp's library, which encodes and decodes it without reflection.
 func generated(of protoreflect.MessageDescriptor) (protoreflect.MessageType, error) {
 	return protoregistry.GlobalTypes.FindMessageByName(of.FullName())
 }
@@ -52,13 +52,13 @@ func field(message protoreflect.Message, name string) protoreflect.Value {
 	return message.Get(message.Descriptor().Fields().ByName(protoreflect.Name(name)))
 }
 
-// block finds the block of a component: `of` is the field of the answer and, where that has many, the component's name.
+// block returns the block of a component: `of` is the field of the response and, if that field is a map, the component's name.
 func (s *schemas) block(of []string) (protoreflect.Message, error) {
-	descriptor := s.answer.Descriptor().Fields().ByName(protoreflect.Name(of[0]))
+	descriptor := s.response.Descriptor().Fields().ByName(protoreflect.Name(of[0]))
 	if descriptor == nil {
 		return nil, fmt.Errorf("the schema has no %s", of[0])
 	}
-	found := s.answer.Get(descriptor)
+	found := s.response.Get(descriptor)
 	if !descriptor.IsMap() {
 		return field(found.Message(), "block").Message(), nil
 	}
@@ -73,7 +73,7 @@ func (s *schemas) block(of []string) (protoreflect.Message, error) {
 	return field(schema, "block").Message(), nil
 }
 
-// typeOfBlock is what values of a block are.
+// typeOfBlock returns the type of a block's values.
 func typeOfBlock(block protoreflect.Message) cty.Type {
 	members := typesOfAttributes(field(block, "attributes").List())
 	blocks := field(block, "block_types").List()
@@ -123,7 +123,7 @@ func repeated(nesting string, body cty.Type) cty.Type {
 	}
 }
 
-// emptyBlocks are the blocks of an object whose author wrote none.
+// emptyBlocks returns the values of the nested blocks of an object that has none.
 func emptyBlocks(block protoreflect.Message) map[string]cty.Value {
 	empty := map[string]cty.Value{}
 	blocks := field(block, "block_types").List()
@@ -145,7 +145,7 @@ func emptyBlocks(block protoreflect.Message) map[string]cty.Value {
 	return empty
 }
 
-// objectOf is an object whose attributes are null but for some.
+// objectOf returns an object with the given attributes; all others are null.
 func objectOf(of cty.Type, some map[string]cty.Value) cty.Value {
 	members := map[string]cty.Value{}
 	for name, member := range of.AttributeTypes() {

@@ -19,15 +19,15 @@ import (
 )
 
 // Values in requests are `{"of": ["resource_schemas", "note"], "value": {…}}`, or `{"type": "string", "value": …}` with a type in
-// cty's JSON; an object's attributes that are left out are null, its blocks empty. Where a value goes, the message's field says.
-// In both directions `{"$unknown": true}` is a value that is not known, and `{"$number": "…"}` a number that no double holds.
+// cty's JSON; omitted attributes of an object are null, omitted blocks empty. The message's field determines which values it accepts.
+// In both directions `{"$unknown": true}` is an unknown value, and `{"$number": "…"}` a number that no double represents.
 
 const (
 	unknownMark = "$unknown"
 	numberMark  = "$number"
 )
 
-// request makes a message of JSON in which values stand as above.
+// request creates a message from JSON with values in this notation.
 func (s *schemas) request(of protoreflect.MessageDescriptor, text []byte) (proto.Message, error) {
 	parsed, err := parse(text)
 	if err != nil {
@@ -52,7 +52,7 @@ func parse(text []byte) (any, error) {
 	return parsed, decoder.Decode(&parsed)
 }
 
-// encodeValues replaces values by the bytes that go over the wire.
+// encodeValues replaces each value by its encoded bytes.
 func (s *schemas) encodeValues(data any) (any, error) {
 	switch data := data.(type) {
 	case []any:
@@ -106,11 +106,11 @@ func (s *schemas) encodeObject(of []any, value any) (any, error) {
 }
 
 func encode(value any, of cty.Type) (any, error) {
-	made, err := read(value, of)
+	result, err := read(value, of)
 	if err != nil {
 		return nil, err
 	}
-	return pack(made, of)
+	return pack(result, of)
 }
 
 func pack(value cty.Value, of cty.Type) (any, error) {
@@ -118,7 +118,7 @@ func pack(value cty.Value, of cty.Type) (any, error) {
 	return map[string]any{"msgpack": base64.StdEncoding.EncodeToString(packed)}, err
 }
 
-// read makes a value of a type of JSON.
+// read creates a value of a type from JSON.
 func read(data any, of cty.Type) (cty.Value, error) {
 	if data == nil {
 		return cty.NullVal(of), nil
@@ -190,7 +190,7 @@ func collection(elements []cty.Value, of cty.Type) cty.Value {
 	}
 }
 
-// decodeValues replaces the bytes of values by what they are; no schema is needed, as what is there says what it is.
+// decodeValues replaces the encoded bytes of each value by the value; it needs no schema, because the bytes determine the type.
 func decodeValues(data any) (any, error) {
 	switch data := data.(type) {
 	case []any:
@@ -206,7 +206,7 @@ func decodeValues(data any) (any, error) {
 		}
 		of, err := msgpack.ImpliedType(bytes)
 		if err != nil {
-			// A value of any type has its type beside it, as bytes that are not a value.
+			// A value of dynamic type is encoded together with its type, from which no type can be implied.
 			of = cty.DynamicPseudoType
 		}
 		value, err := msgpack.Unmarshal(bytes, of)
@@ -251,25 +251,25 @@ func write(value cty.Value) any {
 }
 
 func mapList(list []any, with func(any) (any, error)) (any, error) {
-	made := make([]any, len(list))
+	result := make([]any, len(list))
 	for index, element := range list {
 		part, err := with(element)
 		if err != nil {
 			return nil, err
 		}
-		made[index] = part
+		result[index] = part
 	}
-	return made, nil
+	return result, nil
 }
 
 func mapObject(object map[string]any, with func(any) (any, error)) (any, error) {
-	made := make(map[string]any, len(object))
+	result := make(map[string]any, len(object))
 	for name, member := range object {
 		part, err := with(member)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		made[name] = part
+		result[name] = part
 	}
-	return made, nil
+	return result, nil
 }

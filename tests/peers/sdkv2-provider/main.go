@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A provider on terraform-plugin-sdk/v2, protocol 5, as most providers in the world still are: the legacy type system, which turns
-// null into zero values, blocks instead of nested attributes, state that may be older than JSON, timeouts. Its objects are files in a
-// directory, so that a test can look at them, change them behind its back, and remove them.
+// A provider on terraform-plugin-sdk/v2, protocol 5, like most published providers: the legacy type system, which turns null into zero
+// values, blocks instead of nested attributes, state that may be older than JSON, timeouts. Its objects are files in a directory, so that a
+// test can inspect, change and remove them without the provider's knowledge.
 package main
 
 import (
@@ -15,14 +15,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/plugin"
 )
 
-// address is where a configuration finds this provider; only a filesystem mirror or a development override serves it.
+// address is the provider's source address in a configuration; only a filesystem mirror or a development override serves it.
 const address = "registry.terraform.io/tenon/sdkv2"
 
 // version is set by the linker.
 var version = "dev"
 
 func main() {
-	debug := flag.Bool("debug", false, "stay up and print TF_REATTACH_PROVIDERS, instead of being started by a host")
+	debug := flag.Bool("debug", false, "keep running and print TF_REATTACH_PROVIDERS; without this flag, a host must start the provider")
 	showVersion := flag.Bool("version", false, "print the version")
 	flag.Parse()
 	if *showVersion {
@@ -35,13 +35,13 @@ func main() {
 func newProvider() *schema.Provider {
 	provider := &schema.Provider{
 		Schema: map[string]*schema.Schema{
-			"directory": {Type: schema.TypeString, Required: true, Description: "Where objects are kept."},
+			"directory": {Type: schema.TypeString, Required: true, Description: "Directory of the files."},
 			"region": {
 				Type:        schema.TypeString,
 				Optional:    true,
 				DefaultFunc: schema.EnvDefaultFunc("SDKV2_REGION", "eu"),
 			},
-			"retries": {Type: schema.TypeInt, Optional: true, Default: 3, Deprecated: "It tries as often as it takes."},
+			"retries": {Type: schema.TypeInt, Optional: true, Default: 3, Deprecated: "The provider ignores it."},
 			"endpoint": {
 				Type:     schema.TypeList,
 				Optional: true,

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 )
 
-// noteResource has nothing to update: every change replaces it.
+// noteResource has no update: every change replaces it.
 func noteResource() *schema.Resource {
 	return &schema.Resource{
 		Schema: map[string]*schema.Schema{

@@ -16,14 +16,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/validation"
 )
 
-// serverSchema is everything that such a schema may have.
+// serverSchema has every feature of such a schema.
 func serverSchema() map[string]*schema.Schema {
 	return map[string]*schema.Schema{
 		"name": {
 			Type:         schema.TypeString,
 			Required:     true,
 			ValidateFunc: validation.StringLenBetween(1, 20),
-			// What is kept is not what was written: the legacy type system lets it be.
+			// The stored value differs from the configured one, which only the legacy type system permits.
 			StateFunc: func(value any) string { return strings.ToLower(value.(string)) },
 			DiffSuppressFunc: func(_, before, after string, _ *schema.ResourceData) bool {
 				return strings.EqualFold(before, after)
@@ -76,7 +76,7 @@ func serverSchema() map[string]*schema.Schema {
 				"mail": {Type: schema.TypeString, Required: true},
 			}},
 		},
-		// An attribute that is written as blocks: the mode that only this library has.
+		// An attribute that is configured as blocks: only this library has this mode.
 		"route": {
 			Type:       schema.TypeList,
 			Optional:   true,
@@ -121,17 +121,17 @@ func addressChanges(_ context.Context, change *schema.ResourceDiff, _ any) bool 
 
 func importServer(_ context.Context, data *schema.ResourceData, _ any) ([]*schema.ResourceData, error) {
 	if strings.Contains(data.Id(), "/") {
-		return nil, fmt.Errorf("an id has no slashes: %s", data.Id())
+		return nil, fmt.Errorf("an id must not contain slashes: %s", data.Id())
 	}
 	return []*schema.ResourceData{data}, nil
 }
 
-// kept are the attributes that an object has in the outside world.
-var kept = []string{"name", "image", "size", "cores", "load", "running", "password", "key", "commands", "labels", "contact"}
+// storedAttributes are the attributes that are stored in the object's file.
+var storedAttributes = []string{"name", "image", "size", "cores", "load", "running", "password", "key", "commands", "labels", "contact"}
 
 func save(data *schema.ResourceData, meta any, revision int) error {
 	object := map[string]any{"revision": revision, "region": meta.(*store).region}
-	for _, name := range kept {
+	for _, name := range storedAttributes {
 		object[name] = data.Get(name)
 	}
 	object["groups"] = data.Get("groups").(*schema.Set).List()
@@ -156,7 +156,7 @@ func save(data *schema.ResourceData, meta any, revision int) error {
 func createServer(ctx context.Context, data *schema.ResourceData, meta any) diag.Diagnostics {
 	data.SetId("server-" + strings.ToLower(data.Get("name").(string)))
 	if data.Get("image") == "slow" {
-		// The library itself watches the time.
+		// The library itself cancels the context after the timeout.
 		<-ctx.Done()
 		if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return diag.FromErr(ctx.Err())
@@ -196,7 +196,7 @@ func readServer(_ context.Context, data *schema.ResourceData, meta any) diag.Dia
 
 func updateServer(ctx context.Context, data *schema.ResourceData, meta any) diag.Diagnostics {
 	if data.Get("size") == "big" && data.Get("cores") == 13 {
-		// What is answered is what was before.
+		// The new state keeps the prior values.
 		data.Partial(true)
 		return diag.Errorf("there is no such machine")
 	}

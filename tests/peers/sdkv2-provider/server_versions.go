@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 )
 
-// serverV0 is as old as state that is not JSON: its numbers are text, and its lists are keys with dots.
+// serverV0 is the schema of state that is older than JSON: its numbers are text, and its lists are keys with dots (flatmap).
 func serverV0() *schema.Resource {
 	return &schema.Resource{Schema: map[string]*schema.Schema{
 		"title":    {Type: schema.TypeString, Required: true},

@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
 )
 
-// store is the outside world: a directory with a file `<id>.json` for each object.
+// store is the remote system: a directory with a file `<id>.json` for each object.
 type store struct {
 	directory string
 	region    string
@@ -39,7 +39,7 @@ func (s *store) write(id string, object map[string]any) error {
 	return os.WriteFile(s.path(id), content, 0o644)
 }
 
-// read answers nothing for an object that is gone.
+// read returns nil for an object that does not exist.
 func (s *store) read(id string) (map[string]any, error) {
 	content, err := os.ReadFile(s.path(id))
 	if errors.Is(err, fs.ErrNotExist) {

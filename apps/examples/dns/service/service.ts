@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The remote system of this example: a name service with an HTTP API. It has the ways of such services: pages, limits on how often one
-// may ask, work that is not done when it answers, versions against lost updates, a secret that is shown once.
+// The remote system of this example: a DNS service with an HTTP API. Like real services, it has pages, rate limits, work that continues
+// after the response, versions against lost updates, and a secret that is shown once.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -24,87 +24,92 @@ export interface Key {
   readonly id: string;
   readonly zone: string;
   readonly label: string;
-  /** In the answer to its creation, and never again. */
+  /** Present only in the response to the creation. */
   readonly secret?: string;
 }
 
 export interface ServiceOptions {
-  /** Who has it may do everything. */
+  /** Token that authorises every request. */
   readonly token: string;
-  /** How many objects a page has at most. Default 2, so that there are pages. */
+  /** Maximum number of objects on a page. Default: 2, so that tests see several pages. */
   readonly pageSize?: number;
-  /** How many times a zone is looked at before it is active, and before it is gone. Default 2. */
-  readonly looks?: number;
-  /** Every so manieth request is refused with 429 or 503. Default: none is. */
-  readonly troubleEvery?: number;
+  /** Number of reads of a zone after which it becomes active or disappears. Default: 2. */
+  readonly readsUntilReady?: number;
+  /** Rejects every n-th request with 429 or 503. Default: none. */
+  readonly failEvery?: number;
+  /** Called with each request as it arrives: `GET /zones`. */
+  readonly onRequest?: (request: string) => void;
 }
 
-/** A running name service. What is in it is open: change it to make drift. */
+/** A running DNS service. Tests change its contents to cause drift. */
 export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly zones: Map<string, Zone>;
-  /** By `zone/name/type`. */
+  /** Records by `zone/name/type`. */
   readonly records: Map<string, RecordSet>;
   readonly keys: Map<string, Key>;
-  /** What has been asked so far: `GET /zones`. */
+  /** Requests so far: `GET /zones`. */
   readonly requests: string[];
 }
 
-/** Starts the service on a port of its own. */
+/** Starts the service on a free port. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const service = new NameService(options);
-  const server = createServer((request, response) => void service.answer(request, response));
+  const server = createServer((request, response) => void service.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { zones, records, keys, requests } = service;
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, zones, records, keys, requests, [Symbol.asyncDispose]: () => closed(server) };
 }
 
-/** The version of an object, which a change has to name. */
+/** Computes the version of an object, which a change must name. */
 export function versionOf(object: unknown): string {
   return `"${createHash("sha256").update(JSON.stringify(object)).digest("hex").slice(0, 16)}"`;
 }
 
-interface Answer {
+/** A response of the service. */
+interface Reply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const notFound: Answer = { status: 404, body: { error: "there is no such thing" } };
+const notFound: Reply = { status: 404, body: { error: "not found" } };
 
 class NameService {
   readonly zones = new Map<string, Zone>();
   readonly records = new Map<string, RecordSet>();
   readonly keys = new Map<string, Key>();
   readonly requests: string[] = [];
-  readonly #looks = new Map<string, number>();
+  readonly #readsLeft = new Map<string, number>();
   readonly #options: Required<ServiceOptions>;
 
   constructor(options: ServiceOptions) {
-    this.#options = { pageSize: 2, looks: 2, troubleEvery: Infinity, ...options };
+    this.#options = { pageSize: 2, readsUntilReady: 2, failEvery: Infinity, onRequest: () => {}, ...options };
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://localhost");
     const text = (await Array.fromAsync(request)).join("");
-    this.requests.push(`${request.method} ${url.pathname}${url.search}`);
-    const { status, body, headers } = this.#refusal(request) ?? this.#route(request, url, text === "" ? {} : (JSON.parse(text) as object));
+    const line = `${request.method} ${url.pathname}${url.search}`;
+    this.requests.push(line);
+    this.#options.onRequest(line);
+    const { status, body, headers } =
+      this.#rejectionOf(request) ?? this.#route(request, url, text === "" ? {} : (JSON.parse(text) as object));
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(body === undefined ? undefined : JSON.stringify(body));
   }
 
-  #refusal(request: IncomingMessage): Answer | undefined {
-    if (request.headers.authorization !== `Bearer ${this.#options.token}`)
-      return { status: 401, body: { error: "the token is not known here" } };
+  #rejectionOf(request: IncomingMessage): Reply | undefined {
+    if (request.headers.authorization !== `Bearer ${this.#options.token}`) return { status: 401, body: { error: "invalid token" } };
     const nth = this.requests.length;
-    if (nth % this.#options.troubleEvery !== 0) return undefined;
-    return nth % (2 * this.#options.troubleEvery) === 0
-      ? { status: 503, body: { error: "down for a moment" } }
-      : { status: 429, body: { error: "slow down" }, headers: { "retry-after": "0" } };
+    if (nth % this.#options.failEvery !== 0) return undefined;
+    return nth % (2 * this.#options.failEvery) === 0
+      ? { status: 503, body: { error: "temporarily unavailable" } }
+      : { status: 429, body: { error: "rate limit exceeded" }, headers: { "retry-after": "0" } };
   }
 
-  #route({ method, headers }: IncomingMessage, url: URL, body: object): Answer {
+  #route({ method, headers }: IncomingMessage, url: URL, body: object): Reply {
     const [collection, zone = "", ...rest] = url.pathname.slice(1).split("/").map(decodeURIComponent);
     const match = headers["if-match"];
     switch (`${method} ${collection}/${rest.length > 0 ? "…" : zone && ":zone"}`) {
@@ -113,7 +118,7 @@ class NameService {
       case "POST zones/":
         return this.#createZone(body as Pick<Zone, "name" | "contact">);
       case "GET zones/:zone":
-        return this.#look(zone);
+        return this.#readZone(zone);
       case "PUT zones/:zone":
         return this.#put(this.zones, zone, { ...this.zones.get(zone), ...body } as Zone, match);
       case "DELETE zones/:zone":
@@ -140,58 +145,58 @@ class NameService {
     }
   }
 
-  #page(all: readonly unknown[], url: URL): Answer {
+  #page(all: readonly unknown[], url: URL): Reply {
     const start = Number(url.searchParams.get("cursor") ?? 0);
     const end = start + this.#options.pageSize;
     return { status: 200, body: { items: all.slice(start, end), next: end < all.length ? String(end) : null } };
   }
 
-  #createZone({ name, contact }: Pick<Zone, "name" | "contact">): Answer {
-    if (this.zones.has(name)) return { status: 409, body: { error: `there is a zone ${name} already` } };
+  #createZone({ name, contact }: Pick<Zone, "name" | "contact">): Reply {
+    if (this.zones.has(name)) return { status: 409, body: { error: `zone ${name} already exists` } };
     const zone: Zone = { name, contact, status: "provisioning", nameservers: [] };
     this.zones.set(name, zone);
-    this.#looks.set(name, this.#options.looks);
+    this.#readsLeft.set(name, this.#options.readsUntilReady);
     return { status: 202, body: zone };
   }
 
-  /** Time passes when somebody looks. */
-  #look(name: string): Answer {
+  /** Counts a read of the zone and advances its status. */
+  #readZone(name: string): Reply {
     const zone = this.zones.get(name);
     if (zone === undefined) return notFound;
-    const looks = (this.#looks.get(name) ?? 0) - 1;
-    this.#looks.set(name, looks);
-    if (looks > 0) return found(zone);
+    const left = (this.#readsLeft.get(name) ?? 0) - 1;
+    this.#readsLeft.set(name, left);
+    if (left > 0) return found(zone);
     if (zone.status === "deleting") this.zones.delete(name);
     if (zone.status === "provisioning") this.zones.set(name, { ...zone, status: "active", nameservers: [`a.ns.${name}`, `b.ns.${name}`] });
     return found(this.zones.get(name));
   }
 
-  #removeZone(name: string): Answer {
+  #removeZone(name: string): Reply {
     const zone = this.zones.get(name);
     if (zone === undefined) return notFound;
     if ([...this.records.values()].some((one) => one.zone === name)) return { status: 409, body: { error: `${name} has records` } };
     this.zones.set(name, { ...zone, status: "deleting" });
-    this.#looks.set(name, this.#options.looks);
+    this.#readsLeft.set(name, this.#options.readsUntilReady);
     return { status: 202 };
   }
 
-  #put<T>(objects: Map<string, T>, id: string, object: T, match: string | undefined): Answer {
+  #put<T>(objects: Map<string, T>, id: string, object: T, match: string | undefined): Reply {
     const before = objects.get(id);
     if (before !== undefined && match !== undefined && match !== versionOf(before)) {
-      return { status: 412, body: { error: "it has been changed by somebody else" } };
+      return { status: 412, body: { error: "the object was changed since this version" } };
     }
     objects.set(id, object);
     return found(object);
   }
 
-  #createKey({ zone, label }: Pick<Key, "zone" | "label">): Answer {
+  #createKey({ zone, label }: Pick<Key, "zone" | "label">): Reply {
     const key: Key = { id: randomUUID(), zone, label };
     this.keys.set(key.id, key);
     return { status: 201, body: { ...key, secret: randomBytes(16).toString("hex") } };
   }
 }
 
-function found(object: unknown): Answer {
+function found(object: unknown): Reply {
   return object === undefined ? notFound : { status: 200, body: object, headers: { etag: versionOf(object) } };
 }
 

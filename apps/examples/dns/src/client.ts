@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The API as this provider uses it. It knows nothing of Terraform; what handlers hand over is a signal.
+// The part of the API that this provider uses. It does not depend on Terraform; handlers pass only an abort signal.
 import { currentLog } from "@tenon/provider-sdk";
 import { loggedFetch, retry, retryAfter } from "@tenon/provider-sdk/remote";
 
-/** What the API says when it does not do what was asked. */
+/** An error response of the API. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** Milliseconds it asks to wait; undefined where it does not say. */
+  /** Wait before a retry that the response requests, in milliseconds. */
   readonly wait: number | undefined;
 
-  constructor(what: string, status: number, said: string, wait?: number) {
-    super(`${what}: ${status} ${said}`);
+  constructor(request: string, status: number, message: string, wait?: number) {
+    super(`${request}: ${status} ${message}`);
     this.status = status;
     this.wait = wait;
   }
@@ -25,28 +25,28 @@ export interface ClientOptions {
 
 export interface RequestOptions {
   readonly body?: object;
-  /** The version that is to be changed, so that nobody else's change is lost. */
+  /** Version that the change is based on, so that no other change is lost. */
   readonly version?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** An object with the version it has. */
+/** An object and its version. */
 export interface Versioned<T> {
   readonly object: T;
   readonly version: string;
 }
 
-/** A client of the name service. */
+/** A client of the DNS service. */
 export class Client {
   readonly #options: ClientOptions;
-  // Each request is a line in the core's log, with the id of the call it is made for and with the token masked.
+  // Logs each request with the id of the provider call, and masks the token.
   readonly #fetch = loggedFetch({ log: currentLog, bodies: 2_000 });
 
   constructor(options: ClientOptions) {
     this.#options = options;
   }
 
-  /** An object; undefined where there is none. */
+  /** Reads an object; undefined when it does not exist. */
   async get<T>(path: string, options: RequestOptions = {}): Promise<Versioned<T> | undefined> {
     const response = await this.#request("GET", path, options, [404]);
     if (response.status === 404) return undefined;
@@ -62,12 +62,12 @@ export class Client {
     return (await (await this.#request("POST", path, options)).json()) as T;
   }
 
-  /** Gone already is gone. */
+  /** Deletes an object; succeeds when it does not exist. */
   async delete(path: string, options: RequestOptions = {}): Promise<void> {
     await this.#request("DELETE", path, options, [404]);
   }
 
-  /** All objects of a collection, page after page; nobody asks for a page that is not read. */
+  /** Lists a collection; requests a page only when it is read. */
   async *all<T>(path: string, signal?: AbortSignal): AsyncGenerator<T> {
     let cursor: string | null = "0";
     while (cursor !== null) {
@@ -98,7 +98,7 @@ export class Client {
       throw new ApiError(`${method} ${path}`, response.status, error, retryAfter(response.headers));
     };
     return retry(send, {
-      // 429: it has done nothing. 503: it may have, so only what can be said twice is said again.
+      // After 429 the request had no effect. After 503 it may have had one, so only idempotent requests are retried.
       when: (error) => error instanceof ApiError && (error.status === 429 || (error.status === 503 && method !== "POST")),
       waitFor: (error) => (error instanceof ApiError ? error.wait : undefined),
       backOff: { first: 100 },
@@ -108,7 +108,7 @@ export class Client {
   }
 }
 
-/** A path of parts that may hold anything. */
+/** Joins path segments and encodes each. */
 export function path(...parts: readonly string[]): string {
   return `/${parts.map(encodeURIComponent).join("/")}`;
 }

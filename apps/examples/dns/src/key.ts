@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { attr, replaceInstead, useStateForUnknown, type Resource } from "@tenon/provider-sdk";
+import { attr, replaceInstead, type Resource } from "@tenon/provider-sdk";
+import { useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
 import { path, type Client } from "./client.ts";
 import { dns } from "./dns.ts";
 
@@ -10,7 +11,7 @@ interface Key {
 }
 
 export const key: Resource<Client> = dns.resource("key", {
-  description: "A key that may change one zone. The service shows its secret once; the state has it from then on.",
+  description: "A key that may change one zone. The service shows the secret once; afterwards it is only in the state.",
   schema: {
     id: attr.string({ computed: true, planModifiers: [useStateForUnknown()] }),
     zone: attr.string({ required: true }),
@@ -18,7 +19,7 @@ export const key: Resource<Client> = dns.resource("key", {
     secret: attr.string({ computed: true, sensitive: true, planModifiers: [useStateForUnknown()] }),
   },
   create: async ({ planned: { zone, label }, client, signal }) =>
-    // A secret that comes with an answer is masked in log lines from then on.
+    // From here on, log lines mask the secret.
     client.post<Key & { readonly secret: string }>("/keys", { body: { zone, label }, signal }),
   read: async ({ state, client, signal }) => {
     const found = await client.get<Key>(path("keys", state.id), { signal });

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { attr, between, importById, oneOf, requiresReplace, size, type Resource } from "@tenon/provider-sdk";
+import { attr, importById, type Resource } from "@tenon/provider-sdk";
+import { requiresReplace } from "@tenon/provider-sdk/plan-modifiers";
+import { between, oneOf, size } from "@tenon/provider-sdk/validators";
 import { path, type Client } from "./client.ts";
 import { dns } from "./dns.ts";
 
-/** What is said under one name, as the service tells of it. */
+/** A record set as the service returns it. */
 export interface RecordSet {
   readonly zone: string;
   readonly name: string;
@@ -21,13 +23,13 @@ export interface RecordIdentity {
 const pathOf = ({ zone, name, type }: RecordIdentity): string => path("records", zone, name, type);
 
 export const record: Resource<Client, RecordSet, RecordIdentity> = dns.resource("record", {
-  description: "What a zone says under one name.",
+  description: "The records of one name and type in a zone.",
   schema: {
     zone: attr.string({ required: true, planModifiers: [requiresReplace()] }),
     name: attr.string({ required: true, planModifiers: [requiresReplace()] }),
     type: attr.string({ required: true, validators: [oneOf(["A", "AAAA", "CNAME", "TXT"])], planModifiers: [requiresReplace()] }),
-    ttl: attr.number({ default: 300, description: "Seconds that an answer may be kept.", validators: [between(30, 86_400)] }),
-    // In no order: the service may answer them in another one, and that is no drift.
+    ttl: attr.number({ default: 300, description: "Seconds that a resolver may cache the records.", validators: [between(30, 86_400)] }),
+    // A set, because the service may return the values in another order, which is not drift.
     values: attr.set(attr.string(), { required: true, validators: [size({ min: 1 })] }),
   },
   identity: { zone: attr.string(), name: attr.string(), type: attr.string() },
@@ -35,10 +37,10 @@ export const record: Resource<Client, RecordSet, RecordIdentity> = dns.resource(
     if (config.type === "CNAME" && Array.isArray(config.values) && config.values.length > 1) error("values", "A CNAME has one value.");
   },
   create: async ({ planned, client, signal, privateState }) => {
-    // `put` makes and changes: what is there already is not ours to overwrite.
+    // `put` creates or overwrites; a create must not overwrite existing records.
     if ((await client.get(pathOf(planned), { signal })) !== undefined) {
       throw new Error(
-        `${planned.name} has ${planned.type} records already: import them as ${planned.zone}/${planned.name}/${planned.type}`,
+        `${planned.name} already has ${planned.type} records: import them as ${planned.zone}/${planned.name}/${planned.type}`,
       );
     }
     const { object, version } = await client.put<RecordSet>(pathOf(planned), {
@@ -56,7 +58,7 @@ export const record: Resource<Client, RecordSet, RecordIdentity> = dns.resource(
   },
   update: async ({ planned, client, signal, privateState }) => {
     const body = { ttl: planned.ttl, values: planned.values };
-    // The version that was planned with: whoever changed it since then is told of, and not overwritten.
+    // The version of the plan: if another client has changed the records since, the service rejects the update.
     const known = privateState.get("version");
     const { object, version } = await client.put<RecordSet>(pathOf(planned), { body, signal, version: known as string | undefined });
     privateState.set("version", version);

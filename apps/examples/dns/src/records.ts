@@ -4,11 +4,11 @@ import { path, type Client } from "./client.ts";
 import { dns } from "./dns.ts";
 import { record, type RecordSet } from "./record.ts";
 
-/** For `terraform query`: what is there and not managed yet. */
+/** Lists existing records for `terraform query`. */
 export const records: Component<Client> = dns.listResource(record, {
   description: "Records of a zone.",
   schema: { zone: attr.string({ required: true }) },
-  // Pages are asked for as results are taken.
+  // Requests a page only when its results are read.
   list: async function* ({ config, client, signal }) {
     for await (const found of client.all<RecordSet>(path("records", config.zone), signal)) {
       const { zone, name, type } = found;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { attr, importById, requiresReplace, timeouts, useStateForUnknown, type Resource } from "@tenon/provider-sdk";
+import { attr, importById, type Resource } from "@tenon/provider-sdk";
+import { requiresReplace, useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
+import { timeouts } from "@tenon/provider-sdk/values";
 import { waitForState, waitUntilGone } from "@tenon/provider-sdk/remote";
 import { path, type Client } from "./client.ts";
 import { dns } from "./dns.ts";
 
-/** As the service tells of it. */
+/** A zone as the service returns it. */
 interface Zone {
   readonly name: string;
   readonly contact: string;
@@ -15,18 +17,18 @@ interface Zone {
 const limits = timeouts({ create: "5m", delete: "5m" });
 
 export const zone: Resource<Client> = dns.resource("zone", {
-  description: "A zone. It takes the service a while to set one up, and to take it down.",
+  description: "A zone. The service sets up and removes zones asynchronously.",
   schema: {
     name: attr.string({ required: true, planModifiers: [requiresReplace()] }),
-    contact: attr.string({ required: true, description: "Who is written to when something is wrong." }),
+    contact: attr.string({ required: true, description: "E-mail address of the person responsible." }),
     nameservers: attr.list(attr.string(), { computed: true, planModifiers: [useStateForUnknown()] }),
     timeouts: limits.attribute,
   },
-  create: async ({ planned, client, signal: interrupted, saveState, answer }) => {
+  create: async ({ planned, client, signal: interrupted, saveState, result }) => {
     const signal = limits.signal(planned.timeouts, "create", interrupted);
     const { name, contact } = planned;
     await client.post<Zone>("/zones", { body: { name, contact }, signal });
-    // From here on it exists, whatever happens while it is waited for: a run that is interrupted does not lose it.
+    // The zone exists from here on: an interruption while waiting must not lose it.
     saveState({ name, contact });
     const { nameservers } = await waitForState({
       refresh: async () => (await client.get<Zone>(path("zones", name), { signal }))?.object,
@@ -36,7 +38,7 @@ export const zone: Resource<Client> = dns.resource("zone", {
       backOff: { first: 50 },
       signal,
     });
-    return answer({ ...planned, nameservers });
+    return result({ ...planned, nameservers });
   },
   read: async ({ state, client, signal }) => {
     const found = await client.get<Zone>(path("zones", state.name), { signal });
@@ -44,9 +46,9 @@ export const zone: Resource<Client> = dns.resource("zone", {
     const { name, contact, nameservers } = found.object;
     return { name, contact, nameservers, timeouts: state.timeouts };
   },
-  update: async ({ planned, state, client, signal, answer }) => {
+  update: async ({ planned, state, client, signal, result }) => {
     await client.put(path("zones", state.name), { body: { contact: planned.contact }, signal });
-    return answer({ ...planned, nameservers: state.nameservers });
+    return result({ ...planned, nameservers: state.nameservers });
   },
   delete: async ({ state, client, signal: interrupted }) => {
     const signal = limits.signal(state.timeouts, "delete", interrupted);

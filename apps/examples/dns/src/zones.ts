@@ -4,9 +4,9 @@ import type { Client } from "./client.ts";
 import { dns } from "./dns.ts";
 
 export const zones: Component<Client> = dns.dataSource("zones", {
-  description: "Names of the zones there are.",
+  description: "Names of the existing zones.",
   schema: {
-    suffix: attr.string({ optional: true, description: "Only names that end like this." }),
+    suffix: attr.string({ optional: true, description: "Only names with this suffix." }),
     names: attr.list(attr.string(), { computed: true, description: "In alphabetical order." }),
   },
   read: async ({ config, client, signal }) => {

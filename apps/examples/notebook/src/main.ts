@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads nothing of the provider before the handshake line is out.
+// The provider is loaded after the handshake line is printed.
 import { serve } from "@tenon/provider-sdk/serve";
 
 await serve(() => import("./provider.ts"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every component of this provider is made from. It imports no component, so there is no circle.
-import { atLeast, attr, defineProvider, stringLength, type ProviderDefinition } from "@tenon/provider-sdk";
+// The provider definition that every component uses. It imports no component, to avoid a circular import.
+import { attr, defineProvider, type ProviderDefinition } from "@tenon/provider-sdk";
+import { atLeast, stringLength } from "@tenon/provider-sdk/validators";
 import { Notebook } from "./store.ts";
 
 export const notebook: ProviderDefinition<Notebook> = defineProvider({
@@ -9,7 +10,7 @@ export const notebook: ProviderDefinition<Notebook> = defineProvider({
   schema: {
     path: attr.string({
       required: true,
-      description: "The SQLite file. It is made when it is not there.",
+      description: "Path of the SQLite file, which is created when it does not exist.",
       validators: [stringLength({ min: 1 })],
     }),
     latency_ms: attr.number({ optional: true, description: "Milliseconds to wait before each write.", validators: [atLeast(0)] }),

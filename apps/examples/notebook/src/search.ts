@@ -4,13 +4,13 @@ import { notebook } from "./notebook.ts";
 import type { Notebook } from "./store.ts";
 
 export const search: Component<Notebook> = notebook.dataSource("search", {
-  description: "Notes by their title.",
+  description: "Finds notes by title.",
   schema: {
-    text: attr.string({ required: true, description: "Part of the title; upper and lower case are the same." }),
+    text: attr.string({ required: true, description: "Part of the title, case-insensitive." }),
     folder: attr.string({ optional: true, description: "Only notes in this folder." }),
     notes: nested.list(
       { id: attr.string({ computed: true }), title: attr.string({ computed: true }), folder: attr.string({ computed: true }) },
-      { computed: true, description: "What was found, oldest first." },
+      { computed: true, description: "Notes found, oldest first." },
     ),
   },
   read: ({ config, client }) => ({

@@ -4,7 +4,7 @@ import { notebook } from "./notebook.ts";
 import type { Notebook } from "./store.ts";
 
 export const slug: Component<Notebook> = notebook.function("slug", {
-  summary: "Makes a title fit for a file name.",
+  summary: "Converts a title to a file name.",
   parameters: { title: parameter(attr.string(), { description: "Any text." }) },
   returns: attr.string(),
   call: ({ title }) =>

@@ -19,7 +19,7 @@ describe("Notebook", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("a note is found as it was made, and a change raises its revision", async ({ expect }) => {
+  test("stores a note and increments its revision with each change", async ({ expect }) => {
     const note = await notebook.createNote(fields);
     expect(notebook.findNote(note.id)).toEqual({ ...fields, id: note.id, revision: 1 });
     expect(await notebook.changeNote(note.id, { ...fields, title: "Rye" })).toMatchObject({ title: "Rye", revision: 2 });
@@ -28,7 +28,7 @@ describe("Notebook", () => {
     expect(notebook.findNote(note.id)).toBeUndefined();
   });
 
-  test("a label the database refuses leaves the page with the labels it had", async ({ expect }) => {
+  test("keeps a page's labels when the database rejects a new one", async ({ expect }) => {
     const note = await notebook.createNote(fields);
     const id = await notebook.createPage({ note_id: note.id, text: "Flour", layout: null });
     notebook.labelPage(id, ["warm"]);
@@ -36,7 +36,7 @@ describe("Notebook", () => {
     expect(notebook.findPage(id)?.labels).toEqual(["warm"]);
   });
 
-  test("a write that is called off before it travelled changes nothing", async ({ expect }) => {
+  test("changes nothing when a write is aborted before it starts", async ({ expect }) => {
     const slow = new Notebook(join(folder, "notes.db"), { latencyMs: 60_000 });
     await expect(slow.createNote(fields, AbortSignal.timeout(20))).rejects.toThrow("aborted");
     expect(slow.searchNotes("", null)).toEqual([]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The remote system of this example: notes and pages in one SQLite file. It knows nothing of providers.
+// The remote system of this example: notes and pages in one SQLite file. It does not depend on Tenon.
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -13,7 +13,7 @@ export interface NoteFields {
 
 export interface Note extends NoteFields {
   readonly id: string;
-  /** 1 when created, one more with each change. */
+  /** Number of the revision, from 1. */
   readonly revision: number;
 }
 
@@ -34,7 +34,7 @@ export interface Page extends PageFields {
 }
 
 export interface NotebookOptions {
-  /** Milliseconds to wait before each write, as a service behind a network would. */
+  /** Milliseconds to wait before each write, to simulate a network. */
   readonly latencyMs?: number;
 }
 
@@ -51,12 +51,12 @@ const tables = `
     PRIMARY KEY (page_id, name)
   );`;
 
-/** A notebook in a SQLite file. Several processes may have it open; each write is a transaction. */
+/** A notebook in a SQLite file. Several processes may open it; each write is a transaction. */
 export class Notebook {
   readonly #database: DatabaseSync;
   readonly #latencyMs: number;
 
-  /** Opens the file, and makes it when it is not there. */
+  /** Opens the file; creates it when it does not exist. */
   constructor(path: string, options: NotebookOptions = {}) {
     this.#database = new DatabaseSync(path, { timeout: 5_000 });
     this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON;");
@@ -69,7 +69,7 @@ export class Notebook {
   }
 
   async createNote(fields: NoteFields, signal?: AbortSignal): Promise<Note> {
-    await this.#travel(signal);
+    await this.#delay(signal);
     const { lastInsertRowid } = this.#database
       .prepare("INSERT INTO note (title, folder, body, tags, passphrase, revision) VALUES (?, ?, ?, ?, ?, 1)")
       .run(fields.title, fields.folder, fields.body, json(fields.tags), fields.passphrase);
@@ -82,22 +82,22 @@ export class Notebook {
   }
 
   async changeNote(id: string, fields: NoteFields, signal?: AbortSignal): Promise<Note> {
-    await this.#travel(signal);
+    await this.#delay(signal);
     const row = this.#database
       .prepare(
         "UPDATE note SET title = ?, folder = ?, body = ?, tags = ?, passphrase = ?, revision = revision + 1 WHERE id = ? RETURNING *",
       )
       .get(fields.title, fields.folder, fields.body, json(fields.tags), fields.passphrase, id);
-    if (row === undefined) throw new Error(`note ${id} is not in the notebook any more`);
+    if (row === undefined) throw new Error(`note ${id} is no longer in the notebook`);
     return noteOf(row);
   }
 
   async removeNote(id: string, signal?: AbortSignal): Promise<void> {
-    await this.#travel(signal);
+    await this.#delay(signal);
     this.#database.prepare("DELETE FROM note WHERE id = ?").run(id);
   }
 
-  /** Notes whose title holds `text`, oldest first. */
+  /** Finds the notes whose title contains `text`, oldest first. */
   searchNotes(text: string, folder: string | null): readonly Note[] {
     const rows = this.#database
       .prepare("SELECT * FROM note WHERE instr(lower(title), lower(?)) > 0 AND (? IS NULL OR folder = ?) ORDER BY id")
@@ -105,16 +105,16 @@ export class Notebook {
     return rows.map(noteOf);
   }
 
-  /** A page with no labels yet: those are rows of their own, and may be refused. */
+  /** Creates a page without labels. Labels are separate rows, which the database may reject. */
   async createPage(fields: Omit<PageFields, "labels">, signal?: AbortSignal): Promise<string> {
-    await this.#travel(signal);
+    await this.#delay(signal);
     const { lastInsertRowid } = this.#database
       .prepare("INSERT INTO page (note_id, text, layout) VALUES (?, ?, ?)")
       .run(fields.note_id, fields.text, json(fields.layout));
     return String(lastInsertRowid);
   }
 
-  /** @throws Error when the database refuses a label. */
+  /** @throws Error when the database rejects a label. */
   labelPage(id: string, labels: readonly string[]): void {
     this.#database.exec("BEGIN");
     try {
@@ -142,19 +142,19 @@ export class Notebook {
   }
 
   async changePage(id: string, fields: Omit<PageFields, "labels">, signal?: AbortSignal): Promise<void> {
-    await this.#travel(signal);
+    await this.#delay(signal);
     const { changes } = this.#database
       .prepare("UPDATE page SET text = ?, layout = ? WHERE id = ?")
       .run(fields.text, json(fields.layout), id);
-    if (changes === 0) throw new Error(`page ${id} is not in the notebook any more`);
+    if (changes === 0) throw new Error(`page ${id} is no longer in the notebook`);
   }
 
   async removePage(id: string, signal?: AbortSignal): Promise<void> {
-    await this.#travel(signal);
+    await this.#delay(signal);
     this.#database.prepare("DELETE FROM page WHERE id = ?").run(id);
   }
 
-  async #travel(signal: AbortSignal | undefined): Promise<void> {
+  async #delay(signal: AbortSignal | undefined): Promise<void> {
     if (this.#latencyMs > 0) await wait(this.#latencyMs, undefined, signal === undefined ? {} : { signal });
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isPrimitiveType, type ObjectType, type TupleType, type Type } from "../type.ts";
+import { isPrimitiveType } from "../type/type.ts";
+import type { ObjectType, TupleType, Type } from "../model/type.ts";
 
 /**
- * Which of two types is the more general: negative for the first, positive for the second, zero if neither is.
- * {@link dynamic} comes last; string before other primitives; lists and sets before tuples, maps before objects.
+ * Compares how general two types are: negative if the first is more general, positive if the second is, zero if neither is.
+ * {@link dynamic} is the least general. Strings are more general than other primitives, maps than objects, lists than sets and tuples,
+ * tuples than sets.
  *
  * @see go-cty convert/compare_types.go
  */
@@ -35,37 +37,66 @@ function compareTuples(a: TupleType, b: TupleType): number {
   return a.elements.length === b.elements.length ? oneWay(a.elements.map((type, index) => compareTypes(type, b.elements[index]!))) : 0;
 }
 
-/** One is more general than the other if it is so in some part, and the other is in none. */
+/** The common order of the parts: negative if the first type is more general in some parts and the second in none, and vice versa. */
 function oneWay(parts: readonly number[]): number {
   const first = parts.some((part) => part < 0);
   const second = parts.some((part) => part > 0);
   return first === second ? 0 : first ? -1 : 1;
 }
 
+/** A type among those to sort, and where it occurs. */
+interface Candidate {
+  readonly type: Type;
+  /** Positions at which the type occurs, ascending. */
+  readonly positions: number[];
+  readonly lessGeneral: Candidate[];
+  /** Number of more general types that have not been visited at all their positions. */
+  moreGeneral: number;
+  /** Number of positions that have not been visited. */
+  unvisited: number;
+}
+
 /**
- * The positions of the types, more general ones first, in go-cty's order: a breadth-first walk from those that none is more
- * general than.
+ * Returns the distinct types, more general ones first, in go-cty's order: a breadth-first walk over all positions, from those of the
+ * types that no other type is more general than. Types that occur many times are compared once.
  *
  * @see go-cty convert/sort_types.go
  */
-export function sortTypes(types: readonly Type[]): number[] {
-  const below = types.map((): number[] => []);
-  const above = types.map(() => 0);
-  for (let i = 0; i < types.length; i++) {
-    for (let j = i + 1; j < types.length; j++) {
-      const order = compareTypes(types[i]!, types[j]!);
+export function sortTypes(types: readonly Type[]): readonly Type[] {
+  const candidates = candidatesOf(types);
+  if (candidates.length < 2) return candidates.map(({ type }) => type);
+  for (const [index, one] of candidates.entries()) {
+    for (const other of candidates.slice(index + 1)) {
+      const order = compareTypes(one.type, other.type);
       if (order === 0) continue;
-      const [first, second] = order < 0 ? [i, j] : [j, i];
-      below[first]!.push(second);
-      above[second]! += 1;
+      const [general, special] = order < 0 ? [one, other] : [other, one];
+      general.lessGeneral.push(special);
+      special.moreGeneral++;
     }
   }
-  const result = [...above.keys()].filter((index) => above[index] === 0);
-  for (const index of result) {
-    for (const next of below[index]!) {
-      above[next]! -= 1;
-      if (above[next] === 0) result.push(next);
-    }
+  const queue = byPosition(candidates.filter(({ moreGeneral }) => moreGeneral === 0));
+  for (const candidate of queue) {
+    if (--candidate.unvisited > 0) continue;
+    for (const next of byPosition(candidate.lessGeneral.filter((special) => --special.moreGeneral === 0))) queue.push(next);
   }
-  return result;
+  return [...new Set(queue.map(({ type }) => type))];
+}
+
+function candidatesOf(types: readonly Type[]): readonly Candidate[] {
+  const candidates = new Map<Type, Candidate>();
+  for (const [position, type] of types.entries()) {
+    let candidate = candidates.get(type);
+    if (candidate === undefined) candidates.set(type, (candidate = { type, positions: [], lessGeneral: [], moreGeneral: 0, unvisited: 0 }));
+    candidate.positions.push(position);
+    candidate.unvisited++;
+  }
+  return [...candidates.values()];
+}
+
+/** Each candidate once for each of its positions, in the order of the positions. */
+function byPosition(candidates: readonly Candidate[]): Candidate[] {
+  return candidates
+    .flatMap((candidate) => candidate.positions.map((position) => ({ candidate, position })))
+    .sort((a, b) => a.position - b.position)
+    .map(({ candidate }) => candidate);
 }

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { UNKNOWN, type Payload } from "../payload.ts";
-import {
-  dynamic,
-  list,
-  map,
-  set,
-  withoutOptionalAttributes,
-  type CollectionType,
-  type ObjectType,
-  type TupleType,
-  type Type,
-} from "../type.ts";
-import { lengthBounds } from "../value-range.ts";
-import { listOf, mapOf, setOf } from "../value-init.ts";
-import { valueOf, type Value } from "../value.ts";
+import { UNKNOWN, type Payload } from "../payload/payload.ts";
+import { dynamic, list, map, set, withoutOptionalAttributes } from "../type/type.ts";
+import type { CollectionType, ObjectType, TupleType, Type } from "../model/type.ts";
+import { lengthBounds } from "../refinement/value-range.ts";
+import { listOf, mapOf, setOf } from "../construction/value-init.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 import { conversionError, conversionsTo, remadeNull, type Rules, type StepConversion } from "./rules.ts";
 import type { Trail } from "./trail.ts";
 
@@ -24,7 +16,7 @@ export function collectionToSequence(kind: Sequence, element: Type, conversion: 
   return (value, trail) => {
     const source = value.type as CollectionType;
     const { min, max } = lengthBounds(source, value.payload);
-    // go-cty forgets here which element type was wanted.
+    // As in go-cty, the result has the element type of the source here, not of the target.
     if (kind === "list" && min !== max) return valueOf(list(source.element), UNKNOWN);
     const parts = convertedParts(value, () => conversion, trail).map(remadeNull);
     if (parts.length === 0) return emptyOf(kind, element, source.element);
@@ -32,7 +24,7 @@ export function collectionToSequence(kind: Sequence, element: Type, conversion: 
   };
 }
 
-/** The elements of a list, set or tuple, each as its conversion makes it; as it is where there is none. */
+/** The converted elements of a list, set or tuple. Elements without a conversion stay. */
 function convertedParts(value: Value, conversionAt: (index: number) => StepConversion | undefined, trail: Trail): Value[] {
   const { type } = value;
   return partsOf(value).map((payload, index) => {
@@ -42,12 +34,12 @@ function convertedParts(value: Value, conversionAt: (index: number) => StepConve
 }
 
 function partsOf({ type, payload }: Value): readonly Payload[] {
-  // Unification can bring maps and objects here.
+  // After a unification, the value can be a map.
   if (type.kind === "map") return [...(payload as ReadonlyMap<string, Payload>).values()];
   return payload as readonly Payload[];
 }
 
-/** A part converted with the trail at its place. */
+/** Converts a part, with the trail at its position. */
 export function entered(part: Value, conversion: StepConversion | undefined, step: Parameters<Trail["enter"]>[0], trail: Trail): Value {
   if (conversion === undefined) return part;
   trail.enter(step);
@@ -56,7 +48,7 @@ export function entered(part: Value, conversion: StepConversion | undefined, ste
   return result;
 }
 
-/** Where any element will do, they keep their type, and as in go-cty its optional attributes. */
+/** An empty collection. If the target's element type is dynamic, it keeps the source's element type and, as in go-cty, its optional attributes. */
 function emptyOf(kind: CollectionType["kind"], element: Type, own: Type): Value {
   return element.kind === "dynamic" ? emptyWith(kind, own) : empty(kind, element);
 }
@@ -70,7 +62,7 @@ function emptyWith(kind: CollectionType["kind"], type: Type): Value {
   return valueOf(kind === "list" ? list(type) : set(type), []);
 }
 
-/** Elements that came out with different types, because some were dynamic, make no collection. */
+/** A list or set of the parts. @throws CtyError if the parts have different types, which happens if some types were dynamic. */
 function sequenceOf(kind: Sequence, parts: readonly Value[], trail: Trail): Value {
   requireOneType(parts, `element types must all match for conversion to ${kind}`, trail);
   return kind === "list" ? listOf(parts) : setOf(parts);
@@ -95,7 +87,7 @@ export function mapToMap(rules: Rules, element: Type, conversion: StepConversion
   };
 }
 
-/** The elements of a map, or the attributes of an object, each as its conversion makes it. */
+/** The converted elements of a map, or attributes of an object. */
 function convertedEntries(
   value: Value,
   conversionAt: (index: number) => StepConversion | undefined,
@@ -107,7 +99,7 @@ function convertedEntries(
   return result;
 }
 
-/** Names and parts of a map, or of an object, which unification can bring in place of one. */
+/** Yields the names and parts of a map. After a unification, the value can also be an object. */
 export function* entriesOf({ type, payload }: Value): Generator<readonly [name: string, part: Value]> {
   if (type.kind === "object") {
     for (const [index, name] of type.names.entries())
@@ -129,9 +121,13 @@ function mapFrom(rules: Rules, element: Type, parts: ReadonlyMap<string, Value>,
   return mapOf(unified);
 }
 
-/** Brings parts that still differ in dynamic places to one type. @see go-cty conversionUnifyCollectionElements */
+/**
+ * Converts parts that still differ, in dynamic places or in optional attributes, to one type. Unification removes the optional
+ * attributes even where all parts have the same type. @see go-cty conversionUnifyCollectionElements
+ */
 function unifyParts(rules: Rules, parts: readonly Value[], trail: Trail, step: (index: number) => string | number): readonly Value[] {
-  if (parts.every((part) => part.type === parts[0]!.type)) return parts;
+  const [first] = parts;
+  if (first !== undefined && isUnified(first.type) && parts.every((part) => part.type === first.type)) return parts;
   const unification = rules.unify(parts.map((part) => part.type));
   if (unification === undefined) throw conversionError("cannot find a common base type for all elements", trail);
   return parts.map((part, index) => {
@@ -145,15 +141,27 @@ export function tupleToSequence(rules: Rules, kind: Sequence, from: TupleType, e
   if (from.elements.length === 0) return () => empty(kind, element);
   const target = element.kind === "dynamic" ? commonTypeOf(rules, from.elements) : element;
   if (target === undefined) return undefined;
-  // Elements of unknown type say nothing, but then all must be.
+  // A dynamic target requires that all elements are of unknown type.
   if (target.kind === "dynamic" && from.elements.some((type) => type.kind !== "dynamic")) return undefined;
   const conversions = conversionsTo(rules, from.elements, target);
   if (conversions === undefined) return undefined;
   return (value, trail) => {
     const parts = convertedParts(value, (index) => conversions[index], trail);
-    const alike = kind === "list" ? unifyParts(rules, parts, trail, (index) => index) : parts.map(remadeNull);
-    return sequenceOf(kind, alike, trail);
+    return sequenceOf(kind, kind === "list" ? unifyElements(rules, parts, trail) : parts.map(remadeNull), trail);
   };
+}
+
+/** Unifies the elements of a list. As in go-cty, the path of an error starts with the last element. @see go-cty conversionUnifyListElements */
+function unifyElements(rules: Rules, parts: readonly Value[], trail: Trail): readonly Value[] {
+  trail.enter(parts.length - 1);
+  const unified = unifyParts(rules, parts, trail, (index) => index);
+  trail.leave();
+  return unified;
+}
+
+/** Whether the type is the unification of itself with itself. */
+function isUnified(type: Type): boolean {
+  return type === withoutOptionalAttributes(type);
 }
 
 function commonTypeOf(rules: Rules, types: readonly Type[]): Type | undefined {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { misuse } from "../error.ts";
-import { childTypes, list, map, mapChildTypes, objectFromMap, set, tupleFromArray, type Type } from "../type.ts";
+import { misuse } from "../error/error.ts";
+import { childTypes, list, map, mapChildTypes, objectFromMap, set, tupleFromArray } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
 import type { Rules } from "./rules.ts";
 
 /**
- * The wanted type with its dynamic parts replaced by what the source's type has there: the type of the null or unknown value
- * that a conversion makes of one.
+ * The target type with its dynamic parts replaced by the corresponding parts of the source type. It is the type of the result if the
+ * source value is null or unknown.
  *
  * @see go-cty dynamicReplace
  */
@@ -27,7 +28,7 @@ export function dynamicReplace(rules: Rules, from: Type | undefined, to: Type): 
     }
     case "object":
       if (from.kind === "map") return mapChildTypes(to, (type) => dynamicReplace(rules, from.element, type));
-      // Only attributes that may be left out bring other types here.
+      // Other types occur only in place of optional attributes.
       if (from.kind !== "object") return objectFromMap(new Map());
       return objectFromMap(new Map(to.names.map((name) => [name, dynamicReplace(rules, from.attributes[name], to.attributes[name]!)])));
     case "tuple":

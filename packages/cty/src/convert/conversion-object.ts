@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import { misuse } from "../error.ts";
-import { goQuote } from "../go-quote.ts";
-import { attributeStep, type PathStep } from "../path-step.ts";
-import type { Payload } from "../payload.ts";
-import { withoutOptionalAttributes, type MapType, type ObjectType, type TupleType } from "../type.ts";
-import { nullOf, objectOf, tupleOf } from "../value-init.ts";
-import { valueOf, type Value } from "../value.ts";
+import { misuse } from "../error/error.ts";
+import { goQuote } from "../text/go-quote.ts";
+import { attributeStep } from "../value/path-step.ts";
+import type { PathStep } from "../model/path.ts";
+import type { Payload } from "../payload/payload.ts";
+import { withoutOptionalAttributes } from "../type/type.ts";
+import type { MapType, ObjectType, TupleType } from "../model/type.ts";
+import { nullOf, objectOf, tupleOf } from "../construction/value-init.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 import { entered, entriesOf } from "./conversion-collection.ts";
 import { conversionError, remadeNull, type Rules, type StepConversion } from "./rules.ts";
 import type { Trail } from "./trail.ts";
 
-/** How one attribute of the target comes to be: from the source's attribute of that name, or as null where it has none. */
+/** The source of one attribute of the target: the attribute of the same name, or null if the source type has none (`given` is false). */
 interface AttributePlan {
   readonly name: string;
   readonly given: boolean;
@@ -18,7 +21,7 @@ interface AttributePlan {
   readonly step: PathStep;
 }
 
-/** An object type is met by every object that has its attributes; those it lacks are dropped, optional ones are null. */
+/** The conversion from objects to objects. Attributes that the target does not have are dropped; missing optional attributes become null. */
 export function objectToObject(rules: Rules, from: ObjectType, to: ObjectType): StepConversion | undefined {
   const plans: AttributePlan[] = [];
   for (const name of to.names) {
@@ -40,26 +43,26 @@ export function objectToObject(rules: Rules, from: ObjectType, to: ObjectType): 
   };
 }
 
-/** Unification can bring objects here that are not of the type, but have the attributes. */
+/** The attribute of an object. After a unification, the object can be of another type that has the same attributes. */
 function attributeOf({ type, payload }: Value, name: string, trail: Trail): Value {
   const slot = type.kind === "object" ? type.slots.get(name) : undefined;
   if (slot === undefined) throw misuse(`value has no attribute of that name: ${goQuote(name)}`, trail.path());
   return valueOf((type as ObjectType).attributes[name]!, (payload as readonly Payload[])[slot]!);
 }
 
-/** The object with the attributes in the order of their names: of the wanted type, unless dynamic parts came out as others. */
-function objectOfSlots(wanted: ObjectType, attributes: readonly Value[]): Value {
-  const { names } = wanted;
-  if (attributes.every(({ type }, slot) => type === wanted.attributes[names[slot]!])) {
+/** An object with the given attributes, in the order of the names. It has the target type unless dynamic parts got other types. */
+function objectOfSlots(target: ObjectType, attributes: readonly Value[]): Value {
+  const { names } = target;
+  if (attributes.every(({ type }, slot) => type === target.attributes[names[slot]!])) {
     return valueOf(
-      wanted,
+      target,
       attributes.map((attribute) => attribute.payload),
     );
   }
   return objectOf(new Map(names.map((name, slot) => [name, attributes[slot]!])));
 }
 
-/** Element by element. */
+/** The conversion from tuples to tuples of the same length, element by element. */
 export function tupleToTuple(rules: Rules, from: TupleType, to: TupleType): StepConversion | undefined {
   if (from.elements.length !== to.elements.length) return undefined;
   const conversions = from.elements.map((type, index) => (type === to.elements[index] ? undefined : rules.find(type, to.elements[index]!)));
@@ -73,7 +76,7 @@ export function tupleToTuple(rules: Rules, from: TupleType, to: TupleType): Step
   };
 }
 
-/** Keys of a map are known only with its value: whether all attributes are there shows when it is converted. */
+/** The conversion from maps to objects. It fails for a map that lacks a required attribute, because only the value has the keys. */
 export function mapToObject(rules: Rules, from: MapType, to: ObjectType): StepConversion | undefined {
   const conversions = new Map<string, StepConversion | undefined>();
   for (const name of to.names) {

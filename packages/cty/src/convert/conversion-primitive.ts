@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import { misuse } from "../error.ts";
+import { misuse } from "../error/error.ts";
 import { numberFromText } from "../number/big-float.ts";
-import { numberText, type NumberPayload } from "../number/number.ts";
-import { bool, number, string, type PrimitiveType } from "../type.ts";
-import { valueOf, type Value } from "../value.ts";
+import { numberText } from "../number/number.ts";
+import type { NumberPayload } from "../payload/number-payload.ts";
+import { bool, number, string } from "../type/type.ts";
+import type { PrimitiveType } from "../model/type.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 import { conversionError, type StepConversion } from "./rules.ts";
 import type { Trail } from "./trail.ts";
 
-/** Numbers and bools have a text; text may spell a number or a bool. @see go-cty convert/conversion_primitive.go */
+/** The conversion between primitive types. Every number and bool can be converted to a string; only some strings to a number or a bool. @see go-cty convert/conversion_primitive.go */
 export function primitiveConversion(from: PrimitiveType, to: PrimitiveType, unsafe: boolean): StepConversion | undefined {
   const conversion = conversionBetween(from, to, unsafe);
   if (conversion === undefined) return undefined;
   return (value, trail) => {
-    // Unification can bring values here that its first step should have converted before: go-cty panics.
+    // After a unification, the value can be of another type. go-cty panics.
     if (value.type !== from) throw misuse(`not a ${from.kind}`, trail.path());
     return conversion(value, trail);
   };
@@ -45,7 +48,7 @@ function stringToBool({ payload }: Value, trail: Trail): Value {
   return valueOf(bool, payload === "true" || payload === "1");
 }
 
-/** Why a string is no bool; undefined if it is one. */
+/** The error text for a string that is not a bool; undefined for "true", "false", "1" and "0". */
 export function boolProblem(text: string): string | undefined {
   if (text === "true" || text === "1" || text === "false" || text === "0") return undefined;
   const lower = text.toLowerCase();

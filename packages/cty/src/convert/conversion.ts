@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "../error.ts";
+import { CtyError } from "../error/error.ts";
 import {
   isMarkedPayload,
   isUnknownPayload,
@@ -8,12 +8,14 @@ import {
   UNKNOWN_NOT_NULL,
   type CapsulePayload,
   type Refinement,
-} from "../payload.ts";
-import { perType } from "../per-type.ts";
-import { childTypes, isCollectionType, isPrimitiveType, withoutOptionalAttributes, type Type } from "../type.ts";
-import { capsuleOf, nullOf } from "../value-init.ts";
-import { refinePayload, type Refinements } from "../unknown-refinement.ts";
-import { valueOf, type Value } from "../value.ts";
+} from "../payload/payload.ts";
+import { perType } from "../type/per-type.ts";
+import { childTypes, isCollectionType, isPrimitiveType, withoutOptionalAttributes } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
+import { capsuleOf, nullOf } from "../construction/value-init.ts";
+import { refinePayload, type Refinements } from "../refinement/unknown-refinement.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 import { collectionToSequence, mapToMap, objectToMap, tupleToSequence } from "./conversion-collection.ts";
 import { dynamicReplace } from "./conversion-dynamic.ts";
 import { mapToObject, objectToObject, tupleToTuple } from "./conversion-object.ts";
@@ -39,14 +41,14 @@ function rules(isUnsafe: boolean): Rules {
   return self;
 }
 
-/** The rules of conversions that always succeed, or of those that may fail for some values. */
+/** Returns the rules for conversions that always succeed, or those for conversions that may fail for some values. */
 export function rulesOf(allowUnsafe: boolean): Rules {
   return allowUnsafe ? unsafe : safe;
 }
 
-/** What every conversion does with marks, null and unknown, around what it does with the known value. @see go-cty getConversion */
+/** Finds a conversion, and adds the handling of marks, null and unknown values. @see go-cty getConversion */
 function find(rules: Rules, from: Type, to: Type): StepConversion | undefined {
-  // What capsules convert to is their own affair, and may change.
+  // The operations of a capsule type decide about its conversions, and may return others later.
   if (isPrimitiveType(from) || from.kind === "dynamic" || hasCapsule(from) || hasCapsule(to)) return findAnew(rules, from, to);
   const found = rules.unsafe ? unsafeFound : safeFound;
   let byTarget = found.get(from);
@@ -58,7 +60,7 @@ function find(rules: Rules, from: Type, to: Type): StepConversion | undefined {
 
 const hasCapsule: (type: Type) => boolean = perType((type) => type.kind === "capsule" || childTypes(type).some(hasCapsule));
 
-/** Conversions by source and target: finding one takes longer than converting a value. */
+/** Conversions by source and target type. Finding one takes longer than converting a value. */
 type Found = WeakMap<Type, WeakMap<Type, { readonly conversion: StepConversion | undefined }>>;
 const safeFound: Found = new WeakMap();
 const unsafeFound: Found = new WeakMap();
@@ -96,7 +98,7 @@ function findKnown(rules: Rules, from: Type, to: Type): StepConversion | undefin
     case "set":
       if (from.kind === "tuple") return tupleToSequence(rules, to.kind, from, to.element);
       if (from.kind !== "list" && from.kind !== "set") break;
-      // Duplicates would be lost.
+      // A set drops duplicates.
       if (to.kind === "set" && from.kind === "list" && !rules.unsafe) return undefined;
       if (from.element === to.element) return collectionToSequence(to.kind, to.element, undefined);
       return ifFound(rules.find(from.element, to.element), (element) => collectionToSequence(to.kind, to.element, element));
@@ -113,7 +115,7 @@ function ifFound(element: StepConversion | undefined, make: (element: StepConver
   return element === undefined ? undefined : make(element);
 }
 
-/** Only the value tells what there is to convert. */
+/** Converts a value whose type is known only at run time. */
 function convertDynamic(value: Value, to: Type, trail: Trail): Value {
   if (value.type === withoutOptionalAttributes(to)) return value;
   const conversion = unsafe.find(value.type, to);
@@ -121,7 +123,7 @@ function convertDynamic(value: Value, to: Type, trail: Trail): Value {
   return conversion(value, trail);
 }
 
-/** The target's operations are asked first. @see go-cty convert/conversion_capsule.go */
+/** Finds the conversion of a capsule type. The operations of the target take precedence. @see go-cty convert/conversion_capsule.go */
 function capsuleConversion(from: Type, to: Type): StepConversion | undefined {
   const toCapsule = to.kind === "capsule" ? to.ops.conversionTo?.(from) : undefined;
   if (to.kind === "capsule" && toCapsule !== undefined) return (value, trail) => capsuleOf(to, toCapsule(value, trail.path()));
@@ -130,7 +132,7 @@ function capsuleConversion(from: Type, to: Type): StepConversion | undefined {
   return (value, trail) => fromCapsule((value.payload as CapsulePayload).native, trail.path());
 }
 
-/** What stays known of an unknown value: that it is not null, and how many elements it has. @see go-cty prepareUnknownResult */
+/** Returns the unknown result for an unknown value. It keeps the nullness and the bounds of the length. @see go-cty prepareUnknownResult */
 function unknownResult(from: Type, refinement: Refinement | undefined, type: Type): Value {
   const length = lengthAfter(from, refinement, type);
   if (length === undefined) return valueOf(type, refinement?.notNull ? UNKNOWN_NOT_NULL : UNKNOWN);

@@ -31,7 +31,7 @@ import {
 } from "../index.ts";
 import { convert, getConversion, getConversionUnsafe, mismatchMessage, unify, unifyUnsafe } from "./index.ts";
 
-describe("which conversions there are", () => {
+describe("getConversion", () => {
   const every: readonly Type[] = [
     string,
     number,
@@ -43,9 +43,9 @@ describe("which conversions there are", () => {
     tuple(string),
     dynamic,
   ];
-  // s: safe, u: unsafe only, -: none. Rows are sources.
+  // s: safe, u: unsafe only, -: none. Rows are source types, columns are target types.
   const chart = ["-uu-----s", "s-------s", "s-------s", "---su---s", "---ss---s", "------u-s", "-----ss-s", "---ss--ss", "uuuuuuuus"];
-  test("is go-cty's chart", ({ expect }) => {
+  test("finds the conversions of go-cty's table", ({ expect }) => {
     const found = every.map((from) =>
       every.map((to) => (getConversion(from, to) ? "s" : getConversionUnsafe(from, to) ? "u" : "-")).join(""),
     );
@@ -108,7 +108,7 @@ describe("convert", () => {
       "",
       'attributes "b", "c", and "d" are required',
     ],
-  ])("%o is no %o", ([value, type, path, message], { expect }) => {
+  ])("rejects %o as %o", ([value, type, path, message], { expect }) => {
     let error: unknown;
     try {
       convert(value, type);
@@ -119,7 +119,7 @@ describe("convert", () => {
     expect(formatPath((error as CtyError).path)).toBe(path);
   });
 
-  test("to a value's own type gives the very value", ({ expect }) => {
+  test("returns the same value for its own type", ({ expect }) => {
     fc.assert(
       fc.property(typedValues({ unknown: true }), (value) => {
         expect(convert(value, value.type)).toBe(value);
@@ -128,13 +128,13 @@ describe("convert", () => {
     );
   });
 
-  test("to any element keeps the element type of what is empty, with its optional attributes", ({ expect }) => {
+  test("keeps the element type of an empty collection, with its optional attributes, if the target's is dynamic", ({ expect }) => {
     const element = object({ name: string, a: optional(number) });
     expect(convert(mapOf(new Map(), element), map(dynamic)).type).toBe(map(element));
     expect(convert(listOf([], element), set(dynamic)).type).toBe(set(element));
   });
 
-  test("asks capsules for theirs", ({ expect }) => {
+  test("uses the conversions of capsule types", ({ expect }) => {
     const blob = capsule<{ text: string }>("blob", {
       conversionTo: (source) => (source === string ? (value) => ({ text: goString(value) }) : undefined),
       conversionFrom: (target) => (target === string ? (native) => of(string, native.text) : undefined),
@@ -164,7 +164,7 @@ describe("unify", () => {
     expect([name(unify(types)), name(unifyUnsafe(types))]).toEqual([safe, unsafe]);
   });
 
-  test("converts what an earlier step made an object of, where a map was", ({ expect }) => {
+  test("converts a map that an earlier step converted to an object", ({ expect }) => {
     const wide = map(object({ name: string, id: number, b: bool, x: list(bool) }));
     const values = [
       of(wide, {}),
@@ -176,7 +176,7 @@ describe("unify", () => {
     expect([type, converted.map(({ type: own }) => own)]).toEqual([map(object({})), [map(object({})), map(object({})), map(object({}))]]);
   });
 
-  test("gives a conversion for each type that needs one", ({ expect }) => {
+  test("returns a conversion for each type that needs one", ({ expect }) => {
     const { conversions } = unify([string, number])!;
     expect(conversions[0]).toBeUndefined();
     expect(goString(conversions[1]!(of(number, 1)))).toBe('cty.StringVal("1")');
@@ -191,6 +191,6 @@ test.for<[Type, Type, string]>([
   [list(string), list(list(string)), "incorrect list element type: list of string required, but have string"],
   [bool, number, "number required, but have bool"],
   [map(string), dynamic, "any type required, but have map of string"],
-])("the mismatch of %o and %o", ([got, want, message], { expect }) => {
+])("mismatchMessage for %o and %o", ([got, want, message], { expect }) => {
   expect(mismatchMessage(got, want)).toContain(message.split(",")[0]);
 });

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "../error.ts";
-import { withoutOptionalAttributes, type Type } from "../type.ts";
-import type { Value } from "../value.ts";
+import { CtyError } from "../error/error.ts";
+import { withoutOptionalAttributes } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
+import type { Value } from "../model/value.ts";
 import { rulesOf } from "./conversion.ts";
 import type { Conversion, Unification } from "./rules.ts";
 import { Trail } from "./trail.ts";
 
 /**
- * The value as one of another type. Where the type has {@link dynamic} parts, the result's type is the concrete one;
- * attributes that the type has as optional and the value lacks are null.
+ * Converts a value to another type. Where the type has {@link dynamic} parts, the result has the concrete type. Optional attributes
+ * that the value does not have are null.
  *
  * @throws CtyError `CONVERSION` with the path of what cannot be converted.
  * @see go-cty convert.Convert
@@ -24,12 +25,12 @@ export function convert<T extends Type>(value: Value, type: T): Value<T> {
   return conversion(value, new Trail()) as Value<T>;
 }
 
-/** How to convert values of one type to another so that it always succeeds; undefined if that cannot be. @see go-cty convert.GetConversion */
+/** Returns the conversion from one type to another if it succeeds for every value; otherwise undefined. @see go-cty convert.GetConversion */
 export function getConversion(from: Type, to: Type): Conversion | undefined {
   return conversion(from, to, false);
 }
 
-/** How to convert values of one type to another, which may fail for some values. @see go-cty convert.GetConversionUnsafe */
+/** Returns the conversion from one type to another, which may fail for some values; undefined if there is none. @see go-cty convert.GetConversionUnsafe */
 export function getConversionUnsafe(from: Type, to: Type): Conversion | undefined {
   return conversion(from, to, true);
 }
@@ -39,17 +40,17 @@ function conversion(from: Type, to: Type, unsafe: boolean): Conversion | undefin
   return found === undefined ? undefined : (value) => found(value, new Trail());
 }
 
-/** One type that values of all the given types can always be converted to; undefined if there is none. @see go-cty convert.Unify */
+/** Returns a type that all values of the given types can be converted to; undefined if there is none. @see go-cty convert.Unify */
 export function unify(types: readonly Type[]): Unification | undefined {
   return rulesOf(false).unify(types);
 }
 
-/** {@link unify}, where conversions may fail for some values. @see go-cty convert.UnifyUnsafe */
+/** Like {@link unify}, but the conversions may fail for some values. @see go-cty convert.UnifyUnsafe */
 export function unifyUnsafe(types: readonly Type[]): Unification | undefined {
   return rulesOf(true).unify(types);
 }
 
-/** Why values of one type cannot be converted to another, for people. @see go-cty convert.MismatchMessage */
+/** Returns a message that says why values of one type cannot be converted to another. @see go-cty convert.MismatchMessage */
 export function mismatchMessage(got: Type, want: Type): string {
   return rulesOf(true).mismatch(got, want);
 }

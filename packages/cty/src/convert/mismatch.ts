@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { goQuote } from "../go-quote.ts";
-import { hasDynamic, isCollectionType, isPrimitiveType, type CollectionType, type ObjectType, type TupleType, type Type } from "../type.ts";
-import { friendlyName, friendlyNameForConstraint } from "../type-names.ts";
+import { goQuote } from "../text/go-quote.ts";
+import { hasDynamic, isCollectionType, isPrimitiveType } from "../type/type.ts";
+import type { CollectionType, ObjectType, TupleType, Type } from "../model/type.ts";
+import { friendlyName, friendlyNameForConstraint } from "../type/type-names.ts";
 import type { Rules } from "./rules.ts";
 
 interface Finders {
@@ -10,8 +11,8 @@ interface Finders {
 }
 
 /**
- * Why values of one type cannot be converted to another, for people. It looks for the place where the two part. Where several
- * attributes are wrong the first by name is told; go-cty takes one at random.
+ * Returns a message that says why values of one type cannot be converted to another. It names the part of the types that differs. If
+ * several attributes differ, it names the first in sorted order; go-cty names a random one.
  *
  * @see go-cty convert/mismatch_msg.go
  */
@@ -62,7 +63,7 @@ function mismatchOfCollections(find: Finders, got: CollectionType, want: Collect
   return `incorrect ${want.kind} element type: ${mismatch(find, got.element, want.element)}`;
 }
 
-/** Would naming both types help less than it hurts? @see go-cty typesAreLikelyToCauseConfusion */
+/** Whether a message that names both types would be confusing. @see go-cty typesAreLikelyToCauseConfusion */
 function mayConfuse(got: Type, want: Type): boolean {
   if (isPrimitiveType(got) !== isPrimitiveType(want) || want.kind === "string") return false;
   if ((want.kind === "bool" && got.kind === "number") || (want.kind === "number" && got.kind === "bool")) return false;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { indexStep, type Path, type PathStep } from "../path-step.ts";
+import { indexStep } from "../value/path-step.ts";
+import type { Path, PathStep } from "../model/path.ts";
 
 /**
- * Where in the value a conversion is at work: a path that costs nothing until an error asks for it. Whoever enters a part of
- * the value leaves it again; an error ends the conversion, so nobody has to leave then.
+ * The current position of a conversion in the value. Steps are converted to a path only for an error. Each `enter` needs a `leave`,
+ * except when an error ends the conversion.
  */
 export class Trail {
   readonly #steps: (PathStep | number | string)[] = [];
@@ -13,10 +14,12 @@ export class Trail {
     this.#steps.push(step);
   }
 
+  /** Leaves the attribute or element that was entered last. */
   leave(): void {
     this.#steps.pop();
   }
 
+  /** Returns the current position as a path. */
   path(): Path {
     return this.#steps.map((step) => (typeof step === "object" ? step : indexStep(step)));
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { UNKNOWN, unmarkedPayload } from "../payload.ts";
-import { dynamic, list, map, objectFromMap, set, tupleFromArray, type ObjectType, type TupleType, type Type } from "../type.ts";
-import { valueOf } from "../value.ts";
+import { UNKNOWN, unmarkedPayload } from "../payload/payload.ts";
+import { dynamic, list, map, objectFromMap, set, tupleFromArray } from "../type/type.ts";
+import type { ObjectType, TupleType, Type } from "../model/type.ts";
+import { valueOf } from "../value/value.ts";
 import { sortTypes } from "./compare-types.ts";
 import type { Conversion, Rules, Unification } from "./rules.ts";
 import { Trail } from "./trail.ts";
 
 /**
- * One type that values of all the given types can be converted to; undefined if there is none, or no type.
+ * A type that values of all the given types can be converted to; undefined if there is none, or if no types are given.
  *
  * @see go-cty convert/unify.go
  */
@@ -29,7 +30,7 @@ export function unify(rules: Rules, types: readonly Type[]): Unification | undef
   return unifyByPreference(rules, types);
 }
 
-/** All types are of one kind of compound type. */
+/** Unifies types of one compound kind. */
 function unifyAlike(rules: Rules, types: readonly Type[]): Unification | undefined {
   const first = types[0]!;
   switch (first.kind) {
@@ -50,7 +51,7 @@ function unifyAlike(rules: Rules, types: readonly Type[]): Unification | undefin
   }
 }
 
-/** Every type converted to the given one. */
+/** The conversions from all types to `target`; undefined if one of the types has none. */
 function convertingTo(rules: Rules, types: readonly Type[], target: Type): Unification | undefined {
   const conversions = types.map((type) => whole(rules, type, target));
   if (conversions.some((conversion, index) => conversion === undefined && types[index] !== target)) return undefined;
@@ -63,11 +64,11 @@ function whole(rules: Rules, from: Type, to: Type): Conversion | undefined {
   return conversion === undefined ? undefined : (value) => conversion(value, new Trail());
 }
 
-/** Objects with the same attributes become one, others maps. */
+/** Unifies object types: to an object type if all have the same attributes, otherwise to a map type. */
 function unifyObjects(rules: Rules, types: readonly ObjectType[]): Unification | undefined {
   const { names } = types[0]!;
-  const alike = types.every((type) => type.names.length === names.length && names.every((name) => type.slots.has(name)));
-  if (!alike) return objectsAsMaps(rules, types);
+  const haveSameNames = types.every((type) => type.names.length === names.length && names.every((name) => type.slots.has(name)));
+  if (!haveSameNames) return objectsAsMaps(rules, types);
   const attributes = new Map<string, Type>();
   for (const name of names) {
     const unified = rules.unify(types.map((type) => type.attributes[name]!));
@@ -82,7 +83,7 @@ function objectsAsMaps(rules: Rules, types: readonly ObjectType[]): Unification 
   return element === undefined ? undefined : convertingTo(rules, types, map(element.type));
 }
 
-/** Tuples of one length become one, others lists. */
+/** Unifies tuple types: to a tuple type if all have the same length, otherwise to a list type. */
 function unifyTuples(rules: Rules, types: readonly TupleType[]): Unification | undefined {
   const { length } = types[0]!.elements;
   if (types.some((type) => type.elements.length !== length)) return tuplesAsLists(rules, types);
@@ -100,7 +101,7 @@ function tuplesAsLists(rules: Rules, types: readonly TupleType[]): Unification |
   return element === undefined ? undefined : convertingTo(rules, types, list(element.type));
 }
 
-/** Objects among maps become a map first, tuples among lists a list; then all are collections. */
+/** Unifies objects and maps, or tuples and lists: first the objects to a map, or the tuples to a list, then all collections. */
 function structuralsFirst(rules: Rules, types: readonly Type[], kind: "object" | "tuple"): Unification | undefined {
   const structurals = types.filter((type) => type.kind === kind);
   const step =
@@ -122,8 +123,8 @@ function structuralsFirst(rules: Rules, types: readonly Type[], kind: "object" |
 }
 
 /**
- * go-cty checks with the first conversion whether the value can be converted, and then gives the original to the second,
- * which works because it looks at the elements alone. Where there are none it panics; here the second gets the first's result.
+ * Applies two conversions in turn. go-cty calls the first only to check the value, and passes the original to the second. That works
+ * because the second reads only the elements; go-cty panics if there are none. Here the second gets the result of the first then.
  */
 function inTurn(first: Conversion | undefined, second: Conversion): Conversion {
   return (value) => {
@@ -134,15 +135,15 @@ function inTurn(first: Conversion | undefined, second: Conversion): Conversion {
   };
 }
 
-/** Nothing is known of the result as long as one of the types is not: the conversions give the unknown value of any type. */
+/** The unification if one of the types is dynamic: nothing is known of the result, so every conversion returns an unknown value of dynamic type. */
 function allAsDynamic(types: readonly Type[]): Unification {
   return { type: dynamic, conversions: types.map(() => () => valueOf(dynamic, UNKNOWN)) };
 }
 
-/** The most general of the types that all others can be converted to. */
+/** The most general of those types that all others can be converted to. */
 function unifyByPreference(rules: Rules, types: readonly Type[]): Unification | undefined {
-  for (const index of sortTypes(types)) {
-    const unified = convertingTo(rules, types, types[index]!);
+  for (const type of sortTypes(types)) {
+    const unified = convertingTo(rules, types, type);
     if (unified !== undefined) return unified;
   }
   return undefined;

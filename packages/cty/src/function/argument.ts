@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Type } from "../type.ts";
+import type { Type } from "../model/type.ts";
 
-/** What a function wants one of its arguments to be. Everything that is not allowed is dealt with before the function sees it. */
+/** What a function accepts for one of its arguments. {@link CtyFunction.call} handles all other arguments before it runs the function. */
 export interface Parameter {
-  /** For messages and documentation. */
+  /** The parameter's name, for messages and documentation. */
   readonly name: string;
   readonly description?: string;
-  /** What the argument's type must conform to: {@link dynamic} stands for any type, also inside others. */
+  /** The type that the argument's type must conform to. {@link dynamic} accepts any type, also inside other types. */
   readonly type: Type;
-  /** Hand null over, instead of refusing it. Default false. */
+  /** Whether the function accepts null. Otherwise a null argument is an error. Default false. */
   readonly allowNull?: boolean;
-  /** Hand unknown values over to the implementation, instead of answering with an unknown value. Default false. */
+  /** Whether the implementation accepts unknown values. Otherwise the result is unknown. Default false. */
   readonly allowUnknown?: boolean;
   /**
-   * Hand values of unknown type over to the type function, instead of answering with a value of unknown type. To the
-   * implementation they go only with {@link allowUnknown}: they are unknown. Default false.
+   * Whether the type function accepts values of unknown type. Otherwise the result is of unknown type. The implementation receives
+   * such values only if {@link allowUnknown} is set too, because they are unknown. Default false.
    */
   readonly allowDynamicType?: boolean;
-  /** Hand marks over, instead of taking them off and putting them on the result. Default false. */
+  /** Whether the function accepts marked values. Otherwise the marks are removed from the argument and put on the result. Default false. */
   readonly allowMarked?: boolean;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs every `@example` of the functions: the last line of each says what comes out.
+// Runs every `@example` of the functions. The last line of each example is the expected result.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileFunction } from "node:vm";
@@ -14,7 +14,7 @@ const scope: Readonly<Record<string, unknown>> = { ...cty, ...operators, ...fram
 interface Example {
   readonly name: string;
   readonly code: string;
-  readonly answer: string;
+  readonly expected: string;
 }
 
 function examples(): Example[] {
@@ -24,9 +24,9 @@ function examples(): Example[] {
       /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport (?:const|function|class) (\w+)/g,
     );
     return Array.from(documented, ([, comment = "", name = ""]) => {
-      const [, code = "", answer = ""] = /@example\n([^]*?) \* \/\/ => (.*)\n/.exec(comment) ?? [];
-      return { name, code: code.replaceAll(/^ \* ?/gm, "").trim(), answer };
-    }).filter(({ answer }) => answer !== "");
+      const [, code = "", expected = ""] = /@example\n([^]*?) \* \/\/ => (.*)\n/.exec(comment) ?? [];
+      return { name, code: code.replaceAll(/^ \* ?/gm, "").trim(), expected };
+    }).filter(({ expected }) => expected !== "");
   });
 }
 
@@ -36,9 +36,9 @@ test("every function has an example", ({ expect }) => {
   expect(shown.size).toBeGreaterThanOrEqual(81);
 });
 
-test.for(examples())("the example of $name holds", ({ code, answer }, { expect }) => {
+test.for(examples())("the example of $name has the stated result", ({ code, expected }, { expect }) => {
   const statements = code.split("\n");
   const body = [...statements.slice(0, -1), `return ${statements.at(-1)}`].join("\n");
   const result = compileFunction(body, Object.keys(scope))(...Object.values(scope)) as cty.Value;
-  expect(cty.goString(result)).toBe(answer);
+  expect(cty.goString(result)).toBe(expected);
 });

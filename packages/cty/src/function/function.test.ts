@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, test } from "vitest";
-import { told } from "../../test/told.ts";
+import { outcome } from "../../test/outcome.ts";
 import {
   CtyError,
   dynamic,
@@ -21,7 +21,7 @@ import {
 } from "../index.ts";
 import { argumentError, defineFunction, FunctionError, unpredictable, type FunctionSpec, type Parameter } from "./index.ts";
 
-/** A function of one parameter that tells what it was given. */
+/** A function of one parameter that returns its argument in Go notation. */
 function echo(parameter: Partial<Parameter>, spec: Partial<FunctionSpec> = {}): ReturnType<typeof defineFunction> {
   return defineFunction<readonly Parameter[]>({
     params: [{ name: "x", type: dynamic, ...parameter }],
@@ -40,19 +40,19 @@ describe("arguments", () => {
     impl: (args) => of(number, args.length),
   });
 
-  test("are counted", ({ expect }) => {
-    expect(told(plain)).toBe("FUNCTION: wrong number of arguments (1 required; 0 given)");
-    expect(told(rest)).toBe("FUNCTION: wrong number of arguments (at least 1 required; 0 given)");
-    expect(told(rest, of(string, "a"))).toBe("NumberIntVal(1)");
-    expect(told(rest, of(string, "a"), of(number, 1), of(number, 2))).toBe("NumberIntVal(3)");
+  test("must have the right number", ({ expect }) => {
+    expect(outcome(plain)).toBe("FUNCTION: wrong number of arguments (1 required; 0 given)");
+    expect(outcome(rest)).toBe("FUNCTION: wrong number of arguments (at least 1 required; 0 given)");
+    expect(outcome(rest, of(string, "a"))).toBe("NumberIntVal(1)");
+    expect(outcome(rest, of(string, "a"), of(number, 1), of(number, 2))).toBe("NumberIntVal(3)");
   });
 
   test("must be of the parameter's type", ({ expect }) => {
-    expect(told(rest, of(number, 1))).toBe("CONFORMANCE of 0: string required, but received number");
-    // The second of the further arguments is told as number 1, although it is the third of all: go-cty does so.
-    expect(told(rest, of(string, "a"), of(number, 1), of(string, "b"))).toBe("CONFORMANCE of 1: number required, but received string");
+    expect(outcome(rest, of(number, 1))).toBe("CONFORMANCE of 0: string required, but received number");
+    // As in go-cty, the second argument of the variadic parameter is reported as argument 1, although it is argument 2.
+    expect(outcome(rest, of(string, "a"), of(number, 1), of(string, "b"))).toBe("CONFORMANCE of 1: number required, but received string");
     const nested = echo({ type: list(tuple(string, number)) });
-    expect(told(nested, of(list(tuple(string, dynamic)), [["a", "b"]]))).toBe("CONFORMANCE of 0: number required, but received string");
+    expect(outcome(nested, of(list(tuple(string, dynamic)), [["a", "b"]]))).toBe("CONFORMANCE of 0: number required, but received string");
     try {
       nested.call([of(list(tuple(string, string)), [["a", "b"]])]);
     } catch (error) {
@@ -61,55 +61,55 @@ describe("arguments", () => {
     }
   });
 
-  test("are null only where that is allowed", ({ expect }) => {
-    expect(told(plain, nullOf(string))).toBe("FUNCTION of 0: argument must not be null");
-    expect(told(rest, of(string, "a"), nullOf(number))).toBe("FUNCTION of 1: argument must not be null");
-    expect(told(echo({ allowNull: true }), nullOf(string))).toBe('StringVal("got NullVal(String)")');
+  test("may be null only if the parameter allows it", ({ expect }) => {
+    expect(outcome(plain, nullOf(string))).toBe("FUNCTION of 0: argument must not be null");
+    expect(outcome(rest, of(string, "a"), nullOf(number))).toBe("FUNCTION of 1: argument must not be null");
+    expect(outcome(echo({ allowNull: true }), nullOf(string))).toBe('StringVal("got NullVal(String)")');
   });
 
-  test("that are unknown make the result unknown, unless the function takes them", ({ expect }) => {
-    expect(told(plain, unknown(string))).toBe("UnknownVal(String)");
-    expect(told(plain, listOf([unknown(string)]))).toBe('StringVal("got ListVal([]Value{UnknownVal(String)})")');
-    expect(told(echo({ allowUnknown: true }), unknown(string))).toBe('StringVal("got UnknownVal(String)")');
+  test("that are unknown make the result unknown unless the parameter allows them", ({ expect }) => {
+    expect(outcome(plain, unknown(string))).toBe("UnknownVal(String)");
+    expect(outcome(plain, listOf([unknown(string)]))).toBe('StringVal("got ListVal([]Value{UnknownVal(String)})")');
+    expect(outcome(echo({ allowUnknown: true }), unknown(string))).toBe('StringVal("got UnknownVal(String)")');
   });
 
-  test("of unknown type make the result's type unknown, unless the type function takes them", ({ expect }) => {
+  test("of unknown type make the result's type unknown unless the parameter allows them", ({ expect }) => {
     const refined = { refineResult: { notNull: true } };
-    expect(told(echo({ allowUnknown: true }, refined), unknown(dynamic))).toBe("DynamicVal");
-    expect(told(echo({ allowDynamicType: true }, refined), unknown(dynamic))).toBe("UnknownVal(String).RefineNotNull()");
-    expect(told(echo({ allowDynamicType: true, allowUnknown: true }), unknown(dynamic))).toBe('StringVal("got DynamicVal")');
+    expect(outcome(echo({ allowUnknown: true }, refined), unknown(dynamic))).toBe("DynamicVal");
+    expect(outcome(echo({ allowDynamicType: true }, refined), unknown(dynamic))).toBe("UnknownVal(String).RefineNotNull()");
+    expect(outcome(echo({ allowDynamicType: true, allowUnknown: true }), unknown(dynamic))).toBe('StringVal("got DynamicVal")');
   });
 
-  test("lose their marks on the way in, and the result has them", ({ expect }) => {
+  test("lose their marks, which are put on the result", ({ expect }) => {
     const deep = listOf([mark(of(string, "a"), "inner")]);
-    expect(told(plain, mark(deep, "outer"))).toBe(
+    expect(outcome(plain, mark(deep, "outer"))).toBe(
       'StringVal("got ListVal([]Value{StringVal(\\"a\\")})").WithMarks(NewValueMarks("inner", "outer"))',
     );
-    expect(told(plain, mark(unknown(string), "m"))).toBe('UnknownVal(String).Mark("m")');
-    expect(told(echo({ allowMarked: true }), mark(of(string, "a"), "m"))).toBe('StringVal("got StringVal(\\"a\\").Mark(\\"m\\")")');
+    expect(outcome(plain, mark(unknown(string), "m"))).toBe('UnknownVal(String).Mark("m")');
+    expect(outcome(echo({ allowMarked: true }), mark(of(string, "a"), "m"))).toBe('StringVal("got StringVal(\\"a\\").Mark(\\"m\\")")');
   });
 });
 
 describe("results", () => {
-  test("are refined whether they are known or not", ({ expect }) => {
+  test("are refined, both known and unknown ones", ({ expect }) => {
     const refined = echo({}, { refineResult: { notNull: true, prefix: "got-" }, impl: () => of(string, "got-it") });
-    expect(told(refined, of(string, "a"))).toBe('StringVal("got-it")');
-    expect(told(refined, unknown(string))).toBe('UnknownVal(String).Refine().NotNull().StringPrefixFull("got-").NewValue()');
-    expect(told(echo({}, { refineResult: { notNull: true }, impl: () => nullOf(string) }), of(string, "a"))).toMatch(
+    expect(outcome(refined, of(string, "a"))).toBe('StringVal("got-it")');
+    expect(outcome(refined, unknown(string))).toBe('UnknownVal(String).Refine().NotNull().StringPrefixFull("got-").NewValue()');
+    expect(outcome(echo({}, { refineResult: { notNull: true }, impl: () => nullOf(string) }), of(string, "a"))).toMatch(
       /^FUNCTION_FAULT: .*refining null value as non-null$/,
     );
   });
 
-  test("must be of the promised type", ({ expect }) => {
-    expect(told(echo({}, { impl: () => of(number, 1) }), of(string, "a"))).toBe(
+  test("must be of the declared type", ({ expect }) => {
+    expect(outcome(echo({}, { impl: () => of(number, 1) }), of(string, "a"))).toBe(
       "FUNCTION_FAULT: returned value cty.NumberIntVal(1) does not conform to expected return type cty.String: string required, but received number",
     );
-    expect(told(echo({}, { type: set(dynamic), impl: () => of(set(string), ["a"]) }), of(string, "a"))).toBe(
+    expect(outcome(echo({}, { type: set(dynamic), impl: () => of(set(string), ["a"]) }), of(string, "a"))).toBe(
       'SetVal([]Value{StringVal("a")})',
     );
   });
 
-  test("have a type that is known beforehand", ({ expect }) => {
+  test("have a type that can be computed without the result", ({ expect }) => {
     const element = defineFunction({
       params: [{ name: "x", type: list(dynamic) }],
       type: ([x]) => (x.type as { element: typeof string }).element,
@@ -122,7 +122,7 @@ describe("results", () => {
   });
 });
 
-describe("exceptions", () => {
+describe("errors of an implementation", () => {
   const broken = (thrown: unknown): ReturnType<typeof defineFunction> =>
     echo(
       {},
@@ -133,8 +133,8 @@ describe("exceptions", () => {
       },
     );
 
-  test("that blame an argument are told as they are", ({ expect }) => {
-    expect(told(broken(argumentError(3, "no")), of(string, "a"))).toBe("FUNCTION of 3: no");
+  test("keep the argument that argumentError names", ({ expect }) => {
+    expect(outcome(broken(argumentError(3, "no")), of(string, "a"))).toBe("FUNCTION of 3: no");
     const path = [{ kind: "attribute", name: "b" }] as const;
     const bad = new CtyError("CONVERSION", "a number is required", path);
     try {
@@ -145,9 +145,9 @@ describe("exceptions", () => {
     }
   });
 
-  test("of bad data keep their code; all others are the function's fault", ({ expect }) => {
-    expect(told(broken(new CtyError("CONVERSION", "a number is required")), of(string, "a"))).toBe("CONVERSION: a number is required");
-    expect(told(broken(new CtyError("MISUSE", "not a list")), of(string, "a"))).toBe(
+  test("keep the code of a CtyError about data; all others become FUNCTION_FAULT", ({ expect }) => {
+    expect(outcome(broken(new CtyError("CONVERSION", "a number is required")), of(string, "a"))).toBe("CONVERSION: a number is required");
+    expect(outcome(broken(new CtyError("MISUSE", "not a list")), of(string, "a"))).toBe(
       "FUNCTION_FAULT: panic in function implementation: not a list",
     );
     const mistake = new RangeError("oops");
@@ -157,19 +157,19 @@ describe("exceptions", () => {
     } catch (error) {
       expect(error).toMatchObject({ code: "FUNCTION_FAULT", message: "panic in function implementation: oops", cause: mistake });
     }
-    expect(told(echo({}, { type: () => broken(1) as never as typeof string, impl: () => of(string, "") }), of(string, "a"))).toMatch(
+    expect(outcome(echo({}, { type: () => broken(1) as never as typeof string, impl: () => of(string, "") }), of(string, "a"))).toMatch(
       /^FUNCTION_FAULT/,
     );
   });
 
-  test("of another copy of the package are recognised", ({ expect }) => {
+  test("are recognised if another copy of the package threw them", ({ expect }) => {
     const foreign = Object.defineProperty(new Error("x"), Symbol.for("@tenon/cty/FunctionError"), { value: true });
     expect(foreign).toBeInstanceOf(FunctionError);
     expect(new CtyError("MISUSE", "x")).not.toBeInstanceOf(FunctionError);
   });
 });
 
-describe("functions made of others", () => {
+describe("copies of a function", () => {
   const original = defineFunction({
     description: "Old.",
     params: [{ name: "a", description: "Old a.", type: string }],
@@ -178,7 +178,7 @@ describe("functions made of others", () => {
     impl: (args: readonly Value[]) => of(number, args.length),
   });
 
-  test("have other descriptions and do the same", ({ expect }) => {
+  test("have other descriptions and the same results", ({ expect }) => {
     const described = original.withNewDescriptions("New.", ["New a."]);
     expect([described.description, described.params[0]?.description, described.varParam?.description]).toEqual([
       "New.",
@@ -192,8 +192,8 @@ describe("functions made of others", () => {
     expect(() => echo({}).withNewDescriptions("", ["a", "b"])).toThrow("parameters must have length 1, not 2");
   });
 
-  test("are unpredictable, and check their arguments all the same", ({ expect }) => {
-    expect(told(unpredictable(original), of(string, "a"))).toBe("UnknownVal(Number)");
-    expect(told(unpredictable(original), of(number, 1))).toBe("CONFORMANCE of 0: string required, but received number");
+  test("that are unpredictable still check their arguments", ({ expect }) => {
+    expect(outcome(unpredictable(original), of(string, "a"))).toBe("UnknownVal(Number)");
+    expect(outcome(unpredictable(original), of(number, 1))).toBe("CONFORMANCE of 0: string required, but received number");
   });
 });

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-import { goString } from "../value.ts";
-import { containsMarked, unmarkDeep, withMarks } from "../marks.ts";
-import type { Mark } from "../payload.ts";
-import { dynamic, type Type } from "../type.ts";
-import { testConformance } from "../type-conform.ts";
-import { typeGoString } from "../type-names.ts";
-import { refine, type Refinements } from "../unknown-refinement.ts";
-import { unknown } from "../value-init.ts";
-import { isKnown, isNull } from "../value-ops.ts";
-import type { Value } from "../value.ts";
+import { goString } from "../value/value.ts";
+import { containsMarked, unmarkDeep, withMarks } from "../value/marks.ts";
+import type { Mark } from "../payload/payload.ts";
+import { dynamic } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
+import { testConformance } from "../value/type-conform.ts";
+import { typeGoString } from "../type/type-names.ts";
+import { refine, type Refinements } from "../refinement/unknown-refinement.ts";
+import { unknown } from "../construction/value-init.ts";
+import { isKnown, isNull } from "../equality/value-ops.ts";
+import type { Value } from "../model/value.ts";
 import type { Parameter } from "./argument.ts";
 import { argumentError, callError, FunctionError, guarded } from "./error.ts";
 
-/** The arguments of a call: one for each parameter, then any number for the variadic one. */
+/** The arguments of a call: one for each parameter, then any number for the variadic parameter. */
 export type Arguments<Params extends readonly Parameter[]> = readonly [...{ readonly [Index in keyof Params]: Value }, ...Value[]];
 
-/** All there is to a function. */
+/** The definition of a function. */
 export interface FunctionSpec<Params extends readonly Parameter[] = readonly Parameter[]> {
   readonly description?: string;
-  /** Default none. */
+  /** The parameters. Default none. */
   readonly params?: Params;
-  /** What any number of further arguments must be; without it there are none. */
+  /** The variadic parameter, for any number of further arguments. Without it a call has no further arguments. */
   readonly varParam?: Parameter;
   /**
-   * The result's type, or how it follows from the arguments. Any of these may be unknown here. {@link dynamic} says that the
-   * type cannot be told yet.
+   * The result's type, or a function that returns it. That function may receive unknown arguments. It returns {@link dynamic} if
+   * the result's type is not known yet.
    */
   readonly type: Type | ((args: Arguments<Params>) => Type);
-  /** What holds of every result, also while it is unknown. */
+  /** Refinements of every result, known or unknown. */
   readonly refineResult?: Refinements;
   /**
-   * The result for the arguments, which are as the parameters say. It must conform to `type`.
-   * What it throws ends the call: {@link argumentError} to blame an argument, a CtyError for bad data; anything else counts as
-   * a mistake in the function.
+   * Returns the result for arguments that match the parameters. The result must conform to `type`. An implementation throws
+   * {@link argumentError} to reject an argument, and a CtyError for invalid data. Any other error is reported as a mistake in the
+   * function.
    */
   readonly impl: (args: Arguments<Params>, type: Type) => Value;
 }
@@ -45,7 +46,7 @@ export interface FunctionSpec<Params extends readonly Parameter[] = readonly Par
 export class CtyFunction {
   readonly description: string;
   readonly params: readonly Parameter[];
-  /** What further arguments must be; undefined if there cannot be any. */
+  /** The variadic parameter; undefined if a call has no further arguments. */
   readonly varParam: Parameter | undefined;
   readonly #spec: FunctionSpec;
 
@@ -89,7 +90,7 @@ export class CtyFunction {
   }
 
   /**
-   * The type of a call's result, from arguments of which some may be unknown. It can be more exact than {@link returnType}.
+   * The type of a call's result, from its arguments, which may be unknown. It can be more exact than that of {@link returnType}.
    *
    * @throws FunctionError
    */
@@ -98,10 +99,10 @@ export class CtyFunction {
   }
 
   /**
-   * The same function described in other words: for another language, or another audience. `parameters` has a description for
-   * each parameter; that of `varParam`, which comes last, may be left out.
+   * The same function with other descriptions, such as in another language. `parameters` has one description for each parameter,
+   * and may have one more, for `varParam`.
    *
-   * @throws TypeError for another number of descriptions.
+   * @throws TypeError if the number of descriptions does not match.
    */
   withNewDescriptions(description: string, parameters: readonly string[]): CtyFunction {
     const wanted = this.params.length;
@@ -118,7 +119,7 @@ export class CtyFunction {
     });
   }
 
-  /** The function with another implementation. */
+  /** The same function with another implementation. */
   withImpl(impl: FunctionSpec["impl"]): CtyFunction {
     return new CtyFunction({ ...this.#spec, impl });
   }
@@ -127,7 +128,7 @@ export class CtyFunction {
     return this.params[index] ?? this.varParam!;
   }
 
-  /** Checks the arguments, and asks for the type unless one of them is of unknown type and must not be. */
+  /** Checks the arguments, and returns the result's type: dynamic if an argument has an unknown type that its parameter does not allow. */
   #typeOfCall(args: readonly Value[]): { readonly type: Type; readonly dynamicArgument: boolean } {
     this.#checkCount(args.length);
     let plain = args;
@@ -153,9 +154,9 @@ export class CtyFunction {
     if (value.type === parameter.type) return;
     const [first] = testConformance(value.type, parameter.type);
     if (first === undefined) return;
-    // go-cty counts further arguments from their own beginning here, and only here.
-    const told = index < this.params.length ? index : index - this.params.length;
-    throw argumentError(told, first);
+    // Only in this error, go-cty counts the arguments of the variadic parameter from 0.
+    const reported = index < this.params.length ? index : index - this.params.length;
+    throw argumentError(reported, first);
   }
 
   #run(args: readonly Value[], type: Type, marks: readonly ReadonlySet<Mark>[]): Value {
@@ -177,7 +178,7 @@ export class CtyFunction {
 }
 
 /**
- * Makes a function.
+ * Defines a function.
  *
  * @example
  * const twice = defineFunction({ params: [{ name: "x", type: number }], type: number, impl: ([x]) => add(x, x) });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Functions over values: what a language built on cty calls.
+ * Functions over values, for the expressions of a language that is built on cty.
  *
  * @module
  */

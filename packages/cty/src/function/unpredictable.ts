@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { unknown } from "../value-init.ts";
+import { unknown } from "../construction/value-init.ts";
 import type { CtyFunction } from "./function.ts";
 
 /**
- * The function, checking its arguments as before and always answering with an unknown value: it stands for one whose result
- * depends on more than its arguments, such as the time, as long as it must not be called yet.
+ * The same function with an unknown result. It still checks its arguments. During planning it replaces a function whose result
+ * depends on more than its arguments, such as the current time.
  *
  * @see go-cty function.Unpredictable
  */

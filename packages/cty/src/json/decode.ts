@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import { boolProblem } from "../convert/conversion-primitive.ts";
-import { normalizeString } from "../ctystrings/normalize.ts";
-import { CtyError } from "../error.ts";
-import { Failure, reported, within, malformed } from "../failure.ts";
-import { goQuote } from "../go-quote.ts";
-import { mapPayload } from "../map-payload.ts";
+import { normalizeString } from "../text/normalize.ts";
+import { CtyError } from "../error/error.ts";
+import { Failure, reported, within, malformed } from "../codec/failure.ts";
+import { goQuote } from "../text/go-quote.ts";
+import { mapPayload } from "../payload/map-payload.ts";
 import { numberFromText } from "../number/big-float.ts";
-import { indexStep, type PathStep } from "../path-step.ts";
-import { CapsulePayload, UNKNOWN, type Payload } from "../payload.ts";
-import { setPayload } from "../set-internals.ts";
-import { isExact, type CapsuleType, type ObjectType, type TupleType, type Type } from "../type.ts";
-import { listOf, mapOf, objectOf, setOf, tupleOf } from "../value-init.ts";
-import { valueOf, type Value } from "../value.ts";
+import { attributeStep, indexStep } from "../value/path-step.ts";
+import type { PathStep } from "../model/path.ts";
+import { CapsulePayload, UNKNOWN, type Payload } from "../payload/payload.ts";
+import { setPayload } from "../equality/set-internals.ts";
+import { isExact } from "../type/type.ts";
+import type { CapsuleType, ObjectType, TupleType, Type } from "../model/type.ts";
+import { listOf, mapOf, objectOf, setOf, tupleOf } from "../construction/value-init.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 import { readType } from "./type.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
+/** Options of a JSON decoder. */
 export interface DecodeOptions {
-  /** Skip attributes the type does not have instead of refusing them: for state an older schema wrote. Default false. */
+  /** Skip attributes that the type does not have, as in state written with an older schema. Default false: they are an error. */
   readonly ignoreUndefinedAttributes?: boolean;
 }
 
@@ -25,10 +29,10 @@ interface Input extends Required<DecodeOptions> {
 }
 
 /**
- * Reads a value of the type from JSON. Numbers keep their digits. Strings are taken for numbers and bools where they spell
- * one, numbers and bools for strings; attributes that are missing are null. Text after the value is ignored.
+ * Decodes a value of the type from JSON. Numbers keep their digits. Strings are accepted as numbers and bools, and numbers and bools
+ * as strings. Missing attributes become null. Text after the value is ignored.
  *
- * @throws CtyError `MALFORMED` with the path of what is not as it must be; `LIMIT` for more than 1000 nested levels.
+ * @throws CtyError `MALFORMED` with the path of the part that is not a value of the type; `LIMIT` for more than 1000 nested levels.
  * @see go-cty json.Unmarshal
  */
 export function decode<T extends Type>(json: string | Uint8Array, type: T, options: DecodeOptions = {}): Value<T> {
@@ -41,7 +45,7 @@ function readValue(input: Input, type: Type): Value {
   return isExact(type) ? valueOf(type, readPayload(input, type)) : readOpenParts(input, type);
 }
 
-/** For types that all their values have. */
+/** Reads the payload of a value whose type is known without the text. */
 function readPayload(input: Input, type: Type): Payload {
   const { scanner } = input;
   const token = scanner.token();
@@ -95,7 +99,7 @@ function readPayload(input: Input, type: Type): Payload {
   }
 }
 
-/** For types with dynamic parts or optional attributes: the result's type follows from the text. */
+/** Reads a value of a type with dynamic parts or optional attributes. The text determines its type. */
 function readOpenParts(input: Input, type: Type): Value {
   const { scanner } = input;
   if (scanner.token() === "null") {
@@ -127,7 +131,7 @@ function readOpenParts(input: Input, type: Type): Value {
   }
 }
 
-/** `{"value": …, "type": …}` in any order: where the value comes first it is passed over and read afterwards. */
+/** Reads `{"value": …, "type": …}` in any order. If the value comes first, it is skipped and read afterwards. */
 function readDynamic(input: Input): Value {
   const { scanner } = input;
   let type: Type | undefined;
@@ -195,14 +199,15 @@ function readElements(input: Input, type: Type, step: (index: number) => PathSte
 
 function readMembers({ scanner }: Input, read: (key: string) => void): void {
   if (scanner.peek() !== "{") throw malformed("missing expected {");
-  scanner.object((key) => {
+  const stepOf = (key: string): PathStep => indexStep(normalizeString(key));
+  scanner.members((key) => {
     const normal = normalizeString(key);
     try {
       read(normal);
     } catch (error) {
       throw within(error, indexStep(normal));
     }
-  });
+  }, stepOf);
 }
 
 function readTuple<Result>(input: Input, type: TupleType, read: (input: Input, type: Type) => Result): Result[] {
@@ -225,12 +230,12 @@ function readTuple<Result>(input: Input, type: TupleType, read: (input: Input, t
   return elements;
 }
 
-/** The attributes that are there; of several with one name the last counts, as in go-cty. */
+/** Reads the attributes that the text contains. Of several with one name, the last is used, as in go-cty. */
 function readAttributes<Result>(input: Input, type: ObjectType, read: (input: Input, type: Type) => Result): Map<string, Result> {
   const { scanner } = input;
   const attributes = new Map<string, Result>();
   if (scanner.peek() !== "{") throw malformed("missing expected {");
-  scanner.object((name) => {
+  scanner.members((name) => {
     if (!type.slots.has(name)) {
       if (!input.ignoreUndefinedAttributes) throw malformed(`unsupported attribute ${goQuote(name)}`);
       scanner.skip();
@@ -239,9 +244,9 @@ function readAttributes<Result>(input: Input, type: ObjectType, read: (input: In
     try {
       attributes.set(name, read(input, type.attributes[name]!));
     } catch (error) {
-      throw within(error, { kind: "attribute", name });
+      throw within(error, attributeStep(name));
     }
-  });
+  }, attributeStep);
   return attributes;
 }
 

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import { conformingTo, type EncodeOptions } from "../encode-options.ts";
-import { CtyError } from "../error.ts";
-import { Failure, reported, unsupported, within } from "../failure.ts";
-import { isInfiniteNumber, numberText, type NumberPayload } from "../number/number.ts";
-import { attributeStep, indexStep } from "../path-step.ts";
-import { perType } from "../per-type.ts";
-import { isMarkedPayload, isUnknownPayload, type CapsulePayload, type Payload } from "../payload.ts";
-import {
-  dynamic,
-  withoutOptionalAttributes,
-  type CapsuleType,
-  type ListType,
-  type MapType,
-  type ObjectType,
-  type SetType,
-  type TupleType,
-  type Type,
-} from "../type.ts";
-import { valueOf, type Value } from "../value.ts";
+import { conformingTo, type EncodeOptions } from "../codec/encode-options.ts";
+import { CtyError } from "../error/error.ts";
+import { Failure, reported, unsupported, within } from "../codec/failure.ts";
+import { isInfiniteNumber, numberText } from "../number/number.ts";
+import type { NumberPayload } from "../payload/number-payload.ts";
+import { attributeStep, indexStep } from "../value/path-step.ts";
+import { perType } from "../type/per-type.ts";
+import { isMarkedPayload, isUnknownPayload, type CapsulePayload, type Payload } from "../payload/payload.ts";
+import { dynamic, withoutOptionalAttributes } from "../type/type.ts";
+import type { CapsuleType, ListType, MapType, ObjectType, SetType, TupleType, Type } from "../model/type.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 import { jsonString } from "./escape.ts";
 import { encodeType } from "./type.ts";
 
 /**
- * Writes a value as JSON, character by character as go-cty writes it for the type; reading it back needs the same type.
+ * Encodes a value as JSON. The text equals that of go-cty for the type. Decoding needs the same type.
  *
  * @throws CtyError `UNSUPPORTED` for marks, unknown values and infinity, `CONFORMANCE` for a value of another type, with their path.
  * @see go-cty json.Marshal
@@ -61,13 +54,13 @@ function text(target: Type, actual: Type, payload: Payload): string {
   }
 }
 
-/** A value where the target's type is dynamic carries its type along. */
+/** Encodes a value where the target type is dynamic, together with its type. */
 function dynamicText(type: Type, payload: Payload): string {
   const typeJson = typeText(type);
   try {
     return `{"value":${text(type, type, payload)},"type":${typeJson}}`;
   } catch (error) {
-    throw error instanceof Failure ? error.because("failed to serialize value") : error;
+    throw error instanceof Failure ? error.prefix("failed to serialize value") : error;
   }
 }
 
@@ -113,7 +106,7 @@ function mapText(target: MapType, actual: MapType, elements: ReadonlyMap<string,
   return result === "" ? "{}" : `${result}}`;
 }
 
-/** What stands in front of each attribute's value: `{"a":`, then `,"b":`. */
+/** Text before the value of each attribute: `{"a":`, then `,"b":`. */
 const attributeHeads: (type: ObjectType) => readonly string[] = perType((type) =>
   type.names.map((name, slot) => `${slot === 0 ? "{" : ","}${jsonString(name)}:`),
 );

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Values and types as JSON, as go-cty writes and reads them.
+ * Encodes and decodes values and types as JSON, like go-cty.
  *
  * @module
  */
 export { decode, type DecodeOptions } from "./decode.ts";
 export { encode } from "./encode.ts";
+export { fromTree } from "./tree-decode.ts";
+export { toTree } from "./tree-encode.ts";
+export { parseTree, type RawJson, type Tree } from "./tree.ts";
 export { impliedType } from "./type-implied.ts";
 export { decodeType, encodeType } from "./type.ts";
-export type { EncodeOptions } from "../encode-options.ts";
+export type { EncodeOptions } from "../codec/encode-options.ts";

@@ -5,12 +5,14 @@ import { describe, test } from "vitest";
 import { typedValues, types } from "../../test/arbitrary.ts";
 import { convert } from "../convert/index.ts";
 import {
+  attributeStep,
   bool,
   capsule,
   type CtyError,
   dynamic,
   formatPath,
   goString,
+  indexStep,
   list,
   map,
   mark,
@@ -46,7 +48,7 @@ describe("encode", () => {
   ])("%o as %o: %s", ([value, type, want], { expect }) => {
     expect(encode(value, type)).toBe(want);
   });
-  test("refuses what does not conform, unless it may convert it", ({ expect }) => {
+  test("rejects a value that does not conform, and converts it with the convert option", ({ expect }) => {
     expect(() => encode(of(number, 1), string)).toThrow("string required, but received number: convert the value first");
     expect(encode(of(number, 1), string, { convert })).toBe('"1"');
   });
@@ -55,7 +57,7 @@ describe("encode", () => {
     [of(object({ a: string }), { a: unknown(string) }), object({ a: string }), ".a", "value is not known"],
     [of(list(number), [Infinity]), list(number), "[0]", "cannot serialize infinity as JSON"],
     [of(list(number), [Infinity]), dynamic, "", "failed to serialize value: cannot serialize infinity as JSON"],
-  ])("refuses %o", ([value, type, path, message], { expect }) => {
+  ])("rejects %o", ([value, type, path, message], { expect }) => {
     let error: unknown;
     try {
       encode(value, type);
@@ -68,7 +70,7 @@ describe("encode", () => {
 });
 
 describe("decode", () => {
-  test("gives back what was encoded, infinity excepted", ({ expect }) => {
+  test("reverses encode, except for infinity", ({ expect }) => {
     fc.assert(
       fc.property(typedValues({ unknown: false }), (value) => {
         let json: string;
@@ -124,7 +126,7 @@ describe("decode", () => {
     ["[1 2]", list(number), "", 'invalid character "2" at offset 3, , or ] expected'],
     ["", string, "", "unexpected end of JSON input"],
     ['"\u0001"', string, "", 'invalid character "\\u0001" at offset 1, the end of a string expected'],
-  ])("%s is no %o", ([json, type, path, message], { expect }) => {
+  ])("rejects %s as %o", ([json, type, path, message], { expect }) => {
     let error: unknown;
     try {
       decode(json, type);
@@ -134,13 +136,13 @@ describe("decode", () => {
     expect(error).toMatchObject({ code: "MALFORMED", message });
     expect(formatPath((error as CtyError).path)).toBe(path);
   });
-  test("skips attributes an older schema wrote, if asked to", ({ expect }) => {
+  test("skips attributes that the type does not have, with ignoreUndefinedAttributes", ({ expect }) => {
     const json = '{"old":{"x":[1]},"a":"b"}';
     expect(goString(decode(json, object({ a: string }), { ignoreUndefinedAttributes: true }))).toBe(
       'cty.ObjectVal(map[string]cty.Value{"a":cty.StringVal("b")})',
     );
   });
-  test("does not follow nesting without end", ({ expect }) => {
+  test("rejects deep nesting", ({ expect }) => {
     const deep = `{"x":${"[".repeat(50_000)}`;
     expect(() => decode(deep, object({}), { ignoreUndefinedAttributes: true })).toThrow(expect.objectContaining({ code: "LIMIT" }));
     expect(() => impliedType("[".repeat(50_000))).toThrow(expect.objectContaining({ code: "LIMIT" }));
@@ -148,7 +150,7 @@ describe("decode", () => {
 });
 
 describe("types as JSON", () => {
-  test("come back", ({ expect }) => {
+  test("are the same after encoding and decoding", ({ expect }) => {
     fc.assert(
       fc.property(types, (type) => {
         expect(decodeType(encodeType(type))).toBe(type);
@@ -170,7 +172,7 @@ describe("types as JSON", () => {
   ])("%s: %s", ([json, message], { expect }) => {
     expect(() => decodeType(json!)).toThrow(expect.objectContaining({ code: "INVALID_TYPE", message }));
   });
-  test("leave out capsules", ({ expect }) => {
+  test("cannot be encoded for capsules", ({ expect }) => {
     expect(() => encodeType(list(capsule("blob")))).toThrow("type not allowed: blob");
   });
   test("are implied by JSON", ({ expect }) => {
@@ -180,4 +182,9 @@ describe("types as JSON", () => {
     expect(() => impliedType('{"a":1,"a":"x"}')).toThrow('duplicate "a" property in JSON object');
     expect(() => impliedType("1 2")).toThrow("extraneous data after JSON object");
   });
+});
+
+test("the end of the input after a key is reported at that key", ({ expect }) => {
+  expect(() => decode('{"a"', map(number))).toThrow(expect.objectContaining({ code: "MALFORMED", path: [indexStep("a")] }));
+  expect(() => decode('{"a"', object({ a: number }))).toThrow(expect.objectContaining({ code: "MALFORMED", path: [attributeStep("a")] }));
 });

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Failure, malformed } from "../failure.ts";
-import { maxDepth } from "../limits.ts";
+import { Failure, malformed } from "../codec/failure.ts";
+import { maxDepth } from "../error/limits.ts";
 
 const plainText: RegExp = /[ !#-[\]-\uffff]*/y;
 const escapeSequence: RegExp = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Reads JSON piece by piece: what it consists of, strings, and null. */
+/** Reads JSON token by token: structure, strings, and literals. */
 export class Scanner {
   readonly text: string;
   position = 0;
   depth = 0;
 
   constructor(text: string) {
-    // Halves of surrogate pairs must not find their other halves in escape sequences.
+    // A lone surrogate must not combine with one from an escape sequence.
     this.text = text.toWellFormed();
   }
 
@@ -24,25 +24,26 @@ export class Scanner {
     this.depth--;
   }
 
-  /** The next character that is no space, still unread; empty at the end. */
+  /** Returns the next character that is not white space, without reading it; empty at the end. */
   peek(): string {
     let code = this.text.charCodeAt(this.position);
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = this.text.charCodeAt(++this.position);
     return this.text.charAt(this.position);
   }
 
-  /** Does more follow? As in Go, closing brackets too many are overlooked. */
+  /** Whether more text follows. As in Go, extra closing brackets are ignored. */
   hasMore(): boolean {
     return !["", "]", "}"].includes(this.peek());
   }
 
+  /** Returns the error for a character, or the end of the text, where something else was expected. */
   unexpected(wanted: string): Failure {
     if (this.peek() === "") return malformed("unexpected end of JSON input");
     const character = String.fromCodePoint(this.text.codePointAt(this.position)!);
     return malformed(`invalid character ${JSON.stringify(character)} at offset ${this.position}, ${wanted} expected`);
   }
 
-  /** Reads the given character, which must come next. */
+  /** Reads the given character. @throws Failure if another character comes next. */
   expect(character: string): void {
     if (this.peek() !== character) throw this.unexpected(character);
     this.position++;
@@ -73,21 +74,22 @@ export class Scanner {
     }
   }
 
-  /** Reads an array, calling `element` in front of each element. */
+  /** Reads an array and calls `element` before each element. */
   array(element: (index: number) => void): void {
-    this.#sequence("[", "]", element);
+    this.sequence("[", "]", element);
   }
 
-  /** Reads an object, calling `member` with each key, in front of its value. */
+  /** Reads an object and calls `member` with each key, before its value. */
   object(member: (key: string) => void): void {
-    this.#sequence("{", "}", () => {
+    this.sequence("{", "}", () => {
       const key = this.string();
       this.expect(":");
       member(key);
     });
   }
 
-  #sequence(open: string, close: string, item: (index: number) => void): void {
+  /** Reads items separated by commas between an opening and a closing character, and calls `item` before each. */
+  sequence(open: string, close: string, item: (index: number) => void): void {
     this.expect(open);
     this.enter();
     let next = this.peek();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizeString } from "../ctystrings/normalize.ts";
-import { reported, malformed } from "../failure.ts";
-import { goQuote } from "../go-quote.ts";
-import { bool, dynamic, number, objectFromMap, string, tupleFromArray, type Type } from "../type.ts";
+import { normalizeString } from "../text/normalize.ts";
+import { reported, malformed } from "../codec/failure.ts";
+import { goQuote } from "../text/go-quote.ts";
+import { bool, dynamic, number, objectFromMap, string, tupleFromArray } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
 /**
- * The type JSON text has by itself: objects and tuples, {@link dynamic} for null.
+ * Returns the type that follows from JSON text alone: objects, tuples for arrays, {@link dynamic} for null.
  *
- * @throws CtyError `MALFORMED` for text that is not JSON, and for a property that comes twice with different types.
+ * @throws CtyError `MALFORMED` for text that is not JSON, and for a duplicate property with different types.
  * @see go-cty json.ImpliedType
  */
 export function impliedType(json: string | Uint8Array): Type {
@@ -42,15 +43,15 @@ function implied(scanner: ValueScanner): Type {
       return tupleFromArray(elements);
     }
     case "{": {
-      const attributes = new Map<string, Type>();
+      const properties = new Map<string, Type>();
       scanner.object((key) => {
-        const name = normalizeString(key);
         const type = implied(scanner);
-        const before = attributes.get(name);
-        if (before !== undefined && before !== type) throw malformed(`duplicate ${goQuote(name)} property in JSON object`);
-        attributes.set(name, type);
+        const earlier = properties.get(key);
+        if (earlier !== undefined && earlier !== type) throw malformed(`duplicate ${goQuote(key)} property in JSON object`);
+        properties.set(key, type);
       });
-      return objectFromMap(attributes);
+      // go-cty looks for duplicates before it normalizes the names. If two names have the same normal form, go-cty uses a random one of them; here the last one is used.
+      return objectFromMap(new Map([...properties].map(([key, type]) => [normalizeString(key), type])));
     }
     default:
       throw scanner.unexpected("a value");

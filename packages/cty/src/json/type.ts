@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizeString } from "../ctystrings/normalize.ts";
-import { CtyError } from "../error.ts";
-import { Failure, reported } from "../failure.ts";
-import { goQuote } from "../go-quote.ts";
-import { perType } from "../per-type.ts";
-import {
-  bool,
-  collection,
-  dynamic,
-  number,
-  objectFromMap,
-  optional,
-  string,
-  tupleFromArray,
-  type CollectionType,
-  type OptionalAttribute,
-  type Type,
-} from "../type.ts";
-import { friendlyName } from "../type-names.ts";
+import { normalizeString } from "../text/normalize.ts";
+import { CtyError } from "../error/error.ts";
+import { Failure, reported } from "../codec/failure.ts";
+import { goQuote } from "../text/go-quote.ts";
+import { perType } from "../type/per-type.ts";
+import { bool, collection, dynamic, number, objectFromMap, optional, string, tupleFromArray } from "../type/type.ts";
+import type { CollectionType, OptionalAttribute, Type } from "../model/type.ts";
+import { friendlyName } from "../type/type-names.ts";
 import { jsonString } from "./escape.ts";
 import { Scanner } from "./scanner.ts";
 
 /**
- * A type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"string"}]`.
+ * Encodes a type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"string"}]`.
  *
  * @throws CtyError `UNSUPPORTED` for capsule types.
  * @see go-cty Type.MarshalJSON
@@ -48,9 +37,9 @@ export const encodeType: (type: Type) => string = perType((type) => {
 });
 
 /**
- * Reads a type from JSON.
+ * Decodes a type from JSON.
  *
- * @throws CtyError `INVALID_TYPE`
+ * @throws CtyError `INVALID_TYPE` for text that is not the JSON of a type.
  * @see go-cty Type.UnmarshalJSON
  */
 export function decodeType(text: string): Type {
@@ -69,7 +58,7 @@ function invalid(message: string): Failure {
 
 const primitives: Readonly<Record<string, Type>> = { string, number, bool, dynamic };
 
-/** Reads the type that comes next. */
+/** Reads the next value as a type. */
 export function readType(scanner: Scanner): Type {
   const next = scanner.peek();
   if (next === "[") return readComplexType(scanner);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { perType } from "../per-type.ts";
-import type { ObjectType } from "../type.ts";
+import { perType } from "../type/per-type.ts";
+import type { ObjectType } from "../model/type.ts";
 import { Writer } from "./writer.ts";
 
-/** The keys as msgpack in the order of the slots: go-cty writes them so, and then they need not be decoded. */
+/** The encoded attribute names in slot order. go-cty writes attributes in this order, so a reader can compare bytes instead of decoding names. */
 export const encodedNames: (type: ObjectType) => readonly Uint8Array[] = perType((type) => {
   const writer = new Writer();
   return type.names.map((name) => {

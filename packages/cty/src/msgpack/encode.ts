@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { conformingTo, type EncodeOptions } from "../encode-options.ts";
-import { CtyError } from "../error.ts";
-import { reported, unsupported, within } from "../failure.ts";
+import { conformingTo, type EncodeOptions } from "../codec/encode-options.ts";
+import { CtyError } from "../error/error.ts";
+import { reported, unsupported, within } from "../codec/failure.ts";
 import { encodeType } from "../json/type.ts";
-import { attributeStep, indexStep } from "../path-step.ts";
-import type { NumberPayload } from "../number/number.ts";
-import { isMarkedPayload, isUnknownPayload, type Payload } from "../payload.ts";
-import { perType } from "../per-type.ts";
-import { dynamic, withoutOptionalAttributes, type ListType, type ObjectType, type SetType, type TupleType, type Type } from "../type.ts";
-import { friendlyName } from "../type-names.ts";
-import { valueOf, type Value } from "../value.ts";
+import { attributeStep, indexStep } from "../value/path-step.ts";
+import type { NumberPayload } from "../payload/number-payload.ts";
+import { isMarkedPayload, isUnknownPayload, type Payload } from "../payload/payload.ts";
+import { perType } from "../type/per-type.ts";
+import { dynamic, withoutOptionalAttributes } from "../type/type.ts";
+import type { ListType, ObjectType, SetType, TupleType, Type } from "../model/type.ts";
+import { friendlyName } from "../type/type-names.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 import { encodedNames } from "./attribute-names.ts";
 import { encodeNumber } from "./number.ts";
 import { encodeUnknown } from "./unknown.ts";
@@ -21,15 +23,16 @@ const shared = new Writer();
 let busy = false;
 
 /**
- * Writes a value as msgpack, byte for byte as go-cty writes it for the type; {@link decode} needs the same type to read it.
+ * Encodes a value as msgpack, byte for byte like go-cty. {@link decode} needs the same type to read it.
  *
- * As with Node's own buffers, short results are parts of a larger `buffer`: copy one to keep it by itself, or to hand its `buffer` on.
+ * Like Node's own buffers, short results are views of a larger `buffer` that is shared with other results. Copy a result before you
+ * use its `buffer`, or to release the rest of the memory.
  *
  * @throws CtyError `UNSUPPORTED` for marks and capsules, `CONFORMANCE` for a value of another type, with their path.
  * @see go-cty msgpack.Marshal
  */
 export function encode(value: Value, type: Type, options?: EncodeOptions): Uint8Array {
-  // A capsule's own code may come back here while the shared writer is in use.
+  // The operations of a capsule type may call `encode` while the shared writer is in use.
   const writer = busy ? new Writer() : shared;
   busy = true;
   try {
@@ -41,25 +44,25 @@ export function encode(value: Value, type: Type, options?: EncodeOptions): Uint8
   }
 }
 
-/** {@link encode} into a writer that may hold other things already. */
+/** Like {@link encode}, but appends to a writer. */
 export function encodeTo(writer: Writer, value: Value, type: Type, options?: EncodeOptions): void {
   const given = conformingTo(type, value, options);
   reported(() => encoderFor(withoutOptionalAttributes(type), given.type)(writer, given.payload));
 }
 
-/** Unknown and null values that go-cty's conversion made can be of another type, or of one that lacks a part. */
+/** The encoder for values of type `given`. Unknown and null values from go-cty's conversion can have another type, or one that lacks a part. */
 function encoderFor(target: Type, given: Type | undefined): Encoder {
   const actual = given !== undefined && (target === dynamic || given.kind === target.kind) ? given : target;
   return target === actual ? encoderOf(target) : mixedEncoders(target)(actual);
 }
 
-/** Compiled once a type: a function that writes payloads of values that have exactly this type. */
+/** Compiles an encoder for payloads of exactly this type, once per type. */
 const encoderOf: (type: Type) => Encoder = perType((type) => present(type, type));
 
-/** Compiled once a pair of types, for targets with dynamic parts. */
+/** Compiles an encoder for a target with dynamic parts, once per pair of types. */
 const mixedEncoders: (target: Type) => (actual: Type) => Encoder = perType((target) => perType((actual) => present(target, actual)));
 
-/** Writes what every type allows, marks excepted, and leaves the rest to the type's own encoder. */
+/** An encoder that writes null and unknown values, rejects marks, and passes other payloads to the type's own encoder. */
 function present(target: Type, actual: Type): Encoder {
   if (target === dynamic && actual !== dynamic) return wrapped(actual);
   const encodeKnown = knownEncoder(target, actual);
@@ -72,7 +75,7 @@ function present(target: Type, actual: Type): Encoder {
   };
 }
 
-/** A value where the target's type is dynamic carries its type along. */
+/** An encoder for a target of dynamic type: it writes the value together with its type. */
 function wrapped(actual: Type): Encoder {
   let type: Uint8Array | undefined;
   return (writer, payload) => {
@@ -127,7 +130,7 @@ function knownEncoder(target: Type, actual: Type): Encoder {
   }
 }
 
-/** Of a list or set there is one encoder for all elements. */
+/** An encoder for lists, sets and tuples. Lists and sets have one encoder for all elements. */
 function sequenceEncoder(type: ListType | SetType | TupleType, encoders: readonly Encoder[]): Encoder {
   const single = type.kind === "tuple" ? undefined : encoders[0];
   return (writer, payload) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Node's Buffer with the methods that `toString` and `write` end in: several times faster for short strings. */
+/** Node's Buffer with the internal methods that `toString` and `write` call. Calling them directly is several times faster for short strings. */
 export interface FastBuffer extends Buffer {
   latin1Slice(start: number, end: number): string;
   utf8Slice(start: number, end: number): string;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Values as msgpack, the form they have in Terraform's plugin protocol: byte for byte what go-cty writes.
+ * Values as msgpack, the encoding of Terraform's plugin protocol. The bytes equal go-cty's.
  *
  * @module
  */
@@ -8,4 +8,4 @@ export { decode } from "./decode.ts";
 export { encode, encodeTo } from "./encode.ts";
 export { impliedType } from "./type-implied.ts";
 export { Writer } from "./writer.ts";
-export type { EncodeOptions } from "../encode-options.ts";
+export type { EncodeOptions } from "../codec/encode-options.ts";

@@ -84,7 +84,7 @@ describe("encode", () => {
     expect(hex(encode(value, value.type))).toBe(want);
   });
 
-  test("writes the type along where the target is dynamic", ({ expect }) => {
+  test("writes the type before the value if the target is dynamic", ({ expect }) => {
     expect(hex(encode(of(string, "a"), dynamic))).toBe(`92c408${utf8('"string"')}a161`);
     expect(hex(encode(nullOf(string), dynamic))).toBe(`92c408${utf8('"string"')}c0`);
     expect(hex(encode(unknown(string), dynamic))).toBe(`92c408${utf8('"string"')}d40000`);
@@ -92,12 +92,12 @@ describe("encode", () => {
     expect(hex(encode(of(object({ a: dynamic }), { a: 1 }), object({ a: dynamic })))).toBe(`81a16192c408${utf8('"number"')}01`);
   });
 
-  test("cuts a long prefix where it is safe", ({ expect }) => {
+  test("shortens a long prefix at a safe position", ({ expect }) => {
     const value = decode(encode(unknown(string, { prefixFull: `${"a".repeat(254)}e\u0301${"b".repeat(20)}` }), string), string);
     expect(goString(value)).toContain(`StringPrefixFull("${"a".repeat(253)}")`);
   });
 
-  test("refuses what does not conform, unless it may convert it", ({ expect }) => {
+  test("rejects a value that does not conform, and converts it with the convert option", ({ expect }) => {
     const values = of(object({ a: list(number) }), { a: [1] });
     const type = object({ a: list(string) });
     expect(() => encode(values, type)).toThrow(
@@ -107,7 +107,7 @@ describe("encode", () => {
     expect(() => encode(of(list(string), ["a"]), number, { convert })).toThrow("number required");
   });
 
-  test("refuses marks and capsules with their path", ({ expect }) => {
+  test("rejects marks and capsules, with their path", ({ expect }) => {
     const type = object({ a: list(string) });
     let error: unknown;
     try {
@@ -121,7 +121,7 @@ describe("encode", () => {
     expect(() => encode(capsuleOf(blob, {}), blob)).toThrow("capsule types not supported for msgpack encoding");
   });
 
-  test("appends to a caller's writer, and a refused value leaves the shared one usable", ({ expect }) => {
+  test("appends to a caller's writer, and can use the shared writer after an error", ({ expect }) => {
     const writer = new Writer();
     encodeTo(writer, of(number, 1), number);
     encodeTo(writer, of(bool, true), bool);
@@ -130,8 +130,8 @@ describe("encode", () => {
     expect(hex(encode(of(string, "a"), string))).toBe("a161");
   });
 
-  test("what it answered stays as it is, whatever is written later", ({ expect }) => {
-    // Of all lengths: short ones share a buffer, one does not fit into what is left of it, others need one of their own.
+  test("later calls do not change earlier results", ({ expect }) => {
+    // Texts of many lengths: short ones share a buffer, one does not fit into the rest of the buffer, long ones need their own.
     const lengths = Array.from({ length: 400 }, (_, index) => (index % 50 === 49 ? 3000 + index * 20 : (index * 37) % 300));
     const texts = lengths.map((length, index) => String.fromCharCode(97 + (index % 26)).repeat(length));
     const encoded = texts.map((text, index) => {
@@ -144,19 +144,19 @@ describe("encode", () => {
 });
 
 describe("decode", () => {
-  test("gives back what was encoded", ({ expect }) => {
+  test("reverses encode", ({ expect }) => {
     fc.assert(
       fc.property(typedValues({ unknown: true }), (value) => {
         const decoded = decode(encode(value, value.type), value.type);
         expect(same(decoded, value), `${goString(value)} became ${goString(decoded)}`).toBe(true);
         expect(decoded.type).toBe(value.type);
-        const dynamicly = decode(encode(value, dynamic), dynamic);
-        expect(same(dynamicly, value)).toBe(true);
+        const viaDynamic = decode(encode(value, dynamic), dynamic);
+        expect(same(viaDynamic, value)).toBe(true);
       }),
     );
   });
 
-  test("bytes mean to an independent reader what they mean to us", ({ expect }) => {
+  test("an independent msgpack library reads the same data", ({ expect }) => {
     const reader = new Unpackr({ int64AsType: "bigint", mapsAsObjects: false });
     fc.assert(
       fc.property(
@@ -201,7 +201,7 @@ describe("decode", () => {
     expect(goString(decode(bytes(text), type)).replace(".Refine().NewValue()", "")).toBe(want);
   });
 
-  test("keeps integers and doubles apart by precision", ({ expect }) => {
+  test("distinguishes integers and doubles by precision", ({ expect }) => {
     const double = decode(bytes("cb4000000000000000"), number);
     expect(double.payload).toEqual(numberFromDouble(2));
     expect(decode(bytes("02"), number).payload).toBe(2);
@@ -238,7 +238,7 @@ describe("decode", () => {
       "",
       "inconsistent list element types (cty.String then cty.Number)",
     ],
-  ])("%s is no %o", ([text, type, path, message], { expect }) => {
+  ])("rejects %s as %o", ([text, type, path, message], { expect }) => {
     let error: unknown;
     try {
       decode(bytes(text), type);
@@ -249,7 +249,7 @@ describe("decode", () => {
     expect(formatPath((error as CtyError).path)).toBe(path);
   });
 
-  test("does not believe lengths, and does not follow nesting without end", ({ expect }) => {
+  test("rejects lengths beyond the input, and deep nesting", ({ expect }) => {
     expect(() => decode(bytes("ddffffffff"), list(string))).toThrow(expect.objectContaining({ code: "MALFORMED" }));
     expect(() => decode(bytes("dfffffffff"), map(string))).toThrow(expect.objectContaining({ code: "MALFORMED" }));
     expect(() => decode(bytes("c8010000"), string)).toThrow(expect.objectContaining({ code: "MALFORMED" }));
@@ -261,7 +261,7 @@ describe("decode", () => {
     expect(() => decode(bytes(`92c6${deepType.length.toString(16).padStart(8, "0")}${utf8(deepType)}c0`), dynamic)).toThrow(CtyError);
   });
 
-  test("any bytes give a value or a CtyError", ({ expect }) => {
+  test("decode returns a value or throws a CtyError for any bytes", ({ expect }) => {
     const type = object({ a: dynamic, b: set(list(number)), c: map(tuple(string, bool)) });
     const valid = encode(of(type, { a: ["x", 1], b: [[1, 2.5]], c: { k: ["v", unknown(bool, { notNull: true })] } }), type);
     fc.assert(

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { malformed } from "../failure.ts";
-import { isInteger, topExponent, truncated } from "../number/binary.ts";
-import { exactDouble } from "../number/double.ts";
+import { malformed } from "../codec/failure.ts";
+import { isInteger, topExponent, truncated } from "../binary/binary.ts";
+import { exactDouble } from "../binary/double.ts";
 import { numberFromText } from "../number/big-float.ts";
-import { numberFromBigint, numberFromDouble, numberText, type NumberPayload } from "../number/number.ts";
+import { numberFromBigint, numberFromDouble, numberText } from "../number/number.ts";
+import type { NumberPayload } from "../payload/number-payload.ts";
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
-/** Integers of all widths, floats, and text for the rest. */
+/** Decodes a number: an integer of any width, a float, or decimal text. */
 export function decodeNumber(reader: Reader): NumberPayload {
   const { view } = reader;
   const code = reader.peek();
@@ -46,7 +47,7 @@ function required(number: NumberPayload | undefined): NumberPayload {
   return number;
 }
 
-/** The smallest form that is exact: an integer of 64 bits, a double, or decimal text. */
+/** Encodes a number in its smallest exact form: an integer of at most 64 bits, a double, or decimal text. */
 export function encodeNumber(writer: Writer, number: NumberPayload): void {
   if (typeof number === "number") {
     if (Number.isInteger(number)) writer.integer(number);

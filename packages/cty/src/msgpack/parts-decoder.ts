@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The structure of compound values, whatever their parts are read as.
-import { compareCodePoints } from "../code-point-order.ts";
-import { normalizeString } from "../ctystrings/normalize.ts";
-import { malformed, within } from "../failure.ts";
-import { largeMap, OrderedMap } from "../ordered-map.ts";
-import { sortedMap } from "../map-payload.ts";
-import { indexStep } from "../path-step.ts";
-import { childTypes, type CollectionType, type ListType, type ObjectType, type SetType, type TupleType, type Type } from "../type.ts";
+// Decodes the structure of compound values; the caller decodes the parts.
+import { compareCodePoints } from "../text/code-point-order.ts";
+import { normalizeString } from "../text/normalize.ts";
+import { malformed, orElse, within } from "../codec/failure.ts";
+import { largeMap, OrderedMap } from "../payload/ordered-map.ts";
+import { sortedMap } from "../payload/map-payload.ts";
+import { indexStep } from "../value/path-step.ts";
+import { childTypes } from "../type/type.ts";
+import type { CollectionType, ListType, ObjectType, SetType, TupleType, Type } from "../model/type.ts";
 import { encodedNames } from "./attribute-names.ts";
 import type { Reader } from "./reader.ts";
 
-/** Reads what comes next. */
+/** Decodes the next value. */
 type Decoder<Part> = (reader: Reader) => Part;
 
+/** A type whose values have parts. */
 export type CompoundType = CollectionType | TupleType | ObjectType;
 
-/** For types that have parts: reads them in their order, those of a map by their keys. `decoderOf` makes what reads a part. */
+/** Returns the decoder of the parts of a compound type. `decoderOf` returns the decoder of a part. */
 export function partsDecoder<Part>(type: CompoundType, decoderOf: (type: Type) => Decoder<Part>): Decoder<Part[] | Map<string, Part>> {
   const decoders = childTypes(type).map(decoderOf);
   if (type.kind === "map") return mapDecoder(decoders[0]!);
   return type.kind === "object" ? objectDecoder(type, decoders) : sequenceDecoder(type, decoders);
 }
 
-/** Of a list or set there is one decoder for all elements. */
+/** Decodes the elements of a list, set or tuple. A list or set has one decoder for all elements. */
 function sequenceDecoder<Part>(type: ListType | SetType | TupleType, decoders: readonly Decoder<Part>[]): Decoder<Part[]> {
   const single = type.kind === "tuple" ? undefined : decoders[0];
   return (reader) => {
@@ -74,14 +76,22 @@ function mapDecoder<Part>(decodeElement: Decoder<Part>): Decoder<Map<string, Par
   };
 }
 
-/** The key of a map's element; null stands for an empty one, as for Go's msgpack library. */
+/**
+ * Reads the key of a map's element. Null stands for an empty key, as for Go's msgpack library. A truncated key is reported as go-cty
+ * does: as the end of the input at the element with an empty key.
+ */
 function decodeKey(reader: Reader): string {
-  const length = reader.skipNull() ? 0 : reader.textLength();
-  if (length < 0) throw malformed("non-string key in map");
-  return reader.normalText(length);
+  let length = 0;
+  try {
+    if (!reader.skipNull()) length = reader.textLength();
+    if (length >= 0) return reader.normalText(length);
+  } catch {
+    throw within(malformed("EOF"), indexStep(""));
+  }
+  throw malformed("non-string key in map");
 }
 
-/** Reads the attributes, and answers them in the order of their names. */
+/** Decodes the attributes, and returns them in the order of their names. */
 function objectDecoder<Part>(type: ObjectType, decoders: readonly Decoder<Part>[]): Decoder<Part[]> {
   const names = encodedNames(type);
   const total = names.length;
@@ -102,7 +112,7 @@ function objectDecoder<Part>(type: ObjectType, decoders: readonly Decoder<Part>[
   };
 }
 
-/** The rest of an object whose attributes are not in order: Go's plugin libraries write them at random. */
+/** Decodes the rest of an object whose attributes are not in order. Go's plugin libraries write them in random order. */
 function decodeUnordered<Part>(reader: Reader, type: ObjectType, slots: Part[], decoders: readonly Decoder<Part>[]): void {
   const ordered = slots.length;
   const total = type.names.length;
@@ -120,12 +130,14 @@ function decodeUnordered<Part>(reader: Reader, type: ObjectType, slots: Part[], 
   for (let slot = ordered; slot < total; slot++) slots.push(rest.get(slot)!);
 }
 
-/** A key exactly as the bytes have it: go-cty does not normalise it before it looks for the attribute. */
+/** Decodes an attribute name and returns its slot. As in go-cty, the name is not normalised first. */
 function decodeAttribute(reader: Reader, type: ObjectType): number {
-  // Go's msgpack library takes null for an empty string here.
-  const length = reader.skipNull() ? 0 : reader.textLength();
-  if (length < 0) throw malformed("all keys must be strings");
-  const name = reader.text(length);
+  const name = orElse("all keys must be strings", () => {
+    // Go's msgpack library reads null as an empty string here.
+    const length = reader.skipNull() ? 0 : reader.textLength();
+    if (length < 0) throw malformed("");
+    return reader.text(length);
+  });
   const slot = type.slots.get(name);
   if (slot === undefined) throw within(malformed("unsupported attribute"), indexStep(normalizeString(name)));
   return slot;

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Failure, malformed, unsupported } from "../failure.ts";
-import type { Payload } from "../payload.ts";
-import { perType } from "../per-type.ts";
-import { setPayload } from "../set-internals.ts";
-import { string, type Type } from "../type.ts";
-import { friendlyName } from "../type-names.ts";
+import { Failure, malformed, unsupported } from "../codec/failure.ts";
+import type { Payload } from "../payload/payload.ts";
+import { perType } from "../type/per-type.ts";
+import { setPayload } from "../equality/set-internals.ts";
+import { string } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
+import { friendlyName } from "../type/type-names.ts";
 import { decodeNumber } from "./number.ts";
 import { partsDecoder } from "./parts-decoder.ts";
 import { isExtension, type Reader } from "./reader.ts";
 import { decodeUnknown } from "./unknown.ts";
 
-/** Reads a payload of the type it was made for. */
+/** Reads a payload of a fixed type. */
 export type PayloadDecoder = (reader: Reader) => Payload;
 
 const nil = 0xc0;
 
-/** Reads what every type allows: null, and unknown. Undefined if something else comes next. */
+/** Reads null or an unknown value, which every type allows. Returns undefined if the next value is neither. */
 export function decodeAbsent(reader: Reader, type: Type): Payload | undefined {
   const code = reader.peek();
   if (code === nil) {
     reader.position++;
     return null;
   }
-  // All codes of extensions lie above those of null, arrays, maps and short strings.
+  // All codes of extensions are above those of null, arrays, maps and short strings.
   return code > nil && isExtension(code) ? decodeUnknown(reader, type) : undefined;
 }
 
-/** Compiled once a type without dynamic parts: a function that reads payloads of it. */
+/** Compiles a decoder for payloads of a type without dynamic parts, once per type. */
 export const payloadDecoder: (type: Type) => PayloadDecoder = perType((type): PayloadDecoder => {
   if (type === string) return decodeStringOrAbsent;
   const decodeKnown = knownDecoder(type);
@@ -60,7 +61,7 @@ function knownDecoder(type: Type): PayloadDecoder {
   }
 }
 
-/** The most common type by far has a short way. */
+/** Reads a string, null or an unknown value. Strings are by far the most common type, so they have a fast path. */
 function decodeStringOrAbsent(reader: Reader): Payload {
   const code = reader.peek();
   if (code < nil || code === 0xd9 || code === 0xda || code === 0xdb) return decodeWholeString(reader);
@@ -68,7 +69,7 @@ function decodeStringOrAbsent(reader: Reader): Payload {
   return absent === undefined ? decodeWholeString(reader) : absent;
 }
 
-/** A value that is cut off is told as one that is none. */
+/** A decoder that reports truncated input as a missing value, like go-cty. */
 function whole(decodeWhole: PayloadDecoder, required: string): PayloadDecoder {
   return (reader) => {
     try {

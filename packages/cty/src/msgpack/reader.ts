@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizeString } from "../ctystrings/normalize.ts";
-import { Failure, malformed } from "../failure.ts";
-import { maxDepth, mostUnknownElements, promisedTooMuch } from "../limits.ts";
+import { normalizeString } from "../text/normalize.ts";
+import { Failure, malformed } from "../codec/failure.ts";
+import { maxDepth, maxUnknownElements, unknownElementsMessage } from "../error/limits.ts";
 import type { FastBuffer } from "./fast-buffer.ts";
 
 /**
- * Text is made of so many bytes at once, and strings are cut out of it: one call into the engine instead of many. As such a
- * string keeps the text alive that it was cut from, there is a limit.
+ * Number of bytes that are converted to text at once. Short strings are slices of that text, which saves calls into the engine. A
+ * slice keeps the whole text in memory, hence the limit.
  */
 const windowSize = 0x10000;
-/** Longer strings are made by themselves. */
+/** Strings longer than this are converted one by one. */
 const longString = 0x400;
 
 const nil = 0xc0;
-/** Of lengths, by how far the code is from that of the shortest. */
+/** Number of bytes of a length, by the distance of its code from the code of the shortest form. */
 const sizes = [1, 2, 4] as const;
 
-/** Reads the tokens of msgpack. Every length is checked against the bytes that are there before anything is allocated. */
+/** Reads the tokens of msgpack. Nothing is allocated for a length that the remaining bytes cannot hold. */
 export class Reader {
   readonly bytes: FastBuffer;
   position = 0;
@@ -31,13 +31,13 @@ export class Reader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The next byte, still unread. */
+  /** Returns the next byte without reading it. */
   peek(): number {
     if (this.position >= this.bytes.length) throw malformed("EOF");
     return this.bytes[this.position]!;
   }
 
-  /** Reads null if it comes next, or nothing. */
+  /** Reads null if it comes next. Returns whether it did. */
   skipNull(): boolean {
     if (this.peek() !== nil) return false;
     this.position++;
@@ -52,13 +52,13 @@ export class Reader {
     this.depth--;
   }
 
-  /** Counts elements that are there by promise only. */
-  believe(elements: number): void {
+  /** Counts the unknown elements that a refinement promises, and limits their total in one input. */
+  reserve(elements: number): void {
     this.#promised += elements;
-    if (this.#promised > mostUnknownElements) throw new Failure("LIMIT", promisedTooMuch);
+    if (this.#promised > maxUnknownElements) throw new Failure("LIMIT", unknownElementsMessage);
   }
 
-  /** Where so many bytes begin that are read with this. */
+  /** Reads the given number of bytes and returns the position of the first. */
   take(size: number): number {
     const start = this.position;
     if (size > this.bytes.length - start) throw malformed("unexpected EOF");
@@ -66,43 +66,49 @@ export class Reader {
     return start;
   }
 
-  /** Reads true or false; undefined for anything else. */
+  /** Reads a boolean; returns undefined for anything else. */
   bool(): boolean | undefined {
     const code = this.uint8();
     return code === 0xc3 || (code === 0xc2 ? false : undefined);
   }
 
+  /** Reads one byte. */
   uint8(): number {
     return this.bytes[this.take(1)]!;
   }
 
-  /** A number in 1, 2 or 4 bytes, without a sign. */
+  /** Reads an unsigned integer of 1, 2 or 4 bytes. */
   unsigned(size: 1 | 2 | 4): number {
     const at = this.take(size);
     return size === 1 ? this.bytes[at]! : size === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
   }
 
-  /** The length in the header of an array; -1, and nothing read, if there is none. */
+  /**
+   * Reads the header of an array and returns its length. Returns -1, without advancing, if the next value is not an array or its
+   * header is truncated. The length may be larger than the number of bytes that follow: allocate as elements are read.
+   */
   arrayLength(): number {
-    return this.#count(0x90, 0xdc, 1);
+    return this.#count(0x90, 0xdc);
   }
 
-  /** The length in the header of a map; -1, and nothing read, if there is none. */
+  /** Reads the header of a map and returns its length, as {@link arrayLength} does for arrays. */
   mapLength(): number {
-    return this.#count(0x80, 0xde, 2);
+    return this.#count(0x80, 0xde);
   }
 
-  #count(short: number, long: number, bytesEach: number): number {
+  #count(short: number, long: number): number {
     const code = this.peek();
-    const isShort = code >= short && code < short + 16;
-    if (!isShort && code !== long && code !== long + 1) return -1;
+    if (code >= short && code < short + 16) {
+      this.position++;
+      return code - short;
+    }
+    const size = code === long ? 2 : code === long + 1 ? 4 : 0;
+    if (size === 0 || size >= this.bytes.length - this.position) return -1;
     this.position++;
-    const length = isShort ? code - short : this.unsigned(code === long ? 2 : 4);
-    if (length * bytesEach > this.bytes.length - this.position) throw malformed("EOF");
-    return length;
+    return this.unsigned(size);
   }
 
-  /** The length in the header of a string or byte string; -1, and nothing read, if there is none. */
+  /** Reads the header of a string or byte string and returns its length. Returns -1, without advancing, for anything else. */
   textLength(): number {
     const code = this.peek();
     if (code >= 0xa0 && code <= 0xbf) {
@@ -115,24 +121,24 @@ export class Reader {
     return this.unsigned(sizes[width]!);
   }
 
-  /** Text of the given size, as it is; what is not UTF-8 becomes U+FFFD. */
+  /** Reads text of the given number of bytes. Invalid UTF-8 becomes U+FFFD. */
   text(length: number): string {
     const start = this.take(length);
     const end = start + length;
     return this.#isAscii(start, end) ? this.#ascii(start, end) : this.bytes.utf8Slice(start, end);
   }
 
-  /** Text of the given size in normal form C, which ASCII always is. */
+  /** Reads text of the given number of bytes and returns it in normal form C. */
   normalText(length: number): string {
     const text = this.text(length);
-    // Text that is not ASCII has fewer characters than bytes.
+    // Text that is not ASCII has fewer UTF-16 units than bytes. ASCII is always in normal form C.
     return text.length === length ? text : normalizeString(text);
   }
 
   #isAscii(start: number, end: number): boolean {
     const { bytes } = this;
     let at = start;
-    // Most strings are short. In long ones, eight bytes are looked at in one go.
+    // Most strings are short. Long strings are checked eight bytes at a time.
     const view = this.view;
     for (; end - at >= 16; at += 8) if (((view.getUint32(at) | view.getUint32(at + 4)) & 0x80808080) !== 0) return false;
     for (; at < end; at++) if (bytes[at]! >= 0x80) return false;
@@ -148,13 +154,13 @@ export class Reader {
     return this.#window.slice(0, end - start);
   }
 
-  /** Bytes of the given size, not copied. */
+  /** Reads the given number of bytes, without copying them. */
   slice(length: number): Uint8Array {
     const start = this.take(length);
     return this.bytes.subarray(start, start + length);
   }
 
-  /** Reads the given bytes if they come next, or nothing. */
+  /** Reads the given bytes if they come next. Returns whether they did. */
   skipIf(expected: Uint8Array): boolean {
     const start = this.position;
     const { length } = expected;
@@ -164,7 +170,7 @@ export class Reader {
     return true;
   }
 
-  /** Reads the header of an extension: its type and size. */
+  /** Reads the header of an extension and returns its type and length in bytes. */
   extension(): { readonly type: number; readonly length: number } {
     const code = this.uint8();
     const length = code >= 0xd4 && code <= 0xd8 ? 1 << (code - 0xd4) : this.unsigned(sizes[code - 0xc7]!);
@@ -172,7 +178,7 @@ export class Reader {
   }
 }
 
-/** Does an extension begin with this byte? */
+/** Whether the byte starts an extension. */
 export function isExtension(code: number): boolean {
   return (code >= 0xd4 && code <= 0xd8) || (code >= 0xc7 && code <= 0xc9);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { reported, malformed } from "../failure.ts";
-import { bool, dynamic, number, objectFromMap, string, tupleFromArray, type Type } from "../type.ts";
+import { reported, malformed } from "../codec/failure.ts";
+import { bool, dynamic, number, objectFromMap, string, tupleFromArray } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
 import { isExtension, Reader } from "./reader.ts";
 
 /**
- * The type msgpack bytes have by themselves: objects and tuples, {@link dynamic} for null and everything unknown.
+ * The type that follows from msgpack alone: objects for maps, tuples for arrays, {@link dynamic} for null and unknown values.
  *
  * @throws CtyError `MALFORMED` for bytes that are not msgpack, or more than one value; `LIMIT` for more than 1000 nested levels.
  * @see go-cty msgpack.ImpliedType
@@ -18,7 +19,7 @@ export function impliedType(bytes: Uint8Array): Type {
   });
 }
 
-/** How many bytes numbers take that do not fit into their code, which is one of them. */
+/** Number of bytes of floats and integers, including their code, by code from 0xca. */
 const numberSizes = [5, 9, 2, 3, 5, 9, 2, 3, 5, 9];
 
 function implied(reader: Reader): Type {
@@ -37,7 +38,8 @@ function implied(reader: Reader): Type {
   if (attributes >= 0) return impliedObject(reader, attributes);
   const elements = reader.arrayLength();
   if (elements >= 0) return impliedTuple(reader, elements);
-  // Byte strings are none.
+  if (code >= 0xdc && code <= 0xdf) throw malformed("unexpected EOF");
+  // Byte strings have no type.
   const length = code < 0xc4 || code > 0xc6 ? reader.textLength() : -1;
   if (length < 0) throw malformed(`unsupported msgpack code 0x${code.toString(16)}`);
   reader.slice(length);

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import { safeKnownPrefix, safePartOfCut } from "../ctystrings/prefix.ts";
-import { CtyError } from "../error.ts";
-import { Failure, malformed } from "../failure.ts";
-import { numberToBigint, type NumberPayload } from "../number/number.ts";
-import { REFINED_WITH_NOTHING, UNKNOWN, type CollectionLength, type NumberBound, type Payload, type Refinement } from "../payload.ts";
-import { dynamic, isCollectionType, number, string, type Type } from "../type.ts";
-import { refinePayload, type Refinements } from "../unknown-refinement.ts";
+import { safeKnownPrefix, safePartOfCut } from "../text/prefix.ts";
+import { CtyError } from "../error/error.ts";
+import { Failure, malformed, orElse } from "../codec/failure.ts";
+import { numberToBigint } from "../number/number.ts";
+import type { NumberPayload } from "../payload/number-payload.ts";
+import {
+  REFINED_WITH_NOTHING,
+  UNKNOWN,
+  type CollectionLength,
+  type NumberBound,
+  type Payload,
+  type Refinement,
+} from "../payload/payload.ts";
+import { dynamic, isCollectionType, number, string } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
+import { refinePayload, type Refinements } from "../refinement/unknown-refinement.ts";
 import { decodeNumber, encodeNumber } from "./number.ts";
 import { isExtension, Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
-/** The extension type of an unknown value with refinements; a bare one is any extension of at most one byte. */
+/** The extension type of an unknown value with refinements. Any extension of at most one byte is an unknown value without refinements. */
 const refinedExtension = 0x0c;
 const largestRefinement = 1024;
 const longestPrefix = 256;
@@ -23,12 +32,9 @@ const maxKey = 4;
 const lengthMinKey = 5;
 const lengthMaxKey = 6;
 
-/** What stands for an unlimited length in Go. */
-const maxInt = 9223372036854775807n;
-
 /**
- * Reads an unknown value. Keys of the refinement map that are not known are refused: go-cty means to skip them, but reads
- * on inside their values. Contradicting refinements are refused where go-cty panics.
+ * Reads an unknown value. Unknown keys of the refinement map are rejected: go-cty intends to skip them, but continues inside their
+ * values. Contradicting refinements, for which go-cty panics, are rejected too.
  *
  * @see go-cty msgpack unmarshalUnknownValue
  */
@@ -52,33 +58,24 @@ export function decodeUnknown(reader: Reader, type: Type): Payload {
     isNull ||= makesNull === true;
     try {
       payload = refinePayload(type, payload, promises);
-      // Null goes with promises of what else the value would be, if only they do not contradict each other.
+      // A null refinement may occur together with other refinements if these do not contradict each other.
       if (isNull) refinePayload(type, payload, { null: true });
     } catch (error) {
       if (!(error instanceof CtyError)) throw error;
       throw new Failure(error.code === "LIMIT" ? "LIMIT" : "MALFORMED", error.message, error);
     }
   }
-  if (Array.isArray(payload)) reader.believe(payload.length);
+  if (Array.isArray(payload)) reader.reserve(payload.length);
   return isNull ? null : payload;
 }
 
-/** Go's msgpack library takes null for a map without entries, and skips the header of an extension in front of a map. */
+/** Reads the number of refinements. Go's msgpack library reads null as an empty map, and skips an extension header before a map. */
 function refinementCount(reader: Reader): number {
   if (isExtension(reader.peek())) reader.extension();
   if (reader.skipNull()) return 0;
   const length = reader.mapLength();
   if (length < 0) throw malformed("");
   return length;
-}
-
-/** Whatever is wrong, it is told as this problem. */
-function orElse<T>(problem: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof Failure ? malformed(problem) : error;
-  }
 }
 
 const inBody = "failed to decode msgpack extension body: ";
@@ -92,7 +89,7 @@ function decodeRefinement(reader: Reader, type: Type): Refinements {
   if (key === undefined) throw malformedBody("non-integer key in map");
   switch (Number(key)) {
     case nullnessKey: {
-      // Go's msgpack library reads null as false here, as "" where a string is meant, and as 0 for an integer.
+      // Go's msgpack library reads null as false here, as "" in place of a string, and as 0 in place of an integer.
       const isNull = !reader.skipNull() && reader.bool();
       if (isNull === undefined) throw malformedBody("null refinement is not boolean");
       return isNull ? { null: true } : { notNull: true };
@@ -113,7 +110,7 @@ function decodeRefinement(reader: Reader, type: Type): Refinements {
       if (!isCollectionType(type)) throw malformedBody("length lower bound refinement for non-collection type");
       const bound = integer(reader);
       if (bound === undefined) throw malformedBody("length bound refinement must be integer or [integer, bool] array");
-      return Number(key) === lengthMinKey ? { lengthMin: lengthOf(bound) } : bound >= maxInt ? {} : { lengthMax: lengthOf(bound) };
+      return Number(key) === lengthMinKey ? { lengthMin: bound } : { lengthMax: bound };
     }
     case minKey:
     case maxKey: {
@@ -126,12 +123,7 @@ function decodeRefinement(reader: Reader, type: Type): Refinements {
   }
 }
 
-function lengthOf(bound: bigint): CollectionLength {
-  const narrow = Number(bound);
-  return Number.isSafeInteger(narrow) ? narrow : bound;
-}
-
-/** An integer of 64 bits with a sign; undefined for anything else. */
+/** Reads a signed integer of 64 bits; undefined for any other value. */
 function integer(reader: Reader): bigint | undefined {
   if (reader.skipNull()) return 0n;
   const code = reader.peek();
@@ -148,7 +140,7 @@ function decodeBound(reader: Reader): NumberBound {
 }
 
 /**
- * Writes an unknown value: three bytes, or an extension with a map of what is known about it.
+ * Writes an unknown value: three bytes, or an extension with a map of its refinements.
  *
  * @see go-cty msgpack marshalUnknownValue
  */
@@ -166,7 +158,7 @@ export function encodeUnknown(writer: Writer, refinement: Refinement = {}): void
   writer.raw(body);
 }
 
-/** Answers how many entries there are. */
+/** Writes the entries of the refinement map, and returns their number. */
 function encodeRefinement(writer: Writer, { notNull, prefix, min, max, lengthMin, lengthMax }: Refinement): number {
   let entries = 0;
   const key = (key: number): void => {
@@ -199,12 +191,12 @@ function encodeRefinement(writer: Writer, { notNull, prefix, min, max, lengthMin
   return entries;
 }
 
-/** A long prefix is cut to 255 bytes, and from there to where it is safe to cut. */
+/** Shortens a long prefix to 255 bytes, and then to the last position where no following character can change it. */
 function shortened(prefix: string): string {
   const bytes = Buffer.from(prefix);
   if (bytes.length <= longestPrefix) return prefix;
   let end = longestPrefix - 1;
-  // UTF-8: bytes after the first of a character begin with 10.
+  // In UTF-8, all bytes of a character after the first begin with the bits 10.
   while ((bytes[end]! & 0xc0) === 0x80) end--;
   const complete = bytes.subarray(0, end).toString();
   return end === longestPrefix - 1 ? safeKnownPrefix(complete) : safePartOfCut(complete);

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { malformed, orMalformed } from "../failure.ts";
+import { malformed, orMalformed } from "../codec/failure.ts";
 import { decodeType } from "../json/type.ts";
-import { perType } from "../per-type.ts";
-import { isCollectionType, isExact, type Type } from "../type.ts";
-import { composed } from "../value-init.ts";
-import { valueOf, type Value } from "../value.ts";
+import { perType } from "../type/per-type.ts";
+import { isCollectionType, isExact } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
+import { composed } from "../construction/value-init.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 import { partsDecoder, type CompoundType } from "./parts-decoder.ts";
 import { decodeAbsent, payloadDecoder } from "./payload-decoder.ts";
 import type { Reader } from "./reader.ts";
 
-/** Reads a value, whose concrete type only the bytes tell. */
+/** Reads a value whose concrete type is in the input. */
 type ValueDecoder = (reader: Reader) => Value;
 
-/** Compiled once a type with dynamic parts or optional attributes: a function that reads values, whose types only the bytes tell. */
+/** Compiles a decoder for values of a type with dynamic parts or optional attributes, once per type. */
 export const valueDecoder: (type: Type) => ValueDecoder = perType((type): ValueDecoder => {
   if (isExact(type)) {
     const decodePayload = payloadDecoder(type);
@@ -32,15 +34,15 @@ function compoundDecoder(type: CompoundType): ValueDecoder {
     const values = [...parts.values()];
     const keys = parts instanceof Map ? [...parts.keys()] : type.kind === "object" ? type.names : [];
     const elementType = isCollectionType(type) && values.length === 0 ? type.element : undefined;
-    // Elements of different types are refused where they stand: no list can hold them.
+    // Elements of different types are an error here: a collection cannot hold them.
     return orMalformed(() => composed(type.kind, values, keys, elementType));
   };
 }
 
-/** `[type as JSON, value]` */
+/** Reads a value of dynamic type: an array `[type as JSON, value]`. */
 function decodeDynamic(reader: Reader): Value {
   const length = reader.arrayLength();
-  if (length < 0) throw malformed("msgpack: a dynamic value must be an array of its type and itself");
+  if (length < 0) throw malformed("msgpack: a dynamic value must be an array");
   if (length !== 2) throw malformed("dynamic value array must have exactly two elements");
   const size = reader.textLength();
   if (size < 0) throw malformed("msgpack: the type of a dynamic value must be bytes");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FastBuffer } from "./fast-buffer.ts";
 
-/** As large as what Node cuts small buffers from; what is at most half of it is handed out as it stands, without a copy. */
+/** Size of the buffer, equal to Node's pool for small buffers. Results of at most half this size are returned without a copy. */
 const slabSize = 8192;
-/** A buffer that had to grow beyond this is given back. */
+/** A buffer that has grown beyond this size is released. */
 const largestKept = 1 << 20;
 const shortString = 24;
 
@@ -15,7 +15,7 @@ function allocate(size: number): FastBuffer {
 export class Writer {
   #bytes: FastBuffer = allocate(slabSize);
   #view: DataView = new DataView(this.#bytes.buffer);
-  /** What stands before this has been handed out. */
+  /** Start of the bytes that have not been returned. The bytes before it belong to earlier results. */
   #base = 0;
   #position = 0;
 
@@ -23,12 +23,12 @@ export class Writer {
     return this.#position - this.#base;
   }
 
-  /** Goes back to a shorter length. */
+  /** Discards all bytes after `length`. */
   truncate(length: number): void {
     this.#position = this.#base + length;
   }
 
-  /** A copy of what has been written from `start` on, which is then forgotten. */
+  /** Removes the bytes from `start` on, and returns a copy of them. */
   take(start = 0): Uint8Array {
     const from = this.#base + start;
     const result = new Uint8Array(this.#position - from);
@@ -37,7 +37,7 @@ export class Writer {
     return result;
   }
 
-  /** All that has been written, which is then forgotten. Where it is short, it shares its memory with what is handed out later. */
+  /** Removes and returns all bytes. A short result shares its memory with later results. */
   finish(): Uint8Array {
     const { length } = this;
     if (length > slabSize / 2) {
@@ -50,7 +50,7 @@ export class Writer {
     return result;
   }
 
-  /** Goes on in a buffer of its own, with what has been written and not been handed out. */
+  /** Moves the bytes that have not been returned to a new buffer. */
   #resize(size: number): void {
     const next = allocate(size);
     const { length } = this;
@@ -82,7 +82,7 @@ export class Writer {
     for (let index = 0; index < bytes.length; index++) this.#bytes[at + index] = bytes[index]!;
   }
 
-  /** A code and a number of 8, 16 or 32 bits. */
+  /** Writes a code and a number of 8, 16 or 32 bits. */
   #coded(code: number, bits: 8 | 16 | 32, value: number): void {
     const at = this.#reserve(1 + bits / 8);
     this.#bytes[at] = code;
@@ -91,7 +91,7 @@ export class Writer {
     else this.#view.setUint32(at + 1, value);
   }
 
-  /** A number in the least of 8, 16 or 32 bits, after one of three codes in a row. */
+  /** Writes a number in as few of 8, 16 or 32 bits as possible, after one of three consecutive codes. */
   #sized(code: number, size: number): void {
     if (size < 0x100) this.#coded(code, 8, size);
     else if (size < 0x10000) this.#coded(code + 1, 16, size);
@@ -134,7 +134,7 @@ export class Writer {
     this.#bytes.utf8Write(text, at, size);
   }
 
-  /** ASCII text that fits a one-byte header; writes nothing if it is not. */
+  /** Writes ASCII text with a one-byte header. Writes nothing and returns false if the text is not ASCII. */
   #shortText(text: string, length: number): boolean {
     const at = this.#reserve(length + 1);
     const bytes = this.#bytes;
@@ -150,7 +150,7 @@ export class Writer {
     return true;
   }
 
-  /** An integer between -2^53 and 2^53. */
+  /** Writes an integer between -2^53 and 2^53. */
   integer(value: number): void {
     if (value >= 0x100000000 || value < -0x80000000) this.integer64(BigInt(value));
     else if (value >= -0x20 && value < 0x80) this.byte(value & 0xff);
@@ -160,7 +160,7 @@ export class Writer {
     else this.#coded(0xd2, 32, value >>> 0);
   }
 
-  /** An integer of 64 bits that needs more than 32. */
+  /** Writes an integer of 64 bits that needs more than 32. */
   integer64(value: bigint): void {
     const at = this.#reserve(9);
     this.#bytes[at] = value < 0n ? 0xd3 : 0xcf;

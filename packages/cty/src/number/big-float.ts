@@ -1,55 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Binary } from "./binary.ts";
-import { parseBinary, textPrecision } from "./parse.ts";
+import { reduced, type Binary } from "../binary/binary.ts";
+import { parseBinary, textPrecision } from "../binary/parse.ts";
+import type { BigFloat as BigFloatPayload } from "../payload/number-payload.ts";
 import { shortestText } from "./text.ts";
 
-/**
- * A number that no JavaScript number stands for: a binary floating point number with its own precision in bits, which
- * decides how results of arithmetic are rounded and how many digits its text has. Immutable.
- */
-export class BigFloat {
+/** Constructor of {@link BigFloat}. */
+export interface BigFloatConstructor {
+  /**
+   * Prefer {@link numberFromText} and the functions beside it.
+   *
+   * @param text - canonical text of the number; may be undefined if `binary` is given.
+   * @param binary - exact value of the number, of which the mantissa may be even; may be undefined if `text` is given.
+   */
+  new (precision: number, text: string | undefined, binary: Binary | undefined): BigFloat;
+  readonly prototype: BigFloat;
+}
+
+const inspect: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
+
+class LazyBigFloat implements BigFloatPayload {
   readonly kind = "number" as const;
-  /** Bits of mantissa: 512 for text, 64 for integers, 53 for doubles. */
   readonly precision: number;
   #text: string | undefined;
   #binary: Binary | undefined;
 
-  /** Use {@link numberFromText} and its like. One of `text`, which must be canonical, and `binary` may be left out. */
   constructor(precision: number, text: string | undefined, binary: Binary | undefined) {
     this.precision = precision;
     this.#text = text;
     this.#binary = binary;
   }
 
-  /** The exact value. */
-  get binary(): Binary {
+  /** The exact value, of which the mantissa may be even. */
+  get exact(): Binary {
     return (this.#binary ??= parseBinary(this.#text!)!);
   }
 
-  /** Decimal notation without exponent; `+Inf` and `-Inf`. */
+  get binary(): Binary {
+    return (this.#binary = reduced(this.exact));
+  }
+
   toString(): string {
-    return (this.#text ??= shortestText(this.#binary!, this.precision));
+    return (this.#text ??= shortestText(this.binary, this.precision));
   }
 
   toJSON(): string {
     return this.toString();
   }
+
+  [inspect](): string {
+    return `BigFloat(${this.toString()})`;
+  }
 }
 
-Object.defineProperty(BigFloat.prototype, Symbol.for("nodejs.util.inspect.custom"), {
-  value(this: BigFloat): string {
-    return `BigFloat(${this.toString()})`;
-  },
-});
+/**
+ * A number that no JavaScript number represents: a binary floating-point number with its own precision. The precision decides
+ * how results of arithmetic are rounded and how many digits the text has. Immutable.
+ */
+export type BigFloat = BigFloatPayload;
+/** Class of {@link BigFloat} numbers. Text is parsed, and written, only when it is needed. */
+export const BigFloat: BigFloatConstructor = LazyBigFloat;
 
-/** Text that is, character by character, what {@link BigFloat.toString} would write for the number it stands for. */
+/** Returns the exact value of a number, of which the mantissa may be even. */
+export function exactOf(x: BigFloat): Binary {
+  return x instanceof LazyBigFloat ? x.exact : x.binary;
+}
+
+/** Matches text that equals what {@link BigFloat.toString} returns for the number. */
 const canonicalText: RegExp = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/;
-/** Up to so many digits, text is found again after a detour over 512 bits. */
+/** Number of digits up to which a decimal number is the same after conversion to 512 bits and back. */
 const exactDigits = 150;
 
 const small = new Map<string, BigFloat>();
 
-/** Reads a number as go-cty's ParseNumberVal does, with 512 bits; undefined if the text is none. Canonical text is kept, not parsed. */
+/** Parses a number with 512 bits as go-cty's ParseNumberVal does; undefined for other text. Canonical text is parsed only when needed. */
 export function numberFromText(text: string): BigFloat | undefined {
   if (text.length <= exactDigits && canonicalText.test(text)) {
     if (text.length > 3) return new BigFloat(textPrecision, text, undefined);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "../error.ts";
-import { bitLength, isInfinite, topExponent, type Binary } from "./binary.ts";
+import { CtyError } from "../error/error.ts";
+import { isInfinite, topExponent, type Binary } from "../binary/binary.ts";
 
 /** Decimal digits without trailing zeros: the number is `0.DIGITS × 10^point`. */
 export interface Decimal {
@@ -8,18 +8,18 @@ export interface Decimal {
   readonly point: number;
 }
 
-/** Significant digits in the text that hashes are made of. */
+/** Number of significant digits in the text that hashes use. */
 const hashDigits = 10;
 
 /**
- * No text is written for numbers beyond 2^this, which is about 10^10000, and none that is nearer to zero. Few bytes can name
- * a number that would take seconds to write, and a message holds many of them; Go would write them.
+ * Largest exponent of two, about 10^10000, of a number that is written as digits; likewise the smallest. A few bytes of input can
+ * encode a number that takes seconds to write. Go has no such limit.
  */
 const largestExponent = 33_220;
 
 /**
- * The number in decimal notation without an exponent, with as few digits as tell it from its neighbours of the given
- * precision. This is how JSON and msgpack write numbers, and what decides their equality.
+ * Returns the number in decimal notation without an exponent, with the fewest digits that distinguish it from its neighbours of the
+ * given precision. JSON and msgpack use this text, and equality of numbers compares it.
  *
  * @throws CtyError `LIMIT` beyond 2^±33220, which is about 10^±10000.
  * @see go math/big Float.Text('f', -1)
@@ -33,7 +33,7 @@ export function shortestText(x: Binary, precision: number): string {
 }
 
 /**
- * The number with ten significant digits, with an exponent where Go's `%.10g` has one. The hash of a number is made of it.
+ * Returns the number with ten significant digits, with an exponent where Go's `%.10g` has one. Hashes contain this text.
  *
  * @see go math/big Float.Text('g', 10), which is Float.String
  */
@@ -41,12 +41,12 @@ export function tenDigitText(x: Binary): string {
   return special(x) ?? scientific(x, roundHalfEven(exactDecimal(x.mantissa, x.exponent), hashDigits), hashDigits);
 }
 
-/** The number with as few digits as {@link shortestText}, with an exponent from a million on: Go's `%v`. */
+/** Returns the number with as few digits as {@link shortestText}, with an exponent from 1e6: Go's `%v`. */
 export function shortestScientificText(x: Binary, precision: number): string {
   return special(x) ?? scientific(x, shortestDecimal(x, precision), 6);
 }
 
-/** Zero and infinity. */
+/** Returns the text of zero and infinity; undefined for other numbers. */
 function special(x: Binary): string | undefined {
   if (x.mantissa === 0n) return x.negative ? "-0" : "0";
   if (isInfinite(x)) return x.negative ? "-Inf" : "+Inf";
@@ -65,11 +65,11 @@ function scientific(x: Binary, decimal: Decimal, threshold: number): string {
   return `${sign}${digits[0]}${tail}e${exponent < 0 ? "-" : "+"}${size}`;
 }
 
-/** @throws CtyError `LIMIT` for a number whose digits would not fit into memory. */
+/** Rejects a number with too many digits. @throws CtyError `LIMIT` for such a number. */
 export function refuseHuge(x: Binary): void {
   const top = topExponent(x);
   if (Math.abs(top) <= largestExponent) return;
-  throw new CtyError("LIMIT", `a number of the size of 2^${top} is too large to be written in digits`);
+  throw new CtyError("LIMIT", `a number of about 2^${top} has too many digits`);
 }
 
 function plain({ digits, point }: Decimal): string {
@@ -84,14 +84,14 @@ function decimalOf(digits: string, point: number): Decimal {
   return { digits: digits.slice(0, end), point: end === 0 ? 0 : point };
 }
 
-/** `mantissa × 2^exponent` to its last digit. */
+/** Returns all digits of `mantissa × 2^exponent`. */
 export function exactDecimal(mantissa: bigint, exponent: number): Decimal {
   const scaled = exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent);
   const digits = String(scaled);
   return decimalOf(digits, digits.length + Math.min(exponent, 0));
 }
 
-/** The decimal with at most so many digits. A length below zero leaves it as it is. */
+/** Rounds the decimal to at most `length` digits, ties to even. A negative length leaves it unchanged. */
 export function roundHalfEven(decimal: Decimal, length: number): Decimal {
   const { digits } = decimal;
   if (length < 0 || length >= digits.length) return decimal;
@@ -112,7 +112,7 @@ function roundUp({ digits, point }: Decimal, length: number): Decimal {
   return { digits: digits.slice(0, last - 1) + String(Number(digits[last - 1]) + 1), point };
 }
 
-/** The last digits that were asked for; `more` says that others follow which are not all zero. */
+/** The last digits of an expansion. `more` says whether further digits follow that are not all zero. */
 interface Ending {
   readonly digits: string;
   readonly more: boolean;
@@ -120,20 +120,19 @@ interface Ending {
 
 type Expansion = Decimal & Ending;
 
-/** Decimal places beyond which a unit of the last bit is seen in full: its digits start this many places further left. */
+/** Number of decimal places that are added to those of a unit of the last bit, so that the unit is represented exactly enough. */
 const clearPlaces = 3;
 const placesPerBit = Math.log10(2);
 
 /**
- * Walks along the digits of the number and of the two numbers half a unit of the last bit below and above it, until a
- * number with so few digits lies between them. Go compares the digits by position, not by decimal place, also where the
- * neighbours have a digit more or less, and takes half a unit below as large as above also for powers of two, where it is
- * smaller: so does this, or texts would differ.
+ * Returns the shortest decimal that lies between the two numbers half a unit of the last bit below and above the number. As in Go,
+ * digits are compared by position and not by decimal place, even if the neighbours have a digit more or less. As in Go, half a unit
+ * below is as large as half a unit above, even for powers of two. Otherwise texts would differ.
  *
  * @see go math/big roundShortest
  */
 export function shortestDecimal(x: Binary, precision: number): Decimal {
-  const shift = precision + 1 - bitLength(x.mantissa);
+  const shift = precision + 1 - x.bits;
   const middle = x.mantissa << BigInt(shift);
   const { lower, value, upper, alike } = expansions(middle, x.exponent - shift);
   const inclusive = (middle & 2n) === 0n;
@@ -157,15 +156,15 @@ function digitAt({ digits }: Ending, index: number): number {
 
 interface Expansions {
   readonly value: Expansion;
-  /** How many of the first digits are the same in all three; they are left out of the others. */
+  /** Number of leading digits that are the same in all three. They are omitted from `lower` and `upper`. */
   readonly alike: number;
   readonly lower: Ending;
   readonly upper: Ending;
 }
 
 /**
- * The digits of `(mantissa - 1) × 2^exponent`, `mantissa × 2^exponent` and `(mantissa + 1) × 2^exponent`: of fractions no
- * more than are needed to see how the three differ, which is a third of all that there are.
+ * Returns the digits of `(mantissa - 1) × 2^exponent`, `mantissa × 2^exponent` and `(mantissa + 1) × 2^exponent`. Of fractions, only
+ * the digits in which the three can differ are computed, about a third of all.
  */
 function expansions(mantissa: bigint, exponent: number): Expansions {
   const places = Math.min(-exponent, Math.ceil(-exponent * placesPerBit) + clearPlaces);
@@ -182,7 +181,7 @@ function expansions(mantissa: bigint, exponent: number): Expansions {
   const above = (scaled + unit) >> bits;
   const digits = String(whole);
   const value = expansion(digits, shown, isCut && BigInt.asUintN(drop, scaled) !== 0n);
-  // The three seldom differ in more than their last digits, and then two conversions to text can be spared.
+  // Usually only the last digits differ, which saves two conversions to text.
   const alike = digits.length - tailDigits;
   const tail = Number(digits.slice(-tailDigits));
   const lowerTail = tail - Number(whole - below);
@@ -194,10 +193,10 @@ function expansions(mantissa: bigint, exponent: number): Expansions {
   return { value, alike: 0, lower: expansion(String(below), shown, isCut), upper: expansion(String(above), shown, isCut) };
 }
 
-/** So many digits are compared as JavaScript numbers. */
+/** Number of last digits that are compared as JavaScript numbers. */
 const tailDigits = 12;
 
-/** `more` keeps zeros at the end: they are not the end. */
+/** Returns an expansion. With `more`, trailing zeros are kept, because other digits follow. */
 function expansion(digits: string, places: number, more: boolean): Expansion {
   const point = digits.length - places;
   return more ? { digits, point, more } : { ...decimalOf(digits, point), more };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "../error.ts";
+import { CtyError } from "../error/error.ts";
 import {
   absoluteNumber,
   addNumbers,
@@ -17,35 +17,38 @@ import {
   numberSign,
   positiveInfinity as positiveInfinityNumber,
   zeroNumber,
-  type NumberPayload,
 } from "../number/number.ts";
+import type { NumberPayload } from "../payload/number-payload.ts";
 import { operands } from "./operand.ts";
-import { isNumberPayload, UNKNOWN, UNKNOWN_NOT_NULL, type Payload } from "../payload.ts";
-import { dynamic, number, type NumberType, type Type } from "../type.ts";
-import { refinePayload, type Refinements } from "../unknown-refinement.ts";
-import { payloadRange } from "../value-range.ts";
-import { valueOf, type Value } from "../value.ts";
+import { isNumberPayload, UNKNOWN, UNKNOWN_NOT_NULL, type Payload } from "../payload/payload.ts";
+import { dynamic, number } from "../type/type.ts";
+import type { NumberType, Type } from "../model/type.ts";
+import { refinePayload, type Refinements } from "../refinement/unknown-refinement.ts";
+import { payloadRange } from "../refinement/value-range.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 
 type Operation = (a: NumberPayload, b: NumberPayload) => NumberPayload;
 
-/** The number 0 as go-cty's constant: the one zero whose product with an unknown number is known. */
+/** go-cty's constant 0. As in go-cty, only the product of an unknown number with this zero is known. */
 export const zero: Value<NumberType> = valueOf(number, zeroNumber);
-/** Infinity as go-cty's constant: the one infinity {@link modulo} works with, and that no bound of an unknown number can be. */
+/** go-cty's constant for infinity. As in go-cty, {@link modulo} accepts only this infinity, and it cannot be a bound of an unknown number. */
 export const positiveInfinity: Value<NumberType> = valueOf(number, positiveInfinityNumber);
-/** As {@link positiveInfinity}, with the other sign. */
+/** go-cty's constant for negative infinity; see {@link positiveInfinity}. */
 export const negativeInfinity: Value<NumberType> = valueOf(number, negativeInfinityNumber);
 
 /**
- * The sum, with the precision of the more precise operand. Of an unknown number, one with the bounds that follow.
+ * The sum, with the precision of the more precise operand. If an operand is unknown, so is the sum, with the bounds that follow from
+ * those of the operands.
  *
- * @throws CtyError `MISUSE` for values that are no numbers, `NULL` for null, `NOT_A_NUMBER` for Inf - Inf.
+ * @throws CtyError `MISUSE` for values that are not numbers, `NULL` for null, `NOT_A_NUMBER` for Inf - Inf.
  * @see go-cty Value.Add
  */
 export function add(a: Value, b: Value): Value<NumberType> {
   return monotone(a, b, addNumbers);
 }
 
-/** The difference. @throws as {@link add}. @see go-cty Value.Subtract */
+/** The difference. @throws CtyError as {@link add}. @see go-cty Value.Subtract */
 export function subtract(a: Value, b: Value): Value<NumberType> {
   return monotone(a, b, subtractNumbers);
 }
@@ -60,29 +63,29 @@ export function divide(a: Value, b: Value): Value<NumberType> {
   return plain(a, b, divideNumbers);
 }
 
-/** The remainder of a division towards zero; `a` if `b` is zero. @see go-cty Value.Modulo */
+/** The remainder of a division that truncates towards zero; `a` if `b` is zero. @see go-cty Value.Modulo */
 export function modulo(a: Value, b: Value): Value<NumberType> {
   const { unknown, unmarked, marked } = operands(number, a, b);
   const divisor = unmarked[1]!;
-  // As in Go, nobody looks at the dividend then: it may be null.
+  // As in Go, the dividend is not checked if the divisor is zero: it may be null.
   if (!unknown && isNumberPayload(divisor) && numberSign(divisor) === 0 && unmarked[0] === null) return valueOf(number, marked(null));
   return plain(a, b, moduloNumbers);
 }
 
-/** The number with the other sign. @see go-cty Value.Negate */
+/** The negation of a number. @see go-cty Value.Negate */
 export function negate(x: Value): Value<NumberType> {
   const { payloads, marked } = operands(number, x);
   return valueOf(number, marked(payloads === undefined ? UNKNOWN_NOT_NULL : negateNumber(payloads[0] as NumberPayload)));
 }
 
-/** The number without its sign. @see go-cty Value.Absolute */
+/** The absolute value of a number. @see go-cty Value.Absolute */
 export function absolute(x: Value): Value<NumberType> {
   const { payloads, marked } = operands(number, x);
   const unknown = (): Payload => refinePayload(number, UNKNOWN, { notNull: true, min: zero });
   return valueOf(number, marked(payloads === undefined ? unknown() : absoluteNumber(payloads[0] as NumberPayload)));
 }
 
-/** Are both simply numbers? By far the most are, and need none of the care that unknown and marked values take. */
+/** Whether both payloads are known, unmarked numbers: the common case, which has a fast path. */
 function areNumbers(a: Value, b: Value): boolean {
   return a.type === number && b.type === number && isPlain(a.payload) && isPlain(b.payload);
 }
@@ -98,7 +101,10 @@ function plain(a: Value, b: Value, operation: Operation): Value<NumberType> {
   return valueOf(number, marked(result));
 }
 
-/** An operation that is monotone in both operands: the bounds of an unknown result follow from those of the operands. */
+/**
+ * Applies an operation that is monotone in both operands, so that the bounds of an unknown result follow from those of the operands.
+ * `zeroAnyway` returns whether the result is zero although an operand is unknown.
+ */
 function monotone(a: Value, b: Value, operation: Operation, zeroAnyway?: (a: Payload, b: Payload) => boolean): Value<NumberType> {
   if (areNumbers(a, b)) return valueOf(number, operation(a.payload as NumberPayload, b.payload as NumberPayload));
   const { payloads, unmarked, marked } = operands(number, a, b);

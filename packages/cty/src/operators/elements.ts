@@ -1,31 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-import { childrenOf } from "../children.ts";
-import { CtyError, misuse, nullRefused } from "../error.ts";
-import { isMarkedPayload, isUnknownPayload, unmarkedPayload, type Payload } from "../payload.ts";
-import { dynamic, hasDynamic, isCollectionType, string, type Type } from "../type.ts";
-import { valueOf, type Value } from "../value.ts";
+import { childrenOf } from "../value/children.ts";
+import { CtyError, misuse, nullRefused } from "../error/error.ts";
+import { isMarkedPayload, isUnknownPayload, unmarkedPayload, type Payload } from "../payload/payload.ts";
+import { dynamic, hasDynamic, isCollectionType, number, partType, string } from "../type/type.ts";
+import type { MapType, Type } from "../model/type.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 
-/** A value's elements, keys first, in go-cty's order: positions, map keys, attribute names; a set's elements twice. */
+/**
+ * The elements of a value with their keys, in go-cty's order. The key is a position, a map key or an attribute name; the key of a
+ * set's element is the element itself.
+ */
 export function elements(value: Value): readonly (readonly [key: Value, element: Value])[] {
   const payload = value.payload;
   if (isMarkedPayload(payload)) throw new CtyError("MARKED", "value is marked, so must be unmarked first");
   if (isUnknownPayload(payload)) throw new CtyError("UNKNOWN", "can't use ElementIterator on unknown value");
   if (payload === null) throw nullRefused("can't use ElementIterator on null value");
   if (!hasElements(value.type)) throw misuse("attempt to iterate on non-collection, non-tuple type");
-  return Array.from(childrenOf(value.type, payload), (child) => {
-    const key = child.step.kind === "attribute" ? valueOf(string, child.step.name) : child.step.key;
-    return [key, valueOf(child.type, child.payload)] as const;
+  const { type } = value;
+  if (payload instanceof Map) {
+    const { element } = type as MapType;
+    return Array.from(payload as ReadonlyMap<string, Payload>, ([key, part]) => [valueOf(string, key), valueOf(element, part)] as const);
+  }
+  return (payload as readonly Payload[]).map((part, index) => {
+    const element = valueOf(partType(type, index), part);
+    if (type.kind === "object") return [valueOf(string, type.names[index]!), element];
+    return [type.kind === "set" ? element : valueOf(number, index), element];
   });
 }
 
-/** Does {@link elements} have an answer for the value's type? Not for marked values. @see go-cty Value.CanIterateElements */
+/** Whether {@link elements} accepts the value: false for types without elements, and for marked values. @see go-cty Value.CanIterateElements */
 export function canIterateElements(value: Value): boolean {
   return !isMarkedPayload(value.payload) && hasElements(value.type);
 }
 
 /**
- * How many elements or attributes a value has, as a JavaScript number; of a set with unknown elements, how many it would have
- * if none of them were the same. {@link length} tells what is certain.
+ * The number of elements or attributes of a value, as a JavaScript number. For a set with unknown elements, the maximum: unknown
+ * elements may turn out to be equal to others. {@link length} returns the bounds.
  *
  * @throws CtyError `MARKED`, `UNKNOWN` or `NULL` for such values, tuples and objects excepted; `MISUSE` for other types.
  * @see go-cty Value.LengthInt
@@ -41,8 +52,8 @@ export function lengthInt({ type, payload }: Value): number {
 }
 
 /**
- * Is there no unknown value of unknown type on the value or inside? Null has a type, even if that is dynamic. Into marked
- * values nobody looks, as in go-cty.
+ * Whether the value contains no unknown value of dynamic type. A null counts as of known type, even if that type is dynamic. As in
+ * go-cty, the elements of marked values are not checked.
  *
  * @see go-cty Value.HasWhollyKnownType
  */

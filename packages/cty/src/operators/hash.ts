@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { crc32 } from "../crc32.ts";
-import { CtyError } from "../error.ts";
-import { containsMark, type Payload } from "../payload.ts";
-import { hashText } from "../set-hash.ts";
-import type { Type } from "../type.ts";
-import type { Value } from "../value.ts";
+import { crc32 } from "./crc32.ts";
+import { CtyError } from "../error/error.ts";
+import { containsMark, type Payload } from "../payload/payload.ts";
+import { hashText } from "../equality/set-hash.ts";
+import type { Type } from "../model/type.ts";
+import type { Value } from "../model/value.ts";
 
 /**
  * go-cty's 32-bit hash of the value, the same for equal values of a type (0 and -0 excepted).
@@ -18,7 +18,7 @@ export function hash(value: Value): number {
   return hashPayload(value.type, value.payload);
 }
 
-/** The number go-cty puts a value in its bucket by. Marks are left out. */
+/** go-cty's hash of a payload, by which its sets choose a bucket. Marks are ignored. */
 export function hashPayload(type: Type, payload: Payload): number {
   return crc32(hashText(type, payload));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The operators of a language: arithmetic, order, logic and elements of values that may be unknown or marked.
+ * Operators for the expressions of a language: arithmetic, comparison, logic and indexing. They accept unknown and marked values.
  *
  * @module
  */
@@ -9,3 +9,4 @@ export { canIterateElements, elements, hasWhollyKnownType, lengthInt } from "./e
 export { hash } from "./hash.ts";
 export { hasElement, hasIndex, index, length, type Key } from "./indexing.ts";
 export { and, greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual, not, notEquals, or } from "./logic.ts";
+export { precision, withPrecision } from "./precision.ts";

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError, misuse, nullRefused } from "../error.ts";
-import { payloadsEqual } from "../equality.ts";
-import { isInteger, topExponent, truncated } from "../number/binary.ts";
-import { binaryOf, numberFromBigint, numberSign, type NumberPayload } from "../number/number.ts";
+import { maxLength } from "../error/limits.ts";
+import { CtyError, misuse, nullRefused } from "../error/error.ts";
+import { payloadsEqual } from "../equality/equality.ts";
+import { isInteger, topExponent, truncated } from "../binary/binary.ts";
+import { binaryOf, numberSign } from "../number/number.ts";
+import type { NumberPayload } from "../payload/number-payload.ts";
 import {
   containsMark,
   isMarkedPayload,
@@ -13,16 +15,18 @@ import {
   UNKNOWN_NOT_NULL,
   unmarkedPayload,
   type Payload,
-} from "../payload.ts";
-import { hashText } from "../set-hash.ts";
-import { bool, dynamic, isCollectionType, number, partType, string, type BoolType, type NumberType, type Type } from "../type.ts";
-import { typeGoString } from "../type-names.ts";
-import { refinePayload } from "../unknown-refinement.ts";
-import { lengthBounds, payloadRange } from "../value-range.ts";
-import { valueOf, type Value } from "../value.ts";
-import { normalizeString } from "../ctystrings/normalize.ts";
+} from "../payload/payload.ts";
+import { hashText } from "../equality/set-hash.ts";
+import { bool, dynamic, isCollectionType, number, partType, string } from "../type/type.ts";
+import type { BoolType, NumberType, Type } from "../model/type.ts";
+import { typeGoString } from "../type/type-names.ts";
+import { refinePayload } from "../refinement/unknown-refinement.ts";
+import { lengthBounds, payloadRange } from "../refinement/value-range.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
+import { normalizeString } from "../text/normalize.ts";
 
-/** A key as {@link index} and {@link hasIndex} take it: a position, a map key, or either as a value. */
+/** A key for {@link index} and {@link hasIndex}: a position, a map key, or either of them as a value. */
 export type Key = number | string | Value;
 
 function keyValue(key: Key): Value {
@@ -30,7 +34,7 @@ function keyValue(key: Key): Value {
   return typeof key === "string" ? valueOf(string, normalizeString(key)) : key;
 }
 
-/** Applies an operation to two values without their marks, which go to the result. */
+/** Applies an operation to two values without their marks, and puts the marks on the result. */
 function unmarkedPair(a: Value, b: Value, operation: (a: Value, b: Value) => Value): Value {
   const left = isMarkedPayload(a.payload) ? a.payload : undefined;
   const right = isMarkedPayload(b.payload) ? b.payload : undefined;
@@ -42,8 +46,8 @@ function unmarkedPair(a: Value, b: Value, operation: (a: Value, b: Value) => Val
 }
 
 /**
- * An element of a list, tuple or map; unknown if the collection or the key is. A key that a map does not have gives null,
- * as in go-cty; a position outside a list is an error: ask {@link hasIndex} first.
+ * An element of a list, tuple or map; unknown if the collection or the key is unknown. As in go-cty, the result for a key that a map
+ * does not have is null. A position outside a list is an error: call {@link hasIndex} first.
  *
  * @throws CtyError `MISUSE` for other types and keys, `NULL` for null.
  * @see go-cty Value.Index
@@ -52,7 +56,7 @@ export function index(value: Value, key: Key): Value {
   return unmarkedPair(value, keyValue(key), elementAt);
 }
 
-/** A position or a map's key; what is wrong with a key that cannot be one; undefined while it is not known. */
+/** A position, a map key, or the problem of an invalid key; undefined if the key or the collection is unknown. */
 type Place = number | string | { readonly problem: string } | undefined;
 
 function placeIn({ type, payload }: Value, key: Value): Place {
@@ -94,7 +98,8 @@ function positionOf(key: NumberPayload): number | undefined {
 }
 
 /**
- * Does a list, tuple or map have an element at the key? False for keys of the wrong type, unknown where either is unknown.
+ * Whether a list, tuple or map has an element for the key. False for keys of the wrong type; unknown if the value or the key is
+ * unknown.
  *
  * @throws CtyError `MISUSE` for other types.
  * @see go-cty Value.HasIndex
@@ -113,9 +118,9 @@ function isIndexOf(container: Value, key: Value): Payload {
 }
 
 /**
- * Is a value a member of a set? Unknown where either is unknown, and where no member is known to be it but some are unknown.
+ * Whether a value is a member of a set. Unknown if either is unknown, or if no known member is equal but the set has unknown members.
  *
- * @throws CtyError `MISUSE` for what is no set, `NULL` for null.
+ * @throws CtyError `MISUSE` for a value that is not a set, `NULL` for null.
  * @see go-cty Value.HasElement
  */
 export function hasElement(value: Value, element: Value): Value<BoolType> {
@@ -138,18 +143,15 @@ function isElementOf({ type, payload }: Value, element: Value): Payload {
   return members.every(isWhollyKnownPayload) ? false : UNKNOWN_NOT_NULL;
 }
 
-/** Is there a member of a set's payload with the same hash that is known to be equal? */
+/** Whether the payload of a set has a member with the same hash that is known to be equal. */
 export function hasMember(elementType: Type, members: readonly Payload[], element: Payload): boolean {
   const hash = hashText(elementType, element);
   return members.some((member) => payloadsEqual(elementType, member, element) === true && hashText(elementType, member) === hash);
 }
 
-/** What stands for an unlimited length in Go, and on the wire. */
-const maxLength: NumberPayload = numberFromBigint(9223372036854775807n);
-
 /**
- * How many elements a collection has, attributes an object. Unknown, but with bounds, for unknown collections and for sets
- * with unknown members, which may turn out to be the same.
+ * Returns the number of elements of a collection, or of attributes of an object. The result is unknown, with bounds, for unknown
+ * collections and for sets with unknown members, which may turn out to be equal.
  *
  * @throws CtyError `MISUSE` for other types, `NULL` for null.
  * @see go-cty Value.Length

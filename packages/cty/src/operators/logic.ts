@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-import { nullRefused } from "../error.ts";
-import { compareNumbers, type NumberPayload } from "../number/number.ts";
+import { nullRefused } from "../error/error.ts";
+import { compareNumbers } from "../number/number.ts";
+import type { NumberPayload } from "../payload/number-payload.ts";
 import { operands } from "./operand.ts";
-import { UNKNOWN_NOT_NULL, type NumberBound, type Payload } from "../payload.ts";
-import { bool, dynamic, number, type BoolType, type Type } from "../type.ts";
-import { equals } from "../value-ops.ts";
-import { payloadRange } from "../value-range.ts";
-import { valueOf, type Value } from "../value.ts";
+import { UNKNOWN_NOT_NULL, type NumberBound, type Payload } from "../payload/payload.ts";
+import { bool, dynamic, number } from "../type/type.ts";
+import type { BoolType, Type } from "../model/type.ts";
+import { equals } from "../equality/value-ops.ts";
+import { payloadRange } from "../refinement/value-range.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 
-/** The opposite of a bool. @throws CtyError `MISUSE` for other types, `NULL` for null. @see go-cty Value.Not */
+/** The negation of a bool. @throws CtyError `MISUSE` for other types, `NULL` for null. @see go-cty Value.Not */
 export function not(x: Value): Value<BoolType> {
   const { payloads, marked } = operands(bool, x);
   return valueOf(bool, marked(payloads === undefined ? UNKNOWN_NOT_NULL : payloads[0] !== true));
 }
 
-/** Are both true? Known as soon as one is false. @throws CtyError as {@link not}. @see go-cty Value.And */
+/** Whether both bools are true. The result is known if one of them is false. @throws CtyError as {@link not}. @see go-cty Value.And */
 export function and(a: Value, b: Value): Value<BoolType> {
   return decidedBy(false, a, b);
 }
 
-/** Is one true? Known as soon as one is. @throws CtyError as {@link not}. @see go-cty Value.Or */
+/** Whether at least one of the bools is true. The result is known if one of them is true. @throws CtyError as {@link not}. @see go-cty Value.Or */
 export function or(a: Value, b: Value): Value<BoolType> {
   return decidedBy(true, a, b);
 }
 
-/** As in Go, a known second operand is not looked at, and may be null, where the first decides. */
+/** The operation whose result is `decisive` if one operand is. As in Go, a known second operand is not checked, and may be null, if the first one decides. */
 function decidedBy(decisive: boolean, a: Value, b: Value): Value<BoolType> {
   const { unknown, unmarked, marked } = operands(bool, a, b);
   if (unknown) return valueOf(bool, marked(unmarked.includes(decisive) ? decisive : UNKNOWN_NOT_NULL));
@@ -33,32 +36,32 @@ function decidedBy(decisive: boolean, a: Value, b: Value): Value<BoolType> {
   return valueOf(bool, marked(result));
 }
 
-/** The opposite of {@link equals}. @see go-cty Value.NotEqual */
+/** Whether two values differ: the negation of {@link equals}. @see go-cty Value.NotEqual */
 export function notEquals(a: Value, b: Value): Value<BoolType> {
   return not(equals(a, b));
 }
 
 /**
- * Is one number smaller than the other? Known for unknown numbers whose ranges do not overlap.
+ * Whether the first number is less than the second. The result is known for unknown numbers whose ranges do not overlap.
  *
- * @throws CtyError `MISUSE` for values that are no numbers, `NULL` for null.
+ * @throws CtyError `MISUSE` for values that are not numbers, `NULL` for null.
  * @see go-cty Value.LessThan
  */
 export function lessThan(a: Value, b: Value): Value<BoolType> {
   return ordered(a, b, -1);
 }
 
-/** Is one number larger than the other? @see go-cty Value.GreaterThan */
+/** Whether the first number is greater than the second. @see go-cty Value.GreaterThan */
 export function greaterThan(a: Value, b: Value): Value<BoolType> {
   return ordered(a, b, 1);
 }
 
-/** {@link lessThan} or {@link equals}, which compare by different rules: 0.1 as a double is both more than 0.1 and equal to it. */
+/** Whether {@link lessThan} or {@link equals} holds. They compare by different rules: the double 0.1 is both greater than and equal to 0.1 read from text. */
 export function lessThanOrEqual(a: Value, b: Value): Value<BoolType> {
   return or(lessThan(a, b), equals(a, b));
 }
 
-/** {@link greaterThan} or {@link equals}. @see go-cty Value.GreaterThanOrEqualTo */
+/** Whether {@link greaterThan} or {@link equals} holds. @see go-cty Value.GreaterThanOrEqualTo */
 export function greaterThanOrEqual(a: Value, b: Value): Value<BoolType> {
   return or(greaterThan(a, b), equals(a, b));
 }
@@ -72,7 +75,7 @@ function ordered(a: Value, b: Value, direction: -1 | 1): Value<BoolType> {
   return valueOf(bool, marked(order === undefined ? UNKNOWN_NOT_NULL : order === direction));
 }
 
-/** -1 if every number of one range is below every one of the other, 1 if above; bounds count as excluded. */
+/** -1 if all numbers of the first range are below all numbers of the second, 1 if above. Ranges that share a bound overlap. */
 function disjointOrder(leftType: Type, left: Payload, rightType: Type, right: Payload): -1 | 1 | undefined {
   if (leftType === dynamic || rightType === dynamic) return undefined;
   const a = payloadRange(number, left);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { misuse, nullRefused } from "../error.ts";
-import { isMarkedPayload, isUnknownPayload, markedPayload, type Payload } from "../payload.ts";
-import { dynamic, type Type } from "../type.ts";
-import { friendlyName } from "../type-names.ts";
-import type { Value } from "../value.ts";
+import { misuse, nullRefused } from "../error/error.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, type Payload } from "../payload/payload.ts";
+import { dynamic } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
+import { friendlyName } from "../type/type-names.ts";
+import type { Value } from "../model/value.ts";
 
 /** The operands of an operation, checked and without their marks. */
 export interface Operands {
@@ -16,7 +17,7 @@ export interface Operands {
 }
 
 /**
- * Checks operands that must all be of one type; values of unknown type count as unknown.
+ * Checks that all operands have the required type. Values of unknown type count as unknown.
  *
  * @throws CtyError `MISUSE` for another type; `payloads` throws `NULL` for null.
  * @see go-cty mustTypeCheck

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizeString } from "../ctystrings/normalize.ts";
-import { CtyError, misuse, nullRefused } from "../error.ts";
-import { get } from "../get.ts";
-import { goQuote } from "../go-quote.ts";
+import { normalizeString } from "../text/normalize.ts";
+import { CtyError, misuse, nullRefused } from "../error/error.ts";
+import { get } from "../value/get.ts";
+import { goQuote } from "../text/go-quote.ts";
 import { hasElement, hasIndex, index } from "../operators/indexing.ts";
-import type { Path, PathStep } from "../path-step.ts";
-import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, unmarkedPayload } from "../payload.ts";
-import { isCollectionType, number, string, type Type } from "../type.ts";
-import { isNull } from "../value-ops.ts";
-import { valueOf, type Value } from "../value.ts";
+import type { Path, PathStep } from "../model/path.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, UNKNOWN, unmarkedPayload } from "../payload/payload.ts";
+import { isCollectionType, number, string } from "../type/type.ts";
+import type { Type } from "../model/type.ts";
+import { isNull } from "../equality/value-ops.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 
 /**
- * The value that a path leads to.
+ * The value at a path.
  *
- * @throws CtyError `MISUSE` or `NULL` where it leads nowhere; its `path` is the way that was left when that showed.
+ * @throws CtyError `MISUSE` or `NULL` if the value has no such path. The error's `path` ends with the step that failed.
  * @see go-cty Path.Apply
  */
 export function applyPath(path: Path, value: Value): Value {
@@ -61,7 +63,7 @@ function applyIndex(key: Value, value: Value): Value {
   return index(value, key);
 }
 
-/** A set's element is found by itself. */
+/** The element of a set that equals the key. */
 function applyElement(key: Value, value: Value, elementType: Type): Value {
   const { payload } = hasElement(value, key);
   const marks = isMarkedPayload(payload) ? payload.marks : new Set();

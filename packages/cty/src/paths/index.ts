@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What is inside a value, by its path: visited, changed, looked up; and marks with the places they are on.
+ * Functions that visit, change and look up the parts of a value by path, and that remove marks and restore them by path.
  *
  * @module
  */

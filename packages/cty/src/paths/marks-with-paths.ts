@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { childrenOf, mapChildPayloads } from "../children.ts";
-import { unmarkDeep, unmarkPayloadDeep } from "../marks.ts";
-import { pathEquals } from "../path.ts";
-import type { Path } from "../path-step.ts";
-import { containsMark, isMarkedPayload, markedPayload, type Mark, type Payload } from "../payload.ts";
-import type { Type } from "../type.ts";
-import { valueOf, type Value } from "../value.ts";
+import { childrenOf, mapChildPayloads } from "../value/children.ts";
+import { unmarkDeep, unmarkPayloadDeep } from "../value/marks.ts";
+import { pathEquals } from "../equality/path.ts";
+import type { Path } from "../model/path.ts";
+import { containsMark, isMarkedPayload, markedPayload, type Mark, type Payload } from "../payload/payload.ts";
+import type { Type } from "../model/type.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 
-/** Marks, and the place in a value they are on. */
+/** Marks, and the path of the marked value. */
 export interface PathMarks {
   readonly path: Path;
   readonly marks: ReadonlySet<Mark>;
 }
 
-/** The value without any marks, and where which were: what {@link markWithPaths} puts back. */
+/** Removes all marks, and returns them with their paths for {@link markWithPaths}, which restores them. */
 export function unmarkDeepWithPaths<T extends Type>(value: Value<T>): readonly [Value<T>, readonly PathMarks[]] {
   if (!containsMark(value.payload)) return [value, []];
   const found: PathMarks[] = [];
@@ -31,7 +32,7 @@ function collectMarks(type: Type, payload: Payload, path: Path, found: PathMarks
   for (const child of childrenOf(type, payload)) collectMarks(child.type, child.payload, [...path, child.step], found);
 }
 
-/** The value with marks added at the given paths. A path that leads nowhere adds nothing; of several for one place the first counts. */
+/** Adds marks at the given paths. Paths that the value does not have are ignored. If a path is given twice, its first marks are used. */
 export function markWithPaths<T extends Type>(value: Value<T>, places: readonly PathMarks[]): Value<T> {
   if (places.length === 0) return value;
   return valueOf(value.type, markPlaces(value.type, value.payload, [], places));
@@ -49,7 +50,7 @@ function markPlaces(type: Type, payload: Payload, path: Path, places: readonly P
       const reached = below.filter((place) => pathEquals([place.path[path.length]!], [step]));
       if (reached.length === 0) return child;
       const marked = markPlaces(childType, child, [...path, step], reached);
-      // A set carries the marks of its elements.
+      // Marks of a set's elements are moved to the set.
       return type.kind === "set" ? unmarkPayloadDeep(marked, hoisted) : marked;
     });
     result = markedPayload(result, hoisted);

@@ -27,10 +27,10 @@ const value = mark(of(type, { a: [inner("x", "secret"), "y"], b: { k: inner("z",
 
 describe("wrangleMarks", () => {
   test.for<[name: string, wranglers: MarkWrangler[], result: string]>([
-    ["keeps what nobody has an opinion about", [() => undefined], goString(value)],
-    ["lets the first opinion count", [() => "keep", () => "drop"], goString(value)],
+    ["keeps a mark if no wrangler returns an action", [() => undefined], goString(value)],
+    ["applies the first action that a wrangler returns", [() => "keep", () => "drop"], goString(value)],
     [
-      "drops, replaces and expands",
+      "drops, replaces and expands marks",
       [
         (each, path) => (each === "secret" ? (path.length === 2 && formatPath(path) === ".a[0]" ? "drop" : "expand") : undefined),
         (each) => (each === "other" ? { replace: "another" } : undefined),
@@ -40,7 +40,7 @@ describe("wrangleMarks", () => {
         '"c":cty.NumberIntVal(1)}).WithMarks(cty.NewValueMarks("secret", "top"))',
     ],
     [
-      "can take them all",
+      "drops all marks",
       [() => "drop"],
       'cty.ObjectVal(map[string]cty.Value{"a":cty.ListVal([]cty.Value{cty.StringVal("x"), cty.StringVal("y")}), ' +
         '"b":cty.MapVal(map[string]cty.Value{"k":cty.StringVal("z")}), "c":cty.NumberIntVal(1)})',
@@ -49,21 +49,21 @@ describe("wrangleMarks", () => {
     expect(goString(wrangleMarks(value, ...wranglers))).toBe(result);
   });
 
-  test("gives back the very value where nothing changes", ({ expect }) => {
+  test("returns the same value if nothing changes", ({ expect }) => {
     expect(wrangleMarks(value, () => "keep")).toBe(value);
     const plain = of(type, { a: [], b: {}, c: null });
     expect(wrangleMarks(plain, () => "drop")).toBe(plain);
   });
 });
 
-test("marks are found at any depth and compared at the top", ({ expect }) => {
+test("hasMarkDeep searches at any depth, hasSameMarks compares the outermost marks", ({ expect }) => {
   expect([hasMarkDeep(value, "other"), hasMarkDeep(value, "top"), hasMarkDeep(value, "none")]).toEqual([true, true, false]);
   expect(hasSameMarks(value, mark(of(number, 1), "top"))).toBe(true);
   expect(hasSameMarks(value, of(number, 1))).toBe(false);
   expect(hasSameMarks(mark(value, "x"), value)).toBe(false);
 });
 
-test("elements are counted where there are any", ({ expect }) => {
+test("lengthInt and canIterateElements accept only values with elements", ({ expect }) => {
   const open = of(set(string), ["a", unknown(string)]);
   expect([lengthInt(open), lengthInt(unknown(tuple(string))), lengthInt(of(map(string), { a: "b" }))]).toEqual([2, 1, 1]);
   expect(canIterateElements(open)).toBe(true);
@@ -75,7 +75,7 @@ test("elements are counted where there are any", ({ expect }) => {
   expect(() => lengthInt(of(string, "a"))).toThrow("value is not a collection");
 });
 
-test("unknown types are found inside", ({ expect }) => {
+test("hasWhollyKnownType finds unknown types inside a value", ({ expect }) => {
   expect(hasWhollyKnownType(unknown(string))).toBe(true);
   expect(hasWhollyKnownType(unknown(dynamic))).toBe(false);
   expect(hasWhollyKnownType(nullOf(dynamic))).toBe(true);

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import { childrenOf, mapChildPayloads } from "../children.ts";
-import type { Path } from "../path-step.ts";
-import { containsMark, isMarkedPayload, markedPayload, type Mark, type Payload } from "../payload.ts";
-import type { Type } from "../type.ts";
-import { valueOf, type Value } from "../value.ts";
+import { childrenOf, mapChildPayloads } from "../value/children.ts";
+import type { Path } from "../model/path.ts";
+import { containsMark, isMarkedPayload, markedPayload, type Mark, type Payload } from "../payload/payload.ts";
+import type { Type } from "../model/type.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 
 /**
- * What becomes of a mark at its place: it stays, goes, moves to the outermost value, or becomes another.
+ * The action for a mark: keep it, drop it, also put it on the outermost value, or replace it by another mark.
  *
  * @see go-cty ctymarks.WrangleAction
  */
 export type MarkAction = "keep" | "drop" | "expand" | { readonly replace: Mark };
 
-/** Decides about a mark on the value that `path` leads to; undefined leaves it to the next one asked. */
+/** Returns the action for a mark on the value at `path`; undefined leaves the decision to the next wrangler. */
 export type MarkWrangler = (mark: Mark, path: Path) => MarkAction | undefined;
 
 /**
- * The value with each mark on it and inside treated as the first of the wranglers says that has an opinion; marks that none
- * has one about stay. Parts whose marks do not change are shared with the original.
+ * Applies an action to each mark on the value and inside it: the first action that a wrangler returns. Marks without an action stay.
+ * Parts whose marks do not change are shared with the original.
  *
- * @throws what a wrangler throws; go-cty goes on and collects errors.
+ * @throws the first error that a wrangler throws. go-cty continues and collects the errors.
  * @see go-cty Value.WrangleMarksDeep
  *
  * @example
@@ -50,7 +51,7 @@ function wrangledInside(type: Type, payload: Payload, path: Path, wranglers: rea
   });
 }
 
-/** The same set if nothing changes. */
+/** The marks after their actions; the same set if nothing changes. */
 function wrangledMarks(marks: ReadonlySet<Mark>, path: Path, wranglers: readonly MarkWrangler[], expanded: Set<Mark>): ReadonlySet<Mark> {
   const result = new Set(marks);
   let changed = false;

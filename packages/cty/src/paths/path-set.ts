@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { crc64 } from "./crc64.ts";
-import { typedPayloadsEqual } from "../equality.ts";
-import type { Path, PathStep } from "../path-step.ts";
+import { typedPayloadsEqual } from "../equality/equality.ts";
+import type { Path, PathStep } from "../model/path.ts";
 
 /**
- * A set of paths, that can be changed. Index steps are the same if their keys are known to be equal.
+ * A mutable set of paths. Index steps are the same if their keys are known to be equal.
  *
  * @see go-cty PathSet
  */
 export class PathSet implements Iterable<Path> {
-  /** By go-cty's hash, which also gives the order. */
+  /** The paths by go-cty's hash, which also determines their order. */
   readonly #buckets = new Map<bigint, Path[]>();
 
   constructor(paths: Iterable<Path> = []) {
@@ -34,7 +34,7 @@ export class PathSet implements Iterable<Path> {
     return this;
   }
 
-  /** Adds the path and every path on the way to it, the empty one excepted. */
+  /** Adds the path and all its prefixes, except the empty path. */
   addAllSteps(path: Path): this {
     for (let length = 1; length <= path.length; length++) this.add(path.slice(0, length));
     return this;
@@ -49,7 +49,7 @@ export class PathSet implements Iterable<Path> {
     return rest.length < bucket.length;
   }
 
-  /** The paths in go-cty's order, which is stable but means nothing. */
+  /** Yields the paths in go-cty's order, which is stable but has no meaning. */
   *[Symbol.iterator](): IterableIterator<Path> {
     const hashes = [...this.#buckets.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
     for (const hash of hashes) yield* this.#buckets.get(hash)!;
@@ -76,7 +76,7 @@ export class PathSet implements Iterable<Path> {
   }
 }
 
-/** Go keeps the hash as a signed integer. */
+/** go-cty's hash of a path, which is a signed integer. */
 function hashOf(path: Path): bigint {
   const text = path.map((step) => (step.kind === "attribute" ? step.name : "#")).join("");
   return BigInt.asIntN(64, crc64(text));

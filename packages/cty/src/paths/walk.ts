@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { childrenOf } from "../children.ts";
-import type { Path } from "../path-step.ts";
-import { isMarkedPayload, isUnknownPayload, markedPayload, unmarkedPayload, type Payload } from "../payload.ts";
-import { listOf, mapOf, objectOf, setOf, tupleOf } from "../value-init.ts";
-import { valueOf, type Value } from "../value.ts";
+import { childrenOf } from "../value/children.ts";
+import type { Path } from "../model/path.ts";
+import { isMarkedPayload, isUnknownPayload, markedPayload, unmarkedPayload, type Payload } from "../payload/payload.ts";
+import { listOf, mapOf, objectOf, setOf, tupleOf } from "../construction/value-init.ts";
+import { valueOf } from "../value/value.ts";
+import type { Value } from "../model/value.ts";
 
 /**
- * Visits a value and everything inside, containers first, keys in order. A visitor that answers `false` keeps out of what is
- * inside. Elements of sets have themselves as their step.
+ * Visits a value and all values inside it: a container before its parts, keys in order. If the visitor returns `false`, the parts of
+ * that value are skipped. The step to a set's element has the element itself as its key.
  *
  * @see go-cty Walk
  */
@@ -22,7 +23,7 @@ function visitAll(value: Value, path: Path, visit: (path: Path, value: Value) =>
   }
 }
 
-/** Every value inside, with its path, in the order of {@link walk}. @see go-cty DeepValues */
+/** Yields the value and all values inside it, each with its path, in the order of {@link walk}. @see go-cty DeepValues */
 export function* deepValues(value: Value, path: Path = []): Generator<readonly [Path, Value], void> {
   yield [path, value];
   for (const child of childrenOf(value.type, unmarkedPayload(value.payload))) {
@@ -30,17 +31,17 @@ export function* deepValues(value: Value, path: Path = []): Generator<readonly [
   }
 }
 
-/** What {@link transform} does on its way into a value and out of it. */
+/** The functions that {@link transform} calls before and after it transforms the parts of a value. */
 export interface Transformer {
-  /** Called with a value before what is inside; what it answers is entered. */
+  /** Called before the parts of a value are transformed. Returns the value whose parts are transformed. */
   readonly enter?: (path: Path, value: Value) => Value;
-  /** Called with a value after what is inside was replaced. */
+  /** Called after the parts of a value were transformed. Returns the final value. */
   readonly exit?: (path: Path, value: Value) => Value;
 }
 
 /**
- * The value with every part replaced by what `change` makes of it, from the inside out. Types may change; the elements of a
- * collection must keep one type. What does not change is shared with the original.
+ * Replaces every part of a value by the result of `change`, from the inside out. Types may change, but all elements of a collection
+ * must have one type. Parts that do not change are shared with the original.
  *
  * @throws CtyError `MISUSE` if the elements of a collection end up with different types.
  * @see go-cty Transform, TransformWithTransformer
@@ -83,7 +84,7 @@ function rebuild(value: Value, payload: Payload, children: readonly Value[]): Va
   }
 }
 
-/** The value with null for everything unknown; marks stay. @see go-cty UnknownAsNull */
+/** Replaces every unknown value by null. Marks are kept. @see go-cty UnknownAsNull */
 export function unknownAsNull(value: Value): Value {
   return transform(value, (_, part) => {
     if (!isUnknownPayload(unmarkedPayload(part.payload))) return part;

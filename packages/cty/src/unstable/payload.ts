@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How values are held, for libraries that handle many of them. Not frozen: the shapes here may change in any version.
+ * The internal representation of values, for libraries that process many of them. Unstable: it may change in any version.
  *
  * @module
  */
@@ -24,14 +24,15 @@ export {
   type NumberBound,
   type Payload,
   type Refinement,
-} from "../payload.ts";
-export { compareCodePoints } from "../code-point-order.ts";
-export { goQuote } from "../go-quote.ts";
-export { graphemeEnds } from "../ctystrings/graphemes.ts";
-export { normalizeString } from "../ctystrings/normalize.ts";
-export { payloadsEqual, payloadsSame, typedPayloadsEqual } from "../equality.ts";
-export { mapPayload } from "../map-payload.ts";
-export { mapChildPayloads } from "../children.ts";
+} from "../payload/payload.ts";
+export { compareCodePoints } from "../text/code-point-order.ts";
+export { goQuote } from "../text/go-quote.ts";
+export { graphemeEnds } from "../text/graphemes.ts";
+export { normalizeString } from "../text/normalize.ts";
+export { payloadsEqual, payloadsSame, typedPayloadsEqual } from "../equality/equality.ts";
+export { mapPayload } from "../payload/map-payload.ts";
+export { mapChildPayloads } from "../value/children.ts";
+export { childTypes } from "../type/type.ts";
 export { BigFloat, numberFromText } from "../number/big-float.ts";
 export {
   compareNumbers,
@@ -44,10 +45,11 @@ export {
   numberText,
   numberToBigint,
   numberToDouble,
-  type NumberPayload,
 } from "../number/number.ts";
+export type { NumberPayload } from "../payload/number-payload.ts";
 export { hashPayload } from "../operators/hash.ts";
-export { hashText } from "../set-hash.ts";
-export { setPayload } from "../set-internals.ts";
-export { perType } from "../per-type.ts";
-export { isValue, valueOf, type Value } from "../value.ts";
+export { hashText } from "../equality/set-hash.ts";
+export { setPayload } from "../equality/set-internals.ts";
+export { perType } from "../type/per-type.ts";
+export { isValue, valueOf } from "../value/value.ts";
+export type { Value } from "../model/value.ts";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What TypeScript infers from one literal, and what it refuses. Checked by compiling this file.
+// The types that TypeScript infers, and the data that it rejects. Compiling this file checks them.
 import {
   bool,
   capsule,
@@ -105,5 +105,5 @@ value.payload = "x";
 Nested.names.push("x");
 // @ts-expect-error no attribute of a list
 get(of(list(string), []), "a");
-// @ts-expect-error what is null may come out
+// @ts-expect-error the result may be null
 void toJs(of(string, "a")).length;

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { CalledFunction } from "../syntax/called-function.ts";
 import type { Expression } from "../syntax/expression.ts";
-import type { SourceRange } from "../syntax/position.ts";
 import { childrenOf } from "./children.ts";
 import { jsonTemplates } from "./json-templates.ts";
 
-/** A function that is called somewhere. */
-export interface CalledFunction {
-  /** With its namespaces: `provider::time::rfc3339_parse`. */
-  readonly name: string;
-  /** Where it is named. */
-  readonly range: SourceRange;
-}
-
 /**
- * The calls in an expression, in the order of the source and each as often as it is there: what functions a scope must have to
- * evaluate it.
+ * Function calls in an expression, in source order and with repetitions. A scope needs these functions to evaluate the expression.
  *
  * @see hclsyntax.Functions of OpenTofu's HCL
  *

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AttributeSyntax, BlockSyntax, BodySyntax } from "../syntax/body.ts";
 import type { Expression } from "../syntax/expression.ts";
+import { startByteOf } from "../syntax/range.ts";
 
 /** Any node of a syntax tree; all of them have a `kind` and a `range`. */
 export type SyntaxNode = BodySyntax | BlockSyntax | AttributeSyntax | Expression;
 
 const none: readonly SyntaxNode[] = [];
 
-/** The nodes directly within a node, in the order of the source. What a string of the JSON syntax contains is not among them. */
+/** Direct children of a node, in source order. Templates in strings of the JSON syntax are not included. */
 export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
   switch (node.kind) {
     case "body":
-      return [...node.attributes.values(), ...node.blocks].sort((a, b) => a.range.start.byte - b.range.start.byte);
+      return [...node.attributes.values(), ...node.blocks].sort((a, b) => startByteOf(a.range) - startByteOf(b.range));
     case "block":
       return [node.body];
     case "attribute":

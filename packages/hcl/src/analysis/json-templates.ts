@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonTemplate } from "../evaluate/json-template.ts";
+import { jsonTemplate } from "../parse/json-template.ts";
 import { hasErrors } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
 import type { JsonNode } from "../syntax/json.ts";
 import type { SourceRange } from "../syntax/position.ts";
 
-/** The templates that strings in a JSON value are, names of members too, in the order of the source; those with errors are left out. */
+/** Templates of the strings and member names in a JSON value, in source order, without those that have errors. */
 export function jsonTemplates(node: JsonNode): readonly Expression[] {
   switch (node.kind) {
     case "jsonString":

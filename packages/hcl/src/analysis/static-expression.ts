@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What can be told of an expression without evaluating it: for parts of a language that take the names, lists and calls in an
- * expression literally.
+ * Static interpretation of expressions, for arguments that must be a reference, a keyword, a list or a call and are not evaluated.
  */
 import { parseExpression, parseTraversal } from "../parse/parse.ts";
 import { errorAt, hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
 import type { JsonExpression, JsonNode } from "../syntax/json.ts";
-import { rangeBetween, type SourceRange } from "../syntax/position.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { rangeBetween } from "../syntax/range.ts";
 import type { Traversal } from "../syntax/traversal.ts";
 import { startRange } from "../syntax/start-range.ts";
 
-/** A function call taken literally. */
+/** A function call that is inspected instead of evaluated. */
 export interface StaticCall {
   readonly name: string;
   readonly nameRange: SourceRange;
   readonly arguments: readonly Expression[];
-  /** With the parentheses. */
+  /** Range of the arguments with their parentheses. */
   readonly argumentsRange: SourceRange;
 }
 
+/** A key and a value of an object expression. */
 export interface KeyValuePair {
   readonly key: Expression;
   readonly value: Expression;
@@ -31,7 +32,7 @@ function invalid(detail: string, subject: SourceRange): readonly Diagnostic[] {
   return [errorAt("Invalid expression", detail, subject)];
 }
 
-/** The expression itself, without the variables that were added to it. */
+/** Returns the original of an expression that was rewritten with additional variables. */
 function unscoped(expression: Expression): Exclude<Expression, { readonly kind: "scoped" }> {
   let at = expression;
   while (at.kind === "scoped") at = at.inner;
@@ -39,7 +40,7 @@ function unscoped(expression: Expression): Exclude<Expression, { readonly kind: 
 }
 
 /**
- * The reference that an expression is, with its variable first; undefined, and a diagnostic, for anything else.
+ * Reads an expression as a reference that starts with a variable. Any other expression is an error.
  *
  * @see hcl.AbsTraversalForExpr
  */
@@ -52,7 +53,7 @@ export function absoluteTraversal(expression: Expression): { readonly traversal?
 }
 
 /**
- * {@link absoluteTraversal}, for references into something that is understood: they begin with an attribute.
+ * Reads an expression as a reference relative to an implied value: its first name is an attribute.
  *
  * @see hcl.RelTraversalForExpr
  */
@@ -63,7 +64,7 @@ export function relativeTraversal(expression: Expression): { readonly traversal?
   return { traversal: [{ kind: "attribute", name: root.name, range: root.range }, ...traversal.slice(1)], diagnostics };
 }
 
-/** The single word that an expression is; undefined for anything else. @see hcl.ExprAsKeyword */
+/** Reads an expression as a single word; undefined for any other expression. @see hcl.ExprAsKeyword */
 export function keywordOf(expression: Expression): string | undefined {
   const traversal = asTraversal(expression);
   return traversal?.length === 1 && traversal[0]?.kind === "root" ? traversal[0].name : undefined;
@@ -96,7 +97,7 @@ function asTraversal(given: Expression): Traversal | undefined {
   }
 }
 
-/** The elements of a list that is written out. @see hcl.ExprList */
+/** Reads an expression as a list of expressions. @see hcl.ExprList */
 export function expressionList(given: Expression): { readonly list?: readonly Expression[]; readonly diagnostics: readonly Diagnostic[] } {
   const expression = unscoped(given);
   if (expression.kind === "tuple") return { list: expression.elements, diagnostics: none };
@@ -106,7 +107,7 @@ export function expressionList(given: Expression): { readonly list?: readonly Ex
   return { diagnostics: invalid("A static list expression is required.", startRange(given)) };
 }
 
-/** The keys and values of an object that is written out. @see hcl.ExprMap */
+/** Reads an expression as an object of expressions. @see hcl.ExprMap */
 export function expressionMap(given: Expression): { readonly map?: readonly KeyValuePair[]; readonly diagnostics: readonly Diagnostic[] } {
   const expression = unscoped(given);
   if (expression.kind === "object") return { map: expression.items, diagnostics: none };
@@ -120,7 +121,7 @@ export function expressionMap(given: Expression): { readonly map?: readonly KeyV
   return { diagnostics: invalid("A static map expression is required.", startRange(given)) };
 }
 
-/** The call that an expression is; in JSON, that its string is as a native expression. @see hcl.ExprCall */
+/** Reads an expression as a function call; in JSON, a string that contains a call in the native syntax. @see hcl.ExprCall */
 export function staticCall(given: Expression): { readonly call?: StaticCall; readonly diagnostics: readonly Diagnostic[] } {
   const expression = unscoped(given);
   if (expression.kind === "functionCall") {

@@ -4,18 +4,18 @@ import { rootName, type Traversal } from "../syntax/traversal.ts";
 import { childrenOf } from "./children.ts";
 import { jsonTemplates } from "./json-templates.ts";
 
-/** Names that an expression defines itself, for what is within it. */
+/** Names that the expressions around a node define. */
 type Local = ReadonlySet<string>;
 
-/** An expression that has not been looked at. */
+/** An expression that is still to be visited. */
 interface Waiting {
   readonly expression: Expression;
   readonly local: Local;
 }
 
 /**
- * The references to variables in an expression, in the order of the source: what a scope must have to evaluate it. Names that
- * the expression itself defines are not among them.
+ * References to variables in an expression, in source order. A scope needs these variables to evaluate the expression. Names that the
+ * expression itself defines are not included.
  *
  * @see hclsyntax.Variables
  */
@@ -27,7 +27,7 @@ export function variables(expression: Expression): readonly Traversal[] {
   return found;
 }
 
-/** Answers the expressions within. */
+/** Adds the references of a node, and returns the expressions in it. */
 function collect({ expression, local }: Waiting, found: Traversal[]): readonly Waiting[] {
   const within = (parts: readonly (Expression | undefined)[], names: Local = local): readonly Waiting[] =>
     parts.filter((part) => part !== undefined).map((part) => ({ expression: part, local: names }));
@@ -47,14 +47,14 @@ function collect({ expression, local }: Waiting, found: Traversal[]): readonly W
     case "scoped":
       return within([expression.inner], new Set([...local, ...expression.variables.keys()]));
     case "json":
-      // Each is an expression of its own: what is around it is no part of the language.
+      // Each template is evaluated separately, so names of the surrounding expression do not apply.
       for (const template of jsonTemplates(expression.node)) found.push(...variables(template));
       return [];
     case "derived":
       found.push(...expression.variables().filter(isOuter));
       return [];
     default:
-      // Within expressions there are only expressions.
+      // An expression contains only expressions.
       return within(childrenOf(expression) as readonly Expression[]);
   }
 }

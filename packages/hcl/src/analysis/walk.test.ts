@@ -17,7 +17,7 @@ j "k" {
 describe("walk", () => {
   const { body, diagnostics } = parseConfig(everyForm, "");
 
-  test("visits every sort of node, those around first, in the order of the source", ({ expect }) => {
+  test("visits every kind of node, parents first, in source order", ({ expect }) => {
     expect(diagnostics).toEqual([]);
     const kinds = new Set<string>();
     let entered = 0;
@@ -41,7 +41,7 @@ describe("walk", () => {
     expect([...kinds].sort().join(" ")).toBe(every);
   });
 
-  test("leaves out what is not wanted", ({ expect }) => {
+  test("skips the children of a node on request", ({ expect }) => {
     const names: string[] = [];
     walk(body, {
       enter: (node) => {
@@ -52,7 +52,7 @@ describe("walk", () => {
     expect(names).toEqual(["a"]);
   });
 
-  test("follows a long chain of operators", ({ expect }) => {
+  test("accepts a chain of operators of any length", ({ expect }) => {
     let count = 0;
     walk(parseExpression(`a${" + a".repeat(50_000)}`, "").expression, {
       enter: (node: SyntaxNode) => void (count += node.kind === "binary" ? 1 : 0),
@@ -61,7 +61,7 @@ describe("walk", () => {
   });
 });
 
-test("variables are found however deep chains nest", ({ expect }) => {
+test("variables are found in chains of any length", ({ expect }) => {
   const source = Array.from({ length: 50 }).reduce<string>((inner) => `a[${inner}]${"[b]".repeat(400)}`, "a");
   expect(variables(parseExpression(source, "").expression)).toHaveLength(51 + 50 * 400);
 });

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { childrenOf, type SyntaxNode } from "./children.ts";
 
-/** What is done at the nodes of a tree. */
+/** Functions that {@link walk} calls for each node. */
 export interface Visitor {
-  /** Before the node's children. With `false` they are left out. */
+  /** Called before the children of a node. Returns `false` to skip them. */
   enter?(node: SyntaxNode, parents: readonly SyntaxNode[]): boolean | void;
-  /** After the node's children, also where they were left out. */
+  /** Called after the children of a node, skipped or not. */
   leave?(node: SyntaxNode, parents: readonly SyntaxNode[]): void;
 }
 
 /**
- * Visits a node and everything in it, in the order of the source. `parents` are the nodes around the visited one, the
- * outermost first; it is the same array each time.
+ * Visits a node and all nodes in it, in source order. `parents` are the nodes around the visited one, the outermost first; the array
+ * is reused between calls.
  *
  * @example
  * const calls: string[] = [];

@@ -5,55 +5,59 @@ import type { Expression } from "../syntax/expression.ts";
 import type { SourceRange } from "../syntax/position.ts";
 
 /**
- * Attributes and blocks, whatever syntax or rewriting they come from. What is in a body can only be told with a schema: in
- * JSON an object may be an attribute's value or a block.
+ * Attributes and blocks of either syntax, possibly rewritten. The content of a body is read by a schema, because an object in JSON can
+ * be the value of an attribute or a block.
  */
 export interface Body {
-  /** All of the body by a schema; what the schema does not have is an error. */
+  /** Reads the whole body by a schema. Attributes and blocks that the schema does not have are errors. */
   content(schema: BodySchema): BodyResult;
-  /** What a schema has, and a body with the rest. */
+  /** Reads the attributes and blocks that a schema has, and returns a body with the rest. */
   partialContent(schema: BodySchema): BodyResult & { readonly remain: Body };
-  /** Everything as attributes; blocks, where they can be told, are errors. */
+  /** Reads everything as attributes. Blocks are errors, where the syntax distinguishes them. */
   justAttributes(): { readonly attributes: ReadonlyMap<string, Attribute>; readonly diagnostics: readonly Diagnostic[] };
-  /** Where something that is missing would have to be added. */
+  /** Range for errors about a missing item. */
   missingItemRange(): SourceRange;
-  /** True where it is not known whether, or how often, the body is there at all: nothing decoded from it is known. */
+  /** Whether the number of occurrences of the body is unknown, so that all values decoded from it are unknown. */
   readonly unknown?: boolean;
-  /** What everything decoded from the body is marked with. */
+  /** Marks for all values decoded from the body. */
   readonly marks?: ReadonlySet<Mark>;
 }
 
-/** What is found even where diagnostics tell of errors. */
+/** Content of a body, which is present despite errors, and its diagnostics. */
 export interface BodyResult {
   readonly content: BodyContent;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a body may have, one level deep. */
+/** Attributes and blocks that a body can have, one level deep. */
 export interface BodySchema {
   readonly attributes?: readonly AttributeSchema[];
   readonly blocks?: readonly BlockSchema[];
 }
 
+/** An attribute that a body can have. */
 export interface AttributeSchema {
   readonly name: string;
   /** Default: false. */
   readonly required?: boolean;
 }
 
+/** A type of blocks that a body can have. */
 export interface BlockSchema {
   readonly type: string;
-  /** A name for each label the block must have, for messages. Default: none. */
+  /** Names of the labels that the block must have, for messages. Default: no labels. */
   readonly labelNames?: readonly string[];
 }
 
+/** The attributes and blocks of a body that match a schema. */
 export interface BodyContent {
   readonly attributes: ReadonlyMap<string, Attribute>;
-  /** In the order of the source. */
+  /** Blocks in source order. */
   readonly blocks: readonly Block[];
   readonly missingItemRange: SourceRange;
 }
 
+/** An attribute of a body. */
 export interface Attribute {
   readonly name: string;
   readonly expression: Expression;
@@ -61,11 +65,12 @@ export interface Attribute {
   readonly range: SourceRange;
 }
 
+/** A block of a body. */
 export interface Block {
   readonly type: string;
   readonly labels: readonly string[];
   readonly body: Body;
-  /** Type and labels. */
+  /** Range of the type and labels. */
   readonly declarationRange: SourceRange;
   readonly typeRange: SourceRange;
   readonly labelRanges: readonly SourceRange[];

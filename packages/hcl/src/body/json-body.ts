@@ -2,18 +2,19 @@
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { JsonMember, JsonNode } from "../syntax/json.ts";
-import { formatRange, rangeBetween, type SourceRange } from "../syntax/position.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { formatRange, rangeBetween } from "../syntax/range.ts";
 import { didYouMean } from "../syntax/suggestion.ts";
 import type { Attribute, Block, BlockSchema, Body, BodyResult, BodySchema } from "./body.ts";
 import { missingArgument } from "./native-body.ts";
 
-/** The name of members that are comments, in objects that are bodies. */
+/** Name of members that are comments in the object of a body. */
 const comment = "//";
 
-/** A body of the JSON syntax, or what earlier schemas left of it. @see json.body */
+/** A body of the JSON syntax, without the names that earlier schemas have read. @see json.body */
 class JsonBody implements Body {
   readonly #node: JsonNode;
-  /** Names that earlier schemas took. */
+  /** Names that earlier schemas have read. */
   readonly #hidden: ReadonlySet<string>;
 
   constructor(node: JsonNode, hidden: ReadonlySet<string>) {
@@ -97,7 +98,7 @@ class JsonBody implements Body {
   }
 }
 
-/** A body of the JSON syntax, to be taken apart by schemas. */
+/** A body of the JSON syntax. */
 export function jsonBody(node: JsonNode): Body {
   return new JsonBody(node, new Set());
 }
@@ -111,8 +112,8 @@ function startOf(node: JsonNode): SourceRange {
 }
 
 /**
- * The members of an object, or of all objects of an array, in order. `label` is what the names stand for, where they are labels
- * of a block.
+ * The members of an object, or of all objects of an array, in order. `label` is the name of the label that the member names are, if they
+ * are labels of a block.
  */
 function deepMembers(
   node: JsonNode,
@@ -134,7 +135,7 @@ function deepMembers(
   return { members, diagnostics };
 }
 
-/** Finds the blocks of one type in what may be nested by their labels. */
+/** Finds the blocks of one type, in objects nested by their labels. */
 class BlockUnpacking {
   readonly #schema: BlockSchema;
   readonly #typeRange: SourceRange;

@@ -2,10 +2,11 @@
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import { errorAt } from "../syntax/diagnostic.ts";
-import { formatRange, initialPosition, type SourceRange } from "../syntax/position.ts";
+import { initialPosition, type SourceRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
 import type { Attribute, Block, Body, BodyResult, BodySchema } from "./body.ts";
 
-/** Several bodies as one, such as the files of a module: an attribute may be in one of them only. @see hcl.MergeBodies */
+/** Several bodies as one, such as the files of a module. @see hcl.MergeBodies */
 class MergedBody implements Body {
   readonly #bodies: readonly Body[];
 
@@ -28,7 +29,7 @@ class MergedBody implements Body {
   }
 
   #merged(schema: BodySchema, contentOf: (body: Body, schema: BodySchema) => BodyResult): BodyResult {
-    // Any of the bodies may have a required attribute.
+    // A required attribute can be in any of the bodies.
     const part: BodySchema = { ...schema, attributes: (schema.attributes ?? []).map(({ name }) => ({ name })) };
     const diagnostics: Diagnostic[] = [];
     const attributes = new Map<string, Attribute>();
@@ -75,7 +76,7 @@ function addAttributes(to: Map<string, Attribute>, from: ReadonlyMap<string, Att
   }
 }
 
-/** One body of several: attributes of all, which must differ in their names, and blocks of all in the order of the bodies. */
+/** Merges bodies: their attributes, whose names must be distinct, and their blocks in the order of the bodies. */
 export function mergeBodies(bodies: readonly Body[]): Body {
   return new MergedBody(bodies);
 }

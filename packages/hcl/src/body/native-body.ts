@@ -2,14 +2,15 @@
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import { declarationRange, type AttributeSyntax, type BlockSyntax, type BodySyntax } from "../syntax/body.ts";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
-import { rangeBetween, startOfRange, type SourceRange } from "../syntax/position.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { rangeBetween, startOfRange } from "../syntax/range.ts";
 import { didYouMean } from "../syntax/suggestion.ts";
 import type { Attribute, Block, BlockSchema, Body, BodyResult, BodySchema } from "./body.ts";
 
-/** A body of the native syntax, or what earlier schemas left of it. @see hclsyntax.Body */
+/** A body of the native syntax, without the attributes and blocks that earlier schemas have read. @see hclsyntax.Body */
 class NativeBody implements Body {
   readonly #syntax: BodySyntax;
-  /** What earlier schemas took: names of attributes, types of blocks. */
+  /** Attribute names and block types that earlier schemas have read. */
   readonly #hiddenAttributes: ReadonlySet<string>;
   readonly #hiddenBlocks: ReadonlySet<string>;
 
@@ -26,8 +27,8 @@ class NativeBody implements Body {
       const others = (schema.attributes ?? []).filter(({ name }) => !content.attributes.has(name)).map(({ name }) => name);
       const isBlock = (schema.blocks ?? []).some(({ type }) => type === attribute.name);
       const asBlock = isBlock ? ` Did you mean to define a block of type ${quote(attribute.name)}?` : "";
-      const meant = didYouMean(attribute.name, others) || asBlock;
-      const detail = `An argument named ${quote(attribute.name)} is not expected here.${meant}`;
+      const suggestion = didYouMean(attribute.name, others) || asBlock;
+      const detail = `An argument named ${quote(attribute.name)} is not expected here.${suggestion}`;
       unexpected.push(errorAt("Unsupported argument", detail, attribute.nameRange));
     }
     for (const block of remain.#shownBlocks()) {
@@ -59,21 +60,21 @@ class NativeBody implements Body {
         diagnostics.push(missingArgument(name, this.missingItemRange()));
       }
     }
-    const wanted = new Map((schema.blocks ?? []).map((block) => [block.type, block]));
+    const byType = new Map((schema.blocks ?? []).map((block) => [block.type, block]));
     const blocks: Block[] = [];
     for (const block of this.#shownBlocks()) {
-      const blockSchema = wanted.get(block.type);
+      const blockSchema = byType.get(block.type);
       if (blockSchema === undefined) continue;
       const problem = labelProblem(block, blockSchema);
       if (problem === undefined) blocks.push(blockOf(block));
       else diagnostics.push(problem);
     }
-    const remain = new NativeBody(this.#syntax, hiddenAttributes, new Set([...this.#hiddenBlocks, ...wanted.keys()]));
+    const remain = new NativeBody(this.#syntax, hiddenAttributes, new Set([...this.#hiddenBlocks, ...byType.keys()]));
     return { content: { attributes, blocks, missingItemRange: this.missingItemRange() }, diagnostics, remain };
   }
 
   justAttributes(): { readonly attributes: ReadonlyMap<string, Attribute>; readonly diagnostics: readonly Diagnostic[] } {
-    // Blocks count here even where an earlier schema took them, as in the Go library.
+    // As in the Go library, blocks that an earlier schema has read are errors as well.
     const [block] = this.#syntax.blocks;
     const diagnostics =
       block === undefined ? [] : [errorAt(`Unexpected ${quote(block.type)} block`, "Blocks are not allowed here.", block.typeRange)];
@@ -93,11 +94,12 @@ class NativeBody implements Body {
   }
 }
 
-/** A body of the native syntax, to be taken apart by schemas. */
+/** A body of the native syntax. */
 export function nativeBody(syntax: BodySyntax): Body {
   return new NativeBody(syntax, new Set(), new Set());
 }
 
+/** Error about a missing required attribute. */
 export function missingArgument(name: string, subject: SourceRange): Diagnostic {
   return errorAt("Missing required argument", `The argument ${quote(name)} is required, but no definition was found.`, subject);
 }
@@ -111,7 +113,7 @@ function blockOf(block: BlockSyntax): Block {
   return { type, labels, body: nativeBody(block.body), declarationRange: declarationRange(block), typeRange, labelRanges };
 }
 
-/** What is wrong with the number of a block's labels. */
+/** Error about the number of a block's labels, if it is wrong. */
 function labelProblem(
   { type, labels, labelRanges, typeRange, openBraceRange }: BlockSyntax,
   { labelNames = [] }: BlockSchema,

@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { decode } from "../decode/decode.ts";
 import type { Spec } from "../decode/spec.ts";
 import { expandDynamicBlocks } from "../dynamic-block/expand.ts";
-import { createScope } from "../evaluate/scope.ts";
+import { createScope } from "../syntax/scope.ts";
 import { parseJson } from "../json/parse.ts";
 import { parseConfig } from "../parse/parse.ts";
 import type { Body } from "./body.ts";
@@ -34,7 +34,7 @@ test("replaces attributes by name and blocks by type, in either syntax", ({ expe
   }
 });
 
-test("is put before dynamic blocks are expanded", ({ expect }) => {
+test("applies before the expansion of dynamic blocks", ({ expect }) => {
   const dynamic = native('dynamic "rule" {\n  for_each = [7, 8]\n  content {\n    port = rule.value\n  }\n}\n');
   const rules: Spec = { kind: "blockList", type: "rule", nested: { kind: "attribute", name: "port", type: number } };
   const decoded = (base: Body, over: Body): string =>
@@ -44,7 +44,7 @@ test("is put before dynamic blocks are expanded", ({ expect }) => {
   expect(decoded(dynamic, written)).toBe("cty.ListVal([]cty.Value{cty.NumberIntVal(9)})");
 });
 
-test("tells what is wrong on either side, and asks the base for what is required", ({ expect }) => {
+test("reports errors of both bodies, and requires attributes of the base", ({ expect }) => {
   const summaries = (body: Body): readonly string[] =>
     body.content({ attributes: [{ name: "name", required: true }] }).diagnostics.map((d) => d.summary);
   expect(summaries(overrideBody(native("x = 1\n"), native('name = "b"\ny = 1\n')))).toEqual([
@@ -54,7 +54,7 @@ test("tells what is wrong on either side, and asks the base for what is required
   ]);
 });
 
-test("a dynamic block stands for blocks of its label, on both sides", ({ expect }) => {
+test("treats a dynamic block as blocks of its label, in both bodies", ({ expect }) => {
   const schema = { blocks: [{ type: "rule" }, { type: "dynamic", labelNames: ["type"] }] };
   const types = (body: Body): readonly string[] =>
     body.content(schema).content.blocks.map(({ type, labels }) => [type, ...labels].join(" "));
@@ -64,7 +64,7 @@ test("a dynamic block stands for blocks of its label, on both sides", ({ expect 
   expect(types(overrideBody(dynamic, rules))).toEqual(["rule", "rule"]);
 });
 
-test("what is left of both is laid over each other too", ({ expect }) => {
+test("also applies to the rest after a partial read", ({ expect }) => {
   const { content, remain } = overrideBody(native("a = 1\nb = 1\nc = 1\n"), native("a = 2\nb = 2\n")).partialContent({
     attributes: [{ name: "a" }],
   });

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../syntax/diagnostic.ts";
 import type { SourceRange } from "../syntax/position.ts";
 import type { Attribute, Block, Body, BodyResult, BodySchema } from "./body.ts";
 
-/** A body with another one laid over it. @see OpenTofu configs.MergeBodies */
+/** A body with the changes of an override body. @see OpenTofu configs.MergeBodies */
 class OverriddenBody implements Body {
   readonly #base: Body;
   readonly #override: Body;
@@ -19,13 +19,13 @@ class OverriddenBody implements Body {
   }
 
   content(schema: BodySchema): BodyResult {
-    return laidOver(this.#base.content(schema), this.#override.content(withoutRequired(schema)));
+    return withOverride(this.#base.content(schema), this.#override.content(withoutRequired(schema)));
   }
 
   partialContent(schema: BodySchema): BodyResult & { readonly remain: Body } {
     const base = this.#base.partialContent(schema);
     const override = this.#override.partialContent(withoutRequired(schema));
-    return { ...laidOver(base, override), remain: overrideBody(base.remain, override.remain) };
+    return { ...withOverride(base, override), remain: overrideBody(base.remain, override.remain) };
   }
 
   justAttributes(): { readonly attributes: ReadonlyMap<string, Attribute>; readonly diagnostics: readonly Diagnostic[] } {
@@ -42,12 +42,12 @@ class OverriddenBody implements Body {
   }
 }
 
-/** What is overridden must be whole in itself; what overrides says only what is to be otherwise. */
+/** Required attributes must be in the base; an override contains only changes. */
 function withoutRequired(schema: BodySchema): BodySchema {
   return { ...schema, attributes: (schema.attributes ?? []).map(({ name }) => ({ name })) };
 }
 
-function laidOver(base: BodyResult, override: BodyResult): BodyResult {
+function withOverride(base: BodyResult, override: BodyResult): BodyResult {
   const replaced = new Set(override.content.blocks.map(blockType));
   const kept = base.content.blocks.filter((block) => !replaced.has(blockType(block)));
   return {
@@ -60,15 +60,15 @@ function laidOver(base: BodyResult, override: BodyResult): BodyResult {
   };
 }
 
-/** A `dynamic` block that was not expanded yet stands for blocks of its label. */
+/** Type of a block; for a `dynamic` block that is not expanded, the type it generates. */
 function blockType({ type, labels }: Block): string {
   return type === "dynamic" && labels[0] !== undefined ? labels[0] : type;
 }
 
 /**
- * A body with the changes of an override file: attributes of `override` take the place of those with their name, and its blocks
- * that of all blocks of their type. What required attributes there must be, `base` has to have. Which blocks of a file override
- * which is for the language to say: OpenTofu goes by type and labels.
+ * A body with the changes of an override file. An attribute of `override` replaces the attribute of the same name, and its blocks
+ * replace all blocks of the same type. Required attributes must be in `base`. The application decides which blocks of a file override
+ * which: OpenTofu matches them by type and labels.
  *
  * @see https://opentofu.org/docs/language/files/override/
  */

@@ -7,12 +7,12 @@ import { customDecoderOf } from "../evaluate/custom-decoding.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { evaluationError } from "../evaluate/evaluator.ts";
 import { errorAt } from "../syntax/diagnostic.ts";
-import { rangeBetween } from "../syntax/position.ts";
+import { rangeBetween } from "../syntax/range.ts";
 import { blocksOf, duplicateBlock, missingBlock } from "./block.ts";
 import type { Decoder } from "./decoder.ts";
 import type { BlockAttributesSpec } from "./spec.ts";
 
-/** The attributes of the only block of a type as a map. */
+/** Decodes the attributes of the only block of a type as a map. */
 export function attributesValue(decoder: Decoder, content: BodyContent, { type, elementType, required }: BlockAttributesSpec): Value {
   const [block, second] = blocksOf(content, type);
   if (block === undefined) {
@@ -24,7 +24,7 @@ export function attributesValue(decoder: Decoder, content: BodyContent, { type, 
   decoder.diagnostics.push(...diagnostics);
   const values = new Map([...attributes].map(([name, one]) => [normalizeString(name), attributeValue(decoder, type, one, elementType)]));
   if (values.size === 0) return mapOf(values, elementType);
-  // Where any type will do, there must still be one for all.
+  // With a dynamic element type, the attributes must still have a common type.
   const common = unifyUnsafe([...values.values()].map((value) => value.type));
   if (common === undefined) {
     const detail = "All attributes of this block must be of one type.";

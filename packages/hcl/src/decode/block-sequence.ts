@@ -3,22 +3,22 @@ import { CtyError, listOf, setOf, tupleOf, unknown, type Value } from "@tenon/ct
 import { unifyUnsafe } from "@tenon/cty/convert";
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import type { Block, BodyContent } from "../body/body.ts";
-import { anything } from "../evaluate/evaluator.ts";
+import { unknownOfAnyType } from "../evaluate/evaluator.ts";
 import { errorAt } from "../syntax/diagnostic.ts";
 import type { SourceRange } from "../syntax/position.ts";
-import { blocksOf, markedAs } from "./block.ts";
+import { blocksOf, withBodyMarks } from "./block.ts";
 import type { Decoder } from "./decoder.ts";
 import { concreteType, impliedType } from "./implied-type.ts";
 import { labelsOf, rangeInBody } from "./source-range.ts";
 import type { BlockSequenceSpec, Spec } from "./spec.ts";
 
-/** What is made of all blocks of a type, as a list, set or tuple. */
+/** Decodes all blocks of a type as a list, set or tuple. */
 export function blockSequenceValue(decoder: Decoder, content: BodyContent, spec: BlockSequenceSpec): Value {
   const { kind, type, nested } = spec;
   const values: Value[] = [];
   const blocks: Block[] = [];
   for (const block of blocksOf(content, type)) {
-    values.push(markedAs(block, decoder.ofBody(block.body, labelsOf(block), nested)));
+    values.push(withBodyMarks(block, decoder.ofBody(block.body, labelsOf(block), nested)));
     if (block.body.unknown) return unknown(concreteType(spec));
     blocks.push(block);
   }
@@ -28,8 +28,8 @@ export function blockSequenceValue(decoder: Decoder, content: BodyContent, spec:
     const element = impliedType(nested);
     return kind === "blockList" ? listOf([], element) : setOf([], element);
   }
-  const unified = ofOneType(decoder, spec, values, blocks);
-  if (unified === undefined) return anything;
+  const unified = toCommonType(decoder, spec, values, blocks);
+  if (unified === undefined) return unknownOfAnyType;
   return kind === "blockList" ? listOf(unified) : setOf(unified);
 }
 
@@ -48,13 +48,13 @@ function checkCount(
   }
 }
 
-/** Only looked for where there is something to tell: it is as much work as decoding. */
+/** Range of a block's value. Called for errors only, because it costs as much as decoding. */
 function rangeOf(block: Block, nested: Spec): SourceRange {
   return rangeInBody(block.body, labelsOf(block), nested);
 }
 
-/** Attributes of dynamic type can make the values of several. */
-function ofOneType(
+/** Converts the values to a common type: they can differ by attributes of dynamic type. */
+function toCommonType(
   { diagnostics }: Decoder,
   { type, nested }: BlockSequenceSpec,
   values: readonly Value[],

@@ -4,7 +4,7 @@ import { goQuote as quote, normalizeString } from "@tenon/cty/unstable/payload";
 import type { Block, BodyContent } from "../body/body.ts";
 import { HclError } from "../error.ts";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
-import { blocksOf, markedAs } from "./block.ts";
+import { blocksOf, withBodyMarks } from "./block.ts";
 import type { Decoder } from "./decoder.ts";
 import { concreteType, impliedType } from "./implied-type.ts";
 import { labelsOf } from "./source-range.ts";
@@ -12,10 +12,10 @@ import type { BlockTreeSpec } from "./spec.ts";
 
 type Tree = Map<string, Tree | Value>;
 
-/** What is made of all blocks of a type, by their labels. */
+/** Decodes all blocks of a type as nested maps or objects, by their labels. */
 export function blockTreeValue(decoder: Decoder, content: BodyContent, spec: BlockTreeSpec): Value {
   const { kind, type, labels: names, nested } = spec;
-  if (names.length === 0) throw new HclError("INVALID_SPEC", `a ${kind} spec for ${type} blocks needs the name of a label at least`);
+  if (names.length === 0) throw new HclError("INVALID_SPEC", `a ${kind} spec for ${type} blocks must have at least one label name`);
   const element = impliedType(nested);
   if (kind === "blockMap" && hasDynamic(element)) {
     throw new HclError("INVALID_SPEC", `a map of ${type} blocks cannot have attributes of dynamic type: use a blockObject spec`);
@@ -23,13 +23,13 @@ export function blockTreeValue(decoder: Decoder, content: BodyContent, spec: Blo
   const tree: Tree = new Map();
   for (const block of blocksOf(content, type)) {
     if (block.body.unknown) return unknown(concreteType(spec));
-    const value = markedAs(block, decoder.ofBody(block.body, labelsOf(block).slice(names.length), nested));
-    if (!added(tree, block.labels.slice(0, names.length), value)) decoder.diagnostics.push(duplicate(block));
+    const value = withBodyMarks(block, decoder.ofBody(block.body, labelsOf(block).slice(names.length), nested));
+    if (!addToTree(tree, block.labels.slice(0, names.length), value)) decoder.diagnostics.push(duplicate(block));
   }
   return kind === "blockMap" ? mapOfTree(tree, names.length, element) : objectOfTree(tree);
 }
 
-function added(tree: Tree, labels: readonly string[], value: Value): boolean {
+function addToTree(tree: Tree, labels: readonly string[], value: Value): boolean {
   let at = tree;
   for (const label of labels.slice(0, -1)) {
     const key = normalizeString(label);

@@ -3,7 +3,7 @@ import { nullOf, withMarks, type Value } from "@tenon/cty";
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import type { Block, BodyContent } from "../body/body.ts";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
-import { formatRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
 import type { Decoder } from "./decoder.ts";
 import { concreteType } from "./implied-type.ts";
 import { labelsOf } from "./source-range.ts";
@@ -14,7 +14,7 @@ export function blocksOf(content: BodyContent, wanted: string): readonly Block[]
   return content.blocks.filter(({ type }) => type === wanted);
 }
 
-/** What is made of the only block of a type. */
+/** Decodes the only block of a type. */
 export function onlyBlock(decoder: Decoder, content: BodyContent, { type, nested, required }: BlockSpec): Value {
   const [block, second] = blocksOf(content, type);
   if (second !== undefined) decoder.diagnostics.push(duplicateBlock(block!, second));
@@ -23,16 +23,18 @@ export function onlyBlock(decoder: Decoder, content: BodyContent, { type, nested
   return nullOf(concreteType(nested));
 }
 
+/** Error about a missing required block. */
 export function missingBlock(content: BodyContent, type: string): Diagnostic {
   return errorAt(`Missing ${type} block`, `A block of type ${quote(type)} is required here.`, content.missingItemRange);
 }
 
+/** Error about a second block of a type that allows one. */
 export function duplicateBlock({ type, declarationRange }: Block, second: Block): Diagnostic {
   const detail = `Only one block of type ${quote(type)} is allowed. Previous definition was at ${formatRange(declarationRange)}.`;
   return errorAt(`Duplicate ${type} block`, detail, second.declarationRange);
 }
 
-/** A value with the marks that everything made of a block has. */
-export function markedAs({ body: { marks } }: Block, value: Value): Value {
+/** Adds the marks of a block's body to a value. */
+export function withBodyMarks({ body: { marks } }: Block, value: Value): Value {
   return marks === undefined ? value : withMarks(value, marks);
 }

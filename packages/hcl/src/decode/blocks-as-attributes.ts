@@ -2,32 +2,32 @@
 import { isCollectionType, isPrimitiveType, listOf, type ObjectType, type Type, type Value } from "@tenon/cty";
 import { unifyUnsafe } from "@tenon/cty/convert";
 import type { Attribute, Block, Body, BodyContent, BodyResult, BodySchema } from "../body/body.ts";
-import { anything } from "../evaluate/evaluator.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import { unknownOfAnyType } from "../evaluate/evaluator.ts";
+import type { Scope } from "../syntax/scope.ts";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { SourceRange } from "../syntax/position.ts";
 import { decode, type Decoding } from "./decode.ts";
 import { specFunctions, specVariables } from "./spec-variables.ts";
 import type { Spec } from "./spec.ts";
 
-/** The types of a body's attributes, and the same of its blocks' bodies. */
+/** Types of the attributes of a body, and of its blocks, at any depth. */
 export interface AmbiguousSchema {
   readonly attributes: Readonly<Record<string, Type>>;
   readonly blocks?: Readonly<Record<string, AmbiguousSchema>>;
 }
 
 /**
- * A body in which blocks may stand for attributes that are lists or sets of objects: what providers of the older protocol want,
- * whose schemas say attribute where configurations say block. Each such name is taken as blocks unless it is set as an
- * attribute. Expand `dynamic` blocks first; to find references before that, see {@link withBlocksForAttributes}.
+ * A body in which blocks can stand for attributes that are lists or sets of objects. Providers of the legacy SDK need this: their schemas
+ * have attributes where configurations use blocks. Such a name is read as blocks unless it is set as an attribute. Expand `dynamic` blocks
+ * first; for references before the expansion, see {@link withBlocksForAttributes}.
  *
- * A schema with types that no older provider could have (tuples, objects, maps of objects, collections of collections of anything
- * but primitives) leaves the body as it is.
+ * With a schema that no legacy provider can have (tuples, objects, maps of objects, nested collections of non-primitive types) the body is
+ * returned unchanged.
  *
  * @see OpenTofu blocktoattr.FixUpBlockAttrs
  */
 export function blocksAsAttributes(body: Body, schema: AmbiguousSchema): Body {
-  return isModern(schema) ? body : new FixedBody(body, schema);
+  return isModern(schema) ? body : new BodyWithBlocksAsAttributes(body, schema);
 }
 
 function isModern({ attributes, blocks = {} }: AmbiguousSchema): boolean {
@@ -42,7 +42,7 @@ function isModernType(type: Type): boolean {
   return isCollectionType(element) && !isPrimitiveType(element.element);
 }
 
-/** The names that may be either, with the types of their elements. */
+/** Names that can be attributes or blocks, with the types of their elements. */
 function ambiguousElements({ attributes }: AmbiguousSchema): ReadonlyMap<string, ObjectType> {
   const elements = new Map<string, ObjectType>();
   for (const [name, type] of Object.entries(attributes)) {
@@ -53,8 +53,8 @@ function ambiguousElements({ attributes }: AmbiguousSchema): ReadonlyMap<string,
 }
 
 /**
- * The spec with blocks beside the attributes that they may stand for: to look for references in a body before its `dynamic` blocks
- * are expanded. It is not for decoding.
+ * Adds blocks to a spec beside the attributes that they can stand for, for finding references in a body before the expansion of `dynamic`
+ * blocks. The result is not suitable for decoding.
  *
  * @see OpenTofu blocktoattr.ExpandedVariables
  *
@@ -81,12 +81,12 @@ export function withBlocksForAttributes(spec: Spec): Spec {
   }
 }
 
-/** What the elements of a type are, if blocks may stand for its values. */
+/** Element type of an attribute that blocks can stand for; undefined for other types. */
 function ambiguousElement(type: Type): ObjectType | undefined {
   return (type.kind === "list" || type.kind === "set") && type.element.kind === "object" ? type.element : undefined;
 }
 
-class FixedBody implements Body {
+class BodyWithBlocksAsAttributes implements Body {
   readonly #original: Body;
   readonly #schema: AmbiguousSchema;
   readonly #elements: ReadonlyMap<string, ObjectType>;
@@ -102,13 +102,13 @@ class FixedBody implements Body {
   }
 
   content(schema: BodySchema): BodyResult {
-    const { content, diagnostics } = this.#original.content(this.#effective(schema));
-    return { content: this.#fixed(content), diagnostics };
+    const { content, diagnostics } = this.#original.content(this.#schemaWithBlocks(schema));
+    return { content: this.#withAttributes(content), diagnostics };
   }
 
   partialContent(schema: BodySchema): BodyResult & { readonly remain: Body } {
-    const { content, diagnostics, remain } = this.#original.partialContent(this.#effective(schema));
-    return { content: this.#fixed(content), diagnostics, remain: new FixedBody(remain, this.#schema) };
+    const { content, diagnostics, remain } = this.#original.partialContent(this.#schemaWithBlocks(schema));
+    return { content: this.#withAttributes(content), diagnostics, remain: new BodyWithBlocksAsAttributes(remain, this.#schema) };
   }
 
   justAttributes(): { readonly attributes: ReadonlyMap<string, Attribute>; readonly diagnostics: readonly Diagnostic[] } {
@@ -120,7 +120,7 @@ class FixedBody implements Body {
   }
 
   /** The schema with blocks in place of the ambiguous attributes that are not set as attributes. */
-  #effective({ attributes = [], blocks = [] }: BodySchema): BodySchema {
+  #schemaWithBlocks({ attributes = [], blocks = [] }: BodySchema): BodySchema {
     const asBlocks = attributes.filter(({ name }) => this.#elements.has(name) && !this.#isSet(name));
     if (asBlocks.length === 0) return { attributes, blocks };
     return {
@@ -133,7 +133,7 @@ class FixedBody implements Body {
     return this.#original.partialContent({ attributes: [{ name }] }).content.attributes.has(name);
   }
 
-  #fixed(content: BodyContent): BodyContent {
+  #withAttributes(content: BodyContent): BodyContent {
     const gathered = new Map<string, Block[]>();
     const blocks: Block[] = [];
     for (const block of content.blocks) {
@@ -147,7 +147,7 @@ class FixedBody implements Body {
   }
 }
 
-/** Several blocks as one attribute, which is where the first one is. */
+/** Several blocks as one attribute, with the range of the first block. */
 function attributeOf(name: string, blocks: readonly Block[], element: ObjectType): Attribute {
   const { declarationRange: range, typeRange: nameRange } = blocks[0]!;
   const spec = specOf(element);
@@ -166,7 +166,7 @@ function attributeOf(name: string, blocks: readonly Block[], element: ObjectType
   };
 }
 
-/** All attributes are optional: a type does not say more, and the provider will. */
+/** Spec for an element type. All attributes are optional; the provider reports missing ones. */
 function specOf(element: ObjectType): Spec {
   const specs = Object.create(null) as Record<string, Spec>;
   for (const name of element.names) specs[name] = { kind: "attribute", name, type: element.attributes[name]! };
@@ -182,5 +182,5 @@ function valueOf(name: string, bodies: readonly Body[], range: SourceRange, spec
     return { value: listOf(values.map((value, index) => common.conversions[index]?.(value) ?? value)), diagnostics };
   const detail = "Corresponding attributes in all blocks of this type must be the same.";
   const problem = errorAt(`Inconsistent argument types in ${name} blocks`, detail, range);
-  return { value: anything, diagnostics: [...diagnostics, problem] };
+  return { value: unknownOfAnyType, diagnostics: [...diagnostics, problem] };
 }

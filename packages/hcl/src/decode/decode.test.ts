@@ -7,7 +7,7 @@ import { dynamicVariables } from "../dynamic-block/dynamic-variables.ts";
 import { expandDynamicBlocks } from "../dynamic-block/expand.ts";
 import { HclError } from "../error.ts";
 import { expressionType, nativeOf } from "../evaluate/custom-decoding.ts";
-import { createScope } from "../evaluate/scope.ts";
+import { createScope } from "../syntax/scope.ts";
 import { parseJson } from "../json/parse.ts";
 import { parseConfig } from "../parse/parse.ts";
 import { blocksAsAttributes, withBlocksForAttributes } from "./blocks-as-attributes.ts";
@@ -20,18 +20,55 @@ const shown = ({ value }: { readonly value: Value }): string => goString(value).
 const scope = createScope({ variables: { many: of(list(string), ["a", "b"]), open: unknown(list(string)) } });
 
 describe("a spec", () => {
-  test("that no body can be decoded with is a mistake of the program", ({ expect }) => {
+  test("is rejected if it is invalid", ({ expect }) => {
     const label: Spec = { kind: "blockLabel", index: 0, name: "name" };
     expect(() => decode(bodyOf(""), label)).toThrow(expect.objectContaining({ code: "INVALID_SPEC" }));
     const attribute: Spec = { kind: "attribute", name: "a", type: dynamic };
     const dynamicMap: Spec = { kind: "blockMap", type: "b", labels: ["name"], nested: attribute };
     expect(() => decode(bodyOf(""), dynamicMap)).toThrow(HclError);
     expect(() => decode(bodyOf(""), { kind: "blockObject", type: "b", labels: [], nested: attribute })).toThrow(
-      "needs the name of a label",
+      "must have at least one label name",
     );
   });
 
-  test("is refused where it is nested so deep, or within itself, that it cannot be gone through", ({ expect }) => {
+  test.for<[string, Spec, string]>([
+    ["a map and a list", { kind: "blockList", type: "rule", nested: { kind: "literal", value: of(number, 1) } }, "1 labels, another 0"],
+    ["a map and attributes", { kind: "blockAttributes", type: "rule", elementType: string }, "1 labels, another 0"],
+    [
+      "two maps of another depth",
+      { kind: "blockMap", type: "rule", labels: ["a", "b"], nested: { kind: "literal", value: of(number, 1) } },
+      "1 labels, another 2",
+    ],
+  ])("is rejected if it decodes the blocks of one type as %s", ([, other, message], { expect }) => {
+    const rules: Spec = { kind: "blockMap", type: "rule", labels: ["name"], nested: { kind: "literal", value: of(number, 1) } };
+    const refused = expect.objectContaining({ code: "INVALID_SPEC", message: expect.stringContaining(message) });
+    for (const spec of [
+      { kind: "object", specs: { rules, other } },
+      { kind: "tuple", specs: [rules, other] },
+    ] satisfies Spec[]) {
+      expect(() => decode(bodyOf("rule {\n}\n"), spec)).toThrow(refused);
+    }
+  });
+
+  test("can decode the blocks of one type in two ways that take the same labels", ({ expect }) => {
+    const name: Spec = { kind: "blockLabel", index: 0, name: "name" };
+    const rules: Spec = { kind: "blockMap", type: "rule", labels: ["name"], nested: { kind: "literal", value: of(number, 1) } };
+    const both: Spec = { kind: "tuple", specs: [rules, { kind: "blockList", type: "rule", nested: name }] };
+    expect(shown(decode(bodyOf('rule "a" {\n}\n'), both))).toBe(
+      'TupleVal([]Value{MapVal(map[string]Value{"a":NumberIntVal(1)}), ListVal([]Value{StringVal("a")})})',
+    );
+  });
+
+  test("can refine a value several times in one step", ({ expect }) => {
+    const wrapped: Spec = { kind: "attribute", name: "a", type: number };
+    const spec: Spec = { kind: "refine", wrapped, refinements: [{ notNull: true, min: 1 }, { min: 3 }] };
+    const size = createScope({ variables: { size: unknown(number) } });
+    expect(shown(decode(bodyOf("a = size\n"), spec, size))).toBe(
+      "UnknownVal(Number).Refine().NotNull().NumberLowerBound(NumberIntVal(3), true).NewValue()",
+    );
+  });
+
+  test("is rejected if it is nested too deeply or contains itself", ({ expect }) => {
     let deep: Spec = { kind: "literal", value: of(number, 1) };
     for (let level = 0; level < 100_000; level++) deep = { kind: "tuple", specs: [deep] };
     const specs: Record<string, Spec> = {};
@@ -44,27 +81,27 @@ describe("a spec", () => {
     }
   });
 
-  test("fits where blocks are nested as deep as they parse", ({ expect }) => {
+  test("can be nested as deep as blocks parse", ({ expect }) => {
     let spec: Spec = { kind: "object", specs: { a: { kind: "attribute", name: "a", type: number } } };
     for (let level = 0; level < 490; level++) spec = { kind: "object", specs: { b: { kind: "block", type: "b", nested: spec } } };
     const { diagnostics } = decode(bodyOf(`${"b {\n".repeat(490)}a = 1\n${"}\n".repeat(490)}`), spec);
     expect(diagnostics).toEqual([]);
   });
 
-  test("hands an attribute of a capsule type with a decoder over as it stands", ({ expect }) => {
+  test("passes the expression of an attribute to a custom decoder", ({ expect }) => {
     const { value } = decode(bodyOf("a = x.y\n"), { kind: "attribute", name: "a", type: expressionType });
     expect(nativeOf(value as Value<typeof expressionType>)).toMatchObject({ kind: "scopeTraversal" });
     expect(value.type).toBe(capsuleOf(expressionType, nativeOf(value as Value<typeof expressionType>)).type);
   });
 
-  test("may leave the rest of a body", ({ expect }) => {
+  test("can leave the rest of a body for another spec", ({ expect }) => {
     const { value, diagnostics, remain } = partialDecode(bodyOf("a = 1\nb = 2\nc {}\n"), { kind: "attribute", name: "a", type: number });
     expect([goString(value), diagnostics]).toEqual(["cty.NumberIntVal(1)", []]);
     expect([...remain.justAttributes().attributes.keys()]).toEqual(["b"]);
     expect(remain.content({}).diagnostics.map(({ summary }) => summary)).toEqual(["Unsupported argument", "Unsupported block type"]);
   });
 
-  test("for a map of attributes of any type needs one for all", ({ expect }) => {
+  test("for a map of attributes of dynamic type requires a common type", ({ expect }) => {
     const spec: Spec = { kind: "blockAttributes", type: "b", elementType: dynamic };
     expect(shown(decode(bodyOf('b {\n x = 1\n y = "z"\n}\n'), spec))).toBe(
       'MapVal(map[string]Value{"x":StringVal("1"), "y":StringVal("z")})',
@@ -73,7 +110,7 @@ describe("a spec", () => {
     expect(diagnostics.map(({ summary }) => summary)).toEqual(["Inconsistent attribute types in b block"]);
   });
 
-  test("takes an attribute called __proto__ like any other", ({ expect }) => {
+  test("decodes an attribute named __proto__", ({ expect }) => {
     const specs = Object.create(null) as Record<string, Spec>;
     specs["__proto__"] = { kind: "attribute", name: "__proto__", type: string };
     expect(shown(decode(parseJson('{"__proto__": "x"}', "a.json").body, { kind: "object", specs }))).toBe(
@@ -86,17 +123,17 @@ describe("dynamic blocks", () => {
   const spec: Spec = { kind: "blockSet", type: "rule", nested: { kind: "attribute", name: "name", type: string } };
   const source = (each: string): string => `dynamic "rule" {\n for_each = ${each}\n content {\n name = rule.value\n }\n}\n`;
 
-  test("are what they make", ({ expect }) => {
+  test("are decoded as the blocks they generate", ({ expect }) => {
     expect(shown(decode(expandDynamicBlocks(bodyOf(source("many")), scope), spec, scope))).toBe(
       'SetVal([]Value{StringVal("a"), StringVal("b")})',
     );
   });
 
-  test("make nothing known where it is not known how many there are", ({ expect }) => {
+  test("give an unknown value if their number is unknown", ({ expect }) => {
     expect(shown(decode(expandDynamicBlocks(bodyOf(source("open")), scope), spec, scope))).toBe("UnknownVal(Set(String))");
   });
 
-  test("may be refused by an application", ({ expect }) => {
+  test("can be refused by the application", ({ expect }) => {
     const body = expandDynamicBlocks(bodyOf(source("many")), scope, {
       checkForEach: [(value, { range }) => [{ severity: "error", summary: "Not here", detail: goString(value), subject: range }]],
     });
@@ -106,7 +143,7 @@ describe("dynamic blocks", () => {
     ]);
   });
 
-  test("of a type that an earlier schema took are gone", ({ expect }) => {
+  test("of a type that an earlier schema read are not in the rest", ({ expect }) => {
     const body = expandDynamicBlocks(bodyOf(`${source("many")}a = 1\n`), scope);
     const { content, remain } = body.partialContent({ blocks: [{ type: "rule" }] });
     expect(content.blocks).toHaveLength(2);
@@ -124,7 +161,7 @@ describe("blocks that stand for attributes", () => {
   const wanted =
     'ObjectVal(map[string]Value{"on":True, "rules":SetVal([]Value{ObjectVal(map[string]Value{"name":StringVal("a"), "ports":ListVal([]Value{ObjectVal(map[string]Value{"port":NumberIntVal(1)}), ObjectVal(map[string]Value{"port":NumberIntVal(2)})})})})})';
 
-  test("give what the attribute would", ({ expect }) => {
+  test("are decoded as the attribute", ({ expect }) => {
     expect(shown(decode(fixed('on = true\nrules {\n name = "a"\n ports {\n port = 1\n }\n ports {\n port = 2\n }\n}\n'), spec))).toBe(
       wanted,
     );
@@ -132,14 +169,14 @@ describe("blocks that stand for attributes", () => {
     expect(shown(decode(fixed("on = true\n"), spec))).toContain('"rules":NullVal(');
   });
 
-  test("are refused where both are there, and errors inside are told", ({ expect }) => {
+  test("are an error beside the attribute, and report errors inside", ({ expect }) => {
     const both = decode(fixed("rules = []\nrules {}\n"), spec);
     expect(both.diagnostics.map(({ summary }) => summary)).toContain("Unsupported block type");
     const wrong = decode(fixed("rules {\n nam = 1\n}\n"), spec);
     expect(wrong.diagnostics.map(({ detail }) => detail)).toEqual(['An argument named "nam" is not expected here. Did you mean "name"?']);
   });
 
-  test("are not for schemas that only newer providers have", ({ expect }) => {
+  test("are not read with a schema that no legacy provider can have", ({ expect }) => {
     const body = bodyOf("");
     for (const type of [tuple(), object({}), map(object({})), list(list(object({})))]) {
       expect(blocksAsAttributes(body, { attributes: { rules: set(rule), other: type } })).toBe(body);
@@ -148,7 +185,7 @@ describe("blocks that stand for attributes", () => {
   });
 });
 
-test("references are found in blocks that stand for attributes, before dynamic blocks are expanded", ({ expect }) => {
+test("references in blocks that stand for attributes are found before the expansion of dynamic blocks", ({ expect }) => {
   const type = list(object({ port: number, inner: set(object({ name: string })) }));
   const spec: Spec = { kind: "object", specs: { rule: { kind: "attribute", name: "rule", type } } };
   const inner =

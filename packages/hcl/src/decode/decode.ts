@@ -6,9 +6,9 @@ import type { Body, BodyContent } from "../body/body.ts";
 import { customDecoderOf } from "../evaluate/custom-decoding.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { evaluationError } from "../evaluate/evaluator.ts";
-import { scopeWith, type Scope } from "../evaluate/scope.ts";
+import { scopeWith, type Scope } from "../syntax/scope.ts";
 import { hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
-import { rangeBetween } from "../syntax/position.ts";
+import { rangeBetween } from "../syntax/range.ts";
 import { attributesValue } from "./block-attributes.ts";
 import { blockSequenceValue } from "./block-sequence.ts";
 import { blockTreeValue } from "./block-tree.ts";
@@ -19,16 +19,17 @@ import { concreteType } from "./implied-type.ts";
 import { labelAt, rangeInContent, type BlockLabel } from "./source-range.ts";
 import type { AttributeSpec, Spec } from "./spec.ts";
 
-/** What a body gives. There is a value even where diagnostics tell of errors: as much of it as can be told. */
+/** Result of decoding. After an error, the parts of the value that could not be decoded are unknown. */
 export interface Decoding {
   readonly value: Value;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Decodes a body by a spec. What the spec does not have is an error. Without a scope, expressions may refer to nothing.
+ * Decodes a body by a spec. Attributes and blocks that the spec does not have are errors. Without a scope, references and calls are
+ * errors.
  *
- * @throws HclError `INVALID_SPEC` for a spec that no body can be decoded with.
+ * @throws HclError `INVALID_SPEC` for an invalid spec.
  * @see hcldec.Decode
  *
  * @example
@@ -41,7 +42,7 @@ export function decode(body: Body, spec: Spec, scope?: Scope): Decoding {
   return decodeContent(content, diagnostics, [], spec, scope);
 }
 
-/** {@link decode}, where the body may have more than the spec does: that remains. Blocks may not. @see hcldec.PartialDecode */
+/** Decodes a body by a spec, and returns a body with the attributes and blocks that the spec does not have. Nested blocks must match the spec. @see hcldec.PartialDecode */
 export function partialDecode(body: Body, spec: Spec, scope?: Scope): Decoding & { readonly remain: Body } {
   const { content, diagnostics, remain } = body.partialContent(impliedSchema(spec));
   return { ...decodeContent(content, diagnostics, [], spec, scope), remain };
@@ -54,12 +55,12 @@ function decodeContent(
   spec: Spec,
   scope: Scope | undefined,
 ): Decoding {
-  const decoder = new OneDecoding(scope);
+  const decoder = new BodyDecoding(scope);
   decoder.diagnostics.push(...found);
   return { value: decoder.value(content, labels, spec), diagnostics: decoder.diagnostics };
 }
 
-class OneDecoding implements Decoder {
+class BodyDecoding implements Decoder {
   readonly diagnostics: Diagnostic[] = [];
   readonly scope: Scope | undefined;
 
@@ -114,7 +115,7 @@ class OneDecoding implements Decoder {
 
   #attribute(content: BodyContent, { name, type }: AttributeSpec): Value {
     const attribute = content.attributes.get(name);
-    // That a required one is missing has been told already.
+    // A missing required attribute has been reported already.
     if (attribute === undefined) return nullOf(withoutOptionalAttributes(type));
     const { expression, nameRange } = attribute;
     const decoder = customDecoderOf(type);
@@ -133,7 +134,7 @@ class OneDecoding implements Decoder {
     }
   }
 
-  /** The specs that do something with what another makes; where that has errors, they do not even try. */
+  /** Decodes specs that process the value of another spec. After an error of that spec, the value is unknown. */
   #wrapping(content: BodyContent, labels: readonly BlockLabel[], spec: WrappingSpec): Value {
     const start = this.diagnostics.length;
     const wrapped = this.value(content, labels, spec.wrapped);
@@ -155,7 +156,7 @@ class OneDecoding implements Decoder {
           return unknown(concreteType(spec));
         }
       case "refine":
-        return refine(wrapped, spec.refinements);
+        return refine(wrapped, ...[spec.refinements].flat());
       default:
         for (const problem of spec.check(wrapped)) {
           this.diagnostics.push(problem.subject === undefined ? { ...problem, subject: rangeInContent(content, labels, spec) } : problem);

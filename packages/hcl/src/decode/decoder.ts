@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 import type { Body } from "../body/body.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import type { BlockLabel } from "./source-range.ts";
 import type { Spec } from "./spec.ts";
 
-/** One decoding, as the files for the kinds of block spec see it. */
+/** One decoding, for the functions that decode the kinds of block specs. */
 export interface Decoder {
-  /** All that was found wrong so far, in order. */
+  /** Diagnostics so far, in order. */
   readonly diagnostics: Diagnostic[];
   readonly scope: Scope | undefined;
-  /** What a spec makes of the body of a block. */
+  /** Decodes the body of a block by a spec. */
   ofBody(body: Body, labels: readonly BlockLabel[], spec: Spec): Value;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, nullOf } from "@tenon/cty";
 import type { AttributeSchema, BlockSchema, BodySchema } from "../body/body.ts";
+import { HclError } from "../error.ts";
 import { checkNesting, sameBodySpecs, type Spec } from "./spec.ts";
 
 const known = new WeakMap<Spec, BodySchema>();
 
 /**
- * What bodies may have that a spec decodes.
+ * Schema of the bodies that a spec decodes.
  *
- * @throws HclError `INVALID_SPEC` for one that is nested too deeply.
+ * @throws HclError `INVALID_SPEC` for a spec that is nested too deeply, or whose specs for one block type take different numbers of labels.
  * @see hcldec.ImpliedSchema
  */
 export function impliedSchema(spec: Spec): BodySchema {
@@ -27,7 +28,20 @@ function schemaOf(spec: Spec): BodySchema {
     for (const part of sameBodySpecs(one)) visit(part);
   };
   visit(spec);
+  checkLabelCounts(blocks);
   return { attributes, blocks };
+}
+
+/** A block has the same labels for every spec that decodes it, so the specs must agree on their number. */
+function checkLabelCounts(blocks: readonly BlockSchema[]): void {
+  const counts = new Map<string, number>();
+  for (const { type, labelNames = [] } of blocks) {
+    const count = counts.get(type) ?? labelNames.length;
+    counts.set(type, count);
+    if (count === labelNames.length) continue;
+    const detail = `one of them takes ${count} labels, another ${labelNames.length}`;
+    throw new HclError("INVALID_SPEC", `the specs for ${type} blocks must agree on the labels: ${detail}`);
+  }
 }
 
 function attributesOf(spec: Spec): readonly AttributeSchema[] {
@@ -51,7 +65,7 @@ function blocksOf(spec: Spec): readonly BlockSchema[] {
   }
 }
 
-/** The labels that a spec for the body of a block takes, by their index. */
+/** Names of the labels that a spec for the body of a block uses, by index. */
 function labelNames(spec: Spec): readonly string[] {
   const names: string[] = [];
   const visit = (one: Spec): void => {
@@ -64,7 +78,7 @@ function labelNames(spec: Spec): readonly string[] {
 
 const nothing: Spec = { kind: "literal", value: nullOf(dynamic) };
 
-/** The types of blocks that a spec decodes, and how the body of each is. @see hcldec.ChildBlockTypes */
+/** Block types that a spec decodes, with the specs of their bodies. @see hcldec.ChildBlockTypes */
 export function childBlockTypes(spec: Spec): ReadonlyMap<string, Spec> {
   const types = new Map<string, Spec>();
   const visit = (one: Spec): void => {

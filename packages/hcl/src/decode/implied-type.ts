@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError, dynamic, list, map, object, set, string, tuple, unknown, withoutOptionalAttributes, type Type } from "@tenon/cty";
 import { evaluate } from "../evaluate/evaluate.ts";
-import { scopeWith } from "../evaluate/scope.ts";
+import { scopeWith } from "../syntax/scope.ts";
 import { checkNesting, type Spec } from "./spec.ts";
 
-/** {@link impliedType} as values have it: without optional attributes, which only matter for conversion. */
+/** {@link impliedType} without optional attributes, which only matter for conversion: the type of values. */
 export function concreteType(spec: Spec): Type {
   return withoutOptionalAttributes(impliedType(spec));
 }
 
 /**
- * The type of the values that a spec gives: dynamic, or with dynamic parts, where it depends on what is decoded.
+ * Type of the values that a spec decodes. It is dynamic, or has dynamic parts, where it depends on the body.
  *
  * @throws HclError `INVALID_SPEC` for a spec that is nested too deeply.
  * @see hcldec.ImpliedType

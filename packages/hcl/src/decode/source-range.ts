@@ -5,19 +5,20 @@ import type { SourceRange } from "../syntax/position.ts";
 import { impliedSchema } from "./implied-schema.ts";
 import type { Spec } from "./spec.ts";
 
-/** A label of a block with its place. */
+/** A label of a block with its range. */
 export interface BlockLabel {
   readonly value: string;
   readonly range: SourceRange;
 }
 
+/** Labels of a block with their ranges. */
 export function labelsOf(block: Block): readonly BlockLabel[] {
   return block.labels.map((value, index) => ({ value, range: block.labelRanges[index]! }));
 }
 
 /**
- * Where in a body the value of a spec comes from, for messages about the value; where something is missing, where it could be
- * added. Of several blocks it is the first.
+ * Range of the source of a spec's value, for messages about the value. For a missing item, the range where it could be added; for several
+ * blocks, the range of the first.
  *
  * @see hcldec.SourceRange
  */
@@ -25,17 +26,19 @@ export function sourceRange(body: Body, spec: Spec): SourceRange {
   return rangeInBody(body, [], spec);
 }
 
+/** {@link sourceRange} in the body of a block with these labels. */
 export function rangeInBody(body: Body, labels: readonly BlockLabel[], spec: Spec): SourceRange {
   return rangeInContent(body.partialContent(impliedSchema(spec)).content, labels, spec);
 }
 
-/** What does not come from any source has no place. */
-const nowhere: SourceRange = {
+/** Range for values without a source. */
+const noRange: SourceRange = {
   filename: "<unknown>",
   start: { line: 0, column: 0, byte: 0 },
   end: { line: 0, column: 0, byte: 0 },
 };
 
+/** {@link sourceRange} in content that has been read. */
 export function rangeInContent(content: BodyContent, labels: readonly BlockLabel[], spec: Spec): SourceRange {
   switch (spec.kind) {
     case "object":
@@ -44,7 +47,7 @@ export function rangeInContent(content: BodyContent, labels: readonly BlockLabel
     case "attribute":
       return content.attributes.get(spec.name)?.expression.range ?? content.missingItemRange;
     case "literal":
-      return nowhere;
+      return noRange;
     case "expression":
       return spec.expression.range;
     case "blockLabel":
@@ -64,10 +67,10 @@ export function rangeInContent(content: BodyContent, labels: readonly BlockLabel
   }
 }
 
-/** @throws HclError `INVALID_SPEC` where the body is not that of a block with so many labels. */
+/** Label of a block by its index. @throws HclError `INVALID_SPEC` if the block has fewer labels. */
 export function labelAt(labels: readonly BlockLabel[], index: number): BlockLabel {
   const label = labels[index];
   if (label === undefined)
-    throw new HclError("INVALID_SPEC", `a spec for label ${index} is used where no block with that label is decoded`);
+    throw new HclError("INVALID_SPEC", `a spec for label ${index} must be nested in a spec for blocks with that label`);
   return label;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { calledFunctions, type CalledFunction } from "../analysis/called-functions.ts";
+import { calledFunctions } from "../analysis/called-functions.ts";
+import type { CalledFunction } from "../syntax/called-function.ts";
 import { variables } from "../analysis/variables.ts";
 import type { Body, BodyContent } from "../body/body.ts";
 import { hasErrors } from "../syntax/diagnostic.ts";
@@ -10,7 +11,7 @@ import { impliedSchema } from "./implied-schema.ts";
 import { sameBodySpecs, type Spec } from "./spec.ts";
 
 /**
- * The references in the parts of a body that a spec decodes: what variables a scope must have for that.
+ * References in the parts of a body that a spec decodes. A scope needs these variables for decoding.
  *
  * @see hcldec.Variables
  */
@@ -19,7 +20,7 @@ export function specVariables(body: Body, spec: Spec): readonly Traversal[] {
 }
 
 /**
- * The calls in the parts of a body that a spec decodes: what functions a scope must have for that.
+ * Function calls in the parts of a body that a spec decodes. A scope needs these functions for decoding.
  *
  * @see hcldec.Functions of OpenTofu's HCL
  */
@@ -27,7 +28,7 @@ export function specFunctions(body: Body, spec: Spec): readonly CalledFunction[]
   return needed(body, spec, { of: calledFunctions, rangeOf: ({ range }) => range });
 }
 
-/** What is looked for in expressions, and where each is. */
+/** The kind of thing to find in expressions. */
 interface Kind<Found> {
   readonly of: (expression: Expression) => readonly Found[];
   readonly rangeOf: (found: Found) => SourceRange;

@@ -2,12 +2,12 @@
 import type { Refinements, Type, Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
 import { HclError } from "../error.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
 
 /**
- * How a body becomes a value. Specs nest: an object of attributes and blocks, blocks of objects.
+ * Describes how a body is decoded to a value. Specs nest: an object of attributes and blocks, blocks of objects.
  *
  * @see hcldec.Spec
  */
@@ -28,25 +28,25 @@ export type Spec =
   | RefineSpec
   | ValidateSpec;
 
-/** An object of what other specs make of the same body. */
+/** Object of the values of other specs for the same body. */
 export interface ObjectSpec {
   readonly kind: "object";
   readonly specs: Readonly<Record<string, Spec>>;
 }
 
-/** A tuple of what other specs make of the same body. */
+/** Tuple of the values of other specs for the same body. */
 export interface TupleSpec {
   readonly kind: "tuple";
   readonly specs: readonly Spec[];
 }
 
-/** The value of an attribute, converted to a type; null where it is not set. */
+/** Value of an attribute, converted to a type; null if the attribute is not set. */
 export interface AttributeSpec {
   readonly kind: "attribute";
   readonly name: string;
-  /** A capsule type with a custom decoder is given the expression itself. */
+  /** Type of the value. The custom decoder of a capsule type receives the expression instead of its value. */
   readonly type: Type;
-  /** Default: false. */
+  /** Whether a missing item is an error. Default: false. */
   readonly required?: boolean;
 }
 
@@ -56,104 +56,105 @@ export interface LiteralSpec {
   readonly value: Value;
 }
 
-/** The value of an expression that does not depend on the body, in the scope the body is decoded in. */
+/** Value of an expression that does not depend on the body, evaluated in the scope of the decoding. */
 export interface ExpressionSpec {
   readonly kind: "expression";
   readonly expression: Expression;
 }
 
-/** What is made of the only block of a type; null where there is none. */
+/** Value of the only block of a type; null if there is none. */
 export interface BlockSpec {
   readonly kind: "block";
   readonly type: string;
   readonly nested: Spec;
-  /** Default: false. */
+  /** Whether a missing item is an error. Default: false. */
   readonly required?: boolean;
 }
 
 /**
- * What is made of all blocks of a type, as a list, set or tuple. The blocks of a list or set must come to one type; those of a
- * tuple may differ, as attributes of dynamic type can make them.
+ * Values of all blocks of a type as a list, set or tuple. The values for a list or set must have a common type; those for a tuple can
+ * differ.
  */
 export interface BlockSequenceSpec {
   readonly kind: "blockList" | "blockSet" | "blockTuple";
   readonly type: string;
   readonly nested: Spec;
-  /** Default: 0. */
+  /** Minimum number of blocks. Default: 0. */
   readonly min?: number;
-  /** Default, and for 0: any number. */
+  /** Maximum number of blocks. Default: 0, which means no limit. */
   readonly max?: number;
 }
 
-/** What is made of all blocks of a type, by their labels: a map or object in it for each label but the last. */
+/** Values of all blocks of a type as a map or object by the first label, with nested maps or objects for further labels. */
 export interface BlockTreeSpec {
   readonly kind: "blockMap" | "blockObject";
   readonly type: string;
-  /** A name for each label that is a key, for messages; at least one. Labels that `nested` takes come after these. */
+  /** Names of the labels that are keys, at least one, for messages. Labels for `nested` follow these. */
   readonly labels: readonly string[];
-  /** Of a map it may not be of dynamic type, nor have parts that are. */
+  /** Spec of the blocks. For a map, its type must not have dynamic parts. */
   readonly nested: Spec;
 }
 
-/** The attributes of the only block of a type, whatever their names, as a map; null where there is none. */
+/** All attributes of the only block of a type as a map; null if there is none. */
 export interface BlockAttributesSpec {
   readonly kind: "blockAttributes";
   readonly type: string;
   readonly elementType: Type;
-  /** Default: false. */
+  /** Whether a missing item is an error. Default: false. */
   readonly required?: boolean;
 }
 
 /** A label of the block whose body is decoded. */
 export interface BlockLabelSpec {
   readonly kind: "blockLabel";
-  /** From 0, without gaps among the label specs of one block. */
+  /** Index from 0, without gaps among the label specs of one block. */
   readonly index: number;
-  /** For messages. */
+  /** Name of the label, for messages. */
   readonly name: string;
 }
 
-/** What one spec makes of the body or, where that is null, another one, of the same type and without blocks. */
+/** Value of one spec, or of another if it is null. The other must have the same type and no blocks. */
 export interface DefaultSpec {
   readonly kind: "default";
   readonly primary: Spec;
   readonly default: Spec;
 }
 
-/** What an expression makes of another spec's value. */
+/** Value of an expression over the value of another spec. */
 export interface TransformExpressionSpec {
   readonly kind: "transformExpression";
   readonly wrapped: Spec;
   readonly expression: Expression;
-  /** The scope of the expression, but for the variable. */
+  /** Scope of the expression, to which the variable is added. */
   readonly scope?: Scope;
-  /** What the value is called in the expression. */
+  /** Name of the value in the expression. */
   readonly variable: string;
 }
 
-/** What a function of one argument makes of another spec's value. */
+/** Result of a function of one argument, called with the value of another spec. */
 export interface TransformFunctionSpec {
   readonly kind: "transformFunction";
   readonly wrapped: Spec;
   readonly function: CtyFunction;
 }
 
-/** Another spec's value with more known about it, which must be true. */
+/** Value of another spec with refinements, which must hold. */
 export interface RefineSpec {
   readonly kind: "refine";
   readonly wrapped: Spec;
-  readonly refinements: Refinements;
+  /** Refinements of the value; an array for several of a kind, such as two lower bounds. */
+  readonly refinements: Refinements | readonly Refinements[];
 }
 
-/** Another spec's value, looked at by a function. */
+/** Value of another spec, checked by a function. */
 export interface ValidateSpec {
   readonly kind: "validate";
   readonly wrapped: Spec;
-  /** Answers what is wrong with the value. A diagnostic without a subject gets the place of the value as one. */
+  /** Returns the errors of the value. A diagnostic without a subject gets the range of the value. */
   readonly check: (value: Value) => readonly Diagnostic[];
 }
 
-/** The specs that look at the same body and are part of another. */
+/** Parts of a spec that decode the same body. */
 export function sameBodySpecs(spec: Spec): readonly Spec[] {
   switch (spec.kind) {
     case "object":
@@ -172,14 +173,14 @@ export function sameBodySpecs(spec: Spec): readonly Spec[] {
   }
 }
 
-/** How deep specs may nest: two for each block that can be in another, one for it and one for what is in it. */
-const deepest = 1000;
+/** Maximum nesting depth of specs: each nested block takes two levels, one for it and one for its content. */
+const maxSpecDepth = 1000;
 
-/** How many levels there are in specs that were looked at. */
+/** Nesting depths of checked specs. */
 const levels = new WeakMap<Spec, number>();
 
 /**
- * Holds a spec to what can be gone through.
+ * Checks the nesting depth of a spec.
  *
  * @throws HclError `INVALID_SPEC` if it is nested too deeply.
  */
@@ -189,7 +190,7 @@ export function checkNesting(spec: Spec): void {
 
 function levelsOf(spec: Spec, level: number): number {
   const known = levels.get(spec) ?? 0;
-  if (level + known > deepest) throw new HclError("INVALID_SPEC", `specs may be nested ${deepest} levels deep at most`);
+  if (level + known > maxSpecDepth) throw new HclError("INVALID_SPEC", `specs may be nested ${maxSpecDepth} levels deep at most`);
   if (known > 0) return known;
   let inside = 0;
   for (const part of "nested" in spec ? [spec.nested] : sameBodySpecs(spec)) inside = Math.max(inside, levelsOf(part, level + 1));

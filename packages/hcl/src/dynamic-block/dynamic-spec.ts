@@ -7,15 +7,15 @@ import { absoluteTraversal, expressionList } from "../analysis/static-expression
 import type { Attribute, Block, BlockSchema, Body, BodyContent, BodySchema } from "../body/body.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { evaluationError } from "../evaluate/evaluator.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 import { errorAt, hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
 import { rootName, traversalRange } from "../syntax/traversal.ts";
 
-/** How a `dynamic` block is written: its label is the type of the blocks it makes. */
+/** Schema of `dynamic` blocks. The label is the type of the blocks to generate. */
 export const dynamicBlock: BlockSchema = { type: "dynamic", labelNames: ["type"] };
 
-/** What a `dynamic` block says. */
+/** The content of a `dynamic` block. */
 export interface DynamicSpec {
   readonly forEach: Value;
   readonly iterator: string;
@@ -24,13 +24,13 @@ export interface DynamicSpec {
 }
 
 /**
- * Looks at the value of `for_each` before it is used: an application may refuse what it could not work with.
+ * Checks the value of `for_each` before its use, so that an application can refuse it.
  *
  * @see dynblock.OptCheckForEach
  */
 export type ForEachCheck = (value: Value, expression: Expression, scope: Scope | undefined) => readonly Diagnostic[];
 
-/** Reads a `dynamic` block that makes blocks of the given schema; undefined where that has errors, which are reported. */
+/** Reads a `dynamic` block that generates blocks of the given schema; undefined after errors, which are reported. */
 export function readDynamicSpec(
   block: Block,
   made: BlockSchema,
@@ -125,7 +125,7 @@ function contentBody({ blocks, missingItemRange }: BodyContent, diagnostics: Dia
   return undefined;
 }
 
-/** The labels of one block that is made; undefined where that has errors, which are reported. */
+/** Labels of a generated block; undefined after errors, which are reported. */
 export function labelTexts(
   expressions: readonly Expression[],
   scope: Scope | undefined,

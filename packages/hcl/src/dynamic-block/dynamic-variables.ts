@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { calledFunctions, type CalledFunction } from "../analysis/called-functions.ts";
+import { calledFunctions } from "../analysis/called-functions.ts";
+import type { CalledFunction } from "../syntax/called-function.ts";
 import { absoluteTraversal } from "../analysis/static-expression.ts";
 import { variables } from "../analysis/variables.ts";
 import type { Attribute, Body, BodySchema } from "../body/body.ts";
@@ -10,7 +11,7 @@ import { rootName, type Traversal } from "../syntax/traversal.ts";
 import { dynamicBlock } from "./dynamic-spec.ts";
 
 /**
- * The references in a body with `dynamic` blocks that a spec decodes; iterators are not among them.
+ * References in a body with `dynamic` blocks that a spec decodes, without iterators.
  *
  * @see dynblock.VariablesHCLDec
  */
@@ -19,7 +20,7 @@ export function dynamicVariables(body: Body, spec: Spec): readonly Traversal[] {
 }
 
 /**
- * Only the references that are needed to expand `dynamic` blocks: those in `for_each` and `labels`.
+ * References that the expansion of `dynamic` blocks needs: those in `for_each` and `labels`.
  *
  * @see dynblock.ExpandVariablesHCLDec
  */
@@ -28,7 +29,7 @@ export function expansionVariables(body: Body, spec: Spec): readonly Traversal[]
 }
 
 /**
- * The calls in a body with `dynamic` blocks that a spec decodes.
+ * Function calls in a body with `dynamic` blocks that a spec decodes.
  *
  * @see dynblock.FunctionsHCLDec of OpenTofu's HCL
  */
@@ -37,7 +38,7 @@ export function dynamicFunctions(body: Body, spec: Spec): readonly CalledFunctio
 }
 
 /**
- * Only the calls that are needed to expand `dynamic` blocks: those in `for_each` and `labels`.
+ * Function calls that the expansion of `dynamic` blocks needs: those in `for_each` and `labels`.
  *
  * @see dynblock.ExpandFunctionsHCLDec of OpenTofu's HCL
  */
@@ -47,7 +48,7 @@ export function expansionFunctions(body: Body, spec: Spec): readonly CalledFunct
 
 const noIterators: ReadonlySet<string> = new Set();
 
-/** What is looked for, and whether also in what is no part of a `dynamic` block's own. */
+/** The kind of thing to find in expressions, and whether the content of blocks is searched. */
 interface Kind<Found> {
   readonly of: (expression: Expression, iterators: ReadonlySet<string>) => readonly Found[];
   readonly inContent: boolean;
@@ -57,7 +58,7 @@ function outerVariables(expression: Expression, iterators: ReadonlySet<string>):
   return variables(expression).filter((traversal) => !iterators.has(rootName(traversal)!));
 }
 
-/** What is wrong with a `dynamic` block is told when it is expanded. */
+/** Schema without required attributes: errors of a `dynamic` block are reported by its expansion. */
 const lenient: BodySchema = {
   attributes: [{ name: "for_each" }, { name: "labels" }, { name: "iterator" }],
   blocks: [{ type: "content" }],

@@ -3,27 +3,28 @@ import { isKnown, unmark, type Mark } from "@tenon/cty";
 import { elements } from "@tenon/cty/operators";
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import type { Attribute, AttributeSchema, Block, BlockSchema, Body, BodyResult, BodySchema } from "../body/body.ts";
-import { anything } from "../evaluate/evaluator.ts";
-import { createScope, type Scope, scopeWith } from "../evaluate/scope.ts";
+import { unknownOfAnyType } from "../evaluate/evaluator.ts";
+import { createScope, type Scope, scopeWith } from "../syntax/scope.ts";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { SourceRange } from "../syntax/position.ts";
 import { dynamicBlock, labelTexts, readDynamicSpec, type DynamicSpec, type ForEachCheck } from "./dynamic-spec.ts";
 import { scopedAttribute, withIterator, type Iterators } from "./iteration.ts";
 import { unknownBody } from "./unknown-body.ts";
 
+/** Options of {@link expandDynamicBlocks}. */
 export interface ExpandOptions {
-  /** Each is asked about every value of `for_each`. */
+  /** Checks that are called with each value of `for_each`. */
   readonly checkForEach?: readonly ForEachCheck[];
 }
 
 const noMarks: ReadonlySet<Mark> = new Set();
 
 /**
- * A body in which `dynamic` blocks, also those in nested blocks, are the blocks they make. Each is expanded when a schema asks
- * for blocks of its type. Where `for_each` is not known, one block stands for all, of which nothing is known; marks of
- * `for_each` go to all that is made of it.
+ * A body in which `dynamic` blocks, nested ones included, are replaced by the blocks they generate. They are expanded when a schema has
+ * blocks of their type. If `for_each` is unknown, one block with unknown content stands for all; marks of `for_each` apply to everything
+ * generated.
  *
- * @param scope what `for_each` and `labels` may refer to.
+ * @param scope Scope of `for_each` and `labels`.
  * @see dynblock.Expand
  *
  * @example
@@ -40,15 +41,15 @@ interface Expansion {
   readonly original: Body;
   readonly scope: Scope | undefined;
   readonly checks: readonly ForEachCheck[];
-  /** Of the `dynamic` blocks around. */
+  /** Iterators of the enclosing `dynamic` blocks. */
   readonly iterators: Iterators | undefined;
-  /** Of the `for_each` that made the body. */
+  /** Marks of the `for_each` that generated the body. */
   readonly marks: ReadonlySet<Mark>;
 }
 
 class ExpandedBody implements Body {
   readonly #of: Expansion;
-  /** What earlier schemas took. The original body has all of it, because which blocks a `dynamic` one makes is told by its label. */
+  /** Attributes that earlier schemas have read. The original body still has them, because the label of a `dynamic` block decides its type. */
   readonly #hiddenAttributes: ReadonlySet<string>;
   readonly #hiddenBlocks: ReadonlyMap<string, BlockSchema>;
   readonly marks: ReadonlySet<Mark>;
@@ -72,7 +73,7 @@ class ExpandedBody implements Body {
     const result = this.#expanded(schema, this.#of.original.partialContent(this.#extended(schema)), true);
     const attributes = new Set([...this.#hiddenAttributes, ...(schema.attributes ?? []).map(({ name }) => name)]);
     const blocks = new Map([...this.#hiddenBlocks, ...(schema.blocks ?? []).map((block) => [block.type, block] as const)]);
-    // Marks are on what was asked for; the Go library leaves them off what remains.
+    // As in the Go library, the rest has no marks.
     return { ...result, remain: new ExpandedBody({ ...this.#of, marks: noMarks }, attributes, blocks) };
   }
 
@@ -84,7 +85,7 @@ class ExpandedBody implements Body {
     return this.#of.original.missingItemRange();
   }
 
-  /** The schema with `dynamic` blocks, and with what was taken before: the original body still has it. */
+  /** The schema with `dynamic` blocks, and with the attributes and blocks that earlier schemas have read, because the original body still has them. */
   #extended(schema: BodySchema): BodySchema {
     const taken: AttributeSchema[] = [...this.#hiddenAttributes].map((name) => ({ name }));
     return {
@@ -110,8 +111,8 @@ class ExpandedBody implements Body {
 
   #nested(original: Body, iterators: Iterators | undefined, marks: ReadonlySet<Mark>): Body {
     const { scope, checks } = this.#of;
-    // A block has a scope of its own, as in the Go library, where nothing iterates as well: in it strings of JSON are templates even where
-    // there was no scope before.
+    // As in the Go library, each block has its own scope even without iterators. So strings of JSON in it are templates, even if there
+    // is no outer scope.
     const inside = iterators === undefined ? createScope({}, scope) : scopeWith(iterators, scope);
     return new ExpandedBody({ original, scope: inside, checks, iterators, marks });
   }
@@ -130,18 +131,18 @@ class ExpandedBody implements Body {
     if (spec === undefined) return;
     const [forEach, marks] = unmark(spec.forEach);
     if (!isKnown(forEach)) {
-      const inside = withIterator(iterators, spec.iterator, anything, anything);
-      const one = this.#madeBlock(block, spec, inside, marks, diagnostics);
+      const inside = withIterator(iterators, spec.iterator, unknownOfAnyType, unknownOfAnyType);
+      const one = this.#generateBlock(block, spec, inside, marks, diagnostics);
       if (one !== undefined) blocks.push({ ...one, body: unknownBody(one.body, marks) });
       return;
     }
     for (const [key, value] of elements(forEach)) {
-      const one = this.#madeBlock(block, spec, withIterator(iterators, spec.iterator, key, value), marks, diagnostics);
+      const one = this.#generateBlock(block, spec, withIterator(iterators, spec.iterator, key, value), marks, diagnostics);
       if (one !== undefined) blocks.push(one);
     }
   }
 
-  #madeBlock(
+  #generateBlock(
     { labels: [type], labelRanges: [typeRange], declarationRange }: Block,
     spec: DynamicSpec,
     iterators: Iterators,

@@ -2,7 +2,7 @@
 import { friendlyName, isCollectionType, type ObjectType, type TupleType, type Type } from "@tenon/cty";
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 
-/** Why two types, which are not the same, have none in common: in the words of a conditional, whose results they are of. */
+/** Explains why the results of a conditional have no common type. The types must differ. */
 export function conditionalMismatch(ofTrue: Type, ofFalse: Type): string {
   return insideMismatch(ofTrue, ofFalse) ?? plainMismatch(ofTrue, ofFalse);
 }
@@ -14,7 +14,7 @@ function plainMismatch(ofTrue: Type, ofFalse: Type): string {
     : `The 'true' value is ${one}, but the 'false' value is ${other}`;
 }
 
-/** What differs inside two types of one kind. */
+/** Explains the difference inside two types of the same kind; undefined if it is not inside. */
 function insideMismatch(ofTrue: Type, ofFalse: Type): string | undefined {
   if (ofTrue.kind === "object" && ofFalse.kind === "object") return objectMismatch(ofTrue, ofFalse);
   if (ofTrue.kind === "tuple" && ofFalse.kind === "tuple") return tupleMismatch(ofTrue, ofFalse);

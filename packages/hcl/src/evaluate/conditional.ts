@@ -21,12 +21,13 @@ import { convert, getConversionUnsafe, unifyUnsafe, type Conversion } from "@ten
 import { compareNumbers, numbersEqual, valueOf, type NumberBound } from "@tenon/cty/unstable/payload";
 import { number } from "@tenon/cty";
 import type { ConditionalExpression, NativeExpression } from "../syntax/expression.ts";
-import { rangeBetween, type SourceRange } from "../syntax/position.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { rangeBetween } from "../syntax/range.ts";
 import { conditionalMismatch } from "./conditional-mismatch.ts";
-import { anything, evaluationError, takenSince, type Evaluator } from "./evaluator.ts";
-import type { Scope } from "./scope.ts";
+import { unknownOfAnyType, evaluationError, removeDiagnosticsSince, type Evaluator } from "./evaluator.ts";
+import type { Scope } from "../syntax/scope.ts";
 
-/** The type of a conditional, whichever result is taken, and how each becomes one of it. */
+/** The common type of both results, and the conversions to it. */
 interface ResultType {
   readonly type: Type;
   readonly ofTrue?: Conversion | undefined;
@@ -34,16 +35,16 @@ interface ResultType {
 }
 
 /**
- * The value of `condition ? a : b`. Both results are evaluated, because their types decide the type of the whole; of the one
- * that is not taken, errors do not count.
+ * Evaluates `condition ? a : b`. Both results are evaluated, because the type of the conditional depends on both. Errors of the result
+ * that is not chosen are ignored.
  */
 export function conditionalValue(evaluator: Evaluator, expression: ConditionalExpression, scope: Scope | undefined): Value {
   const { diagnostics } = evaluator;
   const start = diagnostics.length;
   const givenTrue = evaluator.value(expression.trueResult, scope);
-  const ofTrue = takenSince(evaluator, start);
+  const ofTrue = removeDiagnosticsSince(evaluator, start);
   const givenFalse = evaluator.value(expression.falseResult, scope);
-  const ofFalse = takenSince(evaluator, start);
+  const ofFalse = removeDiagnosticsSince(evaluator, start);
 
   const fail = (summary: string, detail: string, subject: SourceRange, about: NativeExpression): void => {
     diagnostics.push(evaluationError(summary, detail, { subject, context: expression.range }, about, scope));
@@ -54,7 +55,7 @@ export function conditionalValue(evaluator: Evaluator, expression: ConditionalEx
     const subject = rangeBetween(expression.trueResult.range, expression.falseResult.range);
     const detail = `The true and false result expressions must have consistent types. ${why}.`;
     fail("Inconsistent conditional result types", detail, subject, expression);
-    return anything;
+    return unknownOfAnyType;
   }
 
   const given = evaluator.value(expression.condition, scope);
@@ -66,7 +67,7 @@ export function conditionalValue(evaluator: Evaluator, expression: ConditionalEx
   const [condition, conditionMarks] = unmark(given);
   const [trueResult, trueMarks] = unmark(givenTrue);
   const [falseResult, falseMarks] = unmark(givenFalse);
-  // What has marks has them for whichever result is taken.
+  // The marks of all three operands apply, whichever result is chosen.
   const marked = (value: Value): Value => withMarks(value, conditionMarks, trueMarks, falseMarks);
   if (!isKnown(condition)) return marked(eitherOf(trueResult, falseResult, result.type));
 
@@ -93,7 +94,7 @@ export function conditionalValue(evaluator: Evaluator, expression: ConditionalEx
   }
 }
 
-/** Undefined where no type is common to both. */
+/** The common type of two results; undefined if there is none. */
 function resultTypeOf(trueResult: Value, falseResult: Value): ResultType | undefined {
   if (isUntypedNull(trueResult)) return { type: falseResult.type, ofTrue: getConversionUnsafe(dynamic, falseResult.type) };
   if (isUntypedNull(falseResult)) return { type: trueResult.type, ofFalse: getConversionUnsafe(dynamic, trueResult.type) };
@@ -103,12 +104,12 @@ function resultTypeOf(trueResult: Value, falseResult: Value): ResultType | undef
   return common && { type: common.type, ofTrue: common.conversions[0], ofFalse: common.conversions[1] };
 }
 
-/** The literal `null` can be of any type. */
+/** Whether the value is the literal `null`, which converts to any type. */
 function isUntypedNull({ type, payload }: Value): boolean {
   return type.kind === "dynamic" && payload === null;
 }
 
-/** What is known where the condition is not: whatever holds of both results. */
+/** The unknown result of an unknown condition, with the refinements that hold for both results. */
 function eitherOf(a: Value, b: Value, type: Type): Value {
   if (isNull(a) && isNull(b)) return nullOf(type);
   const [left, right] = [range(a), range(b)];
@@ -119,13 +120,13 @@ function eitherOf(a: Value, b: Value, type: Type): Value {
 }
 
 function numberBounds(a: ValueRange, b: ValueRange): Refinements {
-  const min = a.min && b.min && outer(a.min, b.min, -1);
-  const max = a.max && b.max && outer(a.max, b.max, 1);
+  const min = a.min && b.min && lessRestrictive(a.min, b.min, -1);
+  const max = a.max && b.max && lessRestrictive(a.max, b.max, 1);
   return { ...(min && { min: boundInput(min) }), ...(max && { max: boundInput(max) }) };
 }
 
-/** Of two bounds the one that allows more, in the given direction. */
-function outer(a: NumberBound, b: NumberBound, direction: number): NumberBound {
+/** The less restrictive of two bounds, in the given direction. */
+function lessRestrictive(a: NumberBound, b: NumberBound, direction: number): NumberBound {
   if (numbersEqual(a.value, b.value)) return { value: b.value, inclusive: a.inclusive || b.inclusive };
   return compareNumbers(a.value, b.value) * direction > 0 ? a : b;
 }

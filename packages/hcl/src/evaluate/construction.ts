@@ -4,15 +4,15 @@ import { convert } from "@tenon/cty/convert";
 import { normalizeString, valueOf } from "@tenon/cty/unstable/payload";
 import { errorAt } from "../syntax/diagnostic.ts";
 import type { ObjectExpression, ObjectKeyExpression, TupleExpression } from "../syntax/expression.ts";
-import { anything, evaluationError, failedSince, type Evaluator } from "./evaluator.ts";
-import type { Scope } from "./scope.ts";
+import { unknownOfAnyType, evaluationError, failedSince, type Evaluator } from "./evaluator.ts";
+import type { Scope } from "../syntax/scope.ts";
 
-/** The value of `[a, b]`. */
+/** Evaluates `[a, b]`. */
 export function tupleValue(evaluator: Evaluator, expression: TupleExpression, scope: Scope | undefined): Value {
   return tupleOf(expression.elements.map((element) => evaluator.value(element, scope)));
 }
 
-/** The value of `{ a = b }`: of an object with a key that is not known, not even the type is. */
+/** Evaluates `{ a = b }`. If a key is unknown, the type of the object is unknown as well. */
 export function objectValue(evaluator: Evaluator, expression: ObjectExpression, scope: Scope | undefined): Value {
   const values = new Map<string, Value>();
   const marks: ReadonlySet<Mark>[] = [];
@@ -26,7 +26,7 @@ export function objectValue(evaluator: Evaluator, expression: ObjectExpression, 
     if (key === undefined) allKnown = false;
     else values.set(key, value);
   }
-  return allKnown ? withMarks(objectOf(values), ...marks) : anything;
+  return allKnown ? withMarks(objectOf(values), ...marks) : unknownOfAnyType;
 }
 
 function keyText(
@@ -37,7 +37,7 @@ function keyText(
   scope: Scope | undefined,
 ): string | undefined {
   if (isNull(given)) {
-    // As in the Go library, it is the value that is pointed at.
+    // As in the Go library, the range is that of the value.
     evaluator.diagnostics.push(
       evaluationError("Null value as key", "Can't use a null value as a key.", { subject: value.range }, key, scope),
     );
@@ -56,7 +56,7 @@ function keyText(
   }
 }
 
-/** The value of a key: a bare word stands for itself. */
+/** Evaluates a key of an object: a bare word stands for itself. */
 export function objectKeyValue(
   evaluator: Evaluator,
   { wrapped, forceNonLiteral, range }: ObjectKeyExpression,
@@ -73,7 +73,7 @@ export function objectKeyValue(
           range,
         ),
       );
-      return anything;
+      return unknownOfAnyType;
     }
     if (root?.kind === "root") return valueOf(string, normalizeString(root.name));
   }
@@ -81,7 +81,7 @@ export function objectKeyValue(
   return word === undefined ? evaluator.value(wrapped, scope) : valueOf(string, word);
 }
 
-/** The keyword that a literal was written as. */
+/** The keyword of a literal: `null`, `true` or `false`. */
 function literalWord({ payload }: Value): string | undefined {
   if (payload === null) return "null";
   return typeof payload === "boolean" ? String(payload) : undefined;

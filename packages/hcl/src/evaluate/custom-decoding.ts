@@ -3,39 +3,39 @@ import { capsule, capsuleOf, type CapsuleType, type Type, type Value } from "@te
 import { isCapsulePayload } from "@tenon/cty/unstable/payload";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 
-/** Makes a value of an expression by looking at the expression, instead of evaluating it. */
+/** Computes a value from an expression without evaluating it. */
 export type CustomDecoder = (
   expression: Expression,
   scope: Scope | undefined,
 ) => {
-  /** Of the capsule type that the decoder belongs to; undefined where errors leave nothing. */
+  /** Value of the decoder's capsule type; undefined after an error. */
   readonly value?: Value;
   readonly diagnostics: readonly Diagnostic[];
 };
 
 /**
- * The key under which a capsule type keeps its {@link CustomDecoder} in `extensionData`. Arguments of functions and attributes
- * whose type has one are not evaluated but given to it.
+ * Key of the {@link CustomDecoder} in the `extensionData` of a capsule type. Function arguments and attributes of such a type are passed
+ * to the decoder instead of being evaluated.
  *
  * @see customdecode.CustomExpressionDecoder
  */
 export const customDecoder: unique symbol = Symbol.for("@tenon/hcl/customDecoder") as never;
 
-/** The decoder of a type, if it is a capsule type that has one. */
+/** Custom decoder of a type, if it has one. */
 export function customDecoderOf(type: Type): CustomDecoder | undefined {
   if (type.kind !== "capsule") return undefined;
   return type.ops.extensionData?.(customDecoder) as CustomDecoder | undefined;
 }
 
-/** An expression with the scope it stands in. */
+/** An expression with the scope to evaluate it in. */
 export interface ExpressionClosure {
   readonly expression: Expression;
   readonly scope: Scope | undefined;
 }
 
-/** Values of this type are expressions, for who looks at them without evaluating. @see customdecode.ExpressionType */
+/** Type of values that are expressions, for functions that inspect them without evaluation. @see customdecode.ExpressionType */
 export const expressionType: CapsuleType<Expression> = capsule<Expression>("expression", {
   extensionData: (key) =>
     key === customDecoder
@@ -43,7 +43,7 @@ export const expressionType: CapsuleType<Expression> = capsule<Expression>("expr
       : undefined,
 });
 
-/** Values of this type are expressions with their scopes: what `try` and `can` take. @see customdecode.ExpressionClosureType */
+/** Type of values that are expressions with their scopes, as `try` and `can` take them. @see customdecode.ExpressionClosureType */
 export const expressionClosureType: CapsuleType<ExpressionClosure> = capsule<ExpressionClosure>("expression closure", {
   extensionData: (key) =>
     key === customDecoder
@@ -54,7 +54,7 @@ export const expressionClosureType: CapsuleType<ExpressionClosure> = capsule<Exp
       : undefined,
 });
 
-/** What a capsule value holds. */
+/** The native object in a capsule value. @throws TypeError for a null or unknown value. */
 export function nativeOf<Native>(value: Value<CapsuleType<Native>>): Native {
   if (!isCapsulePayload(value.payload)) throw new TypeError("a known value of a capsule type is needed");
   return value.payload.native as Native;

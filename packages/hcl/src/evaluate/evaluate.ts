@@ -4,30 +4,29 @@ import type { Diagnostic } from "../syntax/diagnostic.ts";
 import type { AnonymousSymbolExpression, Expression } from "../syntax/expression.ts";
 import { conditionalValue } from "./conditional.ts";
 import { objectKeyValue, objectValue, tupleValue } from "./construction.ts";
-import { anything, evaluationError, type Evaluator } from "./evaluator.ts";
+import { unknownOfAnyType, evaluationError, type Evaluator } from "./evaluator.ts";
 import { forValue } from "./for.ts";
 import { functionCallValue } from "./function-call.ts";
 import { indexOutcome, isDiagnostic, type Outcome } from "./indexing.ts";
 import { jsonValue } from "./json.ts";
-import { deepestValue, isTooDeep } from "./nesting.ts";
+import { maxValueDepth, isTooDeep } from "./nesting.ts";
 import { binaryValue, unaryValue } from "./operator.ts";
-import { scopeWith, type Scope } from "./scope.ts";
+import { scopeWith, type Scope } from "../syntax/scope.ts";
 import { splatValue } from "./splat.ts";
 import { templateJoinValue, templateValue } from "./template.ts";
-import { absoluteOutcome, relativeOutcome } from "./traversing.ts";
+import { absoluteOutcome, anchoredValue, relativeOutcome } from "./traversing.ts";
 
-/** What an expression gives. There is a value even where diagnostics tell of errors: as much of it as can be told. */
+/** Result of an evaluation. After an error, the parts of the value that could not be computed are unknown. */
 export interface Evaluation {
   readonly value: Value;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Evaluates an expression. Without a scope it may refer to nothing, and strings of JSON are no templates.
+ * Evaluates an expression. Without a scope, references and calls are errors, and strings of JSON are not parsed as templates.
  *
- * Everything that is wrong with the expression or with the values in it becomes a diagnostic in HCL's own words; unknown
- * values, marks and refinements are treated as HCL 2 does. Evaluations nest at most 1000 deep, and so do the values they make;
- * beyond there is an error.
+ * Errors are returned as diagnostics with the texts of the Go library. Unknown values, marks and refinements follow the rules of HCL 2.
+ * Evaluations nest at most 1000 levels deep, and so do values; beyond that there is an error.
  *
  * @see hcl.Expression Value
  *
@@ -37,9 +36,9 @@ export interface Evaluation {
  * // => cty.StringVal("Hello, World")
  */
 export function evaluate(expression: Expression, scope?: Scope): Evaluation {
-  const evaluator = new OneEvaluation();
+  const evaluator = new ExpressionEvaluation();
   const before = depth;
-  // A function that evaluates, such as `try`, takes more of the stack than a step within an expression.
+  // A function that evaluates, such as `try`, takes more stack than a step within an expression.
   if (depth > 0) depth += costOfFunction;
   try {
     const value = evaluator.value(expression, scope);
@@ -49,24 +48,27 @@ export function evaluate(expression: Expression, scope?: Scope): Evaluation {
   }
 }
 
-/** How many evaluations may be within each other: enough for what parses, and far from the end of the stack. */
-const deepest = 1000;
+/** Maximum nesting depth of evaluations: more than the parser allows, and far from the limit of the stack. */
+const maxEvaluationDepth = 1000;
 const costOfFunction = 10;
 let depth = 0;
 
-class OneEvaluation implements Evaluator {
+class ExpressionEvaluation implements Evaluator {
   readonly diagnostics: Diagnostic[] = [];
-  readonly symbols: Map<AnonymousSymbolExpression, Value> = new Map();
+  #symbols: Map<AnonymousSymbolExpression, Value> | undefined;
+
+  get symbols(): Map<AnonymousSymbolExpression, Value> {
+    return (this.#symbols ??= new Map());
+  }
 
   value(expression: Expression, scope: Scope | undefined): Value {
     if (expression.kind === "literal") return expression.value;
-    if (depth >= deepest) return this.#tooDeep(expression, scope);
+    if (depth >= maxEvaluationDepth) return this.#tooDeep(expression, scope);
     depth++;
-    try {
-      return this.#valueOfKind(expression, scope);
-    } finally {
-      depth--;
-    }
+    const value = this.#valueOfKind(expression, scope);
+    // After an exception, the enclosing call of `evaluate` restores the depth.
+    depth--;
+    return value;
   }
 
   #valueOfKind(expression: Expression, scope: Scope | undefined): Value {
@@ -80,6 +82,8 @@ class OneEvaluation implements Evaluator {
       case "relativeTraversal":
         return this.#settled(relativeOutcome(this.value(expression.source, scope), expression.traversal), expression, scope);
       case "index": {
+        const anchored = anchoredValue(expression, scope);
+        if (anchored !== undefined) return anchored;
         const collection = this.value(expression.collection, scope);
         const key = this.value(expression.key, scope);
         return this.#settled(indexOutcome(collection, key, expression.bracketRange), expression, scope);
@@ -103,7 +107,7 @@ class OneEvaluation implements Evaluator {
       case "splat":
         return this.#limited(splatValue(this, expression, scope), expression, scope);
       case "anonymousSymbol":
-        return this.symbols.get(expression) ?? anything;
+        return this.symbols.get(expression) ?? unknownOfAnyType;
       case "template":
         return templateValue(this, expression, scope);
       case "templateJoin":
@@ -112,7 +116,7 @@ class OneEvaluation implements Evaluator {
         return this.value(expression.wrapped, scope);
       case "syntaxError":
         this.diagnostics.push(...expression.diagnostics);
-        return anything;
+        return unknownOfAnyType;
       case "json":
         return this.#limited(jsonValue(this, expression.node, scope), expression, scope);
       case "derived": {
@@ -125,23 +129,23 @@ class OneEvaluation implements Evaluator {
     }
   }
 
-  /** What makes values of others could make them ever deeper. */
+  /** Limits the nesting depth of values that are composed of others. */
   #limited(value: Value, expression: Expression, scope: Scope | undefined): Value {
     if (!isTooDeep(value.type)) return value;
-    const detail = `Values may be nested ${deepestValue} levels deep at most.`;
+    const detail = `Values may be nested ${maxValueDepth} levels deep at most.`;
     this.diagnostics.push(evaluationError("Value nested too deeply", detail, { subject: expression.range }, expression, scope));
-    return anything;
+    return unknownOfAnyType;
   }
 
   #settled(outcome: Outcome, expression: Expression, scope: Scope | undefined): Value {
     if (!isDiagnostic(outcome)) return outcome;
     this.diagnostics.push({ ...outcome, expression, ...(scope === undefined ? {} : { scope }) });
-    return anything;
+    return unknownOfAnyType;
   }
 
   #tooDeep(expression: Expression, scope: Scope | undefined): Value {
-    const detail = `Evaluations may be nested ${deepest} levels deep at most.`;
+    const detail = `Evaluations may be nested ${maxEvaluationDepth} levels deep at most.`;
     this.diagnostics.push(evaluationError("Expression nested too deeply", detail, { subject: expression.range }, expression, scope));
-    return anything;
+    return unknownOfAnyType;
   }
 }

@@ -18,40 +18,40 @@ import { canIterateElements, elements } from "@tenon/cty/operators";
 import { convert } from "@tenon/cty/convert";
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import type { ForExpression, NativeExpression } from "../syntax/expression.ts";
-import { anything, evaluationError, failedSince, type Evaluator } from "./evaluator.ts";
-import { scopeWith, type Scope } from "./scope.ts";
+import { unknownOfAnyType, evaluationError, failedSince, type Evaluator } from "./evaluator.ts";
+import { scopeWith, type Scope } from "../syntax/scope.ts";
 
 /** A `for` expression that is being evaluated. */
 interface Iteration {
   readonly evaluator: Evaluator;
   readonly expression: ForExpression;
   readonly scope: Scope | undefined;
-  /** Marks of the collection and of all conditions and keys: they go to the result. */
+  /** Marks of the collection, conditions and keys, which apply to the result. */
   readonly marks: ReadonlySet<Mark>[];
-  /** False as soon as a condition or key is not known. */
+  /** Whether all conditions and keys so far are known. */
   known: boolean;
 }
 
-/** The value of `[for …]` and `{for …}`. What depends on something unknown is of unknown type. */
+/** Evaluates `[for …]` and `{for …}`. The result is unknown, and of unknown type, if the collection, a condition or a key is unknown. */
 export function forValue(evaluator: Evaluator, expression: ForExpression, scope: Scope | undefined): Value {
   const iteration: Iteration = { evaluator, expression, scope, marks: [], known: true };
   const given = evaluator.value(expression.collection, scope);
   if (isNull(given)) {
     const detail = "A null value cannot be used as the collection in a 'for' expression.";
     fail(iteration, "Iteration over null value", detail, expression.collection, scope);
-    return anything;
+    return unknownOfAnyType;
   }
-  if (given.type.kind === "dynamic") return anything;
+  if (given.type.kind === "dynamic") return unknownOfAnyType;
   const [collection, collectionMarks] = unmark(given);
   iteration.marks.push(collectionMarks);
   if (!canIterateElements(collection)) {
     const detail = `A value of type ${friendlyName(collection.type)} cannot be used as the collection in a 'for' expression.`;
     fail(iteration, "Iteration over non-iterable value", detail, expression.collection, scope);
-    return anything;
+    return unknownOfAnyType;
   }
-  const conditionMarks = expression.condition === undefined ? marksOf(anything) : tryCondition(iteration, expression.condition);
-  if (conditionMarks === undefined) return anything;
-  if (!isKnown(collection)) return withMarks(anything, ...iteration.marks, conditionMarks);
+  const conditionMarks = expression.condition === undefined ? marksOf(unknownOfAnyType) : tryCondition(iteration, expression.condition);
+  if (conditionMarks === undefined) return unknownOfAnyType;
+  if (!isKnown(collection)) return withMarks(unknownOfAnyType, ...iteration.marks, conditionMarks);
   return expression.key === undefined ? tupleResult(iteration, collection) : objectResult(iteration, collection, expression.key);
 }
 
@@ -67,13 +67,13 @@ function fail(
 }
 
 /**
- * Evaluates the condition for an element of which nothing is known, so that a condition of the wrong type is one error and not
- * one an element. Undefined where it is wrong.
+ * Evaluates the condition for an unknown element, so that a condition of the wrong type is reported once and not for each element.
+ * Returns its marks; undefined after an error.
  */
 function tryCondition(iteration: Iteration, condition: NativeExpression): ReadonlySet<Mark> | undefined {
   const { evaluator, scope } = iteration;
   const start = evaluator.diagnostics.length;
-  const result = evaluator.value(condition, elementScope(iteration, anything, anything));
+  const result = evaluator.value(condition, elementScope(iteration, unknownOfAnyType, unknownOfAnyType));
   if (isNull(result)) {
     fail(iteration, "Condition is null", "The value of the 'if' clause must not be null.", condition, scope);
     return undefined;
@@ -101,9 +101,9 @@ function tupleResult(iteration: Iteration, collection: Value): Value {
   const values: Value[] = [];
   for (const [key, element] of elements(collection)) {
     const scope = elementScope(iteration, key, element);
-    if (included(iteration, scope)) values.push(evaluator.value(expression.value, scope));
+    if (isIncluded(iteration, scope)) values.push(evaluator.value(expression.value, scope));
   }
-  return withMarks(iteration.known ? tupleOf(values) : anything, ...marks);
+  return withMarks(iteration.known ? tupleOf(values) : unknownOfAnyType, ...marks);
 }
 
 function objectResult(iteration: Iteration, collection: Value, keyExpression: NativeExpression): Value {
@@ -112,7 +112,7 @@ function objectResult(iteration: Iteration, collection: Value, keyExpression: Na
   const groups = new Map<string, Value[]>();
   for (const [elementKey, element] of elements(collection)) {
     const scope = elementScope(iteration, elementKey, element);
-    if (!included(iteration, scope)) continue;
+    if (!isIncluded(iteration, scope)) continue;
     const key = resultKey(iteration, keyExpression, scope);
     if (key === undefined) continue;
     const value = evaluator.value(expression.value, scope);
@@ -127,18 +127,18 @@ function objectResult(iteration: Iteration, collection: Value, keyExpression: Na
       values.set(key, value);
     }
   }
-  if (!iteration.known) return withMarks(anything, ...marks);
+  if (!iteration.known) return withMarks(unknownOfAnyType, ...marks);
   for (const [key, group] of groups) values.set(key, tupleOf(group));
   return withMarks(objectOf(values), ...marks);
 }
 
-/** Is an element in the result? If that cannot be told, the result is unknown. */
-function included(iteration: Iteration, scope: Scope): boolean {
+/** Whether an element is part of the result; where the condition is unknown, the result is unknown. */
+function isIncluded(iteration: Iteration, scope: Scope): boolean {
   const { condition } = iteration.expression;
   if (condition === undefined) return true;
   const given = iteration.evaluator.value(condition, scope);
   const reject = (detail: string): false => {
-    // Once something is unknown, what goes wrong with other elements may be due to that.
+    // After an unknown condition or key, errors of other elements may follow from it.
     if (iteration.known) fail(iteration, "Invalid 'for' condition", detail, condition, scope);
     iteration.known = false;
     return false;

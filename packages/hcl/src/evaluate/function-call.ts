@@ -9,8 +9,8 @@ import type { FunctionCallExpression, NativeExpression } from "../syntax/express
 import type { SourceRange } from "../syntax/position.ts";
 import { didYouMean } from "../syntax/suggestion.ts";
 import { customDecoderOf } from "./custom-decoding.ts";
-import { anything, evaluationError, failedSince, type Evaluator } from "./evaluator.ts";
-import type { Scope } from "./scope.ts";
+import { unknownOfAnyType, evaluationError, failedSince, type Evaluator } from "./evaluator.ts";
+import type { Scope } from "../syntax/scope.ts";
 import { startRange } from "../syntax/start-range.ts";
 
 /** A call that is being evaluated. */
@@ -20,25 +20,25 @@ interface Call {
   readonly scope: Scope | undefined;
 }
 
-/** The value of `name(arguments)`. */
+/** Evaluates `name(arguments)`. */
 export function functionCallValue(evaluator: Evaluator, expression: FunctionCallExpression, scope: Scope | undefined): Value {
   const found = findFunction(expression, scope);
   if (!("call" in found)) {
     evaluator.diagnostics.push(found);
-    return anything;
+    return unknownOfAnyType;
   }
   const call: Call = { evaluator, expression, scope };
   const start = evaluator.diagnostics.length;
   const args = expression.expandFinal ? expandedArguments(call) : expression.arguments;
-  if (args === undefined || !isCountRight(call, found, args, start)) return anything;
+  if (args === undefined || !isCountRight(call, found, args, start)) return unknownOfAnyType;
   const values = args.map((argument, index) => argumentValue(call, argument, found.params[index] ?? found.varParam!));
-  if (failedSince(evaluator, start)) return anything;
+  if (failedSince(evaluator, start)) return unknownOfAnyType;
   try {
     return found.call(values);
   } catch (error) {
     if (!(error instanceof FunctionError)) throw error;
     evaluator.diagnostics.push(callFailure(call, found, args, error));
-    return anything;
+    return unknownOfAnyType;
   }
 }
 
@@ -55,7 +55,7 @@ function findFunction(expression: FunctionCallExpression, scope: Scope | undefin
   return evaluationError("Function calls not allowed", "Functions may not be called here.", at, expression, scope);
 }
 
-/** Suggestions come from the innermost scope only, as in the Go library. */
+/** Error about an unknown function. As in the Go library, suggestions come from the innermost scope only. */
 function unknownFunction(expression: FunctionCallExpression, scope: Scope | undefined): Diagnostic {
   const available = [...(scope?.functions?.keys() ?? [])];
   const end = expression.name.lastIndexOf("::");
@@ -66,7 +66,7 @@ function unknownFunction(expression: FunctionCallExpression, scope: Scope | unde
     return evaluationError("Call to unknown function", detail, at, expression, scope, { kind: "unknownFunction", name, namespace });
   };
   if (namespace === "") return about(`There is no function named ${quote(name)}.${didYouMean(name, available)}`);
-  // The Go library looks for what was meant among whole names, from which a name alone is always too far.
+  // The Go library compares with names including their namespaces, which are always too different for a suggestion.
   return available.some((candidate) => candidate.startsWith(namespace))
     ? about(`There is no function named ${quote(name)} in namespace ${namespace}.`)
     : about(`There are no functions in namespace ${quote(namespace)}.`);
@@ -84,7 +84,7 @@ function problem(
   return evaluationError(summary, detail, { subject, context: expression.range }, about, scope, extra);
 }
 
-/** The arguments with the elements of the last one each as one; undefined where that cannot be, or not yet. */
+/** The arguments with the last one expanded into its elements; undefined if it is invalid or unknown. */
 function expandedArguments(call: Call): readonly NativeExpression[] | undefined {
   const { evaluator, expression, scope } = call;
   const last = expression.arguments.at(-1)!;
@@ -111,7 +111,7 @@ function expandedArguments(call: Call): readonly NativeExpression[] | undefined 
 function isCountRight(call: Call, { params, varParam }: CtyFunction, args: readonly NativeExpression[], start: number): boolean {
   const { evaluator, expression } = call;
   const report = (summary: string, detail: string, subject: SourceRange): false => {
-    // Other findings do not count then.
+    // Diagnostics of the arguments are dropped.
     evaluator.diagnostics.splice(start, Infinity, problem(call, summary, detail, subject, expression));
     return false;
   };
@@ -142,7 +142,7 @@ function argumentValue(call: Call, argument: NativeExpression, parameter: Parame
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     evaluator.diagnostics.push(argumentProblem(call, argument, parameter, error.message));
-    return anything;
+    return unknownOfAnyType;
   }
 }
 
@@ -151,7 +151,7 @@ function argumentProblem(call: Call, argument: NativeExpression, { name }: Param
   return problem(call, "Invalid function argument", detail, startRange(argument), argument, error);
 }
 
-/** What a function's error says, about the argument it blames if there is one. */
+/** Diagnostic of an error that a function threw, about the argument the error names, if any. */
 function callFailure(call: Call, { params, varParam }: CtyFunction, args: readonly NativeExpression[], error: FunctionError): Diagnostic {
   const { expression, scope } = call;
   const at = error.argument;
@@ -159,7 +159,7 @@ function callFailure(call: Call, { params, varParam }: CtyFunction, args: readon
   const argument = at === undefined ? undefined : args[at];
   if (parameter !== undefined && argument !== undefined) return argumentProblem(call, argument, parameter, error.message, error);
   if (parameter !== undefined) {
-    // The function speaks of an argument that was not given.
+    // The error names an argument that was not given.
     const detail = `Invalid value for ${quote(parameter.name)} parameter: ${error.message}.`;
     const extra: DiagnosticExtra = { kind: "functionCall", name: expression.name, error };
     return evaluationError("Invalid function argument", detail, { subject: expression.range }, expression, scope, extra);

@@ -28,19 +28,20 @@ import {
 } from "@tenon/cty/unstable/payload";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { SourceRange } from "../syntax/position.ts";
-import { anything } from "./evaluator.ts";
+import { unknownOfAnyType } from "./evaluator.ts";
 
-/** What an operation gives: a value, or why there is none. */
+/** Result of an operation: a value or an error. */
 export type Outcome = Value | Diagnostic;
 
+/** Whether an outcome is an error. */
 export function isDiagnostic(outcome: Outcome): outcome is Diagnostic {
   return "severity" in outcome;
 }
 
-const notThere = "The given key does not identify an element in this collection value";
+const invalidKey = "The given key does not identify an element in this collection value";
 
 /**
- * `collection[key]` as the language means it, for null, unknown and marked values too.
+ * Evaluates `collection[key]`, including null, unknown and marked values.
  *
  * @see hcl.Index
  */
@@ -49,7 +50,7 @@ export function indexOutcome(collection: Value, key: Value, subject: SourceRange
   const invalid = (detail: string): Diagnostic => errorAt("Invalid index", detail, subject);
   if (isNull(key)) return invalid("Can't use a null value as an indexing key.");
   const { type } = collection;
-  if (key.type.kind === "dynamic" || type.kind === "dynamic") return likeMarked(anything, collection);
+  if (key.type.kind === "dynamic" || type.kind === "dynamic") return likeMarked(unknownOfAnyType, collection);
   switch (type.kind) {
     case "list":
     case "tuple":
@@ -85,31 +86,32 @@ type Invalid = (detail: string) => Diagnostic;
 function elementOutcome(collection: Value, key: Value, invalid: Invalid): Outcome {
   const { type } = collection;
   const wanted = converted(key, type.kind === "map" ? string : number);
-  if (wanted instanceof CtyError) return invalid(`${notThere}: ${wanted.message}.`);
+  if (wanted instanceof CtyError) return invalid(`${invalidKey}: ${wanted.message}.`);
   const [has] = unmark(hasIndex(collection, wanted));
-  if (!isKnown(has)) return type.kind === "tuple" ? likeMarked(anything, collection) : likeMarked(unknown(elementType(type)), collection);
+  if (!isKnown(has))
+    return type.kind === "tuple" ? likeMarked(unknownOfAnyType, collection) : likeMarked(unknown(elementType(type)), collection);
   if (has.payload === true) return index(collection, wanted);
-  return invalid(type.kind === "map" ? `${notThere}.` : whyNoPosition(collection, wanted));
+  return invalid(type.kind === "map" ? `${invalidKey}.` : whyNoPosition(collection, wanted));
 }
 
 function elementType(type: Type): Type {
   return (type as { readonly element: Type }).element;
 }
 
-/** The value of the number itself is never told: marks may say that it is a secret. */
+/** Explains why a key is not a valid position, without the key itself, which may be secret. */
 function whyNoPosition(collection: Value, key: Value): string {
   const position = unmark(key)[0].payload as NumberPayload;
   if (!isWhole(position)) {
-    return `${notThere}: indexing a sequence requires a whole number, but the given index has a fractional part.`;
+    return `${invalidKey}: indexing a sequence requires a whole number, but the given index has a fractional part.`;
   }
-  if (numberSign(position) < 0) return `${notThere}: a negative number is not a valid index for a sequence.`;
+  if (numberSign(position) < 0) return `${invalidKey}: a negative number is not a valid index for a sequence.`;
   const size = length(collection);
   if (isKnown(size) && !isMarked(size) && compareNumbers(position, size.payload as NumberPayload) <= 0) {
     return numberSign(size.payload as NumberPayload) === 0
-      ? `${notThere}: the collection has no elements.`
-      : `${notThere}: the given index is greater than or equal to the length of the collection.`;
+      ? `${invalidKey}: the collection has no elements.`
+      : `${invalidKey}: the given index is greater than or equal to the length of the collection.`;
   }
-  return `${notThere}.`;
+  return `${invalidKey}.`;
 }
 
 function isWhole(payload: NumberPayload): boolean {
@@ -118,19 +120,19 @@ function isWhole(payload: NumberPayload): boolean {
 
 function attributeByKey(object: Value, key: Value, invalid: Invalid): Outcome {
   const wanted = converted(key, string);
-  if (wanted instanceof CtyError) return invalid(`${notThere}: ${wanted.message}.`);
-  if (!isKnown(wanted)) return likeMarked(anything, object);
+  if (wanted instanceof CtyError) return invalid(`${invalidKey}: ${wanted.message}.`);
+  if (!isKnown(wanted)) return likeMarked(unknownOfAnyType, object);
   const name = unmark(wanted)[0].payload as string;
   const { type } = object;
   if (type.kind !== "object" || !type.slots.has(normalizeString(name))) {
     const hint = key.type.kind === "number" ? " An object only supports looking up attributes by name, not by numeric index." : "";
-    return invalid(`${notThere}.${hint}`);
+    return invalid(`${invalidKey}.${hint}`);
   }
   return get(object, name);
 }
 
 /**
- * `object.name` as the language means it, for null, unknown and marked values too.
+ * Evaluates `object.name`, including null, unknown and marked values.
  *
  * @see hcl.GetAttr
  */
@@ -148,7 +150,7 @@ export function attributeOutcome(object: Value, name: string, subject: SourceRan
     case "map":
       return mapElement(object, name, subject);
     case "dynamic":
-      return likeMarked(anything, object);
+      return likeMarked(unknownOfAnyType, object);
     case "list":
     case "set":
       if (type.element.kind !== "object") return unsupported("This value does not have any attributes.");

@@ -2,15 +2,16 @@
 import { CtyError, isKnown, isNull, objectOf, string, tupleOf, unmark, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { goQuote as quote, normalizeString, valueOf } from "@tenon/cty/unstable/payload";
-import { jsonTemplate } from "./json-template.ts";
+import { jsonTemplate } from "../parse/json-template.ts";
 import { hasErrors } from "../syntax/diagnostic.ts";
 import type { JsonExpression, JsonMember, JsonNode, JsonObject } from "../syntax/json.ts";
 import { falseValue, nullValue, trueValue } from "../syntax/literal-values.ts";
-import { formatRange, type SourceRange } from "../syntax/position.ts";
-import { anything, evaluationError, type Evaluator } from "./evaluator.ts";
-import type { Scope } from "./scope.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
+import { unknownOfAnyType, evaluationError, type Evaluator } from "./evaluator.ts";
+import type { Scope } from "../syntax/scope.ts";
 
-/** The value of a node of the JSON syntax. Strings, also names of members, are templates where there is a scope. */
+/** Evaluates a node of the JSON syntax. With a scope, strings and member names are templates. */
 export function jsonValue(evaluator: Evaluator, node: JsonNode, scope: Scope | undefined): Value {
   switch (node.kind) {
     case "jsonString":
@@ -26,7 +27,7 @@ export function jsonValue(evaluator: Evaluator, node: JsonNode, scope: Scope | u
     case "jsonObject":
       return objectValue(evaluator, node, scope);
     default:
-      return anything;
+      return unknownOfAnyType;
   }
 }
 
@@ -39,7 +40,7 @@ function textValue(evaluator: Evaluator, text: string, range: SourceRange, scope
   if (scope === undefined) return valueOf(string, normalizeString(text));
   const { expression, diagnostics } = jsonTemplate(text, range);
   evaluator.diagnostics.push(...diagnostics);
-  return hasErrors(diagnostics) ? anything : evaluator.value(expression, scope);
+  return hasErrors(diagnostics) ? unknownOfAnyType : evaluator.value(expression, scope);
 }
 
 function objectValue(evaluator: Evaluator, node: JsonObject, scope: Scope | undefined): Value {
@@ -65,10 +66,10 @@ function objectValue(evaluator: Evaluator, node: JsonObject, scope: Scope | unde
     values.set(name.text, value);
     ranges.set(name.text, member.nameRange);
   }
-  return allKnown ? objectOf(values) : anything;
+  return allKnown ? objectOf(values) : unknownOfAnyType;
 }
 
-/** The name of a member; undefined while it is not known. */
+/** Name of a member; undefined if it is unknown. */
 function nameOf(
   evaluator: Evaluator,
   member: JsonMember,
@@ -83,7 +84,7 @@ function nameOf(
   try {
     const name = convert(given, string);
     if (isNull(name)) return invalid("Cannot use null value as an object key.");
-    // A name cannot carry marks: the Go library breaks off here.
+    // Names have no marks; the Go library panics here.
     return isKnown(name) ? { text: unmark(name)[0].payload as string } : undefined;
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;

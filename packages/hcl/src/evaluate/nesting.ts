@@ -1,46 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Type } from "@tenon/cty";
+import { childTypes } from "@tenon/cty/unstable/payload";
 
 /**
- * How deep values may nest. What is done with a value is done with what is in it, and so on: each expression could put what the
- * last one made into a few hundred lists more.
+ * Maximum nesting depth of a value. Operations on a value recurse into its parts, and each expression could nest the result of
+ * the one before it a few hundred levels deeper.
  */
-export const deepestValue = 1000;
+export const maxValueDepth = 1000;
 
-const known = new WeakMap<Type, number>();
+const depths = new WeakMap<Type, number>();
 
-/** Are values of the type nested deeper than they may be? */
+/** Whether values of the type nest deeper than {@link maxValueDepth}. */
 export function isTooDeep(type: Type): boolean {
-  return levelsOf(type, deepestValue) > deepestValue;
+  return depthOf(type, maxValueDepth) > maxValueDepth;
 }
 
-/** How many levels there are in values of a type: infinitely many if there are more than allowed. */
-function levelsOf(type: Type, allowed: number): number {
-  const before = known.get(type);
-  if (before !== undefined) return before;
-  const parts = partsOf(type);
-  if (parts === undefined) return 0;
+/** Nesting depth of values of a type; Infinity where it exceeds `allowed`. Types without parts have depth 0. */
+function depthOf(type: Type, allowed: number): number {
+  const known = depths.get(type);
+  if (known !== undefined) return known;
+  if (!isCompound(type)) return 0;
   let deepest = 0;
-  for (const part of parts) {
-    deepest = Math.max(deepest, allowed === 0 ? Infinity : levelsOf(part, allowed - 1));
-    // What was cut short is not known of the type itself.
+  for (const child of childTypes(type)) {
+    deepest = Math.max(deepest, allowed === 0 ? Infinity : depthOf(child, allowed - 1));
+    // The limit depends on the position of the type, so an exceeded limit is not kept.
     if (deepest === Infinity) return Infinity;
   }
-  known.set(type, deepest + 1);
+  depths.set(type, deepest + 1);
   return deepest + 1;
 }
 
-function partsOf(type: Type): readonly Type[] | undefined {
-  switch (type.kind) {
-    case "list":
-    case "set":
-    case "map":
-      return [type.element];
-    case "tuple":
-      return type.elements;
-    case "object":
-      return Object.values(type.attributes);
-    default:
-      return undefined;
-  }
+function isCompound({ kind }: Type): boolean {
+  return kind === "object" || kind === "tuple" || kind === "list" || kind === "map" || kind === "set";
 }

@@ -19,18 +19,18 @@ import {
 import type { BinaryOperator, UnaryOperator } from "../syntax/expression.ts";
 
 /*
- * The operators as functions over values. They are those of cty's standard library; made here, because that loads an engine for
- * regular expressions.
+ * Operators as functions of values, equal to those of cty's standard library, which would load a regular expression engine.
  */
 
+/** A binary operator. */
 export interface Operation {
   readonly impl: CtyFunction;
-  /** What the operands must be. */
+  /** Type of both operands. */
   readonly operand: Type;
   readonly result: Type;
-  /** The same for known numbers, strings and truth values without marks, which most operands are. */
+  /** Fast path for known numbers, strings and bools without marks. */
   readonly plain: (a: Value, b: Value) => Value;
-  /** The operand that decides the result of a logical operator whatever the other is. */
+  /** Operand that determines the result of a logical operator by itself. */
   readonly decisive?: boolean;
 }
 
@@ -48,7 +48,7 @@ function functionOf(result: Type, parameter: Omit<Parameter, "name">, compute: C
   });
 }
 
-/** `noResult` is what to say of operands, infinity among them, for which there is no number. */
+/** An arithmetic operation. `noResult` is the error text for operands without a numeric result, such as infinity. */
 function arithmetic(compute: Compute, noResult: string): Operation {
   const checked: Compute = (a, b) => {
     try {
@@ -75,6 +75,7 @@ function logic(combine: Compute, decisive: boolean): Operation {
   return { impl: functionOf(bool, parameter, combine), operand: bool, result: bool, plain: combine, decisive };
 }
 
+/** Binary operators by their symbols. */
 export const binaryOperations: Readonly<Record<BinaryOperator, Operation>> = {
   "||": logic(or, true),
   "&&": logic(and, false),
@@ -91,11 +92,12 @@ export const binaryOperations: Readonly<Record<BinaryOperator, Operation>> = {
   "%": arithmetic(modulo, "can't use modulo with zero and infinity"),
 };
 
+/** A unary operator. */
 export interface UnaryOperation {
   readonly impl: CtyFunction;
-  /** What the operand must be, and the result is. */
+  /** Type of the operand and the result. */
   readonly operand: Type;
-  /** The same for an operand that is known and has no marks. */
+  /** Fast path for a known operand without marks. */
   readonly plain: (operand: Value) => Value;
 }
 
@@ -109,4 +111,5 @@ function unary(type: Type, compute: (operand: Value) => Value): UnaryOperation {
   return { impl, operand: type, plain: compute };
 }
 
+/** Unary operators by their symbols. */
 export const unaryOperations: Readonly<Record<UnaryOperator, UnaryOperation>> = { "-": unary(number, negate), "!": unary(bool, not) };

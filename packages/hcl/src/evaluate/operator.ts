@@ -6,11 +6,11 @@ import { isNumberPayload, valueOf } from "@tenon/cty/unstable/payload";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import type { BinaryExpression, NativeExpression, UnaryExpression } from "../syntax/expression.ts";
 import { hasErrors } from "../syntax/diagnostic.ts";
-import { evaluationError, failedSince, takenSince, type Evaluator } from "./evaluator.ts";
+import { evaluationError, failedSince, removeDiagnosticsSince, type Evaluator } from "./evaluator.ts";
 import { binaryOperations, unaryOperations } from "./operations.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 
-/** The value of a binary operation. Chains of operators lean to the left, and can be long: they take no stack. */
+/** Evaluates a binary operation. Left-leaning chains of operators can be long, so they are evaluated without recursion. */
 export function binaryValue(evaluator: Evaluator, expression: BinaryExpression, scope: Scope | undefined): Value {
   const chain: BinaryExpression[] = [];
   let node = expression;
@@ -19,19 +19,25 @@ export function binaryValue(evaluator: Evaluator, expression: BinaryExpression, 
     node = node.left;
   }
   const start = evaluator.diagnostics.length;
-  let value = applied(evaluator, node, evaluator.value(node.left, scope), start, scope);
-  for (let next = chain.pop(); next !== undefined; next = chain.pop()) value = applied(evaluator, next, value, start, scope);
+  let value = applyOperator(evaluator, node, evaluator.value(node.left, scope), start, scope);
+  for (let next = chain.pop(); next !== undefined; next = chain.pop()) value = applyOperator(evaluator, next, value, start, scope);
   return value;
 }
 
-/** Evaluates the right operand and applies the operator; the left one's diagnostics start where told. */
-function applied(evaluator: Evaluator, expression: BinaryExpression, givenLeft: Value, start: number, scope: Scope | undefined): Value {
+/** Evaluates the right operand and applies the operator. The diagnostics of the left operand start at `start`. */
+function applyOperator(
+  evaluator: Evaluator,
+  expression: BinaryExpression,
+  givenLeft: Value,
+  start: number,
+  scope: Scope | undefined,
+): Value {
   const operation = binaryOperations[expression.operator];
   const { impl, operand, result, plain, decisive } = operation;
-  const ofLeft = takenSince(evaluator, start);
+  const ofLeft = removeDiagnosticsSince(evaluator, start);
   const left = operandOf(givenLeft, operand);
   const givenRight = evaluator.value(expression.right, scope);
-  const ofRight = takenSince(evaluator, start);
+  const ofRight = removeDiagnosticsSince(evaluator, start);
   const right = operandOf(givenRight, operand);
 
   if (left instanceof CtyError || right instanceof CtyError) {
@@ -43,7 +49,7 @@ function applied(evaluator: Evaluator, expression: BinaryExpression, givenLeft: 
     return unknown(result);
   }
   if (left.type === right.type && isPlain(left) && isPlain(right) && ofLeft.length + ofRight.length === 0) {
-    const value = attempted(() => plain(left, right));
+    const value = tryOperation(() => plain(left, right));
     if (value !== undefined) return value;
   }
 
@@ -59,13 +65,12 @@ function applied(evaluator: Evaluator, expression: BinaryExpression, givenLeft: 
   }
   evaluator.diagnostics.push(...ofLeft, ...ofRight);
   if (failedSince(evaluator, start)) return marked(unknown(result));
-  const value = called(evaluator, impl, [plainLeft, plainRight], expression, scope);
+  const value = callFunction(evaluator, impl, [plainLeft, plainRight], expression, scope);
   return value === undefined ? unknown(result) : marked(value);
 }
 
 /**
- * Where one operand of a logical operator decides the result, what is wrong with the other does not count. Undefined where
- * neither does.
+ * If one operand of a logical operator determines the result, errors of the other are ignored. Undefined if neither determines it.
  *
  * @see hclsyntax Operation.ShortCircuit
  */
@@ -86,12 +91,12 @@ function shortCircuit(
   return undefined;
 }
 
-/** Undefined where it is not known. Null counts as false here, as in the Go library. */
+/** Truth value of an operand; undefined if unknown. As in the Go library, null counts as false. */
 function truth(operand: Value): boolean | undefined {
   return isKnown(operand) ? operand.payload === true : undefined;
 }
 
-/** The value of `-x` or `!x`. */
+/** Evaluates `-x` or `!x`. */
 export function unaryValue(evaluator: Evaluator, expression: UnaryExpression, scope: Scope | undefined): Value {
   const { impl, operand: type, plain } = unaryOperations[expression.operator];
   const start = evaluator.diagnostics.length;
@@ -101,8 +106,8 @@ export function unaryValue(evaluator: Evaluator, expression: UnaryExpression, sc
     evaluator.diagnostics.push(invalidOperand(detail, expression.operand, expression, scope));
   }
   if (operand instanceof CtyError || failedSince(evaluator, start)) return unknown(type);
-  const value = isPlain(operand) ? attempted(() => plain(operand)) : undefined;
-  return value ?? called(evaluator, impl, [operand], expression, scope) ?? unknown(type);
+  const value = isPlain(operand) ? tryOperation(() => plain(operand)) : undefined;
+  return value ?? callFunction(evaluator, impl, [operand], expression, scope) ?? unknown(type);
 }
 
 function operandOf(given: Value, type: Type): Value | CtyError {
@@ -115,13 +120,13 @@ function operandOf(given: Value, type: Type): Value | CtyError {
   }
 }
 
-/** Is it a known number, string or truth value without marks? */
+/** Whether the value is a known number, string or bool without marks. */
 function isPlain({ payload }: Value): boolean {
   return typeof payload === "string" || typeof payload === "boolean" || isNumberPayload(payload);
 }
 
-/** Undefined where the operation fails: the function tells why. */
-function attempted(operation: () => Value): Value | undefined {
+/** Result of an operation; undefined if it throws. The general path then reports the error. */
+function tryOperation(operation: () => Value): Value | undefined {
   try {
     return operation();
   } catch (error) {
@@ -130,7 +135,7 @@ function attempted(operation: () => Value): Value | undefined {
   }
 }
 
-function called(
+function callFunction(
   evaluator: Evaluator,
   impl: CtyFunction,
   operands: readonly Value[],

@@ -20,15 +20,15 @@ import {
 import { elements } from "@tenon/cty/operators";
 import { errorAt } from "../syntax/diagnostic.ts";
 import type { SplatExpression } from "../syntax/expression.ts";
-import { rangeBetween } from "../syntax/position.ts";
-import { anything, evaluationError, failedSince, takenSince, type Evaluator } from "./evaluator.ts";
-import type { Scope } from "./scope.ts";
+import { rangeBetween } from "../syntax/range.ts";
+import { unknownOfAnyType, evaluationError, failedSince, removeDiagnosticsSince, type Evaluator } from "./evaluator.ts";
+import type { Scope } from "../syntax/scope.ts";
 
-/** The value of `source[*].name`: a value that is no sequence counts as one of one element, null as one of none. */
+/** Evaluates `source[*].name`. A value that is not a sequence counts as a sequence of one element, null as an empty one. */
 export function splatValue(evaluator: Evaluator, expression: SplatExpression, scope: Scope | undefined): Value {
   const start = evaluator.diagnostics.length;
   const given = evaluator.value(expression.source, scope);
-  if (failedSince(evaluator, start)) return anything;
+  if (failedSince(evaluator, start)) return unknownOfAnyType;
   const isSequence = given.type.kind === "tuple" || given.type.kind === "list" || given.type.kind === "set";
   if (isNull(given)) {
     if (!isSequence) return withMarks(tupleOf([]), marks(given));
@@ -36,14 +36,14 @@ export function splatValue(evaluator: Evaluator, expression: SplatExpression, sc
     const detail = "Splat expressions (with the * symbol) cannot be applied to null sequences.";
     const at = { subject: source.range, context: rangeBetween(source.range, markerRange) };
     evaluator.diagnostics.push(evaluationError("Splat of null value", detail, at, source, scope));
-    return anything;
+    return unknownOfAnyType;
   }
-  if (given.type.kind === "dynamic") return withMarks(anything, marks(given));
+  if (given.type.kind === "dynamic") return withMarks(unknownOfAnyType, marks(given));
   if (isSequence) return sequenceValue(evaluator, expression, scope, given);
-  // If it may turn out to be null there are none or one; all the same what follows is checked.
+  // A value that may be null gives no elements or one; the rest of the expression is checked anyway.
   const mayBeNull = !isKnown(given) && !range(unmark(given)[0]).notNull;
   const result = sequenceValue(evaluator, expression, scope, withMarks(tupleOf([given]), marks(given)));
-  return mayBeNull ? withMarks(anything, marks(given)) : result;
+  return mayBeNull ? withMarks(unknownOfAnyType, marks(given)) : result;
 }
 
 function sequenceValue(evaluator: Evaluator, expression: SplatExpression, scope: Scope | undefined, given: Value): Value {
@@ -57,10 +57,10 @@ function sequenceValue(evaluator: Evaluator, expression: SplatExpression, scope:
     failed ||= failedSince(evaluator, start);
   }
   if (failed) {
-    // The errors are those of the elements again.
+    // Removes diagnostics that repeat those of the elements.
     const start = evaluator.diagnostics.length;
     const type = resultType(evaluator, expression, scope, sequence.type);
-    takenSince(evaluator, start);
+    removeDiagnosticsSince(evaluator, start);
     return withMarks(unknown(type), sequenceMarks);
   }
   if (sequence.type.kind === "tuple") return withMarks(tupleOf(values), sequenceMarks);
@@ -77,7 +77,7 @@ function sequenceValue(evaluator: Evaluator, expression: SplatExpression, scope:
         expression.range,
       ),
     );
-    return anything;
+    return unknownOfAnyType;
   }
   return withMarks(listOf(values), sequenceMarks);
 }
@@ -89,9 +89,9 @@ function eachValue(evaluator: Evaluator, { each, item }: SplatExpression, scope:
   return result;
 }
 
-/** What the type of the result is, whatever the elements are. */
+/** Type of the result, independent of the elements. */
 function resultType(evaluator: Evaluator, expression: SplatExpression, scope: Scope | undefined, type: Type): Type {
-  // Names are looked up from here: what may be called is then only suggested from scopes further out.
+  // The additional scope matters for suggestions of function names, which come from the innermost scope only.
   const inner: Scope = scope === undefined ? {} : { parent: scope };
   const each = (element: Type): Value => eachValue(evaluator, expression, inner, unknown(element));
   if (type.kind === "tuple") return tupleOf(type.elements.map(each)).type;

@@ -4,14 +4,14 @@ import { convert } from "@tenon/cty/convert";
 import { normalizeString, valueOf } from "@tenon/cty/unstable/payload";
 import type { TemplateExpression, TemplateJoinExpression } from "../syntax/expression.ts";
 import { evaluationError, failedSince, type Evaluator } from "./evaluator.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 
-/** How many bytes of a known beginning are kept as a refinement. */
+/** Maximum length of a prefix refinement, in bytes. */
 const longestPrefix = 128;
 
 const invalid = "Invalid template interpolation value";
 
-/** The text of a template; where a part is not known, unknown but for how it begins. */
+/** Evaluates a template. If a part is unknown, the result is unknown with a known prefix. */
 export function templateValue(evaluator: Evaluator, expression: TemplateExpression, scope: Scope | undefined): Value {
   const start = evaluator.diagnostics.length;
   const marks: ReadonlySet<Mark>[] = [];
@@ -41,7 +41,7 @@ export function templateValue(evaluator: Evaluator, expression: TemplateExpressi
       fail(`Cannot include the given value in a string template: ${error.message}.`);
       continue;
     }
-    // What comes after the first unknown part is only looked at for its errors.
+    // Parts after the first unknown one are evaluated for their errors only.
     if (allKnown && !failedSince(evaluator, start)) text += converted.payload as string;
   }
   if (allKnown) return withMarks(valueOf(string, normalizeString(text)), ...marks);
@@ -49,7 +49,7 @@ export function templateValue(evaluator: Evaluator, expression: TemplateExpressi
   return withMarks(refine(unknown(string), prefix === "" ? { notNull: true } : { notNull: true, prefix }), ...marks);
 }
 
-/** The first bytes of the text in UTF-8. A character that is cut is U+FFFD, which is cut off with what it could combine with. */
+/** First bytes of a text in UTF-8. A truncated character becomes U+FFFD, which is cut off with the characters it could combine with. */
 function firstBytes(text: string): string {
   if (text.length * 3 <= longestPrefix) return text;
   const bytes = Buffer.from(text, "utf8");
@@ -57,10 +57,10 @@ function firstBytes(text: string): string {
   return new TextDecoder().decode(bytes.subarray(0, longestPrefix));
 }
 
-/** The results of a `%{ for }` directive, one after another. */
+/** Evaluates a `%{ for }` directive: concatenates its results. */
 export function templateJoinValue(evaluator: Evaluator, expression: TemplateJoinExpression, scope: Scope | undefined): Value {
   const [tuple, tupleMarks] = unmark(evaluator.value(expression.tuple, scope));
-  // Marks of what is not known do not go on, as in the Go library.
+  // As in the Go library, the marks of an unknown tuple are dropped.
   if (tuple.type.kind !== "tuple" || !isKnown(tuple)) return unknown(string);
   const marks: ReadonlySet<Mark>[] = [tupleMarks];
   const fail = (detail: string): void => {

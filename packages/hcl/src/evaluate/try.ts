@@ -3,23 +3,23 @@ import { bool, CtyError, dynamic, isWhollyKnown, unknown, type Value } from "@te
 import { defineFunction, type CtyFunction } from "@tenon/cty/function";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
-import { formatRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
 import { expressionClosureType, nativeOf, type ExpressionClosure } from "./custom-decoding.ts";
 import { evaluate, type Evaluation } from "./evaluate.ts";
 
-const known = new WeakMap<ExpressionClosure, Evaluation>();
+const evaluations = new WeakMap<ExpressionClosure, Evaluation>();
 
-/** A call asks for the type first and then for the value: evaluated anew for each, nested calls would take twice as long a level. */
-function evaluated(argument: Value): Evaluation {
+/** Evaluates an argument once, although a call needs its type and its value: otherwise nested calls would take exponential time. */
+function evaluateArgument(argument: Value): Evaluation {
   const closure = nativeOf(argument as Value<typeof expressionClosureType>);
-  let evaluation = known.get(closure);
-  if (evaluation === undefined) known.set(closure, (evaluation = evaluate(closure.expression, closure.scope)));
+  let evaluation = evaluations.get(closure);
+  if (evaluation === undefined) evaluations.set(closure, (evaluation = evaluate(closure.expression, closure.scope)));
   return evaluation;
 }
 
 /**
- * `try(expressions...)`: the value of the first expression that has no errors. Where that is not wholly known, nothing about
- * the result is: another expression may turn out to be the one.
+ * `try(expressions...)`: the value of the first expression without errors. If that value is not wholly known, the result is unknown,
+ * because another expression may be chosen once it is known.
  *
  * @see tryfunc.TryFunc
  */
@@ -34,23 +34,23 @@ function firstSuccess(closures: readonly Value[]): Value {
   if (closures.length === 0) throw new CtyError("INVALID_VALUE", "at least one argument is required");
   const problems: Diagnostic[] = [];
   for (const closure of closures) {
-    const { value, diagnostics } = evaluated(closure);
+    const { value, diagnostics } = evaluateArgument(closure);
     problems.push(...diagnostics);
     if (hasErrors(diagnostics)) continue;
     return isWhollyKnown(value) ? value : unknown(dynamic);
   }
-  const told = problems.map(({ summary, detail, subject }) => {
+  const messages = problems.map(({ summary, detail, subject }) => {
     const place = subject === undefined ? "" : ` (at ${formatRange(subject)})`;
     return `- ${summary}${place}\n  ${detail}\n`;
   });
   throw new CtyError(
     "INVALID_VALUE",
-    `no expression succeeded:\n${told.join("")}\nAt least one expression must produce a successful result`,
+    `no expression succeeded:\n${messages.join("")}\nAt least one expression must produce a successful result`,
   );
 }
 
 /**
- * `can(expression)`: whether the expression can be evaluated without errors; unknown where its value is not wholly known.
+ * `can(expression)`: whether the expression can be evaluated without errors; unknown if its value is not wholly known.
  *
  * @see tryfunc.CanFunc
  */
@@ -59,7 +59,7 @@ export const canFunction: CtyFunction = defineFunction({
   params: [{ name: "expression", type: expressionClosureType }],
   type: bool,
   impl: ([closure]) => {
-    const { value, diagnostics } = evaluated(closure);
+    const { value, diagnostics } = evaluateArgument(closure);
     if (hasErrors(diagnostics)) return valueOf(bool, false);
     return isWhollyKnown(value) ? valueOf(bool, true) : unknown(bool);
   },

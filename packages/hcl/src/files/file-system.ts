@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
-/** Where sources are read from: a disk, memory, or what an editor has open over what is on the disk. */
+/** A source of files: the disk, memory, or open files of an editor with the disk as a fallback. */
 export interface FileSystem {
-  /** The bytes or text of a file; undefined if there is no such file, or it cannot be read. */
+  /** Content of a file; undefined if it does not exist or cannot be read. */
   read(path: string): string | Uint8Array | undefined;
-  /** The names of the files in a folder, without those of folders in it, sorted; undefined if there is no such folder. */
+  /** Sorted names of the files directly in a folder; undefined if the folder does not exist. */
   list(folder: string): readonly string[] | undefined;
 }
 
-/** The files of this machine; relative paths start from the current folder. */
+/** The files on disk. Relative paths start at the current folder. */
 export const diskFiles: FileSystem = {
   read(path) {
     try {
@@ -39,9 +39,9 @@ function isSystemError(error: unknown): boolean {
 }
 
 /**
- * Files that are only in memory, by their paths, with `/` between folders. A map that changes later is read as it is then.
+ * Files in memory, by their paths with `/` as the separator. Later changes of the map take effect.
  *
- * @param over where files that are not in the map are looked for; default nowhere.
+ * @param over Fallback for files that are not in the map. Default: none.
  *
  * @example
  * loadFiles(["main.tf"], memoryFiles(new Map([["main.tf", "a = 1\n"]])))
@@ -56,15 +56,15 @@ export function memoryFiles(files: ReadonlyMap<string, string | Uint8Array>, ove
     list(folder) {
       const within = posix.join(folder, "/");
       const names = new Set(over?.list(folder));
-      let isThere = over?.list(folder) !== undefined;
+      let exists = over?.list(folder) !== undefined;
       for (const path of files.keys()) {
         const normal = posix.normalize(path);
         const rest = within === "./" ? normal : normal.startsWith(within) ? normal.slice(within.length) : undefined;
         if (rest === undefined || rest.startsWith("/") || rest.startsWith("../")) continue;
-        isThere = true;
+        exists = true;
         if (!rest.includes("/")) names.add(rest);
       }
-      return isThere ? [...names].sort() : undefined;
+      return exists ? [...names].sort() : undefined;
     },
   };
 }

@@ -14,7 +14,7 @@ const texts = new Map([
   ["sub/other.tf", "c = \n"],
 ]);
 
-test("files in memory and on the disk are read by the same functions, with the same results", ({ expect }) => {
+test("loads the same files from memory and from the disk", ({ expect }) => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-files-"));
   try {
     mkdirSync(join(folder, "sub"));
@@ -36,7 +36,7 @@ test("files in memory and on the disk are read by the same functions, with the s
   }
 });
 
-test("what cannot be read or parsed is told, with the source at hand for showing it", ({ expect }) => {
+test("reports files that cannot be read or parsed, and keeps their sources", ({ expect }) => {
   const { files, diagnostics, sources } = loadFiles(["gone.tf", "sub/other.tf", "sub/other.tf"], memoryFiles(texts));
   expect(files.map(({ path }) => path)).toEqual(["sub/other.tf"]);
   const shown = formatDiagnostics(diagnostics, sources, { color: false });
@@ -44,7 +44,7 @@ test("what cannot be read or parsed is told, with the source at hand for showing
   expect(shown).toContain("  on sub/other.tf line 1:\n   1: c = \n");
 });
 
-test("what an editor has open hides what is below", ({ expect }) => {
+test("prefers files in memory over the fallback", ({ expect }) => {
   const open = memoryFiles(new Map([["main.tf", "a = 2\n"]]), memoryFiles(texts));
   expect(open.read("./main.tf")).toBe("a = 2\n");
   expect(open.read("sub/other.tf")).toBe("c = \n");

@@ -10,27 +10,28 @@ import { diskFiles, type FileSystem } from "./file-system.ts";
 
 /** A file that was read and parsed. */
 export interface LoadedFile {
-  /** As in the ranges of its nodes. */
+  /** Path of the file, which its ranges have as their file name. */
   readonly path: string;
   readonly source: string | Uint8Array;
-  /** Empty where nothing could be parsed. */
+  /** Content of the file; empty if nothing could be parsed. */
   readonly body: Body;
-  /** The tree of a file in the native syntax. */
+  /** Syntax tree of a file in the native syntax. */
   readonly syntax?: BodySyntax;
 }
 
+/** Result of {@link loadFiles}. */
 export interface LoadedFiles {
-  /** Those that could be read, in the order asked for. */
+  /** Files that could be read, in the given order. */
   readonly files: readonly LoadedFile[];
-  /** Of all files together. */
+  /** Diagnostics of all files. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The texts by their paths, for showing diagnostics. */
+  /** Contents of the files by path, for showing diagnostics. */
   readonly sources: ReadonlyMap<string, string | Uint8Array>;
 }
 
 /**
- * Reads and parses files, from the disk or from wherever `from` has them. Names that end with `.json` are of the JSON syntax.
- * A file that cannot be read is an error among the diagnostics; nothing is thrown.
+ * Reads and parses files. A file whose name ends with `.json` has the JSON syntax. A file that cannot be read is reported as a
+ * diagnostic; nothing is thrown.
  *
  * @see go hclparse.Parser
  */

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseArgs } from "node:util";
 
-/** What the command was asked for; the options are those of HCL's own `hcldec`. */
+/** Options and arguments of the command, equal to those of HCL's own `hcldec`. */
 export interface CommandLine {
-  /** Where the spec file is. */
+  /** Path of the spec file. */
   readonly spec: string;
-  /** Where the result goes; standard output if absent. */
+  /** Path for the result; standard output if absent. */
   readonly out?: string | undefined;
-  /** JSON objects, and names of files, that give variables; later ones win. */
+  /** Variables as JSON objects or names of files; later ones take precedence. */
   readonly vars: readonly string[];
-  /** Are diagnostics written as JSON instead of as text? */
+  /** Whether diagnostics are written as JSON instead of text. */
   readonly diagnosticsAsJson: boolean;
-  /** Is the result what the input refers to, instead of what it gives? */
+  /** Whether the result lists the references in the input instead of its value. */
   readonly varRefs: boolean;
-  /** Does the result say its type? */
+  /** Whether the result includes its type. */
   readonly withType: boolean;
-  /** Does it have the properties that are null? */
+  /** Whether the result includes properties that are null. */
   readonly keepNulls: boolean;
   readonly help: boolean;
   readonly version: boolean;
@@ -23,7 +23,7 @@ export interface CommandLine {
   readonly files: readonly string[];
 }
 
-/** What the caller has to mend, outside of the configuration. */
+/** An error of the caller outside of the configuration, such as an invalid option. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: number;
@@ -34,21 +34,22 @@ export class CommandError extends Error {
   }
 }
 
+/** Help text. */
 export const usage = `usage: tenon-hcldec --spec=<spec-file> [options] [hcl-file ...]
 
 Decodes HCL files by a spec file and prints the result as JSON. Without files it reads standard input.
 
-  -s, --spec <file>           what the files may have, and what becomes of it (required)
+  -s, --spec <file>           the spec that the files are decoded by (required)
   -V, --vars <json or file>   variables for the files; can be given several times
   -o, --out <file>            write the result there instead of to standard output
       --diags json            write diagnostics as JSON
       --with-type             print {"value": …, "type": …}
       --keep-nulls            keep properties that are null
-      --var-refs              print what the files refer to instead of decoding them
+      --var-refs              print the references in the files instead of decoding them
   -v, --version               print the version of this command
       --help                  print this`;
 
-/** @throws CommandError for options that there are not, or that say nothing. */
+/** Parses the arguments of the command. @throws CommandError for unknown or invalid options. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parsed(args);
   const { spec = "", out, vars = [], diags = "", help = false, version = false } = values;
@@ -82,7 +83,7 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- it follows from the options
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the type follows from the options
 function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the command does, from the files to the text of the result. It goes by HCL's own `hcldec`, so that suites which run that can
- * run this: the same exit codes, the same JSON, and after an error in the syntax the same silence about others.
+ * The command, from the files to the text of the result. It is compatible with HCL's own `hcldec`, so that its test suites can run it: same
+ * exit codes, same JSON, and same suppression of errors after a syntax error.
  */
 import type { Body } from "../body/body.ts";
 import { mergeBodies } from "../body/merged-body.ts";
@@ -20,28 +20,29 @@ import { resultJson } from "./result-json.ts";
 import { readSpecFile } from "./spec-file.ts";
 import { variableReferencesJson } from "./variable-references-json.ts";
 
-/** What is around the command. */
-export interface Surroundings {
+/** Streams and terminal of the command. */
+export interface CommandEnvironment {
   readonly stdin: () => Uint8Array;
-  /** Where diagnostics will be written: it decides about colours. */
+  /** Stream for diagnostics, which determines whether they have colours. */
   readonly stderr: NodeJS.WritableStream;
-  /** Characters in a line of a diagnostic's explanation. */
+  /** Maximum line length of a diagnostic's detail, in characters. */
   readonly columns: number;
 }
 
+/** Result of the command. */
 export interface Outcome {
-  /** 2 where diagnostics tell of errors. */
+  /** 2 if the diagnostics include an error. */
   readonly exitCode: 0 | 2;
   /** Text for standard error. */
   readonly diagnostics: string;
   readonly result?: string;
 }
 
-/** As the Go library goes on after an error, because its suites count errors. */
+/** Recovery of the Go library, because its test suites count errors. */
 const recovery = { recovery: "first-error" } as const;
 
-/** @throws CtyError for a result that JSON cannot hold, because it is not known. */
-export function run(commandLine: CommandLine, { stdin, stderr, columns }: Surroundings): Outcome {
+/** Runs the command. @throws CtyError for an unknown result, which JSON cannot represent. @throws HclError for an invalid spec. */
+export function run(commandLine: CommandLine, { stdin, stderr, columns }: CommandEnvironment): Outcome {
   const sources = new Map<string, string | Uint8Array>();
   const diagnostics: Diagnostic[] = [];
   const failed = (): Outcome => ({
@@ -65,7 +66,7 @@ export function run(commandLine: CommandLine, { stdin, stderr, columns }: Surrou
   const given = givenVariables(commandLine.vars, load);
   diagnostics.push(...given.diagnostics);
   const variables = new Map([...specFile.variables, ...given.variables]);
-  // Where there are none at all, a reference is told so instead of that its variable is missing.
+  // Without any variables, the error of a reference says that variables are not allowed.
   const scope = {
     ...(variables.size > 0 ? { variables } : {}),
     ...(specFile.functions.size > 0 ? { functions: specFile.functions } : {}),
@@ -74,7 +75,7 @@ export function run(commandLine: CommandLine, { stdin, stderr, columns }: Surrou
   const bodies = commandLine.files.length > 0 ? commandLine.files.map(load) : [standardInput(stdin, sources, diagnostics)];
   if (hasErrors(diagnostics)) return failed();
   const [first, ...others] = bodies.filter((one) => one !== undefined);
-  // What is merged is missing nowhere in particular.
+  // Merged bodies have no range for missing items, so a single body is not merged.
   const body = first !== undefined && others.length === 0 ? first : mergeBodies(first === undefined ? [] : [first, ...others]);
 
   if (commandLine.varRefs) {

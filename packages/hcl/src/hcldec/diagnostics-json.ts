@@ -3,7 +3,7 @@ import type { Diagnostic } from "../syntax/diagnostic.ts";
 import type { SourcePosition, SourceRange } from "../syntax/position.ts";
 import { indentedJson } from "./json-text.ts";
 
-/** Diagnostics as `--diags=json` writes them; nothing where there are none. */
+/** Diagnostics in the form of `--diags=json`; the empty string if there are none. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
   if (diagnostics.length === 0) return "";
   const written = diagnostics.map(({ severity, summary, detail, subject }) => ({
@@ -15,7 +15,7 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
   return indentedJson(JSON.stringify({ diagnostics: written }));
 }
 
-/** A range as an object to be written. */
+/** Range in the form of the JSON output. */
 export function writtenRange({ filename, start, end }: SourceRange): object {
   return { filename, start: writtenPosition(start), end: writtenPosition(end) };
 }

@@ -2,16 +2,17 @@
 import type { Value } from "@tenon/cty";
 import type { Body } from "../body/body.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 import { parseJson } from "../json/parse.ts";
 import { hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
 
+/** Variables and the errors of reading them. */
 export interface Variables {
   readonly variables: ReadonlyMap<string, Value>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What each `--vars` gives, the last one winning: a JSON object, or a file of either syntax. */
+/** Variables of all `--vars` options: JSON objects, or files of either syntax. The last value of a name is used. */
 export function givenVariables(given: readonly string[], load: (path: string) => Body | undefined): Variables {
   const variables = new Map<string, Value>();
   const diagnostics: Diagnostic[] = [];
@@ -30,7 +31,7 @@ function literalBody(json: string, index: number, diagnostics: Diagnostic[]): Bo
   return hasErrors(parsed.diagnostics) ? undefined : parsed.body;
 }
 
-/** The values of all attributes of a body. */
+/** Values of all attributes of a body. */
 export function attributeValues(body: Body, scope: Scope | undefined): Variables {
   const { attributes, diagnostics: found } = body.justAttributes();
   const diagnostics = [...found];

@@ -4,8 +4,8 @@ import { unicodeEscape } from "../print/quote.ts";
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^"[\]{},:\s]+/g;
 
 /**
- * JSON in lines, with two spaces for each level, and a newline at its end. It is laid out as text, because numbers and the order of
- * properties would not survive a detour over JavaScript's values.
+ * Indents JSON by two spaces for each level, with a newline at its end. It works on the text, because JavaScript values would not keep
+ * numbers and the order of properties.
  *
  * @see go encoding/json MarshalIndent
  */
@@ -17,7 +17,7 @@ export function indentedJson(json: string): string {
     const opens = part === "{" || part === "[";
     const closes = part === "}" || part === "]";
     if (closes) line = line.slice(0, -2);
-    // An empty object or list stays in its line.
+    // An empty object or array stays on one line.
     if (isOpen !== closes) text += line;
     text += part === "," ? `,${line}` : part === ":" ? ": " : part;
     if (opens) line += "  ";

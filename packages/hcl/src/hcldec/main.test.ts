@@ -30,7 +30,7 @@ describe("tenon-hcldec", () => {
     expect(run('port = "80"\n', "-s", "server.hcldec")).toEqual({ status: 0, stdout: '{"port":80}\n', stderr: "" });
   });
 
-  test("tells what is wrong with the input, with the place", ({ expect }) => {
+  test("reports errors of the input with their ranges", ({ expect }) => {
     const { status, stdout, stderr } = run("prot = 80\n", "--spec=server.hcldec");
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain("Error: Unsupported argument\n\n  on <stdin> line 1:\n   1: prot = 80\n");
@@ -43,14 +43,14 @@ describe("tenon-hcldec", () => {
     [["--spec=server.hcldec", "--spcc"], 2, "Unknown option '--spcc'"],
     [["--spec=server.hcldec", "--out=absent/out.json"], 1, "cannot write absent/out.json"],
     [["--spec=absent.hcldec"], 2, 'The configuration file "absent.hcldec" could not be read.'],
-  ] as const)("refuses %j in a sentence", ([args, expected, why], { expect }) => {
+  ] as const)("reports %j in one sentence", ([args, expected, why], { expect }) => {
     const { status, stdout, stderr } = run("", ...args);
     expect({ status, stdout }).toEqual({ status: expected, stdout: "" });
     expect(stderr).toContain(why);
     expect(stderr).not.toContain("    at ");
   });
 
-  test("tells its options and its version", ({ expect }) => {
+  test("prints its options and its version", ({ expect }) => {
     const { status, stdout } = run("", "--help");
     expect(status).toBe(0);
     for (const option of ["--spec", "--vars", "--out", "--diags", "--with-type", "--keep-nulls", "--var-refs", "--version"]) {
@@ -61,7 +61,7 @@ describe("tenon-hcldec", () => {
   });
 });
 
-test("JSON is laid out as JavaScript does it", ({ expect }) => {
+test("indents JSON as JSON.stringify does", ({ expect }) => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const escaped = JSON.stringify(value, undefined, 2).replace(

@@ -3,6 +3,7 @@
 import { CtyError } from "@tenon/cty";
 import { readFileSync, writeFileSync } from "node:fs";
 import { run } from "./command.ts";
+import { HclError } from "../error.ts";
 import { CommandError, readCommandLine, usage } from "./command-line.ts";
 
 const program = "tenon-hcldec";
@@ -18,12 +19,12 @@ try {
     process.exitCode = outcome.exitCode;
   }
 } catch (error) {
-  // What the caller can mend is said in a sentence; anything else is a bug and shows its stack.
+  // Errors that the caller can fix are one sentence; anything else is a bug, and shows its stack.
   if (error instanceof CommandError) {
     console.error(`${program}: ${error.message}`);
     process.exitCode = error.exitCode;
   } else {
-    console.error(error instanceof CtyError ? `${program}: ${error.message}` : error);
+    console.error(error instanceof CtyError || error instanceof HclError ? `${program}: ${error.message}` : error);
     process.exitCode = 1;
   }
 }

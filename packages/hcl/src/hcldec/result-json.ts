@@ -5,7 +5,7 @@ import { canIterateElements, elements } from "@tenon/cty/operators";
 import type { CommandLine } from "./command-line.ts";
 
 /**
- * The result in one line of JSON.
+ * Writes the result as one line of JSON.
  *
  * @throws CtyError for a value that is not wholly known.
  */
@@ -14,11 +14,11 @@ export function resultJson(value: Value, { withType, keepNulls }: Pick<CommandLi
   const less = withoutNulls(value);
   const written = encode(less, less.type);
   if (!withType || value.type === dynamic) return `${written}\n`;
-  // The value is a property itself.
+  // The value is itself a property, which is left out if null.
   return `{"type":${encodeType(value.type)}${isNull(value) ? "" : `,"value":${written}`}}\n`;
 }
 
-/** The value without properties and map elements that are null, at any depth. Its JSON is that of the rest, its type another one. */
+/** Removes null properties and map elements from a value, at any depth. The type of the result differs. */
 function withoutNulls(value: Value): Value {
   if (!isKnown(value) || isNull(value) || !canIterateElements(value)) return value;
   const all = elements(value);

@@ -3,23 +3,23 @@ import { bool, CtyError, dynamic, isNull, list, number, string, toJs, type Type,
 import { convert } from "@tenon/cty/convert";
 import type { Attribute, Body } from "../body/body.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 import { startRange } from "../syntax/start-range.ts";
 import { errorAt, hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
 
-/** Which arguments a spec block has, and what else may be in it. */
+/** Names of the arguments of a spec block, and whether it contains blocks. */
 export interface ArgumentNames {
   readonly required?: readonly string[];
   readonly optional?: readonly string[];
-  /** May there be blocks as well? */
+  /** Whether blocks are allowed as well. */
   readonly nested: boolean;
 }
 
-/** The arguments of a spec block. What is not there, or null, is undefined. @see go gohcl.DecodeBody */
+/** Reads the arguments of a spec block. Missing and null arguments are undefined. @see go gohcl.DecodeBody */
 export class SpecArguments {
   readonly diagnostics: Diagnostic[] = [];
-  /** What else is in the block. */
+  /** The rest of the block. */
   readonly rest: Body;
   readonly #attributes: ReadonlyMap<string, Attribute>;
 
@@ -51,7 +51,7 @@ export class SpecArguments {
     return this.#native<readonly string[]>(name, list(string));
   }
 
-  /** A whole number. */
+  /** Reads an integer argument. */
   count(name: string): number | undefined {
     const count = this.#native<number>(name, number);
     if (count === undefined || Number.isSafeInteger(count)) return count;
@@ -59,7 +59,7 @@ export class SpecArguments {
     return undefined;
   }
 
-  /** A value of any type. */
+  /** Reads an argument of any type. */
   value(name: string, scope: Scope): Value | undefined {
     return this.#value(name, dynamic, scope);
   }

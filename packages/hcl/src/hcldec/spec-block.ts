@@ -3,7 +3,7 @@ import { dynamic, hasDynamic, nullOf, type Type } from "@tenon/cty";
 import type { Block, Body, BodySchema } from "../body/body.ts";
 import { impliedType } from "../decode/implied-type.ts";
 import type { BlockSequenceSpec, Spec } from "../decode/spec.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 import { nullValue } from "../syntax/literal-values.ts";
 import { errorAt, hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
@@ -26,39 +26,39 @@ const specTypes = [
 ] as const;
 
 const unlabelled: BodySchema = { blocks: specTypes.map((type) => ({ type })) };
-/** In an object, the label is the property's name, and what the spec looks for unless it says otherwise. */
+/** Schema of specs in an object: the label is the name of the property, and the default name of the attribute or block type. */
 const labelled: BodySchema = { blocks: specTypes.map((type) => ({ type, labelNames: ["key"] })) };
 
 const noSpec: Spec = { kind: "literal", value: nullOf(dynamic) };
 
-/** The blocks of a spec file, read as specs. What is wrong with one is told, and null stands for it. @see go cmd/hcldec spec.go */
+/** Reads the blocks of a spec file as specs. An invalid block is reported, and becomes a null literal. @see go cmd/hcldec spec.go */
 export class SpecReading {
   readonly diagnostics: Diagnostic[] = [];
-  /** Of the expressions in literals and transforms. */
+  /** Scope of expressions in literals and transforms. */
   readonly #scope: Scope;
 
   constructor(scope: Scope) {
     this.#scope = scope;
   }
 
-  /** The only spec block of a body. @param needed says that there has to be one. */
+  /** Reads the only spec block of a body. @param needed Error text if there is none. */
   onlySpec(body: Body, needed: string): Spec {
     const [block, extraneous] = this.#specBlocks(body, unlabelled, needed);
-    if (extraneous !== undefined) return this.#refused("Extraneous spec block", needed, extraneous.declarationRange);
+    if (extraneous !== undefined) return this.#reportInvalid("Extraneous spec block", needed, extraneous.declarationRange);
     return block === undefined ? noSpec : this.#spec(block);
   }
 
-  /** The spec blocks of a body. @param needed says that there has to be one, if there has. */
+  /** Reads the spec blocks of a body. @param needed Error text if there is none, if one is required. */
   #specBlocks(body: Body, schema: BodySchema, needed?: string): readonly Block[] {
     const { content, diagnostics } = body.content(schema);
     this.diagnostics.push(...diagnostics);
-    // Other errors explain why there is none.
+    // After other errors, a missing block is not reported.
     const isMissing = content.blocks.length === 0 && !hasErrors(diagnostics);
-    if (isMissing && needed !== undefined) this.#refused("Missing spec block", needed, body.missingItemRange());
+    if (isMissing && needed !== undefined) this.#reportInvalid("Missing spec block", needed, body.missingItemRange());
     return content.blocks;
   }
 
-  #refused(summary: string, detail: string, subject: SourceRange): Spec {
+  #reportInvalid(summary: string, detail: string, subject: SourceRange): Spec {
     this.diagnostics.push(errorAt(summary, detail, subject));
     return noSpec;
   }
@@ -92,7 +92,7 @@ export class SpecReading {
     }
   }
 
-  /** What `read` makes of a block's arguments; nothing if there is anything wrong with them. */
+  /** Calls `read` with the arguments of a block; undefined if they have errors. */
   #with<Read>(body: Body, names: ArgumentNames, read: (given: SpecArguments) => Read): Read | undefined {
     const given = new SpecArguments(body, names);
     const made = given.areWrong ? undefined : read(given);
@@ -100,7 +100,7 @@ export class SpecReading {
     return given.areWrong ? undefined : made;
   }
 
-  /** A type expression; without one, any type. */
+  /** Reads a type expression; dynamic if there is none. */
   #type(expression: Expression | undefined): Type {
     if (expression === undefined) return dynamic;
     const { type, diagnostics } = readTypeConstraint(expression);
@@ -108,14 +108,14 @@ export class SpecReading {
     return type;
   }
 
-  /** The spec for what is within blocks. */
+  /** Reads the spec of the content of blocks. */
   #nested(body: Body): Spec {
     return this.onlySpec(body, "A block spec must have exactly one child spec specifying how to decode block contents.");
   }
 
   #noBlockType(of: string, body: Body): Spec {
     const detail = "The block_type attribute is required, to specify the block type name that is expected in an input HCL file.";
-    return this.#refused(`Missing block_type in ${of} spec`, detail, body.missingItemRange());
+    return this.#reportInvalid(`Missing block_type in ${of} spec`, detail, body.missingItemRange());
   }
 
   #literal(body: Body): Spec {
@@ -131,7 +131,7 @@ export class SpecReading {
     const type = this.#type(read.type);
     if (read.name !== "") return { kind: "attribute", ...read, type };
     const detail = "The name attribute is required, to specify the attribute name that is expected in an input HCL file.";
-    return this.#refused("Missing name in attribute spec", detail, body.missingItemRange());
+    return this.#reportInvalid("Missing name in attribute spec", detail, body.missingItemRange());
   }
 
   #block(body: Body, key: string): Spec {
@@ -164,11 +164,15 @@ export class SpecReading {
     const nested = this.#nested(rest);
     if (type === "") return this.#noBlockType("block_map", body);
     if (labels.length === 0) {
-      return this.#refused("Invalid block label name list", "A block_map must have at least one label specified.", body.missingItemRange());
+      return this.#reportInvalid(
+        "Invalid block label name list",
+        "A block_map must have at least one label specified.",
+        body.missingItemRange(),
+      );
     }
     if (!hasDynamic(impliedType(nested))) return { kind: "blockMap", type, labels, nested };
     const detail = "A block_map spec may not contain attributes with type 'any'.";
-    return this.#refused("Invalid block_map spec", detail, body.missingItemRange());
+    return this.#reportInvalid("Invalid block_map spec", detail, body.missingItemRange());
   }
 
   #blockAttributes(body: Body, key: string): Spec {
@@ -204,7 +208,7 @@ export class SpecReading {
     const [block, ...others] = content.blocks;
     if (block === undefined || others.length > 0) {
       if (hasErrors(diagnostics)) return noSpec;
-      return this.#refused(
+      return this.#reportInvalid(
         "Invalid transform spec",
         "A transform spec block must have exactly one nested spec block.",
         body.missingItemRange(),

@@ -20,23 +20,23 @@ import {
 } from "@tenon/cty/stdlib";
 import type { Body } from "../body/body.ts";
 import type { Spec } from "../decode/spec.ts";
-import { createScope, type Scope } from "../evaluate/scope.ts";
+import { createScope, type Scope } from "../syntax/scope.ts";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import { attributeValues } from "./given-variables.ts";
 import { SpecReading } from "./spec-block.ts";
 import { userFunctions } from "./user-functions.ts";
 
-/** What a spec file says. */
+/** The content of a spec file. */
 export interface SpecFile {
   readonly spec: Spec;
-  /** Of the input, from `variables` blocks. */
+  /** Variables for the input, from `variables` blocks. */
   readonly variables: ReadonlyMap<string, Value>;
-  /** Of the input, from `function` blocks. */
+  /** Functions for the input, from `function` blocks. */
   readonly functions: ReadonlyMap<string, CtyFunction>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What expressions in spec files may call. @see go cmd/hcldec spec_funcs.go */
+/** Scope of expressions in spec files. @see go cmd/hcldec spec_funcs.go */
 const scope: Scope = createScope({
   functions: {
     abs: absoluteFunc,
@@ -57,7 +57,7 @@ const scope: Scope = createScope({
   },
 });
 
-/** Reads a spec file: any number of `variables` and `function` blocks, and the one block that is the spec. */
+/** Reads a spec file: `variables` and `function` blocks, and one spec block. */
 export function readSpecFile(body: Body): SpecFile {
   const functions = userFunctions(body, scope);
   const { content, diagnostics, remain } = functions.remain.partialContent({ blocks: [{ type: "variables" }] });

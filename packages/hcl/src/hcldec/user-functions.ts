@@ -4,14 +4,14 @@ import { CtyFunction, FunctionError } from "@tenon/cty/function";
 import { expressionList, keywordOf } from "../analysis/static-expression.ts";
 import type { Block, Body, BodySchema } from "../body/body.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
-import { createScope, type Scope } from "../evaluate/scope.ts";
+import { createScope, type Scope } from "../syntax/scope.ts";
 import { errorAt, hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
-import { formatRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
 
 interface UserFunctions {
   readonly functions: ReadonlyMap<string, CtyFunction>;
-  /** The body without the blocks that define functions. */
+  /** The body without `function` blocks. */
   readonly remain: Body;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -21,9 +21,9 @@ const schema: BodySchema = {
 };
 
 /**
- * The functions that `function "name" { params = [a, b], variadic_param = c, result = … }` blocks define.
+ * Reads functions from blocks of the form `function "name" { params = [a, b], variadic_param = c, result = … }`.
  *
- * @param scope what results may refer to besides the parameters.
+ * @param scope Scope of the results, to which the parameters are added.
  * @see go ext/userfunc
  */
 export function userFunctions(body: Body, scope: Scope): UserFunctions {
@@ -81,7 +81,7 @@ function functionOf(names: readonly string[], variadicName: string | undefined, 
   });
 }
 
-/** @see go hcl.Diagnostics.Error */
+/** Diagnostics as one error text. @see go hcl.Diagnostics.Error */
 function textOf([first, ...others]: readonly Diagnostic[]): string {
   const { subject, summary, detail } = first!;
   const text = `${subject === undefined ? "" : `${formatRange(subject)}: `}${summary}; ${detail}`;

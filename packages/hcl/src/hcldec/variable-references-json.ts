@@ -2,13 +2,13 @@
 import { CtyError, type Value } from "@tenon/cty";
 import { encode } from "@tenon/cty/json";
 import { evaluate } from "../evaluate/evaluate.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import type { Scope } from "../syntax/scope.ts";
 import { hasErrors } from "../syntax/diagnostic.ts";
 import { rootName, traversalRange, type Traversal, type TraversalStep } from "../syntax/traversal.ts";
 import { writtenRange } from "./diagnostics-json.ts";
 import { indentedJson } from "./json-text.ts";
 
-/** References as `--var-refs` writes them: their steps, and what they lead to where that is known. */
+/** References in the form of `--var-refs`: their steps, and their values if known. */
 export function variableReferencesJson(references: readonly Traversal[], scope: Scope): string {
   return indentedJson(`[${references.map((reference) => referenceJson(reference, scope)).join(",")}]`);
 }
@@ -37,7 +37,7 @@ function objectJson(properties: Readonly<Record<string, string | undefined>>): s
   return `{${written.map(([name, json]) => `"${name}":${json}`).join(",")}}`;
 }
 
-/** Undefined for what JSON cannot hold. */
+/** A value as JSON; undefined if JSON cannot represent it. */
 function valueJson(value: Value): string | undefined {
   try {
     return encode(value, value.type);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is wrong with each source, and where; the texts in full, and that the Go library says the same, are tested against it. */
+/* Errors of each source with their ranges. Their whole texts are compared with the Go library in tests/conformance. */
 import { describe, test } from "vitest";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
-import { formatRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
 import { parseJson, parseJsonExpression } from "./parse.ts";
 
 type Row = readonly [source: string, ...errors: readonly string[]];
 
-function told(diagnostics: readonly Diagnostic[]): readonly string[] {
+function summariesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.map(({ summary, subject }) => `${summary} @ ${formatRange(subject!).slice(1)}`);
 }
 
@@ -41,24 +41,36 @@ describe("errors in JSON", () => {
     ["[,]", "Invalid start of value @ 1,2-3", "Trailing comma in array @ 1,2-3"],
   ];
   test.for(rows)("%j", ([source, ...errors], { expect }) => {
-    expect(told(parseJsonExpression(source, "").diagnostics)).toEqual(errors);
+    expect(summariesOf(parseJsonExpression(source, "").diagnostics)).toEqual(errors);
   });
 
-  test("a root that is no object is one, and leaves a body without anything", ({ expect }) => {
+  test("a root of another type is an error with an empty body", ({ expect }) => {
     const { body, diagnostics } = parseJson("1", "");
-    expect(told(diagnostics)).toEqual(["Root value must be object @ 1,1-2"]);
+    expect(summariesOf(diagnostics)).toEqual(["Root value must be object @ 1,1-2"]);
     expect(body.justAttributes().attributes.size).toBe(0);
   });
 
-  test("bytes that are no UTF-8 count as one each, and are U+FFFD in values", ({ expect }) => {
-    expect(told(parseJsonExpression(Uint8Array.from([0x22, 0xed]), "").diagnostics)).toEqual(["Invalid JSON string @ 1,3-4"]);
+  test.for([
+    ["1", "jsonNumber"],
+    ['[{"a": 1}]', "jsonArray"],
+    ['{"a": 1}', "jsonObject"],
+    ["null", "jsonNull"],
+    ["$", "jsonInvalid"],
+  ])("the root of %j is a %s node", ([source, kind], { expect }) => {
+    const { root } = parseJson(source!, "main.tf.json");
+    expect(root.kind).toBe(kind);
+    expect(root.range.filename).toBe("main.tf.json");
+  });
+
+  test("invalid UTF-8 bytes count as one byte each, and are U+FFFD in values", ({ expect }) => {
+    expect(summariesOf(parseJsonExpression(Uint8Array.from([0x22, 0xed]), "").diagnostics)).toEqual(["Invalid JSON string @ 1,3-4"]);
     const { expression, diagnostics } = parseJsonExpression(Uint8Array.from([0x22, 0xff, 0x22]), "");
     expect(diagnostics).toEqual([]);
     expect(expression.node).toMatchObject({ kind: "jsonString", value: "\ufffd" });
   });
 
-  test("nesting without end is refused, not followed", ({ expect }) => {
+  test("nesting beyond the limit is an error", ({ expect }) => {
     const { diagnostics } = parseJsonExpression("[".repeat(100_000), "");
-    expect(told(diagnostics)).toEqual(["Nesting too deep @ 1,501-502"]);
+    expect(summariesOf(diagnostics)).toEqual(["Nesting too deep @ 1,501-502"]);
   });
 });

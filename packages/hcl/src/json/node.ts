@@ -2,7 +2,7 @@
 import type { JsonExpression, JsonNode } from "../syntax/json.ts";
 import type { SourceRange } from "../syntax/position.ts";
 
-/** The opening bracket of an object or array; all of anything else. */
+/** Range of the opening bracket of an object or array; whole range of another value. */
 export function startOfNode(node: JsonNode): SourceRange {
   return node.kind === "jsonObject" || node.kind === "jsonArray" ? node.openRange : node.range;
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { goQuote } from "@tenon/cty/unstable/payload";
-import { deepest } from "../parse/parser.ts";
+import { maxNestingDepth } from "../parse/parser.ts";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { JsonMember, JsonNode } from "../syntax/json.ts";
 import { numberValue } from "../syntax/literal-values.ts";
-import { rangeBetween, type SourcePosition, type SourceRange } from "../syntax/position.ts";
+import type { SourcePosition, SourceRange } from "../syntax/position.ts";
+import { rangeBetween } from "../syntax/range.ts";
 import { didYouMean } from "../syntax/suggestion.ts";
 import { scanJson, type JsonToken } from "./scanner.ts";
 import { startOfNode } from "./node.ts";
 import { readJsonString } from "./string.ts";
 
-/** A JSON text as nodes. */
+/** Result of parsing a JSON text. */
 export interface ParsedJsonNode {
   readonly node: JsonNode;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parses a JSON text. What is wrong is a `jsonInvalid` node. */
+/** Parses a JSON text. Invalid parts become `jsonInvalid` nodes. */
 export function parseJsonNode(source: string | Uint8Array, filename: string, start: SourcePosition): ParsedJsonNode {
   const parser = new JsonParser(scanJson(source, filename, start));
   return { node: parser.whole(), diagnostics: parser.diagnostics };
@@ -25,7 +26,7 @@ export function parseJsonNode(source: string | Uint8Array, filename: string, sta
 const starts = "A JSON value must start with a brace, a bracket, a number, a string, or a keyword.";
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const keywords: readonly string[] = ["false", "true", "null"];
-/** What JavaScript has, but JSON has not. */
+/** Identifiers of JavaScript that JSON does not have. */
 const identifiers: readonly string[] = ["undefined", "NaN", "Infinity"];
 
 class JsonParser {
@@ -33,8 +34,8 @@ class JsonParser {
   readonly #tokens: readonly JsonToken[];
   #at = 0;
   #depth = 0;
-  /** Nested too deep: nothing more is read. */
-  #gaveUp = false;
+  /** Whether parsing stopped at the maximum nesting depth. */
+  #stopped = false;
 
   constructor(tokens: readonly JsonToken[]) {
     this.#tokens = tokens;
@@ -59,7 +60,7 @@ class JsonParser {
   }
 
   #error(summary: string, detail: string, subject: SourceRange, context?: SourceRange): undefined {
-    if (!this.#gaveUp) this.diagnostics.push(errorAt(summary, detail, subject, context));
+    if (!this.#stopped) this.diagnostics.push(errorAt(summary, detail, subject, context));
     return undefined;
   }
 
@@ -93,9 +94,9 @@ class JsonParser {
   }
 
   #nested(token: JsonToken, parse: () => JsonNode | undefined): JsonNode | undefined {
-    if (this.#depth === deepest) {
-      this.#error("Nesting too deep", `JSON objects and arrays can be nested at most ${deepest} levels deep.`, token.range);
-      this.#gaveUp = true;
+    if (this.#depth === maxNestingDepth) {
+      this.#error("Nesting too deep", `JSON objects and arrays can be nested at most ${maxNestingDepth} levels deep.`, token.range);
+      this.#stopped = true;
       this.#at = this.#tokens.length - 1;
       return undefined;
     }
@@ -105,7 +106,7 @@ class JsonParser {
     return node;
   }
 
-  /** Skips to behind what seems to be the closing bracket, beginning with a token that has been read. */
+  /** Skips past the likely closing bracket, from a token that has been read. */
   #skip(first: JsonToken, opening: "{" | "[", closing: "}" | "]"): void {
     let open = 1;
     for (let token = first; token.kind !== "end"; token = this.#read()) {

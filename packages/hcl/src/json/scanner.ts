@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Cuts JSON into tokens, generously: what was probably meant as a string, number or keyword becomes one token, so that the
- * parser can say what is wrong with it. Columns count as in the Go library: a tab is two, a carriage return none.
+ * Splits JSON into tokens. A malformed string, number or keyword becomes one token, for better errors of the parser. Columns count
+ * as in the Go library: two for a tab, none for a carriage return.
  */
 import { advanceOver } from "../scan/column.ts";
 import { SourceText } from "../scan/source-text.ts";
 import type { SourcePosition, SourceRange } from "../syntax/position.ts";
 
+/** A lexical token of JSON. */
 export interface JsonToken {
   readonly kind: "{" | "}" | "[" | "]" | "," | ":" | "=" | "string" | "number" | "keyword" | "invalid" | "end";
-  /** As it is written; bytes that are no UTF-8 as lone surrogates, see SourceText. */
+  /** Source text, with invalid UTF-8 bytes as lone surrogates (see SourceText). */
   readonly text: string;
   readonly range: SourceRange;
 }
 
-/** The tokens of a JSON text. The last one is `end`; after one that is invalid nothing else is read. */
+/** Splits a JSON text into tokens. The last one is `end`; scanning stops after an invalid token. */
 export function scanJson(source: string | Uint8Array, filename: string, start: SourcePosition): readonly JsonToken[] {
   return new JsonScanner(new SourceText(source), filename, start).scan();
 }
@@ -22,8 +23,8 @@ export function scanJson(source: string | Uint8Array, filename: string, start: S
 const punctuation = new Set(["{", "}", "[", "]", ",", ":", "="]);
 const numberPart = /[-+.eE0-9]*/y;
 const keywordPart = /[A-Za-z_]*/y;
-/** Ends plain text within a string. */
-// oxlint-disable-next-line no-control-regex -- control characters are what ends it
+/** First character after plain text in a string. */
+// oxlint-disable-next-line no-control-regex -- control characters end plain text
 const notPlain = /["\\\u0000-\u001f]/g;
 
 class JsonScanner {
@@ -83,7 +84,7 @@ class JsonScanner {
     this.#tokens.push({ kind, text: this.#text.slice(index, this.#at), range });
   }
 
-  /** Over so many characters of one column each. The first bytes of an invalid character are enough to say where it is. */
+  /** Moves over characters of one byte and one column. For an invalid character, the first byte is enough to locate it. */
   #move(count: number): void {
     this.#at += count;
     this.#column += count;
@@ -118,7 +119,7 @@ class JsonScanner {
     }
   }
 
-  /** To behind the closing quote, or to where the line ends. */
+  /** Moves past the closing quote, or to the end of the line. */
   #moveOverString(): void {
     this.#move(1);
     let escaping = false;
@@ -142,8 +143,8 @@ class JsonScanner {
   }
 
   /**
-   * Over text by its grapheme clusters. In the Go library a character that joins the next one, such as U+0600, takes the
-   * closing quote with it.
+   * Moves over text by grapheme clusters. In the Go library, a character that joins the next one, such as U+0600, includes the
+   * closing quote.
    */
   #moveOverText(end: number): void {
     this.#column += this.#source.isAscii ? end - this.#at : advanceOver(this.#text.slice(this.#at, end), 0).column;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Escape sequences as JSON has them. */
+/** Escape sequences of JSON. */
 const escape = /^\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/;
-/** As much of an escape sequence as is right. */
+/** The valid part of an escape sequence. */
 const beginning = /^\\(?:u[\dA-Fa-f]{0,4})?/;
 const longestEscape = 6;
 
-/** The text of a JSON string; otherwise how many of its bytes are read until it is clear that it is none. */
+/** The text of a JSON string; for an invalid one, the number of bytes before the error. */
 export type JsonText = { readonly text: string } | { readonly wrongAt: number };
 
 /**
- * Reads a string with its quotes, in which there are no control characters. Half surrogate pairs become U+FFFD, and so do bytes
- * that are no UTF-8, which stand in it as lone surrogates.
+ * Reads a string with its quotes and without control characters. Unpaired surrogates become U+FFFD, and so do invalid UTF-8 bytes,
+ * which are lone surrogates in the token.
  */
 export function readJsonString(token: string): JsonText {
-  const right = rightLength(token);
-  if (right === undefined) return { text: (JSON.parse(token.toWellFormed()) as string).toWellFormed() };
-  return { wrongAt: byteLength(token.slice(0, right)) + (right < token.length ? 1 : 0) };
+  const valid = validLength(token);
+  if (valid === undefined) return { text: (JSON.parse(token.toWellFormed()) as string).toWellFormed() };
+  return { wrongAt: byteLength(token.slice(0, valid)) + (valid < token.length ? 1 : 0) };
 }
 
-/** How far the token is right; undefined if all of it is. */
-function rightLength(token: string): number | undefined {
+/** Length of the valid part of a token; undefined if all of it is valid. */
+function validLength(token: string): number | undefined {
   let at = 1;
   let quote = 0;
   for (;;) {
@@ -34,7 +34,7 @@ function rightLength(token: string): number | undefined {
   }
 }
 
-/** Of the source: a lone surrogate is one byte there, but would be written as three. */
+/** Number of source bytes: a lone surrogate is one byte there. */
 function byteLength(text: string): number {
   return Buffer.byteLength(text) - 2 * (text.match(/\p{Surrogate}/gu)?.length ?? 0);
 }

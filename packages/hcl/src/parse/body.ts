@@ -2,7 +2,8 @@
 import { goQuote } from "@tenon/cty/unstable/payload";
 import { Kind } from "../scan/token-kind.ts";
 import type { AttributeSyntax, BlockSyntax, BodySyntax } from "../syntax/body.ts";
-import { endOfRange, formatRange, rangeBetween, type SourceRange } from "../syntax/position.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { endOfRange, formatRange, rangeBetween } from "../syntax/range.ts";
 import type { Parser } from "./parser.ts";
 import { parseQuotedString } from "./string-literal.ts";
 
@@ -12,7 +13,7 @@ const useEquals = ' To set an argument, use the equals sign "=" to introduce the
 
 type End = typeof Kind.Eof | typeof Kind.CBrace;
 
-/** Attributes and blocks up to a closing brace, or up to the end of the source. */
+/** Parses attributes and blocks up to a closing brace or to the end of the source. */
 export function parseBody(parser: Parser, end: End): BodySyntax {
   const attributes = new Map<string, AttributeSyntax>();
   const blocks: BlockSyntax[] = [];
@@ -40,7 +41,7 @@ export function parseBody(parser: Parser, end: End): BodySyntax {
       parser.skipFrom(next, end === Kind.CBrace);
       continue;
     }
-    parser.skipBehind(end);
+    parser.skipPast(end);
     return finish(attributes, blocks, startRange, endRange);
   }
 }
@@ -51,7 +52,7 @@ function finish(
   startRange: SourceRange,
   endRange: SourceRange,
 ): BodySyntax {
-  return { kind: "body", attributes, blocks, range: rangeBetween(startRange, endRange), endRange: endOfRange(endRange) };
+  return { kind: "body", attributes, blocks: blocks.slice(), range: rangeBetween(startRange, endRange), endRange: endOfRange(endRange) };
 }
 
 function reportBadItem(parser: Parser, token: number, end: End, startRange: SourceRange): void {
@@ -76,7 +77,7 @@ function reportUnclosed(parser: Parser, subject: SourceRange, context?: SourceRa
   );
 }
 
-/** An attribute or block; its name is the next token. */
+/** Parses an attribute or block; its name is the next token. */
 function parseItem(parser: Parser, attributes: Map<string, AttributeSyntax>, blocks: BlockSyntax[]): void {
   const name = parser.read();
   parser.beginItem(name);
@@ -107,7 +108,7 @@ function parseItem(parser: Parser, attributes: Map<string, AttributeSyntax>, blo
   }
 }
 
-/** From the equals sign on. */
+/** Parses an attribute whose name has been read. */
 function parseAttribute(parser: Parser, name: number, isSingleLine: boolean): AttributeSyntax {
   const equals = parser.read();
   const mark = parser.mark;
@@ -124,14 +125,13 @@ function parseAttribute(parser: Parser, name: number, isSingleLine: boolean): At
       parser.skipItem();
     }
   }
-  const nameRange = parser.range(name);
   return {
     kind: "attribute",
-    name: parser.tokens.text(name),
+    name: parser.tokens.name(name),
     expression,
-    nameRange,
+    nameRange: parser.range(name),
     equalsRange: parser.range(equals),
-    range: parser.tokens.upTo(nameRange, last, expression.range.end),
+    range: parser.tokens.between(name, last),
   };
 }
 
@@ -150,7 +150,7 @@ function reportNoNewline(parser: Parser, name: number, end: number): void {
   parser.error("Missing newline after argument", "An argument definition must end with a newline.", subject, context);
 }
 
-/** From the first label or the opening brace on. */
+/** Parses a block whose type has been read. */
 function parseBlock(parser: Parser, type: number): BlockSyntax {
   const labels: string[] = [];
   const labelRanges: SourceRange[] = [];
@@ -168,7 +168,7 @@ function parseBlock(parser: Parser, type: number): BlockSyntax {
       }
       case Kind.Ident:
         parser.read();
-        labels.push(parser.tokens.text(token));
+        labels.push(parser.tokens.name(token));
         labelRanges.push(parser.range(token));
         break;
       default: {
@@ -177,7 +177,7 @@ function parseBlock(parser: Parser, type: number): BlockSyntax {
         parser.resume(type);
         const typeRange = parser.range(type);
         const body: BodySyntax = { kind: "body", attributes: new Map(), blocks: [], range: typeRange, endRange: typeRange };
-        // There are no braces: what has been read of the header stands for them.
+        // Without braces, the end of the header stands for them.
         return block(parser, type, labels, labelRanges, body, typeRange, labelRanges.at(-1) ?? typeRange);
       }
     }
@@ -195,7 +195,17 @@ function block(
 ): BlockSyntax {
   const typeRange = parser.range(type);
   const range = rangeBetween(typeRange, closeBraceRange);
-  return { kind: "block", type: parser.tokens.text(type), labels, body, typeRange, labelRanges, openBraceRange, closeBraceRange, range };
+  return {
+    kind: "block",
+    type: parser.tokens.name(type),
+    labels: labels.slice(),
+    body,
+    typeRange,
+    labelRanges: labelRanges.slice(),
+    openBraceRange,
+    closeBraceRange,
+    range,
+  };
 }
 
 function reportBadHeader(parser: Parser, type: number, token: number): void {
@@ -220,7 +230,7 @@ function parseBlockContent(
 ): BlockSyntax {
   let body: BodySyntax | undefined;
   const first = parser.peekKind();
-  if (!parser.enter()) parser.skipBehind(Kind.CBrace);
+  if (!parser.enter()) parser.skipPast(Kind.CBrace);
   else {
     if (first === Kind.Newline || first === Kind.Eof || first === Kind.CBrace) body = parseBody(parser, Kind.CBrace);
     else body = parseSingleLine(parser, type, open);
@@ -251,7 +261,7 @@ function parseBlockContent(
 
 const singleLineInvalid = "Invalid single-argument block definition";
 
-/** `name = value }`: a block's content that begins on the line of its opening brace. */
+/** Parses `name = value }`: the content of a block in a single line. */
 function parseSingleLine(parser: Parser, type: number, open: number): BodySyntax | undefined {
   const mark = parser.mark;
   const body = parseSingleAttribute(parser);
@@ -267,20 +277,20 @@ function parseSingleLine(parser: Parser, type: number, open: number): BodySyntax
       invalid(
         "Single-line block syntax can include only one argument definition. To define multiple arguments, use the multi-line block syntax with one argument definition per line.",
       );
-      parser.skipBehind(Kind.CBrace);
+      parser.skipPast(Kind.CBrace);
       break;
     case Kind.Newline:
       invalid(
         "An argument definition on the same line as its containing block creates a single-line block definition, which must also be closed on the same line. Place the block's closing brace immediately after the argument definition.",
       );
-      parser.skipBehind(Kind.CBrace);
+      parser.skipPast(Kind.CBrace);
       break;
     default:
       if (!parser.recovering) {
         if (parser.kind(token) === Kind.Eof) reportUnclosed(parser, parser.range(open), parser.tokens.between(type, open));
         else invalid("A single-line block definition must end with a closing brace immediately after its single argument definition.");
       }
-      parser.skipBehind(Kind.CBrace);
+      parser.skipPast(Kind.CBrace);
   }
   parser.diagnostics.push(...inner);
   parser.resume(type);

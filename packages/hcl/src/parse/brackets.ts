@@ -2,11 +2,11 @@
 import { Kind, oppositeBracket, type TokenKind } from "../scan/token-kind.ts";
 import type { Tokens } from "../scan/tokens.ts";
 
-/** Which brackets belong together, as far as one can tell: a closing one closes everything that was opened within its pair. */
+/** Matching brackets of a source with errors. A closing bracket closes all brackets opened within its pair. */
 export class Brackets {
-  /** The innermost bracket that is open before each token, -1 if there is none. */
+  /** Innermost open bracket before each token; -1 if there is none. */
   readonly #around: Int32Array;
-  /** Is the bracket at this index ever closed? */
+  /** Whether the bracket at this index is ever closed. */
   readonly #isClosed: Uint8Array;
 
   constructor(tokens: Tokens) {
@@ -22,7 +22,7 @@ export class Brackets {
         openKinds[kind]! += 1;
       } else if (closers.has(kind)) {
         const wanted = oppositeBracket(kind);
-        // A closing bracket that nothing was opened for closes nothing.
+        // A closing bracket without an opening one closes nothing.
         while (openKinds[wanted]! > 0) {
           const opener = open.pop()!;
           const openerKind = bracketKind(tokens.kind(opener));
@@ -35,14 +35,14 @@ export class Brackets {
     }
   }
 
-  /** Is the token in a bracket that is never closed? */
+  /** Whether the token is inside a bracket that is never closed. */
   isInOpen(index: number): boolean {
     const around = this.#around[index]!;
     return around >= 0 && this.#isClosed[around] === 0;
   }
 }
 
-/** `}` ends both sorts of marks within templates. */
+/** Kind under which an opening bracket is matched: `}` closes both `${` and `%{`. */
 function bracketKind(kind: TokenKind): TokenKind {
   return kind === Kind.TemplateControl ? Kind.TemplateInterp : kind;
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Kind } from "../scan/token-kind.ts";
 import type { NativeExpression } from "../syntax/expression.ts";
-import { endOfRange, rangeBetween } from "../syntax/position.ts";
+import { endOfRange, rangeBetween } from "../syntax/range.ts";
 import type { Parser } from "./parser.ts";
 
-/** A function call whose first name has been read: `name(…)`, `namespace::name(…)`. */
+/** Parses a function call whose first name has been read: `name(…)`, `namespace::name(…)`. */
 export function parseFunctionCall(parser: Parser, first: number): NativeExpression {
-  let name = parser.tokens.text(first);
+  let name = parser.tokens.name(first);
   let last = first;
   let open = parser.read();
   while (parser.kind(open) === Kind.DoubleColon) {
     const next = parser.read();
     if (parser.kind(next) !== Kind.Ident) {
       const detail = "Function scope resolution symbol :: must be followed by a function name in this scope.";
-      return giveUp(parser, "Missing function name", detail, first, next);
+      return skipInvalidCall(parser, "Missing function name", detail, first, next);
     }
     name += `::${parser.tokens.text(next)}`;
     last = next;
@@ -21,7 +21,7 @@ export function parseFunctionCall(parser: Parser, first: number): NativeExpressi
   }
   if (parser.kind(open) !== Kind.OParen) {
     const detail = "Function selector must be followed by an open parenthesis to begin the function call.";
-    return giveUp(parser, "Missing open parenthesis", detail, first, open);
+    return skipInvalidCall(parser, "Missing open parenthesis", detail, first, open);
   }
 
   parser.pushNewlines(false);
@@ -31,21 +31,21 @@ export function parseFunctionCall(parser: Parser, first: number): NativeExpressi
   const closeRange = close === undefined ? endOfRange(parser.range(parser.previous())) : parser.range(close);
   const nameRange = parser.tokens.between(first, last);
   const range = rangeBetween(nameRange, closeRange);
-  return { kind: "functionCall", name, arguments: list, expandFinal, nameRange, openRange: parser.range(open), closeRange, range };
+  return { kind: "functionCall", name, arguments: list.slice(), expandFinal, nameRange, openRange: parser.range(open), closeRange, range };
 }
 
-function giveUp(parser: Parser, summary: string, detail: string, first: number, token: number): NativeExpression {
+function skipInvalidCall(parser: Parser, summary: string, detail: string, first: number, token: number): NativeExpression {
   const range = parser.tokens.between(first, token);
   parser.error(summary, detail, parser.range(token), range);
   const diagnostics = parser.diagnostics.slice(-1);
-  parser.skipOver(Kind.OParen);
+  parser.skipPastPair(Kind.OParen);
   return { kind: "syntaxError", diagnostics, range };
 }
 
 interface Arguments {
   readonly list: readonly NativeExpression[];
   readonly expandFinal: boolean;
-  /** Undefined where the arguments are never closed. */
+  /** The closing parenthesis; undefined if it is missing. */
   readonly close: number | undefined;
 }
 
@@ -57,7 +57,7 @@ function parseArguments(parser: Parser, name: number, open: number): Arguments {
     const mark = parser.mark;
     list.push(parser.expression());
     if (parser.failedSince(mark)) {
-      const close = parser.skipBehind(Kind.CParen);
+      const close = parser.skipPast(Kind.CParen);
       return ending(parser.kind(close) === Kind.CParen ? close : undefined);
     }
 
@@ -78,14 +78,14 @@ function parseArguments(parser: Parser, name: number, open: number): Arguments {
             parser.tokens.between(name, separator),
           );
         }
-        return ending(parser.skipBehind(Kind.CParen), true);
+        return ending(parser.skipPast(Kind.CParen), true);
       case Kind.Eof:
         parser.error(
           "Unterminated function call",
           "There is no closing parenthesis for this function call before the end of the file. This may be caused by incorrect parenthesis nesting elsewhere in this file.",
           parser.tokens.between(name, open),
         );
-        return ending(parser.skipBehind(Kind.CParen));
+        return ending(parser.skipPast(Kind.CParen));
       default:
         parser.error(
           "Missing argument separator",
@@ -93,7 +93,7 @@ function parseArguments(parser: Parser, name: number, open: number): Arguments {
           range,
           parser.tokens.between(name, separator),
         );
-        return ending(parser.skipBehind(Kind.CParen));
+        return ending(parser.skipPast(Kind.CParen));
     }
   }
 }

@@ -4,7 +4,7 @@ import type { NativeExpression, ObjectItem, ObjectKeyExpression } from "../synta
 import { parseForExpression } from "./for.ts";
 import type { Parser } from "./parser.ts";
 
-/** `[a, b]`, and `[for …]`. */
+/** Parses `[a, b]` or `[for …]`. */
 export function parseTuple(parser: Parser): NativeExpression {
   const open = parser.read();
   parser.pushNewlines(false);
@@ -16,28 +16,22 @@ export function parseTuple(parser: Parser): NativeExpression {
 function finishTuple(parser: Parser, open: number): NativeExpression {
   const elements: NativeExpression[] = [];
   const close = parseElements(parser, open, elements);
-  const openRange = parser.range(open);
-  return {
-    kind: "tuple",
-    elements,
-    openRange,
-    range: { filename: openRange.filename, start: openRange.start, end: parser.tokens.end(close) },
-  };
+  return { kind: "tuple", elements: elements.slice(), openRange: parser.range(open), range: parser.tokens.between(open, close) };
 }
 
-/** Answers the closing bracket, or where parsing went on for want of one. */
+/** Returns the closing bracket, or the last skipped token if it is missing. */
 function parseElements(parser: Parser, open: number, elements: NativeExpression[]): number {
   for (;;) {
     if (parser.peekKind() === Kind.CBrack) return parser.read();
     const mark = parser.mark;
     elements.push(parser.expression());
-    if (parser.failedSince(mark)) return parser.skipBehind(Kind.CBrack);
+    if (parser.failedSince(mark)) return parser.skipPast(Kind.CBrack);
     const next = parser.peek();
     const kind = parser.kind(next);
     if (kind === Kind.CBrack) return parser.read();
     if (kind !== Kind.Comma) {
       if (!parser.recovering) reportTuple(parser, open, next);
-      return parser.skipBehind(Kind.CBrack);
+      return parser.skipPast(Kind.CBrack);
     }
     parser.read();
   }
@@ -56,10 +50,10 @@ function reportTuple(parser: Parser, open: number, next: number): void {
   parser.error("Missing item separator", "Expected a comma to mark the beginning of the next item.", parser.range(next), context);
 }
 
-/** `{ key = value }`, and `{for …}`. */
+/** Parses `{ key = value }` or `{for …}`. */
 export function parseObject(parser: Parser): NativeExpression {
   const open = parser.read();
-  // Between objects' items newlines matter, but not before `for`.
+  // Newlines separate the items of an object, but are ignored before `for`.
   parser.pushNewlines(false);
   const isFor = parser.peekWord("for");
   const expression = isFor ? parseForExpression(parser, open) : undefined;
@@ -70,16 +64,10 @@ export function parseObject(parser: Parser): NativeExpression {
   const items: ObjectItem[] = [];
   const close = parseItems(parser, open, items);
   parser.popNewlines();
-  const openRange = parser.range(open);
-  return {
-    kind: "object",
-    items,
-    openRange,
-    range: { filename: openRange.filename, start: openRange.start, end: parser.tokens.end(close) },
-  };
+  return { kind: "object", items: items.slice(), openRange: parser.range(open), range: parser.tokens.between(open, close) };
 }
 
-/** Answers the closing brace, or where parsing went on for want of one. */
+/** Returns the closing brace, or the last skipped token if it is missing. */
 function parseItems(parser: Parser, open: number, items: ObjectItem[]): number {
   for (;;) {
     const first = parser.peekKind();
@@ -90,25 +78,25 @@ function parseItems(parser: Parser, open: number, items: ObjectItem[]): number {
     if (first === Kind.CBrace) return parser.read();
     const keyMark = parser.mark;
     const wrapped = parser.expression();
-    if (parser.failedSince(keyMark)) return parser.skipBehind(Kind.CBrace);
+    if (parser.failedSince(keyMark)) return parser.skipPast(Kind.CBrace);
     const key: ObjectKeyExpression = { kind: "objectKey", wrapped, forceNonLiteral: first === Kind.OParen, range: wrapped.range };
     const separator = parser.peek();
     const kind = parser.kind(separator);
     if (kind !== Kind.Equal && kind !== Kind.Colon) {
       if (!parser.recovering) reportNoValue(parser, open, separator);
-      return parser.skipBehind(Kind.CBrace);
+      return parser.skipPast(Kind.CBrace);
     }
     parser.read();
 
     const valueMark = parser.mark;
     items.push({ key, value: parser.expression() });
-    if (parser.failedSince(valueMark)) return parser.skipBehind(Kind.CBrace);
+    if (parser.failedSince(valueMark)) return parser.skipPast(Kind.CBrace);
     const next = parser.peek();
     const nextKind = parser.kind(next);
     if (nextKind === Kind.CBrace) return parser.read();
     if (nextKind !== Kind.Comma && nextKind !== Kind.Newline) {
       if (!parser.recovering) reportNoItem(parser, open, next);
-      return parser.skipBehind(Kind.CBrace);
+      return parser.skipPast(Kind.CBrace);
     }
     parser.read();
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is wrong with each source, and where; the texts in full, and that the Go library says the same, are tested against it. */
+/* Errors of each source with their ranges. Their whole texts are compared with the Go library in tests/conformance. */
 import { describe, test } from "vitest";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
-import { formatRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
 import { parseConfig, parseExpression, parseTemplate, parseTraversal, parseTraversalPartial } from "./parse.ts";
 
 type Row = readonly [source: string, ...errors: readonly string[]];
 
-function told(diagnostics: readonly Diagnostic[]): readonly string[] {
+function summariesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.map(({ summary, subject }) => `${summary} @ ${formatRange(subject!).slice(1)}`);
 }
 
@@ -63,7 +63,7 @@ describe("errors in a file", () => {
     ['a "b\n" {}\n', "Invalid multi-line string @ 1,5-2,1", "Invalid string literal @ 1,5-2,1"],
   ];
   test.for(rows)("%j", ([source, ...errors], { expect }) => {
-    expect(told(parseConfig(source, "").diagnostics)).toEqual(errors);
+    expect(summariesOf(parseConfig(source, "").diagnostics)).toEqual(errors);
   });
 });
 
@@ -123,7 +123,7 @@ describe("errors in an expression", () => {
     ['"${a b}"', "Extra characters after interpolation expression @ 1,6-7"],
   ];
   test.for(rows)("%j", ([source, ...errors], { expect }) => {
-    expect(told(parseExpression(source, "").diagnostics)).toEqual(errors);
+    expect(summariesOf(parseExpression(source, "").diagnostics)).toEqual(errors);
   });
 });
 
@@ -149,7 +149,7 @@ describe("errors in a template", () => {
     ["%{ for a in b }%{ else }%{ endfor }", "Unexpected else directive @ 1,16-25", "Unexpected endfor directive @ 1,25-36"],
   ];
   test.for(rows)("%j", ([source, ...errors], { expect }) => {
-    expect(told(parseTemplate(source, "").diagnostics)).toEqual(errors);
+    expect(summariesOf(parseTemplate(source, "").diagnostics)).toEqual(errors);
   });
 });
 
@@ -165,13 +165,13 @@ describe("errors in a reference", () => {
     ["a b", "Invalid character @ 1,3-4"],
   ];
   test.for(rows)("%j", ([source, ...errors], { expect }) => {
-    expect(told(parseTraversal(source, "").diagnostics)).toEqual(errors);
+    expect(summariesOf(parseTraversal(source, "").diagnostics)).toEqual(errors);
   });
 });
 
 describe("errors in a reference with splats", () => {
   const rows: readonly Row[] = [["a[*", "Unclosed index brackets @ 1,4-4"]];
   test.for(rows)("%j", ([source, ...errors], { expect }) => {
-    expect(told(parseTraversalPartial(source, "").diagnostics)).toEqual(errors);
+    expect(summariesOf(parseTraversalPartial(source, "").diagnostics)).toEqual(errors);
   });
 });

@@ -2,13 +2,13 @@
 import { Kind, type TokenKind } from "../scan/token-kind.ts";
 import type { BinaryOperator, NativeExpression, UnaryOperator } from "../syntax/expression.ts";
 import { placeholder } from "../syntax/literal-values.ts";
-import { rangeBetween } from "../syntax/position.ts";
+import { rangeBetween } from "../syntax/range.ts";
 import { precedence } from "../syntax/precedence.ts";
 import type { Parser } from "./parser.ts";
 import { parsePostfix } from "./postfix.ts";
 import { parseTerm } from "./term.ts";
 
-/** An expression; where there is none, an error and a placeholder. */
+/** Parses an expression; reports an error and returns a placeholder if there is none. */
 export function parseExpression(parser: Parser): NativeExpression {
   if (!parser.enter()) return placeholderAt(parser);
   const expression = parseConditional(parser);
@@ -20,7 +20,7 @@ function placeholderAt(parser: Parser): NativeExpression {
   return { kind: "literal", value: placeholder, range: parser.range(parser.peek()) };
 }
 
-/** `condition ? this : that`; what stands between the question mark and the colon is as if in brackets. */
+/** Parses `condition ? a : b`, or an operation. The part before the colon is parsed as if in parentheses. */
 function parseConditional(parser: Parser): NativeExpression {
   const start = parser.peek();
   const { mark } = parser;
@@ -46,7 +46,7 @@ function parseConditional(parser: Parser): NativeExpression {
   const falseMark = parser.mark;
   const falseResult = parser.expression();
   if (parser.failedSince(falseMark)) return condition;
-  const range = { filename: parser.tokens.filename, start: parser.tokens.start(start), end: falseResult.range.end };
+  const range = rangeBetween(parser.range(start), falseResult.range);
   return { kind: "conditional", condition, trueResult, falseResult, range };
 }
 
@@ -77,7 +77,7 @@ function operationsByKind(rows: readonly (readonly [TokenKind, BinaryOperator])[
   return table;
 }
 
-/** Operands with operators that bind at least so strongly; equally strong ones combine from the left. */
+/** Parses operands with operators of at least the given precedence, all left-associative. */
 function parseBinary(parser: Parser, weakest: number): NativeExpression {
   const mark = parser.mark;
   let left = parseOperand(parser);
@@ -93,7 +93,7 @@ function parseBinary(parser: Parser, weakest: number): NativeExpression {
   }
 }
 
-/** A term with what is taken from it: attributes, elements, splats. */
+/** Parses a term with its attributes, indices and splats. */
 function parseOperand(parser: Parser): NativeExpression {
   const kind = parser.peekKind();
   if (kind === Kind.Minus) return parseUnary(parser, "-");
@@ -101,7 +101,7 @@ function parseOperand(parser: Parser): NativeExpression {
   return parsePostfix(parser, parseTerm(parser));
 }
 
-/** The sign before an operand, which binds more strongly than any operator between two. */
+/** Parses an operator before an operand; it binds more strongly than any binary operator. */
 function parseUnary(parser: Parser, operator: UnaryOperator): NativeExpression {
   const sign = parser.read();
   if (!parser.enter()) return placeholderAt(parser);

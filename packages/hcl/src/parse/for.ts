@@ -2,41 +2,41 @@
 import { Kind } from "../scan/token-kind.ts";
 import type { NativeExpression } from "../syntax/expression.ts";
 import { placeholder } from "../syntax/literal-values.ts";
-import { rangeBetween } from "../syntax/position.ts";
+import { rangeBetween } from "../syntax/range.ts";
 import type { Parser } from "./parser.ts";
 
 const summary = "Invalid 'for' expression";
 
-/** A `for` in a tuple's or object's brackets, of which the opening one has been read. */
+/** Parses a `for` expression whose opening bracket has been read. */
 export function parseForExpression(parser: Parser, open: number): NativeExpression {
   const makesObject = parser.kind(open) === Kind.OBrace;
   const closeKind = makesObject ? Kind.CBrace : Kind.CBrack;
   parser.read();
 
-  /** Skips the rest, because this was no loop. */
-  const giveUp = (detail?: string): NativeExpression => {
+  /** Reports an invalid `for` expression and skips the rest of it. */
+  const skipInvalidFor = (detail?: string): NativeExpression => {
     const token = parser.peek();
     if (detail !== undefined && !parser.recovering) parser.error(summary, detail, parser.range(token), parser.tokens.between(open, token));
-    const close = parser.skipBehind(closeKind);
+    const close = parser.skipPast(closeKind);
     return { kind: "literal", value: placeholder, range: parser.tokens.between(open, close) };
   };
 
-  if (parser.peekKind() !== Kind.Ident) return giveUp("For expression requires variable name after 'for'.");
+  if (parser.peekKind() !== Kind.Ident) return skipInvalidFor("For expression requires variable name after 'for'.");
   let keyName: string | undefined;
   let valueName = parser.tokens.text(parser.read());
   if (parser.peekKind() === Kind.Comma) {
     keyName = valueName;
     parser.read();
-    if (parser.peekKind() !== Kind.Ident) return giveUp("For expression requires value variable name after comma.");
+    if (parser.peekKind() !== Kind.Ident) return skipInvalidFor("For expression requires value variable name after comma.");
     valueName = parser.tokens.text(parser.read());
   }
-  if (!parser.peekWord("in")) return giveUp("For expression requires the 'in' keyword after its name declarations.");
+  if (!parser.peekWord("in")) return skipInvalidFor("For expression requires the 'in' keyword after its name declarations.");
   parser.read();
 
   const collectionMark = parser.mark;
   const collection = parser.expression();
-  if (parser.failedSince(collectionMark)) return giveUp();
-  if (parser.peekKind() !== Kind.Colon) return giveUp("For expression requires a colon after the collection expression.");
+  if (parser.failedSince(collectionMark)) return skipInvalidFor();
+  if (parser.peekKind() !== Kind.Colon) return skipInvalidFor("For expression requires a colon after the collection expression.");
   parser.read();
 
   const resultMark = parser.mark;
@@ -47,7 +47,7 @@ export function parseForExpression(parser: Parser, open: number): NativeExpressi
     key = value;
     value = parser.expression();
   }
-  if (parser.failedSince(resultMark)) return giveUp();
+  if (parser.failedSince(resultMark)) return skipInvalidFor();
 
   const ellipsis = parser.peekKind() === Kind.Ellipsis ? parser.read() : undefined;
   let condition: NativeExpression | undefined;
@@ -55,7 +55,7 @@ export function parseForExpression(parser: Parser, open: number): NativeExpressi
     parser.read();
     const conditionMark = parser.mark;
     condition = parser.expression();
-    if (parser.failedSince(conditionMark)) return giveUp();
+    if (parser.failedSince(conditionMark)) return skipInvalidFor();
   }
   const close = parseClose(parser, open, closeKind);
   const openRange = parser.range(open);
@@ -94,5 +94,5 @@ function parseClose(parser: Parser, open: number, kind: typeof Kind.CBrace | typ
       parser.tokens.between(open, token),
     );
   }
-  return parser.skipBehind(kind);
+  return parser.skipPast(kind);
 }

@@ -3,11 +3,11 @@ import { toJs } from "@tenon/cty";
 import { describe, test } from "vitest";
 import type { BodySyntax } from "../syntax/body.ts";
 import type { NativeExpression } from "../syntax/expression.ts";
-import { formatRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
 import type { Traversal } from "../syntax/traversal.ts";
 import { parseConfig, parseExpression, parseTemplate, parseTraversal, parseTraversalPartial } from "./parse.ts";
 
-/** A tree as nested brackets, without its ranges. */
+/** Writes a tree as nested brackets, without ranges. */
 function shape(node: NativeExpression): string {
   const all = (...nodes: readonly NativeExpression[]): string => nodes.map(shape).join(" ");
   switch (node.kind) {
@@ -102,11 +102,11 @@ describe("expressions", () => {
     expect(formatRange(expression.range)).toMatch(/^:1,1-/);
   });
 
-  test("texts are in Unicode's normal form C", ({ expect }) => {
+  test("normalizes texts to Unicode normal form C", ({ expect }) => {
     expect(shape(parseExpression('"e\u0301"', "").expression)).toBe('""é""');
   });
 
-  test("numbers keep all their digits", ({ expect }) => {
+  test("keeps all digits of numbers", ({ expect }) => {
     expect(shape(parseTemplate("${12345678901234567890.5}", "").expression)).toContain("12345678901234567890.5");
   });
 });
@@ -130,7 +130,7 @@ describe("bodies", () => {
     expect(outline(body)).toBe(expected);
   });
 
-  test("know where everything stands", ({ expect }) => {
+  test("have the ranges of all their parts", ({ expect }) => {
     const { body } = parseConfig('a "b" {\n  c = 1\n}\n', "f.hcl");
     const [block] = body.blocks;
     const attribute = block!.body.attributes.get("c")!;
@@ -154,7 +154,7 @@ describe("bodies", () => {
 });
 
 describe("references", () => {
-  test("are names, attributes and constant indices", ({ expect }) => {
+  test("consist of names, attributes and constant indices", ({ expect }) => {
     expect(steps(parseTraversal('a.b[0]["c"].d', "").traversal)).toBe('a.b[0]["c"].d');
     expect(steps(parseTraversalPartial("a[*].b", "").traversal)).toBe("a[*].b");
   });

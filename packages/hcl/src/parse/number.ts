@@ -3,7 +3,7 @@ import type { Value } from "@tenon/cty";
 import { numberValue, unknownNumber } from "../syntax/literal-values.ts";
 import type { Parser } from "./parser.ts";
 
-/** The number a token stands for. Not every token that looks like one is. */
+/** Value of a number token; reports a token that is not a valid number. */
 export function parseNumber(parser: Parser, token: number): Value {
   const value = numberValue(parser.tokens.text(token));
   if (value !== undefined) return value;

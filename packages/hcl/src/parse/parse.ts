@@ -13,31 +13,34 @@ import { Parser, type Recovery } from "./parser.ts";
 import { parseBareTemplate } from "./template.ts";
 import { parseTraversalSteps } from "./traversal.ts";
 
+/** Options of the parsing functions. */
 export interface ParseOptions {
-  /** Where the source stands in its file. Default: at its start. */
+  /** Position of the source in its file. Default: the start of the file. */
   readonly start?: SourcePosition;
   /**
-   * How parsing goes on after an error. `every-item`, the default, starts afresh with each attribute and block, so that no
-   * error hides another; `first-error` is the Go library's way, which after the first error keeps quiet about many.
+   * How parsing continues after an error. `every-item`, the default, recovers at each attribute and block, so that no error hides
+   * another; `first-error` behaves like the Go library, which suppresses many errors after the first.
    */
   readonly recovery?: Recovery;
 }
 
-/** A file of the native syntax. */
+/** Result of parsing a file of the native syntax. */
 export interface ParsedConfig {
-  /** What could be read; there is a body even where nothing could. */
+  /** The content that could be parsed; an empty body if nothing could. */
   readonly body: BodySyntax;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Result of parsing an expression or a template. */
 export interface ParsedExpression {
-  /** Has placeholders where the source is wrong. */
+  /** The expression, with placeholders at syntax errors. */
   readonly expression: NativeExpression;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Result of parsing a reference. */
 export interface ParsedTraversal {
-  /** As far as it could be read. */
+  /** The steps up to the first error. */
   readonly traversal: Traversal;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -52,8 +55,8 @@ function parserFor(source: string | Uint8Array, filename: string, mode: ScanMode
 /**
  * Parses a file of the native syntax.
  *
- * @param source bytes that are no UTF-8 are an error where they stand, and U+FFFD in values.
- * @param filename only for ranges; nothing is read.
+ * @param source Text or UTF-8 bytes. Invalid bytes are an error each, and U+FFFD in values.
+ * @param filename File name for ranges; no file is read.
  * @see the HCL native syntax specification; go hclsyntax.ParseConfig
  */
 export function parseConfig(source: string | Uint8Array, filename: string, options: ParseOptions = {}): ParsedConfig {
@@ -63,7 +66,7 @@ export function parseConfig(source: string | Uint8Array, filename: string, optio
 }
 
 /**
- * Parses one expression, over any number of lines.
+ * Parses a single expression, which can take several lines.
  *
  * @see go hclsyntax.ParseExpression
  */
@@ -83,7 +86,7 @@ export function parseExpression(source: string | Uint8Array, filename: string, o
 }
 
 /**
- * Parses a text with interpolations and directives, without quotes around it.
+ * Parses a template without quotes: text with interpolations and directives.
  *
  * @see go hclsyntax.ParseTemplate
  */
@@ -93,7 +96,7 @@ export function parseTemplate(source: string | Uint8Array, filename: string, opt
 }
 
 /**
- * Parses a reference: a name, attributes and constant indices, and nothing else.
+ * Parses a reference: a name followed by attributes and constant indices.
  *
  * @see go hclsyntax.ParseTraversalAbs
  */
@@ -102,7 +105,7 @@ export function parseTraversal(source: string | Uint8Array, filename: string, op
 }
 
 /**
- * Parses a reference that may have `[*]` in it, for elements that are not known yet.
+ * Parses a reference that can contain `[*]` in place of an index.
  *
  * @see go hclsyntax.ParseTraversalPartial
  */

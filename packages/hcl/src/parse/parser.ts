@@ -7,41 +7,41 @@ import type { SourceRange } from "../syntax/position.ts";
 import { Brackets } from "./brackets.ts";
 
 /**
- * How parsing goes on after an error. `every-item` starts afresh with each attribute and block, so that no error hides
- * another; `first-error` is the Go library's way, which reports little after the first one.
+ * How parsing continues after an error. `every-item` recovers at each attribute and block, so that no error hides another;
+ * `first-error` behaves like the Go library, which suppresses many errors after the first.
  */
 export type Recovery = "every-item" | "first-error";
 
-/** Expressions, blocks and template directives may be nested this deep. */
-export const deepest = 500;
+/** Maximum nesting depth of expressions, blocks and template directives. */
+export const maxNestingDepth = 500;
 
-/** What the parts of the grammar call each other through, because they are mutually recursive. */
+/** Entry points of the grammar for its parts, which are mutually recursive. */
 export interface Grammar {
   readonly expression: (parser: Parser) => NativeExpression;
 }
 
-/** A place in the tokens, and what has been found wrong so far. Tokens are spoken of by their index. */
+/** A position in the tokens, and the diagnostics so far. Tokens are identified by their index. */
 export class Parser {
   readonly tokens: Tokens;
   readonly diagnostics: Diagnostic[] = [];
   readonly recovery: Recovery;
   readonly #grammar: Grammar;
   /**
-   * Has something been skipped to find a place to go on? Errors that may only follow from that are then not told.
+   * Whether tokens were skipped after an error. Errors that may only follow from that are not reported.
    */
   recovering = false;
   #next = 0;
-  /** The index of what has been read last; -1 at first. */
+  /** Index of the last token that was read; -1 before the first. */
   #previous = -1;
   #depth = 0;
-  /** The first token of the attribute or block that is being read. */
+  /** First token of the current attribute or block. */
   #item = 0;
   #brackets: Brackets | undefined;
 
   readonly #newlines: boolean[] = [];
   #withNewlines = true;
 
-  /** Where a stretch of comments and newlines was once skipped, so that it need not be again. */
+  /** The last run of comments and newlines that was skipped, kept to avoid skipping it again. */
   #skippedFrom = -1;
   #skippedTo = -1;
 
@@ -51,7 +51,7 @@ export class Parser {
     this.recovery = recovery;
   }
 
-  /** The token that is read next. At the end it is `Eof`, again and again. */
+  /** Returns the next token without reading it; `Eof` at the end. */
   peek(): number {
     const { tokens } = this;
     const start = this.#next;
@@ -70,12 +70,13 @@ export class Parser {
     return index;
   }
 
-  /** The kind of the next token; a comment that ends its line is a newline, where those matter. */
+  /** Kind of the next token. A comment that ends its line counts as a newline. */
   peekKind(): TokenKind {
     const kind = this.tokens.kind(this.peek());
     return kind === Kind.LineComment ? Kind.Newline : kind;
   }
 
+  /** Reads the next token. */
   read(): number {
     const index = this.peek();
     this.#previous = index;
@@ -83,18 +84,19 @@ export class Parser {
     return index;
   }
 
+  /** Kind of a token. A comment that ends its line counts as a newline. */
   kind(index: number): TokenKind {
     const kind = this.tokens.kind(index);
     return kind === Kind.LineComment ? Kind.Newline : kind;
   }
 
-  /** Is the next token this word? */
+  /** Whether the next token is this word. */
   peekWord(word: string): boolean {
     const index = this.peek();
     return this.tokens.kind(index) === Kind.Ident && this.tokens.text(index) === word;
   }
 
-  /** What has been read last; what comes next, if nothing has. */
+  /** The last token that was read; the next one if there is none. */
   previous(): number {
     return this.#previous < 0 ? this.peek() : this.#previous;
   }
@@ -103,7 +105,7 @@ export class Parser {
     return this.tokens.range(index);
   }
 
-  /** From now on, until {@link popNewlines}, newlines matter, or do not. */
+  /** Sets whether newlines are tokens or ignored, until {@link popNewlines}. */
   pushNewlines(matter: boolean): void {
     this.#newlines.push(this.#withNewlines);
     this.#withNewlines = matter;
@@ -125,19 +127,19 @@ export class Parser {
     this.diagnostics.push(errorAt(summary, detail, subject, context));
   }
 
-  /** How many errors there are so far, to be handed to {@link failedSince}. */
+  /** Number of diagnostics so far, to pass to {@link failedSince}. */
   get mark(): number {
     return this.diagnostics.length;
   }
 
-  /** Has there been an error since then, and has the parser lost its way? */
+  /** Whether the parser reported an error after the given number of diagnostics and has not recovered from it. */
   failedSince(mark: number): boolean {
     return this.recovering && this.diagnostics.length > mark;
   }
 
-  /** One level deeper; false, and an error, where that is too deep. Each true answer must be followed by {@link leave}. */
+  /** Enters a nesting level. Returns false, with an error, beyond {@link maxNestingDepth}; otherwise {@link leave} must follow. */
   enter(): boolean {
-    if (this.#depth < deepest) {
+    if (this.#depth < maxNestingDepth) {
       this.#depth += 1;
       return true;
     }
@@ -145,9 +147,9 @@ export class Parser {
     return false;
   }
 
-  /** There are more levels than anybody writes. */
+  /** Reports that the maximum nesting depth is exceeded. */
   reportDepth(token: number): void {
-    const detail = `Blocks, expressions and templates can be nested at most ${deepest} levels deep.`;
+    const detail = `Blocks, expressions and templates can be nested at most ${maxNestingDepth} levels deep.`;
     if (!this.recovering) this.error("Nesting too deep", detail, this.range(token));
     this.recovering = true;
   }
@@ -156,13 +158,13 @@ export class Parser {
     this.#depth -= 1;
   }
 
-  /** Skips to behind the bracket of this kind that closes the current level, or to the end; answers where it stands. */
-  skipBehind(end: TokenKind): number {
+  /** Skips past the bracket of this kind that closes the current level, or to the end; returns the bracket. */
+  skipPast(end: TokenKind): number {
     const start = oppositeBracket(end);
     this.recovering = true;
     let nested = 0;
     for (;;) {
-      if (this.#leavesItem(this.peek())) return this.previous();
+      if (this.#isBeyondItem(this.peek())) return this.previous();
       const index = this.read();
       let kind = this.kind(index);
       if (end === Kind.TemplateSeqEnd && kind === Kind.TemplateControl) kind = Kind.TemplateInterp;
@@ -174,29 +176,29 @@ export class Parser {
     }
   }
 
-  /** Skips over the next pair of brackets of the given kind and what is in it, or to the end. */
-  skipOver(start: TokenKind): void {
+  /** Skips past the next pair of brackets of the given kind, or to the end. */
+  skipPastPair(start: TokenKind): void {
     for (;;) {
       const kind = this.kind(this.read());
       if (kind === start || kind === Kind.Eof) break;
     }
-    this.skipBehind(oppositeBracket(start));
+    this.skipPast(oppositeBracket(start));
   }
 
-  /** Skips from a token that has been read to the end of its line, as {@link skipItem} does; or to before the brace that closes the block. */
+  /** Skips from a token to the end of its line, as {@link skipItem} does; in a block, at most to its closing brace. */
   skipFrom(token: number, inBlock: boolean): void {
     this.#next = token;
     this.#item = token;
     this.skipItem(inBlock);
   }
 
-  /** Skips to behind the first newline that is in no brackets of what is skipped; or to before a brace that closes what is around. */
+  /** Skips past the first newline outside of brackets; with `beforeBrace`, at most to the closing brace of the enclosing block. */
   skipItem(beforeBrace = false): void {
     this.recovering = true;
     const open: TokenKind[] = [];
     for (;;) {
       if (beforeBrace && open.length === 0 && this.peekKind() === Kind.CBrace) return;
-      if (this.#leavesItem(this.peek())) return;
+      if (this.#isBeyondItem(this.peek())) return;
       const kind = this.kind(this.read());
       switch (kind) {
         case Kind.Newline:
@@ -230,16 +232,16 @@ export class Parser {
     }
   }
 
-  /** An attribute or block begins with this token. */
+  /** Marks the first token of an attribute or block. */
   beginItem(token: number): void {
     this.#item = token;
   }
 
-  /** Goes back to where the broken item that starts with this token must have ended, if more than that has been read. */
+  /** Moves back to the likely end of a malformed item, if more tokens were read. */
   resume(item: number): void {
     if (!this.recovering || this.recovery === "first-error") return;
     for (let index = item + 1; index <= this.#previous; index++) {
-      if (!this.#leavesItem(index, item)) continue;
+      if (!this.#isBeyondItem(index, item)) continue;
       this.#next = index;
       this.#previous = index - 1;
       return;
@@ -247,10 +249,10 @@ export class Parser {
   }
 
   /**
-   * Does this token belong to what follows a broken item, though a bracket of the item was never closed? That is so where a line
-   * begins that is not indented further and looks like an item, or that is indented less and begins with a brace.
+   * Whether a token no longer belongs to a malformed item with an unclosed bracket: it starts a line that looks like an item and is
+   * not indented further, or a line with a closing brace that is indented less.
    */
-  #leavesItem(index: number, item = this.#item): boolean {
+  #isBeyondItem(index: number, item = this.#item): boolean {
     if (this.recovery === "first-error" || index <= item) return false;
     const { tokens } = this;
     const kind = tokens.kind(index);
@@ -264,5 +266,5 @@ export class Parser {
   }
 }
 
-/** What can follow the name that an attribute or block begins with. */
+/** Tokens that can follow the first name of an attribute or block. */
 const afterName: ReadonlySet<TokenKind> = new Set<TokenKind>([Kind.Equal, Kind.OBrace, Kind.OQuote, Kind.Ident]);

@@ -3,12 +3,13 @@ import type { Value } from "@tenon/cty";
 import { Kind } from "../scan/token-kind.ts";
 import type { AnonymousSymbolExpression, NativeExpression } from "../syntax/expression.ts";
 import { placeholder, unknownText } from "../syntax/literal-values.ts";
-import { rangeBetween, type SourceRange } from "../syntax/position.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { rangeBetween } from "../syntax/range.ts";
 import type { TraversalStep } from "../syntax/traversal.ts";
 import { parseNumber } from "./number.ts";
-import { deepest, type Parser } from "./parser.ts";
+import { maxNestingDepth, type Parser } from "./parser.ts";
 
-/** What is taken from a term, for as long as dots and brackets follow it. */
+/** Parses the attributes, indices and splats after a term. */
 export function parsePostfix(parser: Parser, term: NativeExpression): NativeExpression {
   const first = parser.peekKind();
   if (first !== Kind.Dot && first !== Kind.OBrack) return term;
@@ -16,10 +17,10 @@ export function parsePostfix(parser: Parser, term: NativeExpression): NativeExpr
   for (;;) {
     switch (parser.peekKind()) {
       case Kind.Dot:
-        takeAfterDot(parser, chain);
+        parseAfterDot(parser, chain);
         break;
       case Kind.OBrack:
-        takeInBrackets(parser, chain);
+        parseInBrackets(parser, chain);
         break;
       default:
         return chain.expression();
@@ -27,7 +28,7 @@ export function parsePostfix(parser: Parser, term: NativeExpression): NativeExpr
   }
 }
 
-/** A term and what has been taken from it so far. Steps with constant keys are gathered into one traversal. */
+/** A term with the attributes and indices so far. Steps with constant keys are collected into one traversal. */
 class Chain {
   readonly mark: number;
   readonly start: SourceRange;
@@ -47,13 +48,13 @@ class Chain {
     this.#steps.push(step);
   }
 
-  /** What has been taken so far is now part of `base`. Everybody who walks over the tree has to follow, so there is a limit. */
+  /** Continues with `base`, which contains everything so far. Each call nests the tree one level deeper, so there is a limit. */
   replace(base: NativeExpression): void {
     this.#base = base;
     this.#steps = [];
     this.#depth += 1;
-    if (this.#depth <= deepest) return;
-    if (this.#depth === deepest + 1) this.#parser.reportDepth(this.#parser.previous());
+    if (this.#depth <= maxNestingDepth) return;
+    if (this.#depth === maxNestingDepth + 1) this.#parser.reportDepth(this.#parser.previous());
     this.#base = { kind: "literal", value: placeholder, range: base.range };
   }
 
@@ -62,23 +63,24 @@ class Chain {
     const last = this.#steps.at(-1);
     if (last === undefined) return base;
     const range = rangeBetween(base.range, last.range);
+    // Copies have no spare capacity, which arrays that grew do have.
     const traversal = this.#steps;
-    if (base.kind === "scopeTraversal") return { kind: "scopeTraversal", traversal: [...base.traversal, ...traversal], range };
+    if (base.kind === "scopeTraversal") return { kind: "scopeTraversal", traversal: base.traversal.concat(traversal), range };
     if (base.kind === "relativeTraversal") {
-      return { kind: "relativeTraversal", source: base.source, traversal: [...base.traversal, ...traversal], range };
+      return { kind: "relativeTraversal", source: base.source, traversal: base.traversal.concat(traversal), range };
     }
-    return { kind: "relativeTraversal", source: base, traversal, range };
+    return { kind: "relativeTraversal", source: base, traversal: traversal.slice(), range };
   }
 }
 
-/** `.name`, `.*`, and `.0` as it was once written for `[0]`. */
-function takeAfterDot(parser: Parser, chain: Chain): void {
+/** Parses `.name`, `.*`, or the legacy index `.0`. */
+function parseAfterDot(parser: Parser, chain: Chain): void {
   const dot = parser.read();
   const token = parser.peek();
   switch (parser.kind(token)) {
     case Kind.Ident:
       parser.read();
-      chain.step({ kind: "attribute", name: parser.tokens.text(token), range: parser.tokens.between(dot, token) });
+      chain.step({ kind: "attribute", name: parser.tokens.name(token), range: parser.tokens.between(dot, token) });
       break;
     case Kind.NumberLit:
       parser.read();
@@ -86,11 +88,11 @@ function takeAfterDot(parser: Parser, chain: Chain): void {
       break;
     case Kind.Star:
       parser.read();
-      takeAttributeSplat(parser, chain, dot, token);
+      parseAttributeSplat(parser, chain, dot, token);
       break;
     default:
       parser.error("Invalid attribute name", "An attribute name is required after a dot.", parser.range(token));
-      // Whoever completes names in an editor wants to know what is before the dot.
+      // Kept for name completion in editors, which needs the expression before the dot.
       chain.replace({
         kind: "syntaxError",
         diagnostics: parser.diagnostics.slice(chain.mark),
@@ -100,7 +102,7 @@ function takeAfterDot(parser: Parser, chain: Chain): void {
   }
 }
 
-/** `.0`; two in a row are read as one number with a fraction, and refused. */
+/** Key of the legacy index `.0`. Two in a row are scanned as one number with a fraction, which is an error. */
 function legacyIndex(parser: Parser, token: number, subject: number, hint: string): Value {
   const text = parser.tokens.text(token);
   const point = text.indexOf(".");
@@ -113,8 +115,8 @@ function legacyIndex(parser: Parser, token: number, subject: number, hint: strin
   return placeholder;
 }
 
-/** `.*.name.0`: takes attributes and elements with constant keys only. */
-function takeAttributeSplat(parser: Parser, chain: Chain, dot: number, star: number): void {
+/** Parses `.*.name.0`: attributes and constant indices only. */
+function parseAttributeSplat(parser: Parser, chain: Chain, dot: number, star: number): void {
   const steps: TraversalStep[] = [];
   const first = parser.peek();
   let last = star;
@@ -128,7 +130,7 @@ function takeAttributeSplat(parser: Parser, chain: Chain, dot: number, star: num
       steps.push({ kind: "index", key, range: parser.tokens.between(dot, token) });
     } else if (kind === Kind.Ident) {
       parser.read();
-      steps.push({ kind: "attribute", name: parser.tokens.text(token), range: parser.tokens.between(dot, token) });
+      steps.push({ kind: "attribute", name: parser.tokens.name(token), range: parser.tokens.between(dot, token) });
     } else {
       reportNoAttribute(parser, token, star);
       return;
@@ -138,7 +140,9 @@ function takeAttributeSplat(parser: Parser, chain: Chain, dot: number, star: num
   const markerRange = parser.tokens.between(dot, star);
   const item: AnonymousSymbolExpression = { kind: "anonymousSymbol", range: markerRange };
   const each: NativeExpression =
-    steps.length === 0 ? item : { kind: "relativeTraversal", source: item, traversal: steps, range: parser.tokens.between(first, last) };
+    steps.length === 0
+      ? item
+      : { kind: "relativeTraversal", source: item, traversal: steps.slice(), range: parser.tokens.between(first, last) };
   chain.replace({
     kind: "splat",
     source: chain.expression(),
@@ -164,15 +168,15 @@ function reportNoAttribute(parser: Parser, token: number, star: number): void {
   parser.recovering = true;
 }
 
-/** `[key]` and `[*]`. */
-function takeInBrackets(parser: Parser, chain: Chain): void {
+/** Parses `[key]` or `[*]`. */
+function parseInBrackets(parser: Parser, chain: Chain): void {
   const open = parser.read();
-  if (parser.peekKind() === Kind.Star) takeFullSplat(parser, chain, open);
-  else takeIndex(parser, chain, open);
+  if (parser.peekKind() === Kind.Star) parseFullSplat(parser, chain, open);
+  else parseIndex(parser, chain, open);
 }
 
-/** `[*]`, and everything that follows it. */
-function takeFullSplat(parser: Parser, chain: Chain, open: number): void {
+/** Parses `[*]` and everything that follows it. */
+function parseFullSplat(parser: Parser, chain: Chain, open: number): void {
   parser.read();
   let close = parser.read();
   if (parser.kind(close) !== Kind.CBrack && !parser.recovering) {
@@ -189,12 +193,12 @@ function takeFullSplat(parser: Parser, chain: Chain, open: number): void {
   chain.replace({ kind: "splat", source: chain.expression(), each, item, markerRange, range: rangeBetween(chain.start, each.range) });
 }
 
-function takeIndex(parser: Parser, chain: Chain, open: number): void {
+function parseIndex(parser: Parser, chain: Chain, open: number): void {
   parser.pushNewlines(false);
   const mark = parser.mark;
   const key = parser.expression();
   let close: number;
-  if (parser.failedSince(mark)) close = parser.skipBehind(Kind.CBrack);
+  if (parser.failedSince(mark)) close = parser.skipPast(Kind.CBrack);
   else {
     close = parser.read();
     if (parser.kind(close) !== Kind.CBrack && !parser.recovering) {
@@ -219,14 +223,14 @@ function takeIndex(parser: Parser, chain: Chain, open: number): void {
   });
 }
 
-/** Answers where parsing goes on. The Go library says that the error is there; it is where the bracket is missing. */
+/** Returns the token after which parsing continues. The Go library reports the error there, not at the missing bracket. */
 function reportNoBracket(parser: Parser, summary: string, detail: string, token: number): number {
-  const close = parser.skipBehind(Kind.CBrack);
+  const close = parser.skipPast(Kind.CBrack);
   parser.error(summary, detail, parser.range(parser.recovery === "first-error" ? close : token));
   return close;
 }
 
-/** The value of a literal, or of a template that is nothing but text. */
+/** Value of a literal, or of a template without interpolations. */
 function constantKey(key: NativeExpression): Value | undefined {
   if (key.kind === "literal") return key.value;
   const part = key.kind === "template" && key.parts.length === 1 ? key.parts[0] : undefined;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, test } from "vitest";
-import { formatRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
 import { parseConfig, parseExpression, parseTemplate } from "./parse.ts";
 import type { Recovery } from "./parser.ts";
 
-function told(source: string, recovery: Recovery = "every-item"): readonly string[] {
+function summariesOf(source: string, recovery: Recovery = "every-item"): readonly string[] {
   return parseConfig(source, "", { recovery }).diagnostics.map(({ summary, subject }) => `${summary} @ ${formatRange(subject!).slice(1)}`);
 }
 
 describe("after an error", () => {
   const source = 'a = \nb = 1 2\nc {\n  d = +\n  e = f(1 2)\n}\n= 3\ng {\n  "h" = 1\n  i = [1 2]\n}\nj = k l\n';
 
-  test("every further one is told", ({ expect }) => {
-    expect(told(source)).toEqual([
+  test("reports every further error", ({ expect }) => {
+    expect(summariesOf(source)).toEqual([
       "Invalid expression @ 1,5-2,1",
       "Missing newline after argument @ 2,7-8",
       "Invalid expression @ 4,7-8",
@@ -24,18 +24,18 @@ describe("after an error", () => {
     ]);
   });
 
-  test("the Go library's way tells few", ({ expect }) => {
-    expect(told(source, "first-error")).toEqual(["Invalid expression @ 1,5-2,1", "Missing argument separator @ 5,11-12"]);
+  test("reports few further errors with first-error recovery", ({ expect }) => {
+    expect(summariesOf(source, "first-error")).toEqual(["Invalid expression @ 1,5-2,1", "Missing argument separator @ 5,11-12"]);
   });
 
-  test("what is right is there, before and behind", ({ expect }) => {
+  test("keeps valid items before and after it", ({ expect }) => {
     const { body } = parseConfig("a = 1\nb = [\nc = 2\nd {\n  e = (\n  f = 3\n}\ng = 4\n", "");
     expect([...body.attributes.keys()]).toEqual(["a", "b", "c", "g"]);
     expect([...body.blocks[0]!.body.attributes.keys()]).toEqual(["e", "f"]);
   });
 
-  test("a bracket that is never closed hides nothing behind it", ({ expect }) => {
-    expect(told("a = [1,\nb = 2 3\nc {\n  d = f(\n  e = 4 5\n}\n")).toEqual([
+  test("reads the items after an unclosed bracket", ({ expect }) => {
+    expect(summariesOf("a = [1,\nb = 2 3\nc {\n  d = f(\n  e = 4 5\n}\n")).toEqual([
       "Missing item separator @ 2,3-4",
       "Missing newline after argument @ 2,7-8",
       "Missing argument separator @ 5,5-6",
@@ -43,26 +43,26 @@ describe("after an error", () => {
     ]);
   });
 
-  test("neither do a thousand of them, and they take no longer than so many lines", ({ expect }) => {
+  test("reads the items after a thousand unclosed brackets, in linear time", ({ expect }) => {
     const { body, diagnostics } = parseConfig(Array.from({ length: 20_000 }, (_, index) => `a${index} = [1,\n`).join(""), "");
     expect(body.attributes.size).toBe(20_000);
     expect(diagnostics.length).toBe(20_000);
   });
 
-  test("a stray brace ends nothing", ({ expect }) => {
+  test("ignores a stray closing brace", ({ expect }) => {
     const { body, diagnostics } = parseConfig("a = 1\n}\nb = 2\n", "");
     expect(diagnostics).toHaveLength(1);
     expect([...body.attributes.keys()]).toEqual(["a", "b"]);
   });
 
-  test("a wrong line before a block's closing brace does not take the brace with it", ({ expect }) => {
+  test("keeps the closing brace of a block after an invalid line", ({ expect }) => {
     const { body, diagnostics } = parseConfig("a {\n  ) }\nb = 1\n", "");
     expect(diagnostics).toHaveLength(1);
     expect(body.attributes.has("b")).toBe(true);
   });
 });
 
-describe("nesting without end", () => {
+describe("nesting beyond the limit", () => {
   const deep = 100_000;
   test.for([
     ["brackets", "[".repeat(deep)],
@@ -83,7 +83,7 @@ describe("nesting without end", () => {
     expect(summaries.length).toBeLessThan(600);
   });
 
-  test("of blocks is an error, and what comes behind them is read", ({ expect }) => {
+  test("of blocks is an error, and later items are read", ({ expect }) => {
     const { body, diagnostics } = parseConfig(`${"a {\n".repeat(2000)}${"}\n".repeat(2000)}b = 1\n`, "");
     expect(diagnostics.map(({ summary }) => summary)).toEqual(["Nesting too deep"]);
     expect(body.attributes.has("b")).toBe(true);
@@ -94,13 +94,13 @@ describe("nesting without end", () => {
     expect(diagnostics.map(({ summary }) => summary)).toEqual(["Nesting too deep"]);
   });
 
-  test("is none where operators follow one another", ({ expect }) => {
+  test("does not include chains of operators", ({ expect }) => {
     const { expression, diagnostics } = parseExpression(`a${" + a".repeat(deep)}`, "");
     expect(diagnostics).toEqual([]);
     expect(expression.kind).toBe("binary");
   });
 
-  test("is allowed as far as anybody goes", ({ expect }) => {
+  test("starts at 500 levels", ({ expect }) => {
     expect(parseExpression("[".repeat(400) + "]".repeat(400), "").diagnostics).toEqual([]);
   });
 });

@@ -6,21 +6,21 @@ import { Kind } from "../scan/token-kind.ts";
 import type { SourcePosition, SourceRange } from "../syntax/position.ts";
 import type { Parser } from "./parser.ts";
 
-/** What each letter after a backslash stands for, Unicode escapes aside. */
+/** Characters of the escape sequences other than Unicode escapes. */
 const simpleEscapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
 
-const needsCare = /\\|\$\$\{|%%\{/;
-/** What follows a backslash can also be bytes in the form of a character that is none. */
+const hasEscape = /\\|\$\$\{|%%\{/;
+/** Includes malformed UTF-8 sequences after a backslash. */
 const quotedEscape =
   /\\(?:u[\da-fA-F]{0,4}|U[\da-fA-F]{0,8}|[\udcc0-\udcdf][\udc80-\udcbf]|[\udce0-\udcef][\udc80-\udcbf]{2}|[\udcf0-\udcf7][\udc80-\udcbf]{3}|[^uU])|\$\$\{|%%\{/gsu;
 const templateEscape = /\$\$\{|%%\{/g;
 
-/** The text of a token within a template, with its escape sequences resolved. What is wrong in it is left as it stands. */
+/** Text of a template token with its escape sequences resolved; invalid sequences are reported and kept. */
 export function literalText(parser: Parser, token: number): string {
   const { source } = parser.tokens;
   const quoted = parser.kind(token) === Kind.QuotedLit;
   const raw = source.text.slice(parser.tokens.startIndex(token), parser.tokens.endIndex(token));
-  if (!needsCare.test(raw)) return wellFormed(raw, source.isBroken);
+  if (!hasEscape.test(raw)) return wellFormed(raw, source.isBroken);
   const places = new EscapePlaces(parser, token, raw);
   const text = raw.replace(quoted ? quotedEscape : templateEscape, (escape, offset: number) => {
     places.add(offset, escape.length);
@@ -35,7 +35,7 @@ export function literalText(parser: Parser, token: number): string {
   return wellFormed(text, source.isBroken);
 }
 
-/** In Go's notation, bytes that are no character each by themselves. */
+/** Quotes a character in Go's notation; invalid bytes are quoted one by one. */
 function quoteCharacter(letter: string): string {
   const bytes = Array.from(letter, (unit) => escapedByte(unit.charCodeAt(0)));
   return letter.isWellFormed() ? goQuote(letter) : `"${bytes.map((byte) => `\\x${byte!.toString(16)}`).join("")}"`;
@@ -60,14 +60,14 @@ function unicodeEscape(escape: string, report: (detail: string) => void): string
 }
 
 /**
- * Where escape sequences stand that are wrong, found by walking over the token once. Each sequence, and the text between two, is
- * counted by itself: no character joins one beyond.
+ * Ranges of invalid escape sequences, computed in one pass over the token. Each sequence, and each text between two, is counted
+ * separately: grapheme clusters do not extend across their borders.
  */
 class EscapePlaces {
   readonly #parser: Parser;
   readonly #raw: string;
   readonly #startIndex: number;
-  /** Of the sequences that have not been walked over yet. */
+  /** Start and end offsets of the sequences not counted yet. */
   readonly #borders: number[] = [];
   #offset = 0;
   #position: SourcePosition;
@@ -79,11 +79,12 @@ class EscapePlaces {
     this.#position = parser.tokens.start(token);
   }
 
+  /** Adds an escape sequence. */
   add(offset: number, length: number): void {
     this.#borders.push(offset, offset + length);
   }
 
-  /** The sequence must be the one that was added last. */
+  /** Reports an error in the sequence that was added last. */
   report(detail: string): void {
     const end = this.#borders.pop()!;
     for (const border of this.#borders) this.#moveTo(border);
@@ -103,7 +104,7 @@ class EscapePlaces {
   }
 }
 
-/** A quoted string in which templates are not allowed, such as a block's label. The next token is its quote. */
+/** Parses a quoted string without templates, such as a block label. The next token is its quote. */
 export function parseQuotedString(parser: Parser): { readonly text: string; readonly range: SourceRange } {
   const open = parser.read();
   let text = "";
@@ -125,9 +126,9 @@ export function parseQuotedString(parser: Parser): { readonly text: string; read
           parser.range(token),
           context(),
         );
-        // Whoever looks at the rest in spite of the error must not take this for the whole text.
+        // The placeholder shows readers of the tree that text is missing.
         text += `${sigil}{ ... }`;
-        parser.skipBehind(Kind.TemplateSeqEnd);
+        parser.skipPast(Kind.TemplateSeqEnd);
         break;
       }
       case Kind.Eof:
@@ -140,7 +141,7 @@ export function parseQuotedString(parser: Parser): { readonly text: string; read
         return { text, range: context() };
       default:
         parser.error("Invalid string literal", "This item is not valid in a string literal.", parser.range(token), context());
-        parser.skipBehind(Kind.CQuote);
+        parser.skipPast(Kind.CQuote);
         return { text, range: context() };
     }
   }

@@ -4,8 +4,8 @@ import { isSpace } from "../scan/white-space.ts";
 import type { TemplatePart, TextPart } from "./template-parts.ts";
 
 /**
- * Takes the white space away that all lines of a `<<-` heredoc begin with. It goes by what is written: interpolated text does
- * not matter, and lines of nothing but white space do not either.
+ * Removes the white space that all lines of a `<<-` heredoc start with. Only the source text counts: values of interpolations and
+ * blank lines are ignored.
  */
 export function removeIndentation(parts: readonly TemplatePart[]): void {
   let smallest = Infinity;
@@ -24,7 +24,7 @@ export function removeIndentation(parts: readonly TemplatePart[]): void {
   for (const part of indented) removeFrom(part, smallest);
 }
 
-/** In characters; undefined for a blank line. */
+/** Indentation of a line in characters; undefined for a blank line. */
 function indentationOf(text: string): number | undefined {
   let end = 0;
   while (end < text.length && isSpace(text.charCodeAt(end))) end += 1;
@@ -41,7 +41,7 @@ function removeFrom(part: TextPart, characters: number): void {
   part.range = { filename, start: { line: start.line, column: start.column + characters, byte: start.byte + bytes }, end };
 }
 
-// oxlint-disable-next-line no-control-regex -- ASCII is what needs no segmentation
+// oxlint-disable-next-line no-control-regex -- ASCII text needs no segmentation
 const plain = /^[\t\v\f -~]*$/;
 
 function characterOffset(text: string, characters: number): number {

@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The first of two steps from tokens to a template: a flat sequence of texts, interpolations and directives, with the white
- * space taken away that `~` asks for.
+ * The first of two steps from tokens to a template: a flat sequence of texts, interpolations and directives. White space is
+ * removed next to `~`.
  */
 import { goQuote } from "@tenon/cty/unstable/payload";
 import { isSpace } from "../scan/white-space.ts";
 import { Kind, type TokenKind } from "../scan/token-kind.ts";
 import type { NativeExpression } from "../syntax/expression.ts";
-import { endOfRange, type SourceRange } from "../syntax/position.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { endOfRange, rangeBetween } from "../syntax/range.ts";
 import { didYouMean } from "../syntax/suggestion.ts";
 import type { Parser } from "./parser.ts";
 import { literalText } from "./string-literal.ts";
 
+/** A part of a template before nesting. */
 export type TemplatePart = TextPart | InterpolationPart | IfPart | ForPart | EndPart;
 
+/** Literal text. */
 export interface TextPart {
   readonly kind: "text";
   text: string;
   range: SourceRange;
 }
 
+/** `${expression}` */
 export interface InterpolationPart {
   readonly kind: "interpolation";
   readonly expression: NativeExpression;
 }
 
+/** `%{ if condition }` */
 export interface IfPart {
   readonly kind: "if";
   readonly condition: NativeExpression;
   readonly range: SourceRange;
 }
 
+/** `%{ for key, value in collection }` */
 export interface ForPart {
   readonly kind: "for";
   readonly keyName?: string;
@@ -39,27 +45,28 @@ export interface ForPart {
   readonly range: SourceRange;
 }
 
-/** A directive that ends something. */
+/** A directive that ends a branch or a loop. */
 export interface EndPart {
   readonly kind: "else" | "endif" | "endfor";
   readonly range: SourceRange;
 }
 
+/** The parts of a template, with its ranges. */
 export interface TemplateParts {
   readonly parts: TemplatePart[];
-  /** The closing mark, or where parsing went on for want of one. */
+  /** Range of the end marker, or of the last skipped token if it is missing. */
   readonly endRange: SourceRange;
-  /** From the first part to the closing mark. */
+  /** Range from the first part to the end marker. */
   readonly range: SourceRange;
 }
 
-/** Everything up to a closing mark of the given kind, which is read as well. */
+/** Parses everything up to and including an end marker of the given kind. */
 export function parseTemplateParts(parser: Parser, end: TokenKind): TemplateParts {
   const parts: TemplatePart[] = [];
   const first = parser.peek();
-  /** Does the mark before ask for the white space after it to go? */
+  /** Whether the strip marker of the sequence before (`~}`) removes the white space that follows. */
   let trims = false;
-  /** Was the token before this one text? */
+  /** Whether the previous token was text. */
   let afterText = false;
   let last: number;
   for (;;) {
@@ -96,7 +103,7 @@ export function parseTemplateParts(parser: Parser, end: TokenKind): TemplatePart
           parser.tokens.between(first, token),
         );
       }
-      last = parser.skipBehind(end);
+      last = parser.skipPast(end);
       break;
     }
   }
@@ -104,7 +111,7 @@ export function parseTemplateParts(parser: Parser, end: TokenKind): TemplatePart
   return { parts, endRange: parser.range(last), range: parser.tokens.between(first, last) };
 }
 
-/** A mark with `~` takes the white space away that is directly before it. */
+/** Removes white space from the end of the text before a sequence that starts with `${~` or `%{~`. */
 function trimBefore(parser: Parser, token: number, before: TemplatePart | undefined): void {
   if (before?.kind === "text" && parser.tokens.text(token).endsWith("~")) before.text = trimEnd(before.text);
 }
@@ -121,14 +128,14 @@ function trimEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** What is between `${` and `}`; answers if the closing mark has a `~`. */
+/** Parses an interpolation after `${`; returns whether it ends with `~}`. */
 function parseInterpolation(parser: Parser, first: number, end: TokenKind, parts: TemplatePart[]): boolean {
   const expression = parser.expression();
   parts.push({ kind: "interpolation", expression });
   const close = parser.peek();
   if (parser.kind(close) === Kind.TemplateSeqEnd) return readClose(parser);
   if (!parser.recovering) reportUnclosed(parser, first, close, end);
-  parser.skipBehind(Kind.TemplateSeqEnd);
+  parser.skipPast(Kind.TemplateSeqEnd);
   return false;
 }
 
@@ -161,12 +168,12 @@ function reportUnclosed(parser: Parser, first: number, close: number, end: Token
 
 const keywords: readonly string[] = ["if", "for", "else", "endif", "endfor"];
 
-/** What is between `%{` and `}`; answers if the closing mark has a `~`. */
+/** Parses a directive after `%{`; returns whether it ends with `~}`. */
 function parseDirective(parser: Parser, open: number, first: number, parts: TemplatePart[]): boolean {
   const keyword = parser.peek();
   const invalid = (summary: string, detail: string, subject: number, context?: SourceRange): false => {
     if (!parser.recovering) parser.error(summary, detail, parser.range(subject), context);
-    parser.skipBehind(Kind.TemplateSeqEnd);
+    parser.skipPast(Kind.TemplateSeqEnd);
     return false;
   };
   const opening = parser.tokens.between(open, keyword);
@@ -207,7 +214,7 @@ function parseDirective(parser: Parser, open: number, first: number, parts: Temp
   );
 }
 
-/** Answers what is wrong with the next token. */
+/** Parses the rest of a `for` directive; returns the error at the next token, if any. */
 function parseForDirective(parser: Parser, open: number, parts: TemplatePart[]): string | undefined {
   if (parser.peekKind() !== Kind.Ident) return "For directive requires variable name after 'for'.";
   let keyName: string | undefined;
@@ -226,14 +233,14 @@ function parseForDirective(parser: Parser, open: number, parts: TemplatePart[]):
   return undefined;
 }
 
-/** The same with texts joined that follow one another. */
+/** Joins successive texts. */
 export function joinTexts(parts: readonly TemplatePart[]): TemplatePart[] {
   const joined: TemplatePart[] = [];
   for (const part of parts) {
     const before = joined.at(-1);
     if (part.kind === "text" && before?.kind === "text") {
       before.text += part.text;
-      before.range = { filename: before.range.filename, start: before.range.start, end: part.range.end };
+      before.range = rangeBetween(before.range, part.range);
     } else joined.push(part);
   }
   return joined;

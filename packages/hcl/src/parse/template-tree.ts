@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The second of two steps from tokens to a template: directives get what stands between them and their end.
+ * The second of two steps from tokens to a template: the parts between a directive and its end become its branches.
  */
 import type { ForExpression, NativeExpression, TemplateExpression } from "../syntax/expression.ts";
 import { emptyText, placeholder, textValue } from "../syntax/literal-values.ts";
-import { endOfRange, formatRange, rangeBetween, startOfRange, type SourceRange } from "../syntax/position.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { endOfRange, formatRange, rangeBetween, startOfRange } from "../syntax/range.ts";
 import type { Parser } from "./parser.ts";
 import type { EndPart, ForPart, IfPart, TemplatePart } from "./template-parts.ts";
 
-/** What a template consists of. `end` is where it is closed. */
+/** Nests the parts of a template. `end` is the range of its end marker. */
 export function arrangeParts(parser: Parser, parts: readonly TemplatePart[], end: SourceRange): readonly NativeExpression[] {
   const arrangement = new Arrangement(parser, parts, end);
   const expressions: NativeExpression[] = [];
   while (!arrangement.isAtEnd) expressions.push(arrangement.next());
-  return expressions;
+  return expressions.slice();
 }
 
 const unexpectedEnd = "Unexpected end of template";
@@ -128,7 +129,7 @@ class Arrangement {
     }
   }
 
-  /** After a nesting that is too deep the end is missing because the rest was skipped. */
+  /** Reports a missing end, unless the rest was skipped because the nesting is too deep. */
   #missingEnd(detail: string): NativeExpression {
     if (!this.#skippedRest) this.#parser.error(unexpectedEnd, detail, this.#end);
     return placeholderAt(this.#end);
@@ -141,8 +142,9 @@ function placeholderAt(range: SourceRange): NativeExpression {
   return { kind: "literal", value: placeholder, range };
 }
 
-/** What a directive encloses, which is an empty text if there is nothing. */
+/** The branch of a directive; an empty text if it has no parts. */
 function branchOf(expressions: readonly NativeExpression[], nothing: SourceRange): TemplateExpression {
-  const parts: readonly NativeExpression[] = expressions.length > 0 ? expressions : [{ kind: "literal", value: emptyText, range: nothing }];
+  const parts: readonly NativeExpression[] =
+    expressions.length > 0 ? expressions.slice() : [{ kind: "literal", value: emptyText, range: nothing }];
   return { kind: "template", parts, range: rangeBetween(parts[0]!.range, parts.at(-1)!.range) };
 }

@@ -7,7 +7,7 @@ import { removeIndentation } from "./template-indentation.ts";
 import { joinTexts, parseTemplateParts } from "./template-parts.ts";
 import { arrangeParts } from "./template-tree.ts";
 
-/** A quoted string or a heredoc. */
+/** Parses a quoted string or a heredoc. */
 export function parseTemplateTerm(parser: Parser): NativeExpression {
   const open = parser.read();
   const isFlush = parser.kind(open) === Kind.OHeredoc && parser.tokens.text(open).startsWith("<<-");
@@ -15,7 +15,7 @@ export function parseTemplateTerm(parser: Parser): NativeExpression {
   return template(content, parser.tokens.between(open, parser.previous()));
 }
 
-/** A template that is the whole source. */
+/** Parses a template that is the whole source. */
 export function parseBareTemplate(parser: Parser): NativeExpression {
   const content = parseContent(parser, Kind.Eof, false);
   return template(content, content.range);
@@ -23,7 +23,7 @@ export function parseBareTemplate(parser: Parser): NativeExpression {
 
 interface Content {
   readonly expressions: readonly NativeExpression[];
-  /** Set where the template is nothing but one interpolation. */
+  /** The expression of a template that is a single interpolation. */
   readonly only?: NativeExpression;
   readonly range: SourceRange;
 }

@@ -8,7 +8,7 @@ import { parseNumber } from "./number.ts";
 import type { Parser } from "./parser.ts";
 import { parseTemplateTerm } from "./template.ts";
 
-/** What operators and accesses apply to: a literal, a name, a call, a template, or anything in brackets. */
+/** Parses a term: a literal, a name, a call, a template, or an expression in brackets. */
 export function parseTerm(parser: Parser): NativeExpression {
   switch (parser.peekKind()) {
     case Kind.OParen:
@@ -37,7 +37,7 @@ function parseParentheses(parser: Parser): NativeExpression {
   const mark = parser.mark;
   const inner = parser.expression();
   if (parser.mark > mark) {
-    parser.skipBehind(Kind.CParen);
+    parser.skipPast(Kind.CParen);
     parser.popNewlines();
     return inner;
   }
@@ -60,7 +60,7 @@ function parseName(parser: Parser): NativeExpression {
   const token = parser.read();
   const next = parser.peekKind();
   if (next === Kind.OParen || next === Kind.DoubleColon) return parseFunctionCall(parser, token);
-  const name = parser.tokens.text(token);
+  const name = parser.tokens.name(token);
   const range = parser.range(token);
   switch (name) {
     case "true":

@@ -7,7 +7,7 @@ import { parseNumber } from "./number.ts";
 import type { Parser } from "./parser.ts";
 import { parseQuotedString } from "./string-literal.ts";
 
-/** A reference that takes up the rest of the source. It ends at the first error. */
+/** Parses a reference up to the end of the source, or up to the first error. */
 export function parseTraversalSteps(parser: Parser, allowSplats: boolean): Traversal {
   const root = parser.read();
   if (parser.kind(root) !== Kind.Ident) {

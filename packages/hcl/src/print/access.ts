@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is taken from a term: attributes, elements, splats. */
+/* Text of what follows a term: attributes, indices and splats. */
 import type { NumberPayload } from "@tenon/cty/unstable/payload";
 import type { HclError } from "../error.ts";
 import type { IndexExpression, RelativeTraversalExpression, SplatExpression } from "../syntax/expression.ts";
@@ -7,50 +7,51 @@ import type { Traversal, TraversalStep } from "../syntax/traversal.ts";
 import type { WithoutRanges } from "../syntax/without-ranges.ts";
 import { numberWithoutPoint } from "./number.ts";
 import { binding, name, oneLine, unprintable, type Nested, type Pieces, type Printed } from "./printer.ts";
-import { isNegative, valueText } from "./value.ts";
+import { isNegative, printValue } from "./value.ts";
 
-/** A path through values as it is given to be printed. */
+/** A traversal whose ranges are optional. */
 export type PrintedTraversal = WithoutRanges<Traversal>;
 
 type Access = WithoutRanges<RelativeTraversalExpression | IndexExpression | SplatExpression>;
 type Splat = WithoutRanges<SplatExpression>;
 
+/** Text of the steps of a traversal. */
 export function traversalText(traversal: PrintedTraversal): string {
   return traversal.map(stepText).join("");
 }
 
-/** The variable with the steps from it. */
+/** Text of a variable with its steps. */
 export function scopeTraversalText(traversal: PrintedTraversal): string {
   const [root] = traversal;
-  if (root?.kind !== "root") throw unprintable("a reference that does not begin with a variable");
-  if (root.name === "true" || root.name === "false" || root.name === "null") throw unprintable(`a variable of the name ${root.name}`);
+  if (root?.kind !== "root") throw unprintable("a reference that does not start with a variable");
+  if (root.name === "true" || root.name === "false" || root.name === "null") throw unprintable(`a variable named ${root.name}`);
   return traversalText(traversal);
 }
 
 function stepText(step: WithoutRanges<TraversalStep>, index: number): string {
   switch (step.kind) {
     case "root":
-      if (index > 0) throw unprintable("a reference in which a variable follows something else");
+      if (index > 0) throw unprintable("a reference with a variable after its first step");
       return name(step.name, "a variable");
     case "attribute":
       return `.${name(step.name, "an attribute")}`;
     case "index":
-      return `[${valueText(step.key, oneLine)}]`;
+      return `[${printValue(step.key, oneLine)}]`;
     default:
       return "[*]";
   }
 }
 
-/** What is taken, behind what it is taken from. */
+/** Text of an expression that takes attributes, indices or splats of another one. */
 export function accessPieces(node: Access): Pieces {
   return chain(node, undefined);
 }
 
-/** @param item stands for the element of the splat that the chain belongs to, and is not written. */
+/** Text of a chain of accesses. @param item Symbol of the enclosing splat, which has no text. */
 function chain(node: Access, item: Splat["item"] | undefined): Pieces {
   const behind: (string | Nested)[] = [];
   const takenFrom = (term: Pieces): Pieces => {
-    if (item !== undefined) throw moreThanTaking();
+    if (item !== undefined) throw invalidSplatElement();
     return [...term, ...behind];
   };
   for (let at: Printed = node; ;) {
@@ -74,10 +75,10 @@ function chain(node: Access, item: Splat["item"] | undefined): Pieces {
         continue;
       }
       case "anonymousSymbol":
-        if (at !== item) throw unprintable("the element of a splat outside of it");
+        if (at !== item) throw unprintable("the element symbol of a splat outside of that splat");
         return behind;
       default: {
-        // A point behind a number belongs to it.
+        // A point directly after a number would be part of the number.
         const needsSpace =
           at.kind === "literal" && at.value.type.kind === "number" && !isNegative(at.value) && (behind[0] as string).startsWith(".");
         return takenFrom([nested(at, binding.term), ...(needsSpace ? [" "] : [])]);
@@ -86,8 +87,8 @@ function chain(node: Access, item: Splat["item"] | undefined): Pieces {
   }
 }
 
-function moreThanTaking(): HclError {
-  return unprintable("a splat that does more than taking something from each element");
+function invalidSplatElement(): HclError {
+  return unprintable("a splat whose element expression is not an attribute, index or splat");
 }
 
 function nested(node: Printed, needed: number = binding.any): Nested {
@@ -98,22 +99,22 @@ function inParentheses(node: Printed): Pieces {
   return ["(", nested(node), ")"];
 }
 
-/** Would the key be read as a step of a traversal, because it is constant? */
+/** Whether a key is constant, so that it would be parsed as a step of a traversal. */
 function isConstant(key: Printed): boolean {
   const [part, ...more] = key.kind === "template" ? key.parts : [key];
   return part?.kind === "literal" && more.length === 0 && !isNegative(part.value);
 }
 
-/** What is taken from each element, behind `[*]`. */
+/** Text of what follows `[*]`. */
 function eachPieces({ each, item }: Splat): Pieces {
   if (each === item) return [];
-  if (each.kind !== "relativeTraversal" && each.kind !== "index" && each.kind !== "splat") throw moreThanTaking();
+  if (each.kind !== "relativeTraversal" && each.kind !== "index" && each.kind !== "splat") throw invalidSplatElement();
   return chain(each, item);
 }
 
 /**
- * A splat that other things are taken from, `.*.name.0`: all that follows `[*]` is taken from each element, and so is all that
- * follows `.*` up to a bracket. Undefined where no such splat does it.
+ * Text of a splat that is followed by other accesses, as `.*.name.0`: after `[*]`, all accesses would belong to the splat; after `.*`, only
+ * those up to a bracket do. Undefined if this form cannot express the splat.
  */
 function attributeSplat({ each, item }: Splat, behind: string): Pieces | undefined {
   if (behind.startsWith(".")) return undefined;
@@ -123,7 +124,7 @@ function attributeSplat({ each, item }: Splat, behind: string): Pieces | undefin
   for (const step of each.traversal) {
     if (step.kind === "attribute") text += `.${name(step.name, "an attribute")}`;
     else if (step.kind === "index" && step.key.type.kind === "number" && !isNegative(step.key)) {
-      // A point behind a number belongs to it.
+      // A point directly after a number would be part of the number.
       text += `.${numberWithoutPoint(step.key.payload as NumberPayload)} `;
     } else return undefined;
   }

@@ -3,7 +3,7 @@ import { oneLine, type Layout } from "./printer.ts";
 
 const step = "  ";
 
-/** Parts with commas between them: in one line, or a line each where one of them takes several. */
+/** Comma-separated parts: on one line, or on one line each if any part has several lines. */
 export function sequence(open: string, close: string, { indent }: Layout, make: (inner: Layout) => readonly string[]): string {
   const inner = indent === undefined ? oneLine : { indent: indent + step, endsLine: false };
   const parts = make(inner);
@@ -11,7 +11,7 @@ export function sequence(open: string, close: string, { indent }: Layout, make: 
   return `${open}\n${parts.map((part) => `${inner.indent}${part},\n`).join("")}${indent}${close}`;
 }
 
-/** The items of an object: a line each, where there may be lines. */
+/** Items of an object: on one line each, if newlines are allowed. */
 export function items({ indent }: Layout, make: (inner: Layout) => readonly string[]): string {
   const inner = indent === undefined ? oneLine : { indent: indent + step, endsLine: true };
   const parts = make(inner);

@@ -17,22 +17,22 @@ import {
   type Printer,
 } from "./printer.ts";
 import { heredoc, quotedTemplate } from "./template.ts";
-import { isNegative, valueText } from "./value.ts";
+import { isNegative, printValue } from "./value.ts";
 
-/** Writes expressions, each by its kind. */
+/** Prints expressions by their kinds. */
 export const printer: Printer = {
   expression: (node, layout, needed = binding.any) => {
     const text: string[] = [];
     const left: (string | Nested)[] = [{ node, layout, needed }];
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       if (typeof next === "string") text.push(next);
-      else left.push(...unfolded(next).toReversed());
+      else left.push(...expandPart(next).toReversed());
     }
     return text.join("");
   },
 };
 
-function unfolded({ node, layout, needed }: Nested): Pieces {
+function expandPart({ node, layout, needed }: Nested): Pieces {
   return bindingOf(node) < needed
     ? ["(", { node, layout: { ...layout, endsLine: false }, needed: binding.any }, ")"]
     : piecesOf(node, layout);
@@ -54,7 +54,7 @@ function bindingOf(node: Printed): number {
 }
 
 function piecesOf(node: Printed, layout: Layout): Pieces {
-  /** What is printed within an expression has no line to end. */
+  /** Layout of subexpressions, which never end the line. */
   const inner: Layout = { indent: layout.indent, endsLine: false };
   const part = (one: Printed, needed: number = binding.any): Nested => ({ node: one, layout: inner, needed });
   switch (node.kind) {
@@ -79,17 +79,17 @@ function piecesOf(node: Printed, layout: Layout): Pieces {
   }
 }
 
-/** @param inner the layout of what is within the expression. */
+/** Text of an expression without parentheses. @param inner Layout of its subexpressions. */
 function textOf(node: Printed, inner: Layout, endsLine: boolean): string {
   switch (node.kind) {
     case "literal":
-      return valueText(node.value, inner);
+      return printValue(node.value, inner);
     case "scopeTraversal":
       return scopeTraversalText(node.traversal);
     case "functionCall":
       return callText(node, inner);
     case "tuple":
-      return sequence("[", "]", inner, (within) => notLoops(node.elements.map((element) => printer.expression(element, within))));
+      return sequence("[", "]", inner, (within) => withoutLeadingFor(node.elements.map((element) => printer.expression(element, within))));
     case "object":
       return items(inner, (within) => node.items.map((item, index) => itemText(item, index, within)));
     case "for":
@@ -101,35 +101,35 @@ function textOf(node: Printed, inner: Layout, endsLine: boolean): string {
     case "templateWrap":
       return `"\${${printer.expression(node.wrapped, oneLine)}}"`;
     case "anonymousSymbol":
-      throw unprintable("the element of a splat outside of it");
+      throw unprintable("the element symbol of a splat outside of that splat");
     default:
-      throw unprintable("what a syntax error left");
+      throw unprintable("the placeholder of a syntax error");
   }
 }
 
 function callText({ name: called, arguments: given, expandFinal }: WithoutRanges<FunctionCallExpression>, inner: Layout): string {
   const names = called.split("::").map((one) => name(one, "a function"));
-  if (expandFinal && given.length === 0) throw unprintable("a call that expands its last argument and has none");
+  if (expandFinal && given.length === 0) throw unprintable("a call that expands its last argument but has no arguments");
   const written = given.map((argument) => printer.expression(argument, inner));
   return `${names.join("::")}(${written.join(", ")}${expandFinal ? "..." : ""})`;
 }
 
-const beginsLoop = /^for(?![\p{ID_Continue}-])/u;
+const startsWithFor = /^for(?![\p{ID_Continue}-])/u;
 
-/** In brackets, the word `for` at the beginning is that of a loop. */
-function notLoops(texts: readonly string[]): readonly string[] {
-  return texts.map((text, index) => (index === 0 && beginsLoop.test(text) ? `(${text})` : text));
+/** Puts a first element that starts with the word `for` in parentheses, because brackets would read it as a loop. */
+function withoutLeadingFor(texts: readonly string[]): readonly string[] {
+  return texts.map((text, index) => (index === 0 && startsWithFor.test(text) ? `(${text})` : text));
 }
 
 function itemText({ key: { wrapped, forceNonLiteral }, value }: WithoutRanges<ObjectItem>, index: number, layout: Layout): string {
   let key = keyword(wrapped) ?? printer.expression(wrapped, oneLine);
   if (forceNonLiteral && !key.startsWith("(")) key = `(${key})`;
-  // A word that is a key by itself has to remain one.
-  else if (index === 0 && beginsLoop.test(key)) key = key === "for" ? '"for"' : `(${key})`;
+  // A key that is a bare word has to remain one.
+  else if (index === 0 && startsWithFor.test(key)) key = key === "for" ? '"for"' : `(${key})`;
   return `${key} = ${printer.expression(value, layout)}`;
 }
 
-/** A key that is a word: as such, it may also be one that has a meaning elsewhere. */
+/** The word of a key that is a bare word, keywords included. */
 function keyword(wrapped: Printed): string | undefined {
   if (wrapped.kind !== "scopeTraversal" || wrapped.traversal.length !== 1) return undefined;
   const [root] = wrapped.traversal;
@@ -138,7 +138,7 @@ function keyword(wrapped: Printed): string | undefined {
 
 function loopText(node: WithoutRanges<ForExpression>, inner: Layout): string {
   const { key, condition, group } = node;
-  if (group && key === undefined) throw unprintable("a loop that groups its results and has no keys");
+  if (group && key === undefined) throw unprintable("a for expression that groups its results but has no key");
   const part = (one: Printed): string => printer.expression(one, inner);
   const result = key === undefined ? part(node.value) : `${part(key)} => ${part(node.value)}${group ? "..." : ""}`;
   const text = `for ${loopNames(node)} in ${part(node.collection)} : ${result}${condition === undefined ? "" : ` if ${part(condition)}`}`;

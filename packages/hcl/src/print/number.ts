@@ -2,21 +2,21 @@
 import { isInfiniteNumber, numberFromText, numberSign, numberText, type NumberPayload } from "@tenon/cty/unstable/payload";
 import { HclError } from "../error.ts";
 
-/** There is no word for infinity, but a number that is too large is read as it. */
+/** Literal for infinity: a number that is too large is parsed as infinity. */
 const infinity = "1e999999999";
-/** An exponent is written where it saves so many characters. */
-const worthwhile = 20;
+/** Minimum number of characters that an exponent must save. */
+const minimumSaving = 20;
 
-/** A number as it is written; one below zero has a sign, which the language takes for an operator. */
+/** Text of a number. The sign of a negative number is an operator in the language. */
 export function numberLiteral(payload: NumberPayload): string {
   if (isInfiniteNumber(payload)) return numberSign(payload) < 0 ? `-${infinity}` : infinity;
   const plain = plainText(payload);
   const short = withExponent(plain);
-  // The reader rounds very large powers of ten as the Go library does, which is not always to the nearest number.
-  return plain.length - short.length >= worthwhile && isSameNumber(short, plain) ? short : plain;
+  // The parser rounds very large powers of ten as the Go library does, which is not always to the nearest number.
+  return plain.length - short.length >= minimumSaving && isSameNumber(short, plain) ? short : plain;
 }
 
-/** The same without a point, which behind a dot would begin an index of its own. */
+/** Text of a number without a decimal point, which would start another index after a dot. */
 export function numberWithoutPoint(payload: NumberPayload): string {
   const literal = numberLiteral(payload);
   return literal.includes(".") ? withExponent(literal) : literal;
@@ -26,11 +26,11 @@ function plainText(payload: NumberPayload): string {
   try {
     return numberText(payload);
   } catch (cause) {
-    throw new HclError("UNPRINTABLE", "a number that large, or that near to zero, cannot be written in HCL", { cause });
+    throw new HclError("UNPRINTABLE", "a number this large or this close to zero cannot be written in HCL", { cause });
   }
 }
 
-/** Decimal notation without a point, and without zeros at either end. */
+/** Notation with an exponent, without a point and without zeros at either end. */
 function withExponent(plain: string): string {
   const [, sign, whole, fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain)!;
   const all = (whole + fraction).replace(/^0+/, "");

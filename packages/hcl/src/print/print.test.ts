@@ -32,7 +32,7 @@ function splat(source: Node, each: (item: Node) => Node): Node {
   return { kind: "splat", source, item, each: each(item) };
 }
 
-describe("what was read", () => {
+describe("a parsed tree", () => {
   test.for<readonly [source: string, printed?: string]>([
     ["(a + b) * -c - !d"],
     ["a ? b : c ? d : e"],
@@ -72,7 +72,7 @@ describe("what was read", () => {
     expect(print(parseExpression(printed, "").expression)).toBe(printed);
   });
 
-  test("a body keeps its order, and long texts are heredocs where the line ends with them", ({ expect }) => {
+  test("keeps the order of a body, and prints long texts at the end of a line as heredocs", ({ expect }) => {
     const source = [
       'a = "one\\ntwo ${b}\\n"',
       "",
@@ -100,7 +100,7 @@ describe("what was read", () => {
     );
   });
 
-  test("a template stands without quotes", ({ expect }) => {
+  test("prints a template without quotes", ({ expect }) => {
     const sources = ["", 'a\n"${b}" $${ %', "$ ${~ a}", "\ufeff\ufeffa", "${a}", "%{ if a }\nb%{ endif }", "\r$${a}"];
     for (const source of [...sources, "$\r\n${~ a}", '${a ? "\\n" : "\\r"}%']) {
       const { expression, diagnostics } = parseTemplate(source, "");
@@ -110,13 +110,13 @@ describe("what was read", () => {
     expect(printTemplate(template(text("a\rb"), c))).toBe('${"a\\rb"}${c}');
   });
 
-  test("a reference is written in its shortest form", ({ expect }) => {
+  test("prints a reference in its shortest form", ({ expect }) => {
     expect(printTraversal(parseTraversal('a . b [ "c" ]\n[1]', "").traversal)).toBe('a.b["c"][1]');
     expect(printTraversal([{ kind: "attribute", name: "a" }, { kind: "splat" }])).toBe(".a[*]");
   });
 });
 
-describe("what was built", () => {
+describe("a tree built by a program", () => {
   test.for<readonly [node: Node, printed: string]>([
     [binary(binary(a, "+", b), "*", c), "(a + b) * c"],
     [binary(a, "-", binary(b, "-", c)), "a - (b - c)"],
@@ -173,7 +173,7 @@ describe("what was built", () => {
     expect(print(expression)).toBe(printed);
   });
 
-  test("attributes come first where nothing says otherwise, and new ones stand beside those that were read", ({ expect }) => {
+  test("has attributes first without ranges, and new attributes beside parsed ones", ({ expect }) => {
     const { body } = parseConfig("a = 1\nb {\n}\nc = 2\n", "");
     const attributes = new Map<string, WithoutRanges<NonNullable<ReturnType<typeof body.attributes.get>>>>([
       ...body.attributes,
@@ -188,24 +188,24 @@ describe("what was built", () => {
   test.for<readonly [why: string, node: Node]>([
     ['"a b" as the name of a variable', variable("a b")],
     ['"1" as the name of an attribute', variable("a", "1")],
-    ["a variable of the name true", variable("true")],
-    ["a reference that does not begin with a variable", { kind: "scopeTraversal", traversal: [{ kind: "attribute", name: "a" }] }],
+    ["a variable named true", variable("true")],
+    ["a reference that does not start with a variable", { kind: "scopeTraversal", traversal: [{ kind: "attribute", name: "a" }] }],
     ["an unknown value", literal(unknown(string))],
     ["a marked value", literal(mark(of(string, "secret"), "sensitive"))],
-    ["a value of the type", literal(capsuleOf(capsule("c", {}), {}))],
-    ["the element of a splat outside of it", { kind: "anonymousSymbol" }],
-    ["a splat that does more", splat(a, (item) => binary(item, "+", one))],
-    ["what a syntax error left", { kind: "syntaxError", diagnostics: [] }],
-    ["a loop that groups", { kind: "for", valueName: "x", collection: a, value: b, group: true }],
+    ["a value of type", literal(capsuleOf(capsule("c", {}), {}))],
+    ["the element symbol of a splat outside of that splat", { kind: "anonymousSymbol" }],
+    ["a splat whose element expression", splat(a, (item) => binary(item, "+", one))],
+    ["the placeholder of a syntax error", { kind: "syntaxError", diagnostics: [] }],
+    ["a for expression that groups", { kind: "for", valueName: "x", collection: a, value: b, group: true }],
     ["a call that expands", { kind: "functionCall", name: "f", arguments: [], expandFinal: true }],
-    ["a number that large", parseExpression("1e20000", "").expression],
-  ])("refuses %s", ([why, node], { expect }) => {
+    ["a number this large", parseExpression("1e20000", "").expression],
+  ])("throws an error about %s", ([why, node], { expect }) => {
     expect(() => print(node)).toThrow(HclError);
     expect(() => print(node)).toThrow(expect.objectContaining({ code: "UNPRINTABLE", message: expect.stringContaining(why) }));
     expect(() => print(node)).not.toThrow("secret");
   });
 
-  test("is printed however deep operators and chains nest", ({ expect }) => {
+  test("is printed at any depth of operators and chains", ({ expect }) => {
     for (const source of [
       `${"a||a&&a==a<a+a*(".repeat(400)}a${")".repeat(400)}`,
       `a${" + a".repeat(20_000)}`,

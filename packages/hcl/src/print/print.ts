@@ -12,21 +12,21 @@ type Body = WithoutRanges<BodySyntax>;
 type Attribute = WithoutRanges<AttributeSyntax>;
 type Block = WithoutRanges<BlockSyntax>;
 
-/** A node of the native syntax, out of a source or built by a program: ranges can be left out. */
+/** A node of the native syntax, parsed or built by a program; ranges are optional. */
 export type PrintableNode = WithoutRanges<BodySyntax | BlockSyntax | AttributeSyntax | NativeExpression>;
 
 /**
- * A node as source text, in a plain layout of its own: what is parsed of it is the same node again, but for ranges. Parentheses
- * are added where an operator would bind otherwise. Comments are no part of nodes; to change a source and keep them, there is
- * `parseEditable` of `@tenon/hcl/write`, and `format` there aligns what is printed.
+ * Prints a node as source text. Parsing the text gives the same node, except for ranges. Parentheses are added where an operator would
+ * bind differently. Nodes have no comments: to change a source and keep its comments, use `parseEditable` of `@tenon/hcl/write`; `format`
+ * of the same entry point aligns printed text.
  *
- * An expression has no newline at its end; attributes, blocks and bodies are whole lines. Blocks and attributes of a body come in
- * the order of their ranges; those without, attributes first.
+ * An expression has no newline at its end; attributes, blocks and bodies are whole lines. The items of a body are in the order of their
+ * ranges; without ranges, attributes come first.
  *
- * A literal may have any value that is known and not marked: lists and sets are written as tuples, maps as objects.
+ * A literal can have any known value without marks. Lists and sets are printed as tuples, maps as objects.
  *
- * @throws HclError `UNPRINTABLE` for names that are none, for values that are unknown, marked or of a capsule type, for numbers
- * beyond 10^±10000, and for what syntax errors left.
+ * @throws HclError `UNPRINTABLE` for invalid names, for values that are unknown, marked or of a capsule type, for numbers beyond
+ * 10^±10000, and for placeholders of syntax errors.
  *
  * @example
  * print({
@@ -48,7 +48,7 @@ export function print(node: PrintableNode): string {
 }
 
 /**
- * A template as a source of its own, without quotes around it: what `parseTemplate` reads.
+ * Prints a template without quotes, as `parseTemplate` reads it.
  *
  * @throws HclError `UNPRINTABLE` as {@link print}.
  * @example
@@ -60,9 +60,9 @@ export function printTemplate(node: Printed): string {
 }
 
 /**
- * A reference as it is written: `var.list[0].name`; a relative one begins with its first step.
+ * Prints a reference: `var.list[0].name`. A relative one starts with its first step.
  *
- * @throws HclError `UNPRINTABLE` for names that are none, and for keys that are unknown or marked.
+ * @throws HclError `UNPRINTABLE` for invalid names, and for keys that are unknown or marked.
  * @example
  * printTraversal(parseTraversal("a [ 0 ] . b", "").traversal) // => "a[0].b"
  */
@@ -83,7 +83,7 @@ function bodyText(body: Body, indent: string): string {
   return text;
 }
 
-/** Both lists keep their own order, and are merged by where they stand. */
+/** Merges attributes and blocks by their ranges; each list keeps its order. */
 function itemsInOrder({ attributes, blocks }: Body): readonly (Attribute | Block)[] {
   const items: (Attribute | Block)[] = [];
   let next = 0;

@@ -4,50 +4,52 @@ import { isValidIdentifier } from "../scan/identifier.ts";
 import type { ForExpression, NativeExpression } from "../syntax/expression.ts";
 import type { WithoutRanges } from "../syntax/without-ranges.ts";
 
-/** An expression as it is given to be printed. */
+/** An expression whose ranges are optional. */
 export type Printed = WithoutRanges<NativeExpression>;
 
-/** How strongly an expression's text holds together beside what is around it; what is between stands for the operators. */
+/** Binding strengths of the text of expressions; 1 to 6 are the precedences of the binary operators. */
 export const binding = { any: 0, unary: 7, term: 8 } as const;
 
-/** What the place allows where something is printed. */
+/** Layout of the text around a printed part. */
 export interface Layout {
-  /** Of the line the text begins in; undefined where everything has to be in one line. */
+  /** Indentation of the line that the text starts on; undefined if newlines are not allowed. */
   readonly indent: string | undefined;
-  /** Does the line end with the text? Then it may be a heredoc. */
+  /** Whether the line ends after the text, so that the text may be a heredoc. */
   readonly endsLine: boolean;
 }
 
+/** Layout in a single line. */
 export const oneLine: Layout = { indent: undefined, endsLine: false };
 
-/** A part of an expression's text that is not written yet. */
+/** A subexpression that is not printed yet. */
 export interface Nested {
   readonly node: Printed;
   readonly layout: Layout;
-  /** How strongly the text has to hold together; parentheses see to it. */
+  /** Required binding strength; weaker text is put in parentheses. */
   readonly needed: number;
 }
 
-/** Text, some of which is not written yet: operators nest deeper than functions can call each other. */
+/** Text with subexpressions that are not printed yet, to avoid recursion: operators can nest deeper than the stack allows. */
 export type Pieces = readonly (string | Nested)[];
 
-/** What the parts of the printer call each other through, because they are mutually recursive. */
+/** Entry points of the printer for its parts, which are mutually recursive. */
 export interface Printer {
-  /** The expression's text, in parentheses if it holds together less strongly than is needed. */
+  /** Prints an expression, in parentheses if it binds less strongly than needed. */
   readonly expression: (node: Printed, layout: Layout, needed?: number) => string;
 }
 
+/** Error about a node without source text. */
 export function unprintable(what: string): HclError {
   return new HclError("UNPRINTABLE", `${what} cannot be written in HCL`);
 }
 
-/** @throws HclError `UNPRINTABLE` for what could not be read as a name. */
+/** A name, checked. @throws HclError `UNPRINTABLE` for an invalid name. */
 export function name(text: string, what: string): string {
   if (!isValidIdentifier(text)) throw unprintable(`${JSON.stringify(text)} as the name of ${what}`);
   return text;
 }
 
-/** The variables of a loop, in an expression or a directive. */
+/** The variables of a `for` expression or directive. */
 export function loopNames({ keyName, valueName }: Pick<WithoutRanges<ForExpression>, "keyName" | "valueName">): string {
   const value = name(valueName, "a loop's variable");
   return keyName === undefined ? value : `${name(keyName, "a loop's variable")}, ${value}`;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
-/** What Go takes for printable is written as it is, as the Go library does. */
+/** Characters to escape: quotes, backslashes, and those that are not printable for Go. */
 const needsEscape = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
-/** Everything in it can stand in a heredoc as it is. */
+/** Text that needs no escape sequences in a heredoc. */
 const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n\t]*$/u;
 
 /**
- * A text as it stands between quotes: what cannot be seen is escaped, and so is what would begin a sequence.
+ * Escapes a text for a quoted string: invisible characters, and starts of interpolations and directives.
  *
  * @see go hclwrite escapeQuotedStringLit
  */
@@ -15,15 +15,17 @@ export function escapeQuoted(text: string): string {
   return escapeSigils(text.toWellFormed().replace(needsEscape, (character) => short[character] ?? unicodeEscape(character)));
 }
 
-/** A text as it stands in a heredoc or a bare template, where there are no other escapes. */
+/** Escapes a text for a heredoc or bare template: starts of interpolations and directives, the only escapes there. */
 export function escapeSigils(text: string): string {
   return text.replace(/[$%](?=\{)/g, "$&$&");
 }
 
+/** Whether a text needs no escape sequences in a heredoc. */
 export function isVisible(text: string): boolean {
   return visible.test(text);
 }
 
+/** Unicode escape sequence of a character. */
 export function unicodeEscape(character: string): string {
   const code = character.codePointAt(0)!;
   const hex = code.toString(16);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Templates as text. A template is flattened to pieces, texts and sequences in turn, and those are written: within a directive
- * everything is as outside of it.
+ * Templates as text. A template is flattened to alternating texts and sequences, including the content of directives, and these are
+ * printed in order.
  */
 import { isMarked, isKnown } from "@tenon/cty";
 import type { ConditionalExpression, ForExpression } from "../syntax/expression.ts";
@@ -24,7 +24,7 @@ type Piece = Text | Sequence;
 
 type Conditional = WithoutRanges<ConditionalExpression>;
 
-/** What stands between quotes. */
+/** Text of a template in quotes, without the quotes. */
 export function quotedTemplate(printer: Printer, parts: readonly Printed[]): string {
   return written(piecesOf(printer, parts), escapeQuoted, ({ text }) => {
     const sigil = text.at(-1)!;
@@ -32,11 +32,11 @@ export function quotedTemplate(printer: Printer, parts: readonly Printed[]): str
   });
 }
 
-/** What is a source of its own. */
+/** Text of a template without quotes. */
 export function bareTemplate(printer: Printer, parts: readonly Printed[]): string {
   const pieces = piecesOf(printer, parts, true);
-  const text = written(pieces.map(withoutLoneReturn), escapeSigils, undefined);
-  // One byte order mark at the beginning is skipped.
+  const text = written(pieces.map(escapeLoneReturn), escapeSigils, undefined);
+  // The scanner skips a byte order mark at the start, so it is doubled.
   return text.startsWith("\ufeff") ? `\ufeff${text}` : text;
 }
 
@@ -44,15 +44,15 @@ const loneReturn = /\r(?!\n)/;
 const returnOfSigil = /([$%])\r$/;
 
 /**
- * A carriage return that no newline follows makes text of all that comes behind it, so that none may come. Behind a sigil it belongs to
- * that, and the newline which may then follow can be taken away alone.
+ * Puts a text into an interpolation if a sequence follows it after a carriage return without a newline, because the scanner would read
+ * everything after that as text. After a sigil, the carriage return is part of the sigil's token, and needs no interpolation.
  */
-function withoutLoneReturn(piece: Piece, index: number, { length }: readonly Piece[]): Piece {
+function escapeLoneReturn(piece: Piece, index: number, { length }: readonly Piece[]): Piece {
   if (piece.sigil !== undefined || index === length - 1 || !loneReturn.test(piece.text.replace(returnOfSigil, "$1"))) return piece;
   return { sigil: "$", content: `"${escapeQuoted(piece.text)}"` };
 }
 
-/** A template of several lines, with the newline before which its marker stands; undefined where quotes are better, or the only way. */
+/** A template of several lines as a heredoc, up to its end marker; undefined if quotes are shorter or required. */
 export function heredoc(printer: Printer, parts: readonly Printed[]): string | undefined {
   const pieces = piecesOf(printer, parts);
   const texts = pieces.filter((piece) => piece.sigil === undefined).map(({ text }) => text);
@@ -65,24 +65,26 @@ export function heredoc(printer: Printer, parts: readonly Printed[]): string | u
   return `<<${marker}\n${written(pieces, escapeSigils, undefined)}${marker}`;
 }
 
-/** Would the text be read as part of the sequence's opening? */
+/** Whether the end of a text would be read as part of the next sequence. */
 function endsInSigil(pieces: readonly Piece[], index: number): boolean {
   const [piece, next] = [pieces[index]!, pieces[index + 1]];
   return piece.sigil === undefined && next?.sigil !== undefined && piece.text.endsWith(next.sigil);
 }
 
-/** A text of nothing, where there is something else, is only there when white space was taken from it. */
+/** Whether a piece is an empty text beside others, which only exists if white space was stripped from it. */
 function needsTrim(pieces: readonly Piece[], index: number): boolean {
   return pieces.length > 1 && pieces[index]?.sigil === undefined && pieces[index]?.text === "";
 }
 
 /**
- * @param escapeLast writes a text whose last character would be read with the sequence behind it; without it white space
- * stands between them, and a mark that takes it away.
+ * Prints pieces in order.
+ *
+ * @param escapeLast Escapes a text whose last character would be read as part of the next sequence. Without it, a space and a strip marker
+ * separate the two.
  */
 function written(pieces: readonly Piece[], escape: (text: string) => string, escapeLast: ((text: Text) => string) | undefined): string {
   let result = "";
-  /** Is the space before the next sequence, or after the one before, to be taken away? */
+  /** Whether the next sequence, or the previous one, strips white space. */
   let trims = false;
   for (const [index, piece] of pieces.entries()) {
     if (piece.sigil === undefined) {
@@ -108,12 +110,12 @@ function written(pieces: readonly Piece[], escape: (text: string) => string, esc
   return result;
 }
 
-/** @param isBare whether no quotes stand around it, nor a heredoc's markers. */
+/** Flattens a template. @param isBare Whether the template has no quotes or heredoc markers around it. */
 function piecesOf(printer: Printer, parts: readonly Printed[], isBare = false): readonly Piece[] {
   const pieces: Piece[] = [];
   const [only] = parts;
   const isSingle = parts.length === 1 && only !== undefined && textIn(only) === undefined;
-  // One interpolation on its own would keep the type of its value; one that nothing stands before makes a text of it.
+  // A single interpolation would keep the type of its value; an empty text before it makes the result a string.
   if (isSingle && !canBeDirective(only)) pieces.push({ text: "" });
   addParts(printer, parts, pieces, { isBare, prefersDirective: isSingle });
   return pieces;
@@ -141,7 +143,7 @@ function addText(text: string, pieces: Piece[]): void {
   else pieces.push({ text });
 }
 
-/** The text that a part of a template is. */
+/** Text of a literal part of a template; undefined for other parts. */
 function textIn(part: Printed): string | undefined {
   if (part.kind !== "literal" || part.value.type.kind !== "string" || isMarked(part.value) || !isKnown(part.value)) return undefined;
   return typeof part.value.payload === "string" ? part.value.payload : undefined;
@@ -152,7 +154,7 @@ function canBeDirective(part: Printed): boolean {
   return part.kind === "conditional" && part.trueResult.kind === "template" && part.falseResult.kind === "template";
 }
 
-/** Would quotes make something else of a branch, or is one hard to read between them, or would the condition need parentheses? */
+/** Whether a conditional is printed as a directive: if quotes would change a branch or make it hard to read, or the condition needs parentheses. */
 function needsDirective({ condition, trueResult, falseResult }: Conditional, { isBare }: Place): boolean {
   const branches = [trueResult, falseResult].map((branch) => (branch.kind === "template" ? branch.parts : []));
   if (
@@ -176,7 +178,7 @@ function addConditional(printer: Printer, { condition, trueResult, falseResult }
 
 function addLoop(printer: Printer, tuple: WithoutRanges<ForExpression>, pieces: Piece[], place: Place): void {
   const { collection, key, value, condition, group } = tuple;
-  if (key !== undefined || condition !== undefined || group) throw unprintable("a loop in a template that has keys, groups or a condition");
+  if (key !== undefined || condition !== undefined || group) throw unprintable("a loop in a template with a key, grouping or a condition");
   const names = loopNames(tuple);
   pieces.push({ sigil: "%", content: `for ${names} in ${printer.expression(collection, oneLine)}` });
   addBranch(printer, value, pieces, place);

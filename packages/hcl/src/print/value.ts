@@ -8,8 +8,8 @@ import { numberLiteral } from "./number.ts";
 import { unprintable, type Layout } from "./printer.ts";
 import { quoted } from "./quote.ts";
 
-/** A value as an expression that has it, but that lists and sets become tuples, and maps objects. */
-export function valueText(value: Value, layout: Layout): string {
+/** Prints a value as an expression: lists and sets as tuples, maps as objects. */
+export function printValue(value: Value, layout: Layout): string {
   if (isMarked(value)) throw unprintable("a marked value");
   if (!isKnown(value)) throw unprintable("an unknown value");
   if (isNull(value)) return "null";
@@ -24,23 +24,23 @@ export function valueText(value: Value, layout: Layout): string {
     case "list":
     case "set":
     case "tuple":
-      return sequence("[", "]", layout, (inner) => elements(value).map(([, element]) => valueText(element, inner)));
+      return sequence("[", "]", layout, (inner) => elements(value).map(([, element]) => printValue(element, inner)));
     case "map":
     case "object":
       return items(layout, (inner) =>
-        elements(value).map(([key, element]) => `${objectKey(key.payload as string)} = ${valueText(element, inner)}`),
+        elements(value).map(([key, element]) => `${objectKey(key.payload as string)} = ${printValue(element, inner)}`),
       );
     default:
-      throw unprintable(`a value of the type ${friendlyName(type)}`);
+      throw unprintable(`a value of type ${friendlyName(type)}`);
   }
 }
 
-/** A first key of this name would begin a loop. */
+/** Text of a key. The word `for` is quoted, because as a first key it would start a loop. */
 function objectKey(key: string): string {
   return isValidIdentifier(key) && key !== "for" ? key : quoted(key);
 }
 
-/** Does the text of this value begin with a sign? */
+/** Whether the text of this value begins with a sign. */
 export function isNegative(value: Value): boolean {
   if (value.type.kind !== "number" || isMarked(value) || !isKnown(value) || isNull(value)) return false;
   return numberLiteral(value.payload as NumberPayload).startsWith("-");

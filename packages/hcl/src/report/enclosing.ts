@@ -3,13 +3,14 @@ import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import { parseJsonNode } from "../json/parser.ts";
 import { parseConfig } from "../parse/parse.ts";
 import type { JsonMember, JsonNode } from "../syntax/json.ts";
-import { initialPosition, rangeContains } from "../syntax/position.ts";
+import { initialPosition } from "../syntax/position.ts";
+import { rangeContains } from "../syntax/range.ts";
 
 /**
- * Names what a place in a file is in: the outermost block, such as `resource "web" "a"`, or in JSON the path to the innermost
- * object or array. Undefined where it is in none.
+ * Describes the context of an offset in a file: the outermost block, such as `resource "web" "a"`, or in JSON the path to the innermost
+ * object or array. Undefined outside of any.
  *
- * @param filename one that ends with `.json` is of the JSON syntax.
+ * @param filename A name that ends with `.json` selects the JSON syntax.
  * @see go hcl.File.Nav, ContextString
  */
 export function enclosingAt(source: Uint8Array, filename: string, offset: number): string | undefined {

@@ -3,7 +3,7 @@ import { mark, of, string } from "@tenon/cty";
 import { maxFunc } from "@tenon/cty/stdlib";
 import { describe, test } from "vitest";
 import { evaluate } from "../evaluate/evaluate.ts";
-import { createScope } from "../evaluate/scope.ts";
+import { createScope } from "../syntax/scope.ts";
 import { parseExpression } from "../parse/parse.ts";
 import { formatDiagnosticJson } from "./format-json.ts";
 import { diagnosticJson, type DiagnosticJson } from "./json.ts";
@@ -18,11 +18,11 @@ function problem(source: string): DiagnosticJson {
   return diagnosticJson(diagnostic!, new Map([["main.tf", source]]), { causes: { marked: true } });
 }
 
-/** Codes that start and end a style, as `<` with their number and `>`. */
+/** Writes style codes as `<`, their number, `>`. */
 const visible = (text: string): string => text.replaceAll(/\p{Cc}\[(\d+)m/gu, "<$1>");
 
 describe("formatDiagnosticJson", () => {
-  test("shows what it has as the CLIs do, without colours", ({ expect }) => {
+  test("formats as the CLIs do without colours", ({ expect }) => {
     expect(formatDiagnosticJson(problem('max(1,\n  "日本${name}", password)'), { color: false, width: 40 })).toBe(
       [
         "",
@@ -42,7 +42,7 @@ describe("formatDiagnosticJson", () => {
     );
   });
 
-  test("underlines each line for itself beside a rule, with colours", ({ expect }) => {
+  test("underlines each line beside a rule, with colours", ({ expect }) => {
     const snippet = {
       ...problem("name.x").snippet!,
       code: "a (\n  b\n) c",
@@ -67,7 +67,7 @@ describe("formatDiagnosticJson", () => {
     ]);
   });
 
-  test("tells that there is a sensitive value, but not which, and lets no control character through", ({ expect }) => {
+  test("mentions a sensitive value without showing it, and replaces control characters", ({ expect }) => {
     const shown = formatDiagnosticJson(problem("password + 1"), { color: false });
     expect(shown).toContain("│ password has a sensitive value");
     expect(shown).not.toContain("hunter2");
@@ -76,7 +76,7 @@ describe("formatDiagnosticJson", () => {
     );
   });
 
-  test("says where the source is not at hand, and leaves what is indented in the detail as it is", ({ expect }) => {
+  test("notes that a source is missing, and keeps indented lines of the detail", ({ expect }) => {
     const { snippet: _, ...rest } = problem("name.x");
     const detail = "one two three\n  four five six";
     expect(formatDiagnosticJson({ ...rest, detail }, { color: false, width: 9 })).toBe(

@@ -6,8 +6,8 @@ import { visibleControls } from "./visible-controls.ts";
 import { wordWrap } from "./word-wrap.ts";
 
 /**
- * A diagnostic as the CLIs show it to people, from the form that they print with `-json`: with colours there is a rule on its
- * left, and the place is underlined; without, it starts with an empty line, and the place is not marked.
+ * Formats the JSON form of a diagnostic as the CLIs do: with colours, the text has a rule on its left and the range is underlined; without
+ * colours, the text starts with an empty line and the range is not marked.
  *
  * @see OpenTofu format.DiagnosticFromJSON, format.DiagnosticPlainFromJSON
  *
@@ -35,7 +35,7 @@ export function formatDiagnosticJson(diagnostic: DiagnosticJson, options: Format
   return `${[style(hue, "╷"), ...ruled, style(hue, "╵")].join("\n")}\n`;
 }
 
-/** What is indented is laid out already. */
+/** Breaks the lines of a text, except indented ones. */
 function wrapped(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => (line.startsWith(" ") || width === 0 ? [line] : wordWrap(line, width).split("\n")));
 }
@@ -59,7 +59,7 @@ function codeLines({ code, start_line, highlight_start_offset, highlight_end_off
     [bytes.toString("utf8", start, end), true],
     [bytes.toString("utf8", end), false],
   ];
-  // Each line is underlined for itself: the rule and the numbers are not.
+  // Underlines each line separately, without the rule and the line numbers.
   const lines: string[] = [""];
   for (const [text, isMarked] of parts) {
     for (const [index, piece] of visibleControls(text).split("\n").entries()) {

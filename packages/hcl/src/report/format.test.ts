@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { WriteStream } from "node:tty";
 import { describe, test, vi } from "vitest";
 import { evaluate } from "../evaluate/evaluate.ts";
-import { createScope } from "../evaluate/scope.ts";
+import { createScope } from "../syntax/scope.ts";
 import { parseConfig, parseExpression } from "../parse/parse.ts";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import { formatDiagnostic, formatDiagnostics, type FormatDiagnosticOptions } from "./format.ts";
@@ -32,7 +32,7 @@ const scope = createScope({
 });
 
 describe("formatDiagnostics", () => {
-  test("shows the place in the source, marked, and what it is in", ({ expect }) => {
+  test("shows the range in its source lines, with carets and context", ({ expect }) => {
     const text = 'resource "a" "b" {\n\n  name =\n}\n';
     expect(formatDiagnostics(parseConfig(text, "main.tf").diagnostics, new Map([["main.tf", text]]), { color: false, width: 40 })).toBe(
       [
@@ -44,7 +44,7 @@ describe("formatDiagnostics", () => {
     );
   });
 
-  test("marks as many cells as the text takes, behind tabs and wide characters", ({ expect }) => {
+  test("marks the right cells after tabs and wide characters", ({ expect }) => {
     const text = '\t"日本" + 名前';
     const start = Buffer.byteLength('\t"日本" + ');
     const shown = formatDiagnostic(
@@ -55,7 +55,7 @@ describe("formatDiagnostics", () => {
     expect(shown).toBe(`Warning: S\n\n  on main.tf line 1:\n   1: ${text}\n      \t         ^^^^\n\n`);
   });
 
-  test("marks whole characters where a place is within one", ({ expect }) => {
+  test("marks whole characters if a range ends inside one", ({ expect }) => {
     const shown = formatDiagnostic(
       { severity: "error", summary: "S", detail: "", subject: at(2, 3)! },
       new Map([["main.tf", "ab日c"]]),
@@ -70,7 +70,7 @@ describe("formatDiagnostics", () => {
     expect(within).toBe("Error: S\n\n  on main.tf line 1:\n   1: ab日c\n        ^^\n\n");
   });
 
-  test("tells the values, but never marked ones", ({ expect }) => {
+  test("shows values, except marked ones", ({ expect }) => {
     const { expression } = parseExpression("[password, passwords, token, odd, id, name, huge, vast, gone]", "main.tf");
     const diagnostic: Diagnostic = { severity: "error", summary: "S", detail: "", subject: at(0, 1)!, expression, scope };
     const shown = formatDiagnostic(diagnostic, new Map(), plain);
@@ -83,13 +83,13 @@ describe("formatDiagnostics", () => {
     expect(json).toContain("has an ephemeral value");
   });
 
-  test("colours where asked to, and not where NO_COLOR forbids", ({ expect }) => {
+  test("uses colours on request, unless NO_COLOR is set", ({ expect }) => {
     const diagnostic: Diagnostic = { severity: "error", summary: "S", detail: "", subject: at(2, 3)! };
     const sources = new Map([["main.tf", "a+b+c"]]);
     expect(formatDiagnostic(diagnostic, sources, { color: true })).toBe(
       "\u001b[31mError\u001b[39m: S\n\n  on main.tf line 1:\n   1: a+\u001b[1m\u001b[4mb\u001b[24m\u001b[22m+c\n\n",
     );
-    // A terminal of 256 colours, whatever else the test's own environment says (`CI` alone would take them away).
+    // A terminal of 256 colours, independent of the test's environment (`CI` would disable them).
     const environment = () => ({ TERM: "xterm-256color", NO_COLOR: process.env["NO_COLOR"] });
     const stream = Object.assign(new PassThrough(), {
       isTTY: true,
@@ -106,15 +106,15 @@ describe("formatDiagnostics", () => {
     }
   });
 
-  test("lets no control character of a configuration reach the terminal", ({ expect }) => {
+  test("replaces control characters of a configuration", ({ expect }) => {
     const diagnostic: Diagnostic = { severity: "error", summary: "\u001b[2J", detail: "\u0007\u009b", subject: at(0, 1)! };
     const shown = formatDiagnostic(diagnostic, new Map([["main.tf", "\u001b]0;x\u0007\r\n"]]), plain);
-    // oxlint-disable-next-line no-control-regex -- that is what must not be there
+    // oxlint-disable-next-line no-control-regex -- control characters must not be in the text
     expect(shown).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
     expect(shown).toContain("␛]0;x␇");
   });
 
-  test("says where the source is not at hand, and does without a place", ({ expect }) => {
+  test("notes that a source is missing, and formats a diagnostic without a range", ({ expect }) => {
     expect(formatDiagnostic({ severity: "error", summary: "S", detail: "D", subject: at(0, 1)! }, new Map(), plain)).toBe(
       "Error: S\n\n  on main.tf line 1:\n  (source code not available)\n\nD\n\n",
     );
@@ -123,7 +123,7 @@ describe("formatDiagnostics", () => {
 });
 
 describe("diagnosticJson", () => {
-  test("counts offsets in the code it shows, also where lines end with CR LF or are empty", ({ expect }) => {
+  test("counts offsets in the code it shows, also with CR LF and empty lines", ({ expect }) => {
     const text = "locals {\r\n  a = [1,\r\n\r\n    2 ä 3]\r\n}\r\n";
     const [diagnostic] = parseConfig(text, "main.tf").diagnostics;
     const { snippet } = diagnosticJson(diagnostic!, new Map([["main.tf", text]]));
@@ -133,7 +133,7 @@ describe("diagnosticJson", () => {
     expect(snippet).toMatchObject({ start_line: 2, context: "locals", values: [] });
   });
 
-  test("says of unknown values what is asked for", ({ expect }) => {
+  test("describes unknown values on request", ({ expect }) => {
     const diagnostic: Diagnostic = {
       severity: "error",
       summary: "S",

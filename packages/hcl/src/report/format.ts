@@ -17,25 +17,27 @@ import {
 import { visibleControls } from "./visible-controls.ts";
 import { wordWrap } from "./word-wrap.ts";
 
+/** Options of {@link formatDiagnostics}. */
 export interface FormatDiagnosticOptions {
-  /** Characters in a line of the detail; default 0, no limit. Lines of the source are never broken. */
+  /** Maximum line length of the detail, in characters. Default: 0, no limit. Source lines are never broken. */
   readonly width?: number;
   /**
-   * Colours, and what is wrong underlined; otherwise there is a line of carets below it. By default as `stream` and the
-   * environment (`NO_COLOR`, `FORCE_COLOR`) ask for.
+   * Whether to use colours and underline the range; otherwise there is a line of carets below it. Default: determined by `stream` and the
+   * environment (`NO_COLOR`, `FORCE_COLOR`).
    */
   readonly color?: boolean;
-  /** Where the text will be written; default standard error. */
+  /** Stream that the text will be written to. Default: standard error. */
   readonly stream?: NodeJS.WritableStream;
 }
 
+/** Styles a text. */
 export type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 /**
- * Diagnostics as text for people: what is wrong, where, the lines of the source with the place marked, the values of the
- * variables in the expression, and the explanation. Marked values are never shown, and control characters made visible.
+ * Formats diagnostics as text: summary, range, the source lines with the range marked, the values of the variables in the expression, and
+ * the detail. Marked values are never shown, and control characters are replaced by visible ones.
  *
- * @param sources the texts of the files, by their names.
+ * @param sources Contents of the files by name.
  * @see go hcl.NewDiagnosticTextWriter
  *
  * @example
@@ -45,7 +47,7 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], sources: S
   return diagnostics.map((diagnostic) => formatDiagnostic(diagnostic, sources, options)).join("");
 }
 
-/** One diagnostic as {@link formatDiagnostics} has it, with an empty line at its end. */
+/** Formats one diagnostic as {@link formatDiagnostics} does, with an empty line at its end. */
 export function formatDiagnostic(diagnostic: Diagnostic, sources: Sources, options: FormatDiagnosticOptions = {}): string {
   const { severity, summary, detail } = diagnostic;
   const style = styleFor(options);
@@ -60,7 +62,7 @@ export function formatDiagnostic(diagnostic: Diagnostic, sources: Sources, optio
   return parts.map((part) => `${part}\n\n`).join("");
 }
 
-/** How text is styled, or not, by these options. */
+/** Function that styles text according to the options. */
 export function styleFor({ color, stream = process.stderr }: FormatDiagnosticOptions): Style {
   if (color === false) return (_, text) => text;
   return (format, text) => styleText(format, text, color === true ? { validateStream: false } : { stream, validateStream: true });
@@ -97,12 +99,12 @@ function shownLine(line: SourceLine, highlighted: ByteRange, style: Style): stri
   return isStyled(style) ? all : `${all}\n${underline(before, "^".repeat(Math.max(1, cells(inside))))}`;
 }
 
-/** Are there colours? */
+/** Whether the text has colours. */
 export function isStyled(style: Style): boolean {
   return style("bold", "x") !== "x";
 }
 
-/** What is under a text in the next line: tabs stay tabs, so that both are equally wide. */
+/** The line below a source line, with carets. Tabs are kept, so that both lines have the same width. */
 function underline(before: string, carets: string): string {
   return (
     before
@@ -112,11 +114,11 @@ function underline(before: string, carets: string): string {
   );
 }
 
-/** Characters that terminals show in two cells. */
+/** Characters that take two cells of a terminal. */
 const wide =
   /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])/u;
 
-/** How many cells of a terminal a text takes. */
+/** Number of terminal cells of a text. */
 function cells(text: string): number {
   let width = 0;
   let start = 0;

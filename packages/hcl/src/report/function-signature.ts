@@ -6,22 +6,23 @@ import { encodeType } from "@tenon/cty/json";
 /** A type in cty's JSON notation, parsed: `"string"`, `["list", "number"]`. */
 export type TypeJson = string | readonly [string, unknown];
 
-/** How a function is to be called, as the CLIs print it. */
+/** Signature of a function in the JSON of the CLIs. */
 export interface FunctionSignature {
-  /** Without its namespace. */
+  /** Name without the namespace. */
   readonly name: string;
   readonly params: readonly FunctionSignatureParameter[];
   readonly variadic_param?: FunctionSignatureParameter;
-  /** As far as it can be told without arguments. */
+  /** Return type, as far as it is known without arguments. */
   readonly return_type: TypeJson;
 }
 
+/** A parameter of a function in the JSON of the CLIs. */
 export interface FunctionSignatureParameter {
   readonly name: string;
   readonly type: TypeJson;
 }
 
-/** @see OpenTofu jsonentities.DescribeFunction */
+/** Describes the signature of a function. @see OpenTofu jsonentities.DescribeFunction */
 export function describeFunction(calledAs: string, called: CtyFunction): FunctionSignature {
   const { params, varParam } = called;
   return {
@@ -37,7 +38,7 @@ function returnType(called: CtyFunction): Type {
   try {
     return called.returnType([...params, ...(varParam ? [varParam] : [])].map(({ type }) => type));
   } catch (error) {
-    // Some functions refuse to be called with just these.
+    // Some functions do not accept unknown arguments of these types.
     if (error instanceof CtyError) return dynamic;
     throw error;
   }
@@ -47,7 +48,7 @@ function describeParameter({ name, type }: Parameter): FunctionSignatureParamete
   return { name, type: typeJson(type) };
 }
 
-/** Capsule types have no notation. */
+/** Type in JSON notation. Capsule types have none, and count as dynamic. */
 function typeJson(type: Type): TypeJson {
   try {
     return JSON.parse(encodeType(type)) as TypeJson;

@@ -6,49 +6,57 @@ import { describeFunction, type FunctionSignature } from "./function-signature.t
 import { relatedValues, type RelatedValue, type ValueCauses } from "./related-values.ts";
 import { asBytes, linesOf, shownRanges, type ByteRange, type Sources } from "./source-lines.ts";
 
-/** A diagnostic as the CLIs print it with `-json`. */
+/** A diagnostic in the JSON of the CLIs. */
 export interface DiagnosticJson {
   readonly severity: "error" | "warning";
   readonly summary: string;
   readonly detail: string;
-  /** What is wrong; never empty. */
+  /** Range of the problem; never empty. */
   readonly range?: SourceRange;
-  /** Present where the source is at hand. */
+  /** The source lines; absent if the source is not available. */
   readonly snippet?: DiagnosticSnippet;
 }
 
-/** The lines around what is wrong. */
+/** The source lines around a problem. */
 export interface DiagnosticSnippet {
-  /** The outermost block it is in, such as `resource "web" "a"`; null outside of any. */
+  /** Outermost enclosing block, such as `resource "web" "a"`; null if there is none. */
   readonly context: string | null;
   /** Whole lines, joined by LF. */
   readonly code: string;
-  /** The number of the first of these lines. */
+  /** Number of the first of these lines. */
   readonly start_line: number;
-  /** Where in `code`, in bytes of UTF-8, what is wrong starts. */
+  /** Start of the problem in `code`, in bytes of UTF-8. */
   readonly highlight_start_offset: number;
   readonly highlight_end_offset: number;
-  /** Sorted by the reference. */
+  /** Values of variables, sorted by reference. */
   readonly values: readonly RelatedValue[];
   /** The function whose call failed. */
   readonly function_call?: { readonly called_as: string; readonly signature?: FunctionSignature };
 }
 
+/** Options of {@link diagnosticJson}. */
 export interface DiagnosticJsonOptions {
-  /** What to say of values that cannot be shown; by default they are not mentioned, but for their type. */
+  /**
+   * The kinds of values that are described although they cannot be shown. Default: those that the diagnostic names as its cause; of other
+   * unknown values only the types.
+   */
   readonly causes?: ValueCauses;
 }
 
 /**
- * A diagnostic in the form that `validate -json` and other commands of the CLIs have.
+ * Converts a diagnostic to the JSON form of `validate -json` and other commands of the CLIs.
  *
- * @param sources the texts of the files, for the snippet.
+ * @param sources Contents of the files by name, for the snippet.
  * @see https://opentofu.org/docs/cli/commands/validate/#json-output-format
  *
  * @example
  * diagnosticJson(parseConfig("a =\n", "main.tf").diagnostics[0], new Map([["main.tf", "a =\n"]])).snippet.code // => "a ="
  */
-export function diagnosticJson(diagnostic: Diagnostic, sources: Sources, { causes = {} }: DiagnosticJsonOptions = {}): DiagnosticJson {
+export function diagnosticJson(
+  diagnostic: Diagnostic,
+  sources: Sources,
+  { causes = causesOf(diagnostic) }: DiagnosticJsonOptions = {},
+): DiagnosticJson {
   const { severity, summary, detail, subject, context } = diagnostic;
   if (subject === undefined) return { severity, summary, detail };
   const { marked, shown } = shownRanges(subject, context);
@@ -79,13 +87,17 @@ function codeAround(source: Buffer, marked: SourceRange, shown: ByteRange, start
     return Math.max(0, before - 1);
   };
   return {
-    // The CLIs look one byte before: what starts where a block starts is not in the block.
+    // As in the CLIs, a range that starts where a block starts is not in the block.
     context: enclosingAt(source, marked.filename, marked.start.byte - 1) ?? null,
     code,
     start_line: lines[0]?.number ?? startLine,
     highlight_start_offset: offsetOf(marked.start.byte),
     highlight_end_offset: offsetOf(marked.end.byte),
   };
+}
+
+function causesOf({ extra }: Diagnostic): ValueCauses {
+  return extra?.kind === "valueCause" ? { unknown: extra.cause === "unknown", marked: extra.cause === "marked" } : {};
 }
 
 function functionCall({ extra, expression, scope }: Diagnostic): DiagnosticSnippet["function_call"] {

@@ -7,23 +7,23 @@ import { absoluteOutcome } from "../evaluate/traversing.ts";
 import type { Diagnostic } from "../syntax/diagnostic.ts";
 import { markedName, traversalText, valueText } from "./value-text.ts";
 
-/** A variable that an expression refers to, and what may be said of its value. */
+/** A reference in an expression, and a statement about its value. */
 export interface RelatedValue {
-  /** As it is written: `var.name`, `each.value["a"]`. */
+  /** The reference: `var.name`, `each.value["a"]`. */
   readonly traversal: string;
-  /** What follows it in a sentence: `is "a"`, `is list of string with 2 elements`. */
+  /** Statement about the value: `is "a"`, `is list of string with 2 elements`. */
   readonly statement: string;
 }
 
-/** What is to be told of values that are not there to be shown, because the problem came of that. */
+/** The kinds of values that caused the problem. They are described although they cannot be shown. */
 export interface ValueCauses {
-  /** Say of unknown values that they are not known, and what is known of them. */
+  /** Whether to describe unknown values by their types and refinements. */
   readonly unknown?: boolean;
-  /** Say of marked values, of sensitive ones for instance, that there is one. The value itself is never told. */
+  /** Whether to mention marked values, such as sensitive ones. The value itself is never shown. */
   readonly marked?: boolean;
 }
 
-/** Lines for people, `name as "a"`, sorted; a reference that leads to nothing is left out. @see go hcl diagnosticTextWriter */
+/** Sorted lines such as `name as "a"`; references without a value are not included. @see go hcl diagnosticTextWriter */
 export function valueLines({ expression, scope }: Diagnostic): readonly string[] {
   if (expression === undefined || scope === undefined) return [];
   const lines = new Set<string>();
@@ -39,7 +39,7 @@ export function valueLines({ expression, scope }: Diagnostic): readonly string[]
 }
 
 /**
- * What the CLIs say of the values: where a reference leads to nothing, of as much of it as leads to something.
+ * Statements of the CLIs about the values of references; for a reference without a value, about its longest prefix that has one.
  *
  * @see OpenTofu jsonentities.DiagnosticExpressionValue
  */
@@ -48,10 +48,9 @@ export function relatedValues({ expression, scope }: Diagnostic, causes: ValueCa
   const found = new Map<string, RelatedValue>();
   for (const reference of variables(expression)) {
     for (let length = reference.length; length > 0; length--) {
-      const part = reference.slice(0, length);
-      const value = absoluteOutcome(part, scope);
+      const value = absoluteOutcome(reference, scope, length);
       if (isDiagnostic(value)) continue;
-      const traversal = traversalText(part);
+      const traversal = traversalText(reference.slice(0, length));
       const statement = statementAbout(value, causes);
       if (statement !== undefined) found.set(traversal, { traversal, statement });
       break;
@@ -72,7 +71,7 @@ function statementAbout(value: Value, causes: ValueCauses): string | undefined {
   return isTyped ? `${typed}${lengthOf(value)}, known only after apply` : "will be known only after apply";
 }
 
-/** Beyond this, an upper limit says nothing to people. */
+/** Largest upper bound of a length that is mentioned. */
 const largestLimit = 1024;
 
 function lengthOf(value: Value): string {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SourceRange } from "../syntax/position.ts";
 
-/** Texts of files by their names, as ranges have them; where one is missing, no source is shown. */
+/** Contents of files by the file names of ranges. The source of a missing file is not shown. */
 export type Sources = ReadonlyMap<string, string | Uint8Array>;
 
-/** A line of a source, without what ends it. Offsets are in bytes of the file. */
+/** A source line without its line break. Offsets are in bytes of the file. */
 export interface SourceLine {
   readonly number: number;
   readonly start: number;
@@ -12,7 +12,7 @@ export interface SourceLine {
   readonly bytes: Buffer;
 }
 
-/** Offsets in bytes: `end` does not belong to it. */
+/** A range of byte offsets, `end` excluded. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -21,11 +21,12 @@ export interface ByteRange {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
+/** Content of a file as bytes. */
 export function asBytes(source: string | Uint8Array): Buffer {
   return typeof source === "string" ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
 }
 
-/** The lines of a source that a range touches; one that ends where a line starts touches it. */
+/** Lines of a source that overlap a range or start at its end. */
 export function linesOf(source: Buffer, range: ByteRange): readonly SourceLine[] {
   const lines: SourceLine[] = [];
   let number = 1;
@@ -42,14 +43,14 @@ export function linesOf(source: Buffer, range: ByteRange): readonly SourceLine[]
   return lines;
 }
 
-/** What of a line is in a range; undefined if nothing is. */
+/** Overlap of a line and a range; undefined if there is none. */
 export function overlapOf(line: SourceLine, range: ByteRange): ByteRange | undefined {
   const start = Math.max(line.start, range.start);
   const end = Math.min(line.end, range.end);
   return start < end ? { start, end } : undefined;
 }
 
-/** A range that cuts no characters: places in JSON strings with escapes before them can be within one. */
+/** Extends a range to whole characters: ranges in JSON strings with escape sequences can end inside one. */
 export function wholeCharacters(bytes: Buffer, { start, end }: ByteRange): ByteRange {
   const isWithin = (at: number): boolean => (bytes[at]! & 0xc0) === 0x80;
   const whole = { start, end };
@@ -58,7 +59,7 @@ export function wholeCharacters(bytes: Buffer, { start, end }: ByteRange): ByteR
   return whole;
 }
 
-/** The place that is wrong, and what is to be shown around it. Neither is empty: what points between two characters takes the second. */
+/** The range to mark, and the range to show around it. Neither is empty: an empty range is extended over the next character. */
 export function shownRanges(
   subject: SourceRange,
   context: SourceRange | undefined,
@@ -72,8 +73,8 @@ export function shownRanges(
   return { marked, shown: { start, end } };
 }
 
-function atLeastOneByte(range: SourceRange): SourceRange {
-  const { start, end } = range;
-  if (start.byte !== end.byte) return range;
-  return { ...range, end: { ...end, byte: end.byte + 1, column: end.column + 1 } };
+/** The range as plain data, extended over the next byte if it is empty. */
+function atLeastOneByte({ filename, start, end }: SourceRange): SourceRange {
+  const isEmpty = start.byte === end.byte;
+  return { filename, start, end: isEmpty ? { ...end, byte: end.byte + 1, column: end.column + 1 } : end };
 }

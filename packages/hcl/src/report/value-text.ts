@@ -4,7 +4,7 @@ import { elements } from "@tenon/cty/operators";
 import { goQuote as quote, numberHashText as tenDigits, type NumberPayload } from "@tenon/cty/unstable/payload";
 import type { Traversal } from "../syntax/traversal.ts";
 
-/** What a marked value is called instead of being shown: by its mark where that is known to everyone. */
+/** Description of a marked value, by its mark if that is a well-known one. */
 export function markedName(value: Value): "sensitive value" | "ephemeral value" | "marked value" {
   const all = marks(value);
   if (all.has("sensitive")) return "sensitive value";
@@ -12,8 +12,8 @@ export function markedName(value: Value): "sensitive value" | "ephemeral value" 
 }
 
 /**
- * A value in a few words: numbers, strings and truth values are written out, of others there is the type and the size. Of a
- * marked value nothing is told; what is in collections is never told, because it may be marked.
+ * Describes a value: numbers, strings and bools are written out, other values are described by type and size. Elements are never shown,
+ * because they may be marked; a marked value is not described at all.
  *
  * @see go hcl diagnosticTextWriter.valueStr
  */
@@ -47,7 +47,7 @@ export function valueText(value: Value): string {
   }
 }
 
-/** With ten digits. What is too large to be computed with is not written out. */
+/** A number with ten significant digits. Very large numbers are not written out. */
 function numeral(payload: NumberPayload): string {
   try {
     return tenDigits(payload);
@@ -57,7 +57,7 @@ function numeral(payload: NumberPayload): string {
   }
 }
 
-/** A reference as it is written in a configuration; keys that are not simple are left out. */
+/** A reference as written in a configuration, with `...` for keys that are not numbers or strings. */
 export function traversalText(traversal: Traversal): string {
   let text = "";
   for (const step of traversal) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// oxlint-disable-next-line no-control-regex -- these are what it is about
+// oxlint-disable-next-line no-control-regex -- control characters are to be replaced
 const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /**
- * A text whose control characters, but for tabs and line breaks, are shown by pictures of them: what comes from a configuration
- * must not move a terminal's cursor or change its colours.
+ * Replaces control characters, except tabs and line breaks, by visible symbols, so that text from a configuration cannot move a terminal's
+ * cursor or change its colours.
  */
 export function visibleControls(text: string): string {
   return text.replace(controls, (control) => {

@@ -4,8 +4,8 @@
 const words = /([^\S\u00a0]*)((?:\S|\u00a0)+)/gu;
 
 /**
- * Breaks lines at white space, so that they have at most `width` characters. Longer words stay whole; line breaks and white space
- * within lines are kept. 0 is no limit.
+ * Breaks lines at white space, so that they have at most `width` characters. Longer words stay whole; line breaks and white space within
+ * lines are kept. A width of 0 means no limit.
  */
 export function wordWrap(text: string, width: number): string {
   if (width === 0) return text;
@@ -22,7 +22,7 @@ function wrappedLine(line: string, width: number): string {
   for (const match of line.matchAll(words)) {
     const [all, space = "", word = ""] = match;
     const length = [...word].length;
-    // A word that is too long for any line goes to a line of its own too.
+    // A word that is longer than a line starts a new line as well.
     if (used + space.length + Math.min(length, width - 1) > width) {
       wrapped += `\n${word}`;
       used = length;

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { graphemeEnds } from "@tenon/cty/unstable/payload";
 
-/** Characters beyond ASCII that stand alone: none joins one before or after it, and none is a line break. */
+/** Text whose characters are one grapheme cluster each, so that they can be counted without segmentation. */
 const standAlone =
   /^[ -~\t\n\u00a1-\u00ac\u00af-\u02ff\u0370-\u0482\u048a-\u0590\u1e00-\u1fff\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff]*$/;
 
-/** Where a position has moved after a text: lines further, and the new column. */
+/** Change of a position after a text. */
 export interface Advance {
   readonly lines: number;
   readonly column: number;
 }
 
 /**
- * Moves over a text as people see it: a column for each grapheme cluster, a new line after LF and CR LF.
+ * Counts lines and columns of a text: a column for each grapheme cluster, a new line after LF and CR LF.
  *
- * @param text bytes that are no UTF-8 stand in it as lone surrogates, see SourceText; each counts as a character.
+ * @param text Text in which invalid UTF-8 bytes are lone surrogates (see SourceText); each counts as a character.
+ * @param column Column of the start of the text.
  */
 export function advanceOver(text: string, column: number): Advance {
   if (standAlone.test(text)) return advanceOverSimple(text, column);
@@ -30,16 +31,16 @@ export function advanceOver(text: string, column: number): Advance {
   return { lines, column: position };
 }
 
-/** How many characters a text has for people; a line break is one, and so is CR LF. Bad bytes are as for advanceOver. */
+/** Number of grapheme clusters in a text; LF and CR LF are one each. Invalid bytes count as in {@link advanceOver}. */
 export function characterCount(text: string): number {
   return standAlone.test(text) ? text.length : graphemeEnds(withoutBadBytes(text)).length;
 }
 
 const loneSurrogate = /\p{Surrogate}/u;
-/** Bytes in the form of a UTF-8 sequence that encodes nothing; they count as one character. */
+/** Bytes that have the form of a UTF-8 sequence but encode no character; they count as one character. */
 const malformedSequence = /[\udcc0-\udcdf][\udc80-\udcbf]|[\udce0-\udcef][\udc80-\udcbf]{2}|[\udcf0-\udcf7][\udc80-\udcbf]{3}/gu;
 
-/** The same text with a letter for each malformed sequence, and with a control character, which joins nothing, for other bad bytes. */
+/** Replaces each malformed sequence by a letter, and each other invalid byte by a control character, which never joins a cluster. */
 function withoutBadBytes(text: string): string {
   return loneSurrogate.test(text) ? text.replace(malformedSequence, "x").replace(/\p{Surrogate}/gu, "\0") : text;
 }

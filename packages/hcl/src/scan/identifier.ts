@@ -7,24 +7,24 @@ const wholeIdentifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 const startFlag = 1;
 const partFlag = 2;
 
-/** What each ASCII character may be in an identifier. */
+/** For each ASCII character, whether an identifier may start or continue with it. */
 const ascii: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   const starts = character === "_" || identifierStart.test(character);
   return (starts ? startFlag : 0) | (character === "-" || identifierPart.test(character) ? partFlag : 0);
 });
 
-/** May an identifier start with this character? UAX #31's ID_Start, and the underscore. */
+/** Whether an identifier may start with this character: ID_Start of UAX #31, or an underscore. */
 export function startsIdentifier(codePoint: number): boolean {
   return codePoint < 128 ? (ascii[codePoint]! & startFlag) !== 0 : identifierStart.test(String.fromCodePoint(codePoint));
 }
 
-/** May an identifier go on with this character? UAX #31's ID_Continue, and the hyphen. */
+/** Whether an identifier may continue with this character: ID_Continue of UAX #31, or a hyphen. */
 export function continuesIdentifier(codePoint: number): boolean {
   return codePoint < 128 ? (ascii[codePoint]! & partFlag) !== 0 : identifierPart.test(String.fromCodePoint(codePoint));
 }
 
-/** Where the identifier ends whose first character has been read; offsets in UTF-16 units. */
+/** End of the identifier whose first character ends at `start`; offsets in UTF-16 units. */
 export function identifierEnd(text: string, start: number): number {
   let index = start;
   for (;;) {
@@ -41,7 +41,7 @@ export function identifierEnd(text: string, start: number): number {
 }
 
 /**
- * Could this name an attribute, a variable, or a block's type?
+ * Whether a name is valid for an attribute, a variable or a block type.
  *
  * @example
  * isValidIdentifier("count-2") // => true

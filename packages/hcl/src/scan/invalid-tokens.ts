@@ -7,7 +7,7 @@ const invalidCharacter = "Invalid character";
 const unsupportedOperator = "Unsupported operator";
 const bitwise = "Bitwise operators are not supported.";
 
-/** Errors about tokens that no part of the language has. What is likely to come often is told only a few times. */
+/** Errors about tokens that are not part of the language. Errors that tend to repeat are reported only a few times. */
 export function invalidTokens(tokens: Tokens): readonly Diagnostic[] {
   if (!tokens.hasInvalid) return [];
   const diagnostics: Diagnostic[] = [];
@@ -25,10 +25,10 @@ export function invalidTokens(tokens: Tokens): readonly Diagnostic[] {
       case Kind.BitwiseOr:
       case Kind.BitwiseNot:
       case Kind.BitwiseXor:
-        if (bitwiseOperators++ < 4) report(unsupportedOperator, bitwise + (meant[kind] ?? ""));
+        if (bitwiseOperators++ < 4) report(unsupportedOperator, bitwise + (suggestions[kind] ?? ""));
         break;
       case Kind.Backtick:
-        // Of the two around a string, one is enough; later ones no longer come in pairs.
+        // One error is enough for the two backticks around a string; later ones may not come in pairs.
         if (backticks % 2 === 0) {
           report(
             invalidCharacter,
@@ -77,7 +77,7 @@ export function invalidTokens(tokens: Tokens): readonly Diagnostic[] {
   return diagnostics;
 }
 
-const meant: Readonly<Record<number, string>> = {
+const suggestions: Readonly<Record<number, string>> = {
   [Kind.BitwiseAnd]: ' Did you mean boolean AND ("&&")?',
   [Kind.BitwiseOr]: ' Did you mean boolean OR ("||")?',
   [Kind.BitwiseNot]: ' Did you mean boolean NOT ("!")?',

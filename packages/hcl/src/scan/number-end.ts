@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Digits, points and exponents in any order, but no point at the end: what is no number after all, the parser tells. */
+/** End of a number token: digits, points and exponents in any order, without a final point. The parser rejects invalid numbers. */
 export function numberEnd(text: string, start: number): number {
   let end = start + 1;
   let index = end;

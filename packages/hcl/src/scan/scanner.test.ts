@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { formatRange } from "../syntax/position.ts";
+import { formatRange } from "../syntax/range.ts";
 import { scan, type ScanMode } from "./scanner.ts";
 import { kindNames } from "./token-kind.ts";
 import { tokenize } from "./tokenize.ts";
@@ -9,7 +9,7 @@ import type { Tokens } from "./tokens.ts";
 
 const kinds = (tokens: Tokens): readonly string[] => Array.from({ length: tokens.count }, (_, index) => kindNames[tokens.kind(index)]!);
 
-/** `Kind text`, without the end. */
+/** Each token as `Kind text`, without `Eof`. */
 function written(source: string | Uint8Array, mode: ScanMode = "config"): readonly string[] {
   const tokens = scan(source, "", mode);
   return kinds(tokens)
@@ -77,13 +77,13 @@ describe("tokens", () => {
   });
 });
 
-describe("places", () => {
+describe("positions", () => {
   const places = (source: string | Uint8Array): readonly string[] => {
     const tokens = scan(source, "", "config");
     return kinds(tokens).map((_, index) => `${formatRange(tokens.range(index)).slice(1)} from ${tokens.start(index).byte}`);
   };
 
-  test("count characters as people see them, and bytes", ({ expect }) => {
+  test("count grapheme clusters as columns, and bytes as offsets", ({ expect }) => {
     expect(places('é = "e\u0301👨‍👩‍👧" # 日本\nb')).toEqual([
       "1,1-2 from 0",
       "1,3-4 from 3",
@@ -96,11 +96,11 @@ describe("places", () => {
     ]);
   });
 
-  test("leave the byte order mark out of the columns", ({ expect }) => {
+  test("do not count the byte order mark as a column", ({ expect }) => {
     expect(places("\ufeffa")).toEqual(["1,1-2 from 3", "1,2-2 from 4"]);
   });
 
-  test("can begin anywhere", ({ expect }) => {
+  test("start at the given position", ({ expect }) => {
     const tokens = scan("a\nb", "", "config", { line: 7, column: 5, byte: 100 });
     expect([tokens.start(0), tokens.start(2)]).toEqual([
       { line: 7, column: 5, byte: 100 },
@@ -108,14 +108,14 @@ describe("places", () => {
     ]);
   });
 
-  test("count bytes that are no UTF-8, alone and in the form of a character", ({ expect }) => {
+  test("count invalid UTF-8, as single bytes and as malformed sequences", ({ expect }) => {
     const source = Uint8Array.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x62]);
     expect(places(source)).toEqual(["1,1-2 from 0", "1,2-3 from 1", "1,3-4 from 2", "1,4-5 from 5", "1,5-5 from 6"]);
     expect(kinds(scan(source, "", "config"))).toEqual(["Ident", "BadUtf8", "Invalid", "Ident", "Eof"]);
   });
 });
 
-test("between tokens there is nothing but spaces and tabs", ({ expect }) => {
+test("only spaces and tabs lie between tokens", ({ expect }) => {
   const piece = fc.constantFrom(...'""${}%~<E-\n\r\\#/*é🇩 \ta1', "${", "<<E\n", "E\n");
   fc.assert(
     fc.property(fc.array(piece), fc.constantFrom<ScanMode>("config", "template"), (pieces, mode) => {
@@ -132,7 +132,7 @@ test("between tokens there is nothing but spaces and tabs", ({ expect }) => {
   );
 });
 
-test("tokens put the source together again, with what is between them", ({ expect }) => {
+test("the source can be restored from the tokens and the text between them", ({ expect }) => {
   const source = '\ta = "é${ b }" # c\r\n\n<<E\n x\nE\n@\ud83d';
   const bytes = Buffer.from(source);
   const { tokens, diagnostics } = tokenize(source, "main.tf");

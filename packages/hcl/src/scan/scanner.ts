@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Cuts a source into tokens. At every place the longest token that fits is taken; nothing is ever refused, but what fits
- * nowhere becomes a token that says so. Quoted strings, heredocs and bare templates are languages of their own, entered and
- * left by brackets: a stack says which one the scanner is in.
+ * Splits a source into tokens by the longest match. No input is rejected: characters that match no rule become an invalid token.
+ * Quoted strings, heredocs and bare templates have token rules of their own; a stack holds the mode the scanner is in.
  */
 import { initialPosition, type SourcePosition } from "../syntax/position.ts";
 import { identifierEnd, startsIdentifier } from "./identifier.ts";
@@ -13,7 +12,7 @@ import { TokenCutter } from "./token-cutter.ts";
 import type { Tokens } from "./tokens.ts";
 import { newlineEnd, trimSpace } from "./white-space.ts";
 
-/** What a source is to be read as. */
+/** The syntax of a source: a file or expression (`config`), or a template. */
 export type ScanMode = "config" | "template";
 
 const inMain = 0;
@@ -21,15 +20,15 @@ const inQuoted = 1;
 const inText = 2;
 type Language = typeof inMain | typeof inQuoted | typeof inText;
 
-/** Text that is no string in quotes: a heredoc, or a bare template, which is one that no marker ends. */
+/** Text without quotes: a heredoc, or a bare template, which has no end marker. */
 interface TemplateText {
-  /** Stands alone in the line that ends the text; undefined if only the source's end does. */
+  /** End marker of a heredoc; undefined for a bare template, which ends with the source. */
   readonly marker: string | undefined;
-  /** Could the marker follow now? */
+  /** Whether the scanner is at the start of a line, where the end marker may follow. */
   atLineStart: boolean;
 }
 
-/** Cuts a source into tokens, as the Go library's LexConfig, LexExpression and LexTemplate do. */
+/** Splits a source into tokens. @see go hclsyntax.LexConfig, LexExpression, LexTemplate */
 export function scan(source: string | Uint8Array, filename: string, mode: ScanMode, start: SourcePosition = initialPosition): Tokens {
   return new Scanner(new TokenCutter(new SourceText(source), filename, start), mode).scan();
 }
@@ -39,10 +38,10 @@ class Scanner {
   readonly #text: string;
   readonly #languages: Language[] = [];
   #braces = 0;
-  /** How many braces were open when each interpolation began. */
+  /** Number of open braces at the start of each open interpolation. */
   readonly #interpolations: number[] = [];
   readonly #texts: TemplateText[] = [];
-  /** From here on there is no end of a block comment. */
+  /** Offset from which on no block comment ends, kept to avoid searching again. */
   #noCommentEndFrom = Infinity;
 
   constructor(cutter: TokenCutter, mode: ScanMode) {
@@ -69,6 +68,7 @@ class Scanner {
       }
     }
     cutter.cut(Kind.Eof, length);
+    cutter.tokens.positions.trim();
     return cutter.tokens;
   }
 
@@ -119,7 +119,7 @@ class Scanner {
             this.#endInterpolation(at + 2);
             return;
           } else {
-            // The author seems to be in an interpolation, but is not: for the parser to tell.
+            // There is no open interpolation; the parser reports it.
             cutter.cut(Kind.TemplateSeqEnd, at + 2);
             this.#braces -= 1;
           }
@@ -225,7 +225,7 @@ class Scanner {
     this.#languages.pop();
   }
 
-  /** `${`, `%{`, `${~` or `%{~`; false if there is none. */
+  /** Cuts `${`, `%{`, `${~` or `%{~`; false if none of them follows. */
   #cutInterpolation(unit: number): boolean {
     const { at } = this.#cutter;
     if (this.#text.charCodeAt(at + 1) !== 0x7b) return false;
@@ -239,7 +239,7 @@ class Scanner {
     return true;
   }
 
-  /** Where `$${` or `%%{` ends, with its tilde; -1 if there is none. */
+  /** End of `$${` or `%%{` with its tilde; -1 if none follows. */
   #escapeEnd(unit: number): number {
     const { at } = this.#cutter;
     if (this.#text.charCodeAt(at + 1) !== unit || this.#text.charCodeAt(at + 2) !== 0x7b) return -1;
@@ -276,7 +276,7 @@ class Scanner {
     }
   }
 
-  /** Where plain text and escape sequences end; where the scanner is, if there are none. */
+  /** End of plain text and escape sequences; the current offset if none follow. */
   #quotedEnd(): number {
     const text = this.#text;
     const { length } = text;
@@ -305,7 +305,7 @@ class Scanner {
     const text = this.#text;
     const { length } = text;
     const { marker } = written;
-    /** What no rule says how to go on from, with all that follows. */
+    /** Kind of the rest of the source where no rule applies. */
     const stuck = marker === undefined ? Kind.StringLit : Kind.Invalid;
     while (cutter.at < length) {
       const { at } = cutter;
@@ -319,7 +319,7 @@ class Scanner {
         end = this.#plainEnd();
       }
       const newline = newlineEnd(text, end);
-      // After a sigil that stands for itself the newline is a token of its own.
+      // After a sigil without a brace the newline is a separate token.
       if (newline >= 0 && !(end > at && isLoneSigil(text, at, end))) {
         if (marker !== undefined && written.atLineStart && trimSpace(text.slice(at, newline)) === marker) {
           cutter.cutText(Kind.CHeredoc, end);
@@ -339,8 +339,8 @@ class Scanner {
   }
 
   /**
-   * Where text ends that starts with a `$` or `%` that begins no interpolation; negative at the very end of the source. A
-   * character before a newline goes with the sigil; otherwise it stands alone.
+   * End of text that starts with a `$` or `%` outside an interpolation; negative at the end of the source. If a newline follows
+   * the next character, that character belongs to the sigil's token.
    */
   #sigilEnd(unit: number): number {
     const escape = this.#escapeEnd(unit);
@@ -353,7 +353,7 @@ class Scanner {
     return isByte && (after === 0x0a || after === 0x0d) ? next + 1 : next;
   }
 
-  /** Where text without sigils ends: at the end of its line at the latest. */
+  /** End of text without sigils: the end of the line at the latest. */
   #plainEnd(): number {
     const text = this.#text;
     const { length } = text;
@@ -375,7 +375,7 @@ class Scanner {
 const dollar = 0x24;
 const percent = 0x25;
 
-/** Characters that are a token each, whatever follows. */
+/** Characters that are always a token by themselves. */
 const single: ReadonlyMap<number, TokenKind> = new Map<number, TokenKind>([
   [0x27, Kind.Apostrophe],
   [0x28, Kind.OParen],
@@ -392,7 +392,7 @@ const single: ReadonlyMap<number, TokenKind> = new Map<number, TokenKind>([
   [0x60, Kind.Backtick],
 ]);
 
-/** Is this `$` or `%`, perhaps with the one character after it, and not an escape sequence? */
+/** Whether the text is `$` or `%`, possibly with one more character, and no escape sequence. */
 function isLoneSigil(text: string, start: number, end: number): boolean {
   const unit = text.charCodeAt(start);
   return (unit === dollar || unit === percent) && end - start <= 2;

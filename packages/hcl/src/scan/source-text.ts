@@ -2,17 +2,17 @@
 import { isAscii } from "node:buffer";
 
 /**
- * A source as the scanner reads it: a string, in which each byte that is no valid UTF-8 stands as a lone surrogate from
- * U+DC80 to U+DCFF. Nothing else in it is a lone surrogate.
+ * A source as a string in which each invalid UTF-8 byte is a lone surrogate from U+DC80 to U+DCFF. It has no other lone
+ * surrogates.
  */
 export class SourceText {
   readonly text: string;
-  /** Is every character below U+0080? Then offsets in bytes and in the string agree. */
+  /** Whether every character is below U+0080, so that byte offsets equal string offsets. */
   readonly isAscii: boolean;
-  /** May there be bytes that are no valid UTF-8? */
+  /** Whether the source may have bytes that are not valid UTF-8. */
   readonly isBroken: boolean;
 
-  /** Lone surrogates of a given string become U+FFFD, as in any text that is encoded. */
+  /** @param source Text or UTF-8 bytes. Lone surrogates of a string become U+FFFD, as in any encoded text. */
   constructor(source: string | Uint8Array) {
     const decoded = typeof source === "string" ? undefined : decodeStrictly(source);
     this.isBroken = typeof source !== "string" && decoded === undefined;
@@ -20,13 +20,13 @@ export class SourceText {
     this.isAscii = !nonAscii.test(this.text);
   }
 
-  /** Text between two offsets in the string, for people and for values: bad bytes are U+FFFD. */
+  /** Text between two string offsets, with invalid bytes as U+FFFD. */
   slice(start: number, end: number): string {
     const text = this.text.slice(start, end);
     return this.isBroken ? text.toWellFormed() : text;
   }
 
-  /** How many bytes the characters between two offsets in the string take. */
+  /** Number of bytes between two string offsets. */
   byteLength(start: number, end: number): number {
     let length = 0;
     for (let index = start; index < end; index++) {
@@ -43,15 +43,15 @@ export class SourceText {
   }
 }
 
-// oxlint-disable-next-line no-control-regex -- that is what ASCII is
+// oxlint-disable-next-line no-control-regex -- the range is ASCII
 const nonAscii = /[^\x00-\x7f]/;
 
-/** The byte a lone surrogate stands for; undefined if the unit is none. A unit within a pair must not be asked about. */
+/** The byte that a lone surrogate stands for; undefined for any other unit. The unit must not be part of a surrogate pair. */
 export function escapedByte(unit: number): number | undefined {
   return unit >= 0xdc80 && unit <= 0xdcff ? unit & 0xff : undefined;
 }
 
-/** The bytes of a text in which bad bytes stand as in SourceText. */
+/** Encodes a text of {@link SourceText}, invalid bytes included. */
 export function encodeText(text: string): Uint8Array {
   if (text.isWellFormed()) return new TextEncoder().encode(text);
   const parts = text.split(/(\p{Surrogate}+)/u).map((part, index) => {
@@ -87,7 +87,7 @@ function decodeWithEscapes(bytes: Uint8Array): string {
   return good < bytes.length ? text + decoder.decode(bytes.subarray(good)) : text;
 }
 
-/** How long the UTF-8 sequence is that starts here; 0 if there is no valid one. */
+/** Length of the UTF-8 sequence at an offset; 0 if it is invalid. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;

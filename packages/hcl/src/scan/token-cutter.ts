@@ -5,23 +5,23 @@ import { escapedByte, type SourceText } from "./source-text.ts";
 import { Kind, type TokenKind } from "./token-kind.ts";
 import { Tokens, type TokenPlace } from "./tokens.ts";
 
-/** Cuts tokens off a source, from its start on, and knows where each stands: in the string, in bytes, in lines and columns. */
+/** Cuts tokens off the start of a source, and tracks string offset, byte offset, line and column. */
 export class TokenCutter {
   readonly source: SourceText;
   readonly text: string;
   readonly tokens: Tokens;
-  /** Where the next token starts in the string. To skip spaces and tabs, and nothing else, it is moved on. */
+  /** String offset of the next token. The scanner moves it to skip spaces and tabs, and nothing else. */
   at: number;
-  /** Of the token that is cut next; its end is where the one before it ended. */
+  /** Place of the current token. Before the token is cut, `end` is the end of the previous token. */
   readonly #place: TokenPlace;
 
   constructor(source: SourceText, filename: string, start: SourcePosition) {
     this.source = source;
     this.text = source.text;
-    this.tokens = new Tokens(source, filename);
     const hasMark = source.text.charCodeAt(0) === byteOrderMark;
     this.at = hasMark ? 1 : 0;
     const byte = start.byte + (hasMark ? 3 : 0);
+    this.tokens = new Tokens(source, filename, { line: start.line, column: start.column, byte });
     this.#place = {
       startIndex: this.at,
       endIndex: this.at,
@@ -34,7 +34,7 @@ export class TokenCutter {
     };
   }
 
-  /** A token of ASCII characters without a newline. */
+  /** Cuts a token of ASCII characters without a newline. */
   cut(kind: TokenKind, end: number): void {
     const place = this.#begin();
     const length = end - this.at;
@@ -45,18 +45,19 @@ export class TokenCutter {
     this.at = end;
   }
 
-  /** A token that a newline ends, and that has no other in it. */
+  /** Cuts a token whose only newline is at its end. */
   cutLine(kind: TokenKind, end: number): void {
     const place = this.#begin();
     place.endIndex = end;
     place.endByte += this.source.isAscii ? end - this.at : this.source.byteLength(this.at, end);
     place.endLine += 1;
     place.endColumn = 1;
+    this.tokens.positions.add(place.endByte, place.endLine, 1);
     this.tokens.push(kind, place);
     this.at = end;
   }
 
-  /** Any token. */
+  /** Cuts a token of any characters. */
   cutText(kind: TokenKind, end: number): void {
     const place = this.#begin();
     const start = this.at;
@@ -65,23 +66,25 @@ export class TokenCutter {
     place.endByte += this.source.isAscii ? end - start : this.source.byteLength(start, end);
     place.endLine += lines;
     place.endColumn = column;
+    const isPlain = lines === 0 && column - place.startColumn === place.endByte - place.startByte;
+    if (!isPlain) this.tokens.positions.add(place.endByte, place.endLine, column);
     this.tokens.push(kind, place);
     this.at = end;
   }
 
-  /** One character, or one byte that is none. */
+  /** Cuts one character, or one invalid byte. */
   cutCharacter(kind: TokenKind): void {
     const end = this.characterEnd(this.at);
     if (end < 0) this.cutText(Kind.BadUtf8, -end);
     else this.cutText(kind, end);
   }
 
-  /** All that is left. */
+  /** Cuts the rest of the source. */
   cutRest(kind: TokenKind): void {
     this.cutText(kind, this.text.length);
   }
 
-  /** Where the character ends that starts here; negative for a byte that is no character, not even by the loosest rules. */
+  /** End of the character at an offset; negated for a byte that cannot start a character. */
   characterEnd(at: number): number {
     const unit = this.text.charCodeAt(at);
     const byte = this.source.isBroken ? escapedByte(unit) : undefined;
@@ -94,7 +97,7 @@ export class TokenCutter {
     return length === 0 ? -(at + 1) : at + length;
   }
 
-  /** Only ASCII spaces can lie between the token before and this one. */
+  /** Sets the start of the current token. Only spaces and tabs precede it, so bytes and columns advance by the same number. */
   #begin(): TokenPlace {
     const place = this.#place;
     const skipped = this.at - place.endIndex;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What a token is. The names are those of the Go library's TokenType. */
+/** Token kinds, named as in the Go library's TokenType. */
 export const Kind = {
   Eof: 0,
   Newline: 1,
@@ -51,7 +51,7 @@ export const Kind = {
   Star: 40,
   Slash: 41,
   Percent: 42,
-  // What other languages have, recognised so that the author can be told.
+  // Operators of other languages, recognised for better error messages.
   BitwiseAnd: 43,
   BitwiseOr: 44,
   BitwiseNot: 45,
@@ -62,18 +62,20 @@ export const Kind = {
   /** Newlines within a quoted template. */
   QuotedNewline: 50,
   Invalid: 51,
-  /** A byte that is part of no UTF-8 sequence. */
+  /** A byte that is not part of a valid UTF-8 sequence. */
   BadUtf8: 52,
 } as const;
 
+/** Number of a token kind, a value of {@link Kind}. */
 export type TokenKind = (typeof Kind)[keyof typeof Kind];
 
+/** Name of a token kind, a key of {@link Kind}. */
 export type KindName = keyof typeof Kind;
 
-/** The name of each kind, by its number. */
+/** Names of the kinds, by number. */
 export const kindNames: readonly KindName[] = Object.keys(Kind) as KindName[];
 
-/** The other end of a pair of brackets; `Eof` for what is no bracket. */
+/** The matching bracket of a bracket; `Eof` for other tokens. */
 export function oppositeBracket(kind: TokenKind): TokenKind {
   switch (kind) {
     case Kind.OBrace:

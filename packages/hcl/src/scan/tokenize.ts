@@ -5,30 +5,30 @@ import { invalidTokens } from "./invalid-tokens.ts";
 import { scan } from "./scanner.ts";
 import { kindNames, type KindName } from "./token-kind.ts";
 
-/** What a token is; the names are those of the Go library's TokenType. */
+/** Kind of a token, named as in the Go library's TokenType. */
 export type TokenType = Exclude<KindName, "Eof" | "LineComment" | "BadUtf8"> | "EOF" | "BadUTF8";
 
-/** A piece of a source that has a meaning of its own. */
+/** A lexical token. */
 export interface Token {
   readonly type: TokenType;
-  /** As it is written; bytes that are no UTF-8 are U+FFFD. */
+  /** Source text of the token, with invalid UTF-8 bytes as U+FFFD. */
   readonly text: string;
   readonly range: SourceRange;
 }
 
+/** Options of {@link tokenize}. */
 export interface TokenizeOptions {
-  /** Is the source a text with interpolations instead of a file or an expression? Default: false. */
+  /** Whether the source is a template instead of a file or an expression. Default: false. */
   readonly template?: boolean;
-  /** Where the source stands in its file. Default: at its start. */
+  /** Position of the source in its file. Default: the start of the file. */
   readonly start?: SourcePosition;
 }
 
 /**
- * Cuts a source into tokens, comments and newlines among them. Between two tokens there is nothing but spaces and tabs, so that the
- * source can be put together again; the last one is `EOF` and empty. Nothing is left out because it is wrong: what no part of the
- * language has is a token, and has a diagnostic.
+ * Splits a source into tokens, comments and newlines included. Only spaces and tabs lie between two tokens, so that the source can
+ * be restored from them; the last token is an empty `EOF`. Text that is not part of the language is a token as well, with a diagnostic.
  *
- * @param filename only for ranges; nothing is read.
+ * @param filename File name for ranges; no file is read.
  * @see go hclsyntax.LexConfig, LexExpression, LexTemplate
  *
  * @example

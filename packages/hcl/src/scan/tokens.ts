@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SourcePosition, SourceRange } from "../syntax/position.ts";
+import type { SourcePosition } from "../syntax/position.ts";
+import { PackedRange } from "../syntax/packed-range.ts";
+import { PositionTable } from "../syntax/position-table.ts";
 import type { SourceText } from "./source-text.ts";
 import { Kind, type TokenKind } from "./token-kind.ts";
 
-/** So many numbers describe where a token is. */
+/** Numbers stored for each token: the fields of {@link TokenPlace}. */
 const stride = 8;
 const startIndex = 0;
 const endIndex = 1;
@@ -14,7 +16,7 @@ const startColumn = 5;
 const endLine = 6;
 const endColumn = 7;
 
-/** Where a token is, with offsets in the string as well. */
+/** Place of a token: offsets in the string and in bytes, lines and columns. */
 export interface TokenPlace {
   startIndex: number;
   endIndex: number;
@@ -27,20 +29,24 @@ export interface TokenPlace {
 }
 
 /**
- * The tokens of a source in order, held as numbers because there are many. The last one is always `Eof`. Between two tokens
- * there is nothing but spaces and tabs.
+ * The tokens of a source in order, in typed arrays to save memory. The last token is always `Eof`. Only spaces and tabs lie
+ * between two tokens.
  */
 export class Tokens {
   readonly source: SourceText;
   readonly filename: string;
+  /** Table from which ranges of the source compute their positions. */
+  readonly positions: PositionTable;
+  readonly #names = new Map<string, string>();
   #kinds: Uint8Array;
   #places: Int32Array;
   #count = 0;
   #hasInvalid = false;
 
-  constructor(source: SourceText, filename: string) {
+  constructor(source: SourceText, filename: string, start: SourcePosition) {
     this.source = source;
     this.filename = filename;
+    this.positions = new PositionTable(filename, start, 16 + (source.text.length >>> 5));
     const expected = 64 + (source.text.length >>> 2);
     this.#kinds = new Uint8Array(expected);
     this.#places = new Int32Array(expected * stride);
@@ -50,7 +56,7 @@ export class Tokens {
     return this.#count;
   }
 
-  /** Is there any token that no part of the language has? */
+  /** Whether any token is not part of the language. */
   get hasInvalid(): boolean {
     return this.#hasInvalid;
   }
@@ -85,22 +91,31 @@ export class Tokens {
     return this.#kinds[index] as TokenKind;
   }
 
-  /** The token as it is written. */
+  /** Source text of a token. */
   text(index: number): string {
     const at = index * stride;
     return this.source.slice(this.#places[at + startIndex]!, this.#places[at + endIndex]!);
   }
 
-  /** Where the token's text starts in the source's string. */
+  /** Source text of a name. Equal names share one string, to save memory. */
+  name(index: number): string {
+    const text = this.text(index);
+    const known = this.#names.get(text);
+    if (known === undefined) this.#names.set(text, text);
+    return known ?? text;
+  }
+
+  /** String offset of a token's start. */
   startIndex(index: number): number {
     return this.#places[index * stride + startIndex]!;
   }
 
+  /** String offset of a token's end. */
   endIndex(index: number): number {
     return this.#places[index * stride + endIndex]!;
   }
 
-  /** How many columns a token takes that ends in the line it starts in; undefined for others. */
+  /** Number of columns of a token in a single line; undefined for a token over several lines. */
   width(index: number): number | undefined {
     const at = index * stride;
     if (this.#places[at + startLine] !== this.#places[at + endLine]) return undefined;
@@ -121,19 +136,14 @@ export class Tokens {
     return { line: this.#places[at + endLine]!, column: this.#places[at + endColumn]!, byte: this.#places[at + endByte]! };
   }
 
-  range(index: number): SourceRange {
-    return { filename: this.filename, start: this.start(index), end: this.end(index) };
+  range(index: number): PackedRange {
+    const at = index * stride;
+    return new PackedRange(this.positions, this.#places[at + startByte]!, this.#places[at + endByte]!);
   }
 
-  /** From the start of one token to the end of another. */
-  between(first: number, last: number): SourceRange {
-    return { filename: this.filename, start: this.start(first), end: this.end(last) };
-  }
-
-  /** From the start of a range to the end of a token. Many share their end with something inside, whose position is then taken. */
-  upTo(first: SourceRange, last: number, likelyEnd: SourcePosition): SourceRange {
-    const isSame = this.#places[last * stride + endByte] === likelyEnd.byte;
-    return { filename: this.filename, start: first.start, end: isSame ? likelyEnd : this.end(last) };
+  /** Range from the start of one token to the end of another. */
+  between(first: number, last: number): PackedRange {
+    return new PackedRange(this.positions, this.#places[first * stride + startByte]!, this.#places[last * stride + endByte]!);
   }
 
   isComment(index: number): boolean {

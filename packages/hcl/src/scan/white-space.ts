@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Go's unicode.IsSpace: Unicode's White_Space. */
+/** Whether a UTF-16 unit is white space (Unicode's White_Space). @see go unicode.IsSpace */
 export function isSpace(unit: number): boolean {
   if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   return (unit <= 0xa0 && (unit === 0x85 || unit === 0xa0)) || (unit >= 0x1680 && wideSpace.test(String.fromCharCode(unit)));
@@ -8,7 +8,7 @@ export function isSpace(unit: number): boolean {
 
 const wideSpace = /[\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** Without the white space around it, as Go trims. */
+/** The text without leading and trailing white space. @see go strings.TrimSpace */
 export function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;
@@ -17,7 +17,7 @@ export function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Where the newline ends that starts here; -1 if there is none. */
+/** End of the newline (LF or CR LF) at an offset; -1 if none starts there. */
 export function newlineEnd(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (unit === 0x0a) return at + 1;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NativeExpression } from "./expression.ts";
 import type { SourceRange } from "./position.ts";
+import { rangeBetween } from "./range.ts";
 
-/** What is between two braces, or in a whole file, of the native syntax. */
+/** The content of a file or block of the native syntax. */
 export interface BodySyntax {
   readonly kind: "body";
-  /** By name, in the order of the source. Of several with one name, which is an error, the first. */
+  /** Attributes by name, in source order. If a name is defined several times, which is an error, the first one. */
   readonly attributes: ReadonlyMap<string, AttributeSyntax>;
   readonly blocks: readonly BlockSyntax[];
   readonly range: SourceRange;
-  /** Empty, after the body's last token. */
+  /** Empty range after the last token of the body. */
   readonly endRange: SourceRange;
 }
 
@@ -30,15 +31,15 @@ export interface BlockSyntax {
   readonly labels: readonly string[];
   readonly body: BodySyntax;
   readonly typeRange: SourceRange;
-  /** With the quotes, where there are any. */
+  /** Ranges of the labels, with their quotes. */
   readonly labelRanges: readonly SourceRange[];
   readonly openBraceRange: SourceRange;
   readonly closeBraceRange: SourceRange;
   readonly range: SourceRange;
 }
 
-/** Where a block is declared: its type and labels, without its body. */
+/** Range of a block's type and labels, without its body. */
 export function declarationRange(block: BlockSyntax): SourceRange {
   const last = block.labelRanges.at(-1) ?? block.typeRange;
-  return { filename: block.typeRange.filename, start: block.typeRange.start, end: last.end };
+  return rangeBetween(block.typeRange, last);
 }

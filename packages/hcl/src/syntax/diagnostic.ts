@@ -1,50 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CtyError } from "@tenon/cty";
-import type { Scope } from "../evaluate/scope.ts";
+import type { Scope } from "./scope.ts";
 import type { Expression } from "./expression.ts";
 import type { SourceRange } from "./position.ts";
 
-/** A problem in a configuration, told to its author. Parsing and evaluating return these; they are never thrown. */
+/** A problem in a configuration, for its author. Parsing and evaluation return diagnostics and never throw them. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
-  /** One line that names the problem. */
+  /** The problem in one line. */
   readonly summary: string;
-  /** Sentences that explain it. */
+  /** Explanation in whole sentences. */
   readonly detail: string;
-  /** Exactly what is wrong. */
+  /** Range of the problem. */
   readonly subject?: SourceRange;
-  /** A wider range that is worth showing with it; contains `subject`. */
+  /** Wider range to show with the problem; contains `subject`. */
   readonly context?: SourceRange;
-  /** The expression that could not be evaluated. */
+  /** The expression whose evaluation failed. */
   readonly expression?: Expression;
-  /** The scope it was evaluated in, for showing the values of its variables. */
+  /** The scope of the evaluation, for showing the values of variables. */
   readonly scope?: Scope;
-  /** More about the problem, for programs. */
+  /** Details of the problem for programs. */
   readonly extra?: DiagnosticExtra;
 }
 
-/** What a program may want to know of a problem with a function. */
+/** Details of a problem that programs use. */
 export type DiagnosticExtra =
   | {
       readonly kind: "functionCall";
       readonly name: string;
-      /** What the function itself threw, if it was called at all. */
+      /** The error that the function threw, if it was called. */
       readonly error?: CtyError;
     }
   | {
       readonly kind: "unknownFunction";
-      /** Without its namespace. */
+      /** Name of the function without its namespace. */
       readonly name: string;
-      /** With `::` at its end; empty for none. */
+      /** Namespace with a trailing `::`; empty if there is none. */
       readonly namespace: string;
+    }
+  | {
+      /** Values that cannot be shown are the cause, so reports describe such values too. */
+      readonly kind: "valueCause";
+      /** Whether values that are not yet known are the cause, or marked ones, such as sensitive values. */
+      readonly cause: "unknown" | "marked";
+    }
+  | {
+      readonly kind: "deprecatedSource";
+      /** Address of the deprecated object. Reports may group warnings by it. */
+      readonly by: string;
+      /** Whether the deprecated object is in a module from outside the configuration, or in one that such a module calls. */
+      readonly isFromRemoteModule: boolean;
     };
 
-/** An error about a place in the source. */
+/** An error about a range of the source. */
 export function errorAt(summary: string, detail: string, subject: SourceRange, context?: SourceRange): Diagnostic {
   return context === undefined ? { severity: "error", summary, detail, subject } : { severity: "error", summary, detail, subject, context };
 }
 
-/** Is there any error, and not only warnings? */
+/** Whether the diagnostics include an error, not only warnings. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }

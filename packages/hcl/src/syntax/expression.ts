@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The expressions of the language as data. What a node covers in the source is its `range`; further ranges say where its
- * punctuation stands. Nodes are never changed once the parser has returned them.
+ * Expression nodes as plain data. `range` is the source range of a node; further ranges are those of its punctuation. Nodes never
+ * change after parsing.
  */
 import type { Mark, Value } from "@tenon/cty";
-import type { CalledFunction } from "../analysis/called-functions.ts";
-import type { Scope } from "../evaluate/scope.ts";
+import type { CalledFunction } from "./called-function.ts";
+import type { Scope } from "./scope.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { JsonExpression } from "./json.ts";
 import type { SourceRange } from "./position.ts";
 import type { Traversal } from "./traversal.ts";
 
-/** An expression of the native syntax or of JSON, or one of these with variables of its own. */
+/** An expression of the native syntax or of JSON, or one that was rewritten. */
 export type Expression = NativeExpression | JsonExpression | ScopedExpression | DerivedExpression;
 
-/** An expression in a body that was rewritten: what a `dynamic` block makes sees the block's iterator. */
+/** An expression with additional variables and marks, such as one in a block that a `dynamic` block generates. */
 export interface ScopedExpression {
   readonly kind: "scoped";
   readonly inner: Expression;
-  /** Seen by the expression before all others. */
+  /** Variables that hide those of the scope. */
   readonly variables: ReadonlyMap<string, Value>;
-  /** What the value is marked with. */
+  /** Marks that are added to the value. */
   readonly marks: ReadonlySet<Mark>;
   readonly range: SourceRange;
 }
 
-/** What stands for an expression in a body that was rewritten, but is written in another way: blocks for an attribute's value. */
+/** An expression that was derived from other syntax, such as the value of an attribute that was written as blocks. */
 export interface DerivedExpression {
   readonly kind: "derived";
   readonly evaluate: (scope: Scope | undefined) => { readonly value: Value; readonly diagnostics: readonly Diagnostic[] };
-  /** The references in it. */
+  /** Returns the references in the expression. */
   readonly variables: () => readonly Traversal[];
-  /** The calls in it. */
+  /** Returns the function calls in the expression. */
   readonly calledFunctions: () => readonly CalledFunction[];
   readonly range: SourceRange;
 }
@@ -66,8 +66,8 @@ export interface ParenthesesExpression {
 }
 
 /**
- * A number, `true`, `false`, `null`, or the literal text of a template. The unknown value of any type stands where a syntax
- * error left nothing better.
+ * A number, `true`, `false`, `null`, or the literal text of a template. After a syntax error, an unknown value of unknown type is
+ * a placeholder for the missing expression.
  */
 export interface LiteralExpression {
   readonly kind: "literal";
@@ -75,19 +75,19 @@ export interface LiteralExpression {
   readonly range: SourceRange;
 }
 
-/** `var.name[0]`: a variable, and what is taken from it with constant keys. */
+/** `var.name[0]`: a variable followed by attributes and constant indices. */
 export interface ScopeTraversalExpression {
   readonly kind: "scopeTraversal";
-  /** Starts with a root step. */
+  /** Traversal that starts with a root step. */
   readonly traversal: Traversal;
   readonly range: SourceRange;
 }
 
-/** `f().name[0]`: what is taken, with constant keys, from the result of another expression. */
+/** `f().name[0]`: an expression followed by attributes and constant indices. */
 export interface RelativeTraversalExpression {
   readonly kind: "relativeTraversal";
   readonly source: NativeExpression;
-  /** Has no root step. */
+  /** Traversal without a root step. */
   readonly traversal: Traversal;
   readonly range: SourceRange;
 }
@@ -95,10 +95,10 @@ export interface RelativeTraversalExpression {
 /** `name(arguments)` */
 export interface FunctionCallExpression {
   readonly kind: "functionCall";
-  /** With namespaces, separated by `::` whatever space is between them in the source. */
+  /** Name with its namespaces, separated by `::` without spaces. */
   readonly name: string;
   readonly arguments: readonly NativeExpression[];
-  /** Does `...` follow the last argument? Its elements are then arguments each. */
+  /** Whether `...` follows the last argument, so that each of its elements becomes an argument. */
   readonly expandFinal: boolean;
   readonly nameRange: SourceRange;
   readonly openRange: SourceRange;
@@ -115,6 +115,7 @@ export interface ConditionalExpression {
   readonly range: SourceRange;
 }
 
+/** Operators between two operands. */
 export type BinaryOperator = "||" | "&&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "%";
 
 /** `left operator right` */
@@ -126,6 +127,7 @@ export interface BinaryExpression {
   readonly range: SourceRange;
 }
 
+/** Operators before an operand: negation of a number, and logical not. */
 export type UnaryOperator = "-" | "!";
 
 /** `operator operand` */
@@ -143,7 +145,7 @@ export interface IndexExpression {
   readonly collection: NativeExpression;
   readonly key: NativeExpression;
   readonly openRange: SourceRange;
-  /** From the opening to the closing bracket. */
+  /** Range from the opening to the closing bracket. */
   readonly bracketRange: SourceRange;
   readonly range: SourceRange;
 }
@@ -164,16 +166,17 @@ export interface ObjectExpression {
   readonly range: SourceRange;
 }
 
+/** A key and a value in an object. */
 export interface ObjectItem {
   readonly key: ObjectKeyExpression;
   readonly value: NativeExpression;
 }
 
-/** A key of an object: a bare word stands for itself, unless it was in parentheses. */
+/** A key of an object. A bare word stands for itself unless it is in parentheses. */
 export interface ObjectKeyExpression {
   readonly kind: "objectKey";
   readonly wrapped: NativeExpression;
-  /** Was it written in parentheses? */
+  /** Whether the key was written in parentheses. */
   readonly forceNonLiteral: boolean;
   readonly range: SourceRange;
 }
@@ -184,11 +187,11 @@ export interface ForExpression {
   readonly keyName?: string;
   readonly valueName: string;
   readonly collection: NativeExpression;
-  /** Present exactly when the result is an object. */
+  /** Key of each item; present if and only if the result is an object. */
   readonly key?: NativeExpression;
   readonly value: NativeExpression;
   readonly condition?: NativeExpression;
-  /** Are the results of equal keys collected, because `...` follows the result? */
+  /** Whether `...` follows the result, so that the results of equal keys are grouped in tuples. */
   readonly group: boolean;
   readonly openRange: SourceRange;
   readonly closeRange: SourceRange;
@@ -199,42 +202,42 @@ export interface ForExpression {
 export interface SplatExpression {
   readonly kind: "splat";
   readonly source: NativeExpression;
-  /** What is made of each element: an expression that has `item` in it. */
+  /** Result for each element: an expression that contains `item`. */
   readonly each: NativeExpression;
-  /** Stands for the element, and is told from others by its identity. */
+  /** Symbol for the current element, identified by object identity. */
   readonly item: AnonymousSymbolExpression;
   readonly markerRange: SourceRange;
   readonly range: SourceRange;
 }
 
-/** The element a splat is at. */
+/** The current element of a splat expression. */
 export interface AnonymousSymbolExpression {
   readonly kind: "anonymousSymbol";
   readonly range: SourceRange;
 }
 
-/** Text with other expressions in it: a quoted string, a heredoc, a whole template, a branch of a directive. */
+/** Text with interpolations: a quoted string, a heredoc, a whole template, or a branch of a directive. */
 export interface TemplateExpression {
   readonly kind: "template";
   readonly parts: readonly NativeExpression[];
   readonly range: SourceRange;
 }
 
-/** The texts a `%{ for }` directive makes, one after another. */
+/** The concatenated results of a `%{ for }` directive. */
 export interface TemplateJoinExpression {
   readonly kind: "templateJoin";
   readonly tuple: ForExpression;
   readonly range: SourceRange;
 }
 
-/** `"${wrapped}"`: a template that is nothing but one interpolation keeps the type of its value. */
+/** `"${wrapped}"`: a template of a single interpolation, whose value keeps its type. */
 export interface TemplateWrapExpression {
   readonly kind: "templateWrap";
   readonly wrapped: NativeExpression;
   readonly range: SourceRange;
 }
 
-/** What could not be parsed, with what is known about it. Its value is unknown. */
+/** Source text that could not be parsed, with its diagnostics. Its value is unknown. */
 export interface SyntaxErrorExpression {
   readonly kind: "syntaxError";
   readonly diagnostics: readonly Diagnostic[];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { BinaryOperator } from "./expression.ts";
 
-/** How strongly each operator binds: higher binds more strongly, and of equally strong ones the left one does. */
+/** Precedence of the operators: a higher number binds more strongly. All are left-associative. */
 export const precedence: Readonly<Record<BinaryOperator, number>> = {
   "||": 1,
   "&&": 2,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Expression } from "./expression.ts";
-import { rangeBetween, type SourceRange } from "./position.ts";
+import type { SourceRange } from "./position.ts";
+import { rangeBetween } from "./range.ts";
 
-/** Where an expression begins: what messages point at where all of it would be too much. @see hcl.Expression StartRange */
+/** The first part of an expression, for messages about the whole of it. @see hcl.Expression StartRange */
 export function startRange(expression: Expression): SourceRange {
   switch (expression.kind) {
     case "parentheses":
@@ -37,7 +38,7 @@ export function startRange(expression: Expression): SourceRange {
   }
 }
 
-/** A chain of operators can be long, and leans to the left. */
+/** The leftmost operand of a chain of operators, found without recursion because a chain can be long. */
 function leftmost(expression: Expression): Expression {
   let at = expression;
   while (at.kind === "binary") at = at.left;

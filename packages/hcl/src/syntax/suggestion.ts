@@ -3,14 +3,20 @@ import { goQuote } from "@tenon/cty/unstable/payload";
 
 const furthest = 2;
 
-/** ` Did you mean "name"?` for the first of the names that is at most two edits from what was written; otherwise nothing. */
-export function didYouMean(given: string, names: Iterable<string>): string {
+/** The first name within an edit distance of 2 from the given name, to be suggested in a diagnostic; undefined if there is none. */
+export function similarName(given: string, names: Iterable<string>): string | undefined {
   const letters = Array.from(given);
-  for (const name of names) if (distance(letters, Array.from(name)) <= furthest) return ` Did you mean ${goQuote(name)}?`;
-  return "";
+  for (const name of names) if (distance(letters, Array.from(name)) <= furthest) return name;
+  return undefined;
 }
 
-/** Levenshtein's: how many letters must be inserted, deleted or replaced. Beyond `furthest` it is only known to be beyond. */
+/** ` Did you mean "name"?` for a similar name; otherwise the empty string. */
+export function didYouMean(given: string, names: Iterable<string>): string {
+  const name = similarName(given, names);
+  return name === undefined ? "" : ` Did you mean ${goQuote(name)}?`;
+}
+
+/** Levenshtein distance, exact up to `furthest` and larger than `furthest` beyond. */
 function distance(a: readonly string[], b: readonly string[]): number {
   if (Math.abs(a.length - b.length) > furthest) return furthest + 1;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 import type { SourceRange } from "./position.ts";
+import { rangeBetween } from "./range.ts";
 
-/** A path through values as it is written in a configuration: `aws_instance.web[0].id`. */
+/** A reference as written in a configuration: `aws_instance.web[0].id`. */
 export type Traversal = readonly TraversalStep[];
 
+/** A step of a {@link Traversal}. */
 export type TraversalStep = RootStep | AttributeStep | IndexStep | SplatStep;
 
-/** The variable that an absolute traversal starts from. */
+/** The variable at the start of an absolute traversal. */
 export interface RootStep {
   readonly kind: "root";
   readonly name: string;
@@ -18,16 +20,16 @@ export interface RootStep {
 export interface AttributeStep {
   readonly kind: "attribute";
   readonly name: string;
-  /** With the dot. */
+  /** Range with the dot. */
   readonly range: SourceRange;
 }
 
-/** `[0]`, `["key"]`, or `.0` as older configurations have it. */
+/** `[0]`, `["key"]`, or the legacy form `.0`. */
 export interface IndexStep {
   readonly kind: "index";
-  /** A number or string; the unknown value of any type where the index cannot be made out. */
+  /** A number or string; after a syntax error, an unknown value of unknown type. */
   readonly key: Value;
-  /** With the brackets. */
+  /** Range with the brackets. */
   readonly range: SourceRange;
 }
 
@@ -37,19 +39,19 @@ export interface SplatStep {
   readonly range: SourceRange;
 }
 
-/** Does the traversal start with a variable? */
+/** Whether the traversal starts with a variable. */
 export function isAbsolute(traversal: Traversal): boolean {
   return traversal[0]?.kind === "root";
 }
 
-/** The variable that an absolute traversal starts from; undefined for a relative one. */
+/** Name of the variable that an absolute traversal starts with; undefined for a relative one. */
 export function rootName(traversal: Traversal): string | undefined {
   return traversal[0]?.kind === "root" ? traversal[0].name : undefined;
 }
 
-/** What the whole traversal covers; undefined if it has no steps. */
+/** Range of a whole traversal; undefined if it has no steps. */
 export function traversalRange(traversal: Traversal): SourceRange | undefined {
   const first = traversal[0];
   const last = traversal.at(-1);
-  return first && last && { filename: first.range.filename, start: first.range.start, end: last.range.end };
+  return first && last && rangeBetween(first.range, last.range);
 }

@@ -2,10 +2,10 @@
 import type { Value } from "@tenon/cty";
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** The properties that say where something stands. */
+/** Names of properties that hold ranges. */
 type Place = "range" | `${string}Range` | `${string}Ranges`;
 
-/** A node as a program builds it: the same, here and in all it consists of, but nothing has to say where it stands in a source. */
+/** A node whose ranges are optional, at any depth: for nodes that a program builds. */
 export type WithoutRanges<Node> = Node extends Value | Diagnostic
   ? Node
   : Node extends ReadonlyMap<infer Key, infer Item>

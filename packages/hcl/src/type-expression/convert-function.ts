@@ -11,13 +11,13 @@ const decodeType: CustomDecoder = (expression) => {
   return hasErrors(diagnostics) ? { diagnostics } : { value: capsuleOf(typeConstraintType, type), diagnostics };
 };
 
-/** Values of this type are types: an argument or attribute of it is a type expression. @see typeexpr.TypeConstraintType */
+/** Type of values that are types: an argument or attribute of this type is a type expression. @see typeexpr.TypeConstraintType */
 export const typeConstraintType: CapsuleType<Type> = capsule<Type>("type constraint", {
   extensionData: (key) => (key === customDecoder ? decodeType : undefined),
   rawEquals: (a, b) => a === b,
 });
 
-function converted(value: Value, type: Type): Value {
+function convertTo(value: Value, type: Type): Value {
   try {
     return convert(value, type);
   } catch (error) {
@@ -26,13 +26,13 @@ function converted(value: Value, type: Type): Value {
   }
 }
 
-/** `convert(value, type)`: a value as one of the type that an expression stands for. @see typeexpr.ConvertFunc */
+/** `convert(value, type)`: converts a value to the type that a type expression describes. @see typeexpr.ConvertFunc */
 export const convertFunction: CtyFunction = defineFunction({
   description: "A value converted to a type.",
   params: [
     { name: "value", type: dynamic, allowNull: true, allowDynamicType: true },
     { name: "type", type: typeConstraintType },
   ],
-  type: ([value, type]) => converted(value, nativeOf(type as Value<typeof typeConstraintType>)).type,
-  impl: ([value], type) => converted(value, type),
+  type: ([value, type]) => convertTo(value, nativeOf(type as Value<typeof typeConstraintType>)).type,
+  impl: ([value], type) => convertTo(value, type),
 });

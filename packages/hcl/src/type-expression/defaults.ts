@@ -19,18 +19,18 @@ import {
 import { elements } from "@tenon/cty/operators";
 import { unifyUnsafe } from "@tenon/cty/convert";
 
-/** The defaults of a type's optional attributes, at any depth. @see typeexpr.Defaults */
+/** Defaults of the optional attributes of a type, at any depth. @see typeexpr.Defaults */
 export interface Defaults {
   readonly type: Type;
-  /** For attributes of the object itself, by name. */
+  /** Defaults of attributes of the object itself, by name. */
   readonly values: ReadonlyMap<string, Value>;
-  /** For what is inside: by attribute name, by position in a tuple; under the empty name for all elements of a collection. */
+  /** Defaults inside: by attribute name or tuple position; for the elements of a collection, under the empty name. */
   readonly children: ReadonlyMap<string, Defaults>;
 }
 
 /**
- * Puts defaults where the value lacks an attribute or has null for it. Convert the result to the type then: it need not be of it
- * yet, nor of the type the value had.
+ * Applies defaults to attributes that are missing or null. The result may have neither the type of the value nor the one with the
+ * defaults: convert it to the latter.
  *
  * @see typeexpr.Defaults.Apply
  */
@@ -50,7 +50,7 @@ export function applyDefaults(defaults: Defaults | undefined, value: Value): Val
   }
 }
 
-/** A value may not have the form the defaults are for: then the conversion after this tells of it. */
+/** Defaults inside a value; undefined if the value has another form, which the later conversion reports. */
 function childFor(defaults: Defaults, key: string | number): Defaults | undefined {
   const isNamed = typeof key === "string" ? defaults.type.kind === "object" : defaults.type.kind === "tuple";
   return defaults.children.get(isNamed ? String(key) : "");
@@ -61,7 +61,7 @@ function sequenceWithDefaults(defaults: Defaults, value: Value, marks: ReadonlyS
   const filled = elements(value).map(([, element], index) => applyDefaults(childFor(defaults, index), element));
   if (type.kind === "list" || type.kind === "set") {
     if (filled.length === 0) return type.kind === "list" ? listOf([], type.element) : setOf([], type.element);
-    const unified = ofOneType(filled);
+    const unified = toCommonType(filled);
     if (unified !== undefined) return type.kind === "list" ? listOf(unified) : withMarks(setOf(unified), marks);
   }
   return tupleOf(filled);
@@ -82,14 +82,14 @@ function mappingWithDefaults(defaults: Defaults, value: Value): Value {
   if (type.kind === "map") {
     if (filled.size === 0) return mapOf(filled, type.element);
     const names = [...filled.keys()].sort();
-    const unified = ofOneType(names.map((name) => filled.get(name)!));
+    const unified = toCommonType(names.map((name) => filled.get(name)!));
     if (unified !== undefined) return mapOf(new Map(names.map((name, index) => [name, unified[index]!])));
   }
   return objectOf(filled);
 }
 
-/** Undefined where no type is common to all. */
-function ofOneType(values: readonly Value[]): readonly Value[] | undefined {
+/** Converts values to their common type; undefined if there is none. */
+function toCommonType(values: readonly Value[]): readonly Value[] | undefined {
   const common = unifyUnsafe(values.map(({ type }) => type));
   if (common === undefined) return undefined;
   try {

@@ -21,18 +21,20 @@ import { expressionList, expressionMap, keywordOf, staticCall, type StaticCall }
 import { evaluate } from "../evaluate/evaluate.ts";
 import { errorAt, hasErrors, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { Expression } from "../syntax/expression.ts";
-import { rangeBetween, type SourceRange } from "../syntax/position.ts";
+import type { SourceRange } from "../syntax/position.ts";
+import { rangeBetween } from "../syntax/range.ts";
 import type { Defaults } from "./defaults.ts";
 
-/** A type that was written as an expression. */
+/** Result of reading a type expression. */
 export interface ReadType {
-  /** Where diagnostics tell of errors, as much of it as can be told. */
+  /** The type; after an error, with dynamic parts where it could not be read. */
   readonly type: Type;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Result of {@link readTypeConstraintWithDefaults}. */
 export interface ReadTypeWithDefaults extends ReadType {
-  /** Absent where no attribute has a default. */
+  /** Absent if no attribute has a default. */
   readonly defaults?: Defaults;
 }
 
@@ -42,7 +44,7 @@ export function readType(expression: Expression): ReadType {
   return { type, diagnostics };
 }
 
-/** Reads a type constraint: `any` and `optional(…)` are part of it. @see typeexpr.TypeConstraint */
+/** Reads a type constraint, which can contain `any` and `optional(…)`. @see typeexpr.TypeConstraint */
 export function readTypeConstraint(expression: Expression): ReadType {
   const { type, diagnostics } = new Reading("constraint").ofExpression(expression);
   return { type, diagnostics };
@@ -73,7 +75,7 @@ const constructorNeeds: Readonly<Record<string, string>> = {
 
 const primitives: Readonly<Record<string, Type>> = { bool, string, number };
 
-function refusal(detail: string, subject: SourceRange, context?: SourceRange): ReadTypeWithDefaults {
+function failure(detail: string, subject: SourceRange, context?: SourceRange): ReadTypeWithDefaults {
   return { type: dynamic, diagnostics: [invalid(detail, subject, context)] };
 }
 
@@ -85,7 +87,7 @@ function withDefaults(type: Type, defaults: Defaults | undefined, diagnostics: r
   return defaults === undefined ? { type, diagnostics } : { type, defaults, diagnostics };
 }
 
-/** Reading in one of three ways. */
+/** Reads a type expression of one of the three kinds. */
 class Reading {
   readonly #mode: "exact" | "constraint" | "defaults";
 
@@ -100,7 +102,7 @@ class Reading {
     if (call === undefined) {
       const detail =
         "A type specification is either a primitive type keyword (bool, number, string) or a complex type constructor call, like list(string).";
-      return refusal(detail, expression.range);
+      return failure(detail, expression.range);
     }
     return this.#ofCall(call, expression);
   }
@@ -110,21 +112,21 @@ class Reading {
     if (primitive !== undefined) return { type: primitive, diagnostics: [] };
     if (keyword === "any") {
       if (this.#mode !== "exact") return { type: dynamic, diagnostics: [] };
-      return refusal(`The keyword ${quote(keyword)} cannot be used in this type specification: an exact type is required.`, range);
+      return failure(`The keyword ${quote(keyword)} cannot be used in this type specification: an exact type is required.`, range);
     }
     const needs = Object.hasOwn(constructorNeeds, keyword) ? constructorNeeds[keyword] : undefined;
-    return refusal(needs ?? `The keyword ${quote(keyword)} is not a valid type specification.`, range);
+    return failure(needs ?? `The keyword ${quote(keyword)} is not a valid type specification.`, range);
   }
 
   #ofCall(call: StaticCall, expression: Expression): ReadTypeWithDefaults {
     const { name, argumentsRange } = call;
-    if (Object.hasOwn(primitives, name)) return refusal(`Primitive type keyword ${quote(name)} does not expect arguments.`, argumentsRange);
-    if (name === "any") return refusal(`Type constraint keyword ${quote(name)} does not expect arguments.`, argumentsRange);
+    if (Object.hasOwn(primitives, name)) return failure(`Primitive type keyword ${quote(name)} does not expect arguments.`, argumentsRange);
+    if (name === "any") return failure(`Type constraint keyword ${quote(name)} does not expect arguments.`, argumentsRange);
     const [only, second] = call.arguments;
     const needs = Object.hasOwn(constructorNeeds, name) ? constructorNeeds[name] : undefined;
     if (needs !== undefined && (only === undefined || second !== undefined)) {
       const surplus = second === undefined ? argumentsRange : rangeBetween(second.range, call.arguments.at(-1)!.range);
-      return refusal(needs, surplus, argumentsRange);
+      return failure(needs, surplus, argumentsRange);
     }
     switch (name) {
       case "list":
@@ -136,9 +138,9 @@ class Reading {
       case "tuple":
         return this.#tuple(only!, expression);
       case "optional":
-        return refusal(`Keyword ${quote(name)} is valid only as a modifier for object type attributes.`, call.nameRange);
+        return failure(`Keyword ${quote(name)} is valid only as a modifier for object type attributes.`, call.nameRange);
       default:
-        return refusal(`Keyword ${quote(name)} is not a valid type constructor.`, expression.range);
+        return failure(`Keyword ${quote(name)} is not a valid type constructor.`, expression.range);
     }
   }
 
@@ -151,7 +153,7 @@ class Reading {
 
   #tuple(argument: Expression, expression: Expression): ReadTypeWithDefaults {
     const { list: parts } = expressionList(argument);
-    if (parts === undefined) return refusal("Tuple type constructor requires a list of element types.", argument.range, expression.range);
+    if (parts === undefined) return failure("Tuple type constructor requires a list of element types.", argument.range, expression.range);
     const read = parts.map((part) => this.ofExpression(part));
     const children = new Map(read.flatMap(({ defaults }, index) => (defaults === undefined ? [] : [[String(index), defaults] as const])));
     const type = tuple(...read.map((one) => one.type));
@@ -167,7 +169,7 @@ class Reading {
     if (pairs === undefined) {
       const detail =
         "Object type constructor requires a map whose keys are attribute names and whose values are the corresponding attribute types.";
-      return refusal(detail, argument.range, expression.range);
+      return failure(detail, argument.range, expression.range);
     }
     const reading = new ObjectReading(this.#mode, (part) => this.ofExpression(part));
     for (const { key, value } of pairs) {
@@ -180,7 +182,7 @@ class Reading {
   }
 }
 
-/** The attributes of one object type. */
+/** Reads the attributes of an object type. */
 class ObjectReading {
   readonly #mode: "exact" | "constraint" | "defaults";
   readonly #read: (expression: Expression) => ReadTypeWithDefaults;
@@ -223,7 +225,7 @@ class ObjectReading {
     if (defaults !== undefined) this.#children.set(name, defaults);
   }
 
-  /** What `optional(…)` says of an attribute; the default, if it has one. */
+  /** Reads `optional(…)` and its default, if it has one. */
   #modifier(name: string, call: StaticCall, whole: SourceRange): { readonly value: Value; readonly range: SourceRange } | undefined {
     const [, second, third] = call.arguments;
     if (this.#mode === "exact") {

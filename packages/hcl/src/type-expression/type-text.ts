@@ -4,9 +4,9 @@ import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import { isValidIdentifier } from "../scan/identifier.ts";
 
 /**
- * A type as an expression: `list(object({name=string}))`. What is optional is not told.
+ * Writes a type as a type expression: `list(object({name=string}))`. Optional attributes are not distinguished.
  *
- * @throws TypeError for capsule types, which no expression stands for.
+ * @throws TypeError for capsule types, which have no type expression.
  * @see typeexpr.TypeString
  */
 export function typeText(type: Type): string {
@@ -28,6 +28,6 @@ export function typeText(type: Type): string {
       return `object({${attributes.join(",")}})`;
     }
     default:
-      throw new TypeError(`no expression stands for the capsule type ${type.name}`);
+      throw new TypeError(`the capsule type ${type.name} has no type expression`);
   }
 }

@@ -2,7 +2,7 @@
 
 const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x09 || unit === 0x0d;
 
-/** Where the blank lines end that a text begins with. */
+/** End of the blank lines at the start of a text. */
 export function endOfLeadingBlankLines(text: string): number {
   let end = 0;
   for (let index = 0; index < text.length; index++) {
@@ -13,7 +13,7 @@ export function endOfLeadingBlankLines(text: string): number {
   return end;
 }
 
-/** Where the blank lines start that a text ends with, if its last line is complete. */
+/** Start of the blank lines at the end of a text, if its last line is complete. */
 export function startOfTrailingBlankLines(text: string): number {
   if (!text.endsWith("\n")) return text.length;
   let start = text.length;
@@ -25,7 +25,7 @@ export function startOfTrailingBlankLines(text: string): number {
   return 0;
 }
 
-/** The white space that the last line of a text begins with. */
+/** Leading white space of the last line of a text. */
 export function indentationOf(text: string): string {
   const start = text.lastIndexOf("\n") + 1;
   let end = start;

@@ -6,16 +6,16 @@ import { endsWithHeredoc, quoteLabel, validExpression } from "./edit-text.ts";
 import { PieceList, type PieceEntry } from "./piece-list.ts";
 import { referenceRenaming, type ReferenceRenaming } from "./rename.ts";
 
-/** `name = expression` with the comments above it and the rest of its line, as they are; a change makes another one. */
+/** `name = expression` with the comments above it and the rest of its line. Immutable: an edit creates another one. */
 export class EditableAttribute {
   readonly name: string;
-  /** Comments above, and indentation. */
+  /** Comments above, and the indentation. */
   readonly lead: string;
   /** The name and `=`, up to the expression. */
   readonly head: string;
-  /** The expression as it is written. */
+  /** Source text of the expression. */
   readonly expression: string;
-  /** What follows in the line, with its end. */
+  /** Rest of the line, with its newline. */
   readonly trailer: string;
 
   /** @internal */
@@ -27,7 +27,7 @@ export class EditableAttribute {
     this.trailer = trailer;
   }
 
-  /** As it is written. */
+  /** Source text. */
   toString(): string {
     return this.lead + this.head + this.expression + this.trailer;
   }
@@ -37,14 +37,14 @@ export class EditableAttribute {
 export class EditableBlock {
   readonly type: string;
   readonly body: EditableBody;
-  /** Comments above, and indentation. */
+  /** Comments above, and the indentation. */
   readonly lead: string;
-  /** What follows the closing brace in its line, with its end. */
+  /** Rest of the line after the closing brace, with its newline. */
   readonly trailer: string;
   #labels: readonly string[];
-  /** From behind the type to the end of the last label. */
+  /** Text between the type and the end of the last label. */
   #labelsText: string;
-  /** From behind that to the opening brace. */
+  /** Text between the last label and the opening brace. */
   readonly #opening: string;
 
   /** @internal */
@@ -70,18 +70,18 @@ export class EditableBlock {
     return this.#labels;
   }
 
-  /** Type, labels and the opening brace, as they are written. */
+  /** Source text of the type, the labels and the opening brace. */
   get head(): string {
     return this.type + this.#labelsText + this.#opening;
   }
 
-  /** Gives the block other labels, as many as may be; comments between the old ones go with them. What refers to it stays as it is. */
+  /** Replaces the labels of the block by any number of others. Comments between the old labels are removed; references to the block do not change. */
   setLabels(labels: readonly string[]): void {
     this.#labels = [...labels];
     this.#labelsText = writtenLabels(labels);
   }
 
-  /** As it is written. */
+  /** Source text. */
   toString(): string {
     return `${this.lead}${this.head}${this.body.toString()}}${this.trailer}`;
   }
@@ -89,22 +89,22 @@ export class EditableBlock {
 
 const writtenLabels = (labels: readonly string[]): string => labels.map((label) => ` ${quoteLabel(label)}`).join("");
 
-/** Something in a body; strings are blank lines, and comments that stand alone. */
+/** A piece of a body; a string has blank lines and separate comments. */
 export type BodyPiece = EditableAttribute | EditableBlock | string;
 
 type BodyItem = EditableAttribute | EditableBlock;
 
-/** No two attributes of a body have the same name. */
+/** Key of an item: the name of an attribute, which is unique in a body, or the block itself. */
 const keyOf = (item: BodyItem): string | EditableBlock => (item instanceof EditableAttribute ? item.name : item);
 
 /**
- * What is between two braces, or a whole file, to be changed in place. What is not changed keeps its comments and layout to
- * the last byte. New lines are indented as those around them; `format` aligns them.
+ * The content of a file or block, edited in place. Everything that is not edited keeps its bytes, comments and layout included. New lines
+ * are indented like those around them; `format` aligns them.
  */
 export class EditableBody {
   readonly #pieces: PieceList<BodyItem, string | EditableBlock>;
   readonly #newline: string;
-  /** Indentation of the line the body's block starts in; undefined for a file. */
+  /** Indentation of the line on which the body's block starts; undefined for a file. */
   readonly #outer: string | undefined;
   /** White space before the closing brace. */
   #end: string;
@@ -117,7 +117,7 @@ export class EditableBody {
     this.#end = end;
   }
 
-  /** In the order of the source. */
+  /** Attributes in source order. */
   get attributes(): readonly EditableAttribute[] {
     return [...this.#pieces].filter((piece) => piece instanceof EditableAttribute);
   }
@@ -126,7 +126,7 @@ export class EditableBody {
     return this.#pieces.find(name)?.piece as EditableAttribute | undefined;
   }
 
-  /** In the order of the source: all, those of a type, or those of a type with these first labels. */
+  /** Blocks in source order: all, those of a type, or those of a type with these first labels. */
   blocks(type?: string, ...labels: readonly string[]): readonly EditableBlock[] {
     const isMeant = (one: EditableBlock): boolean =>
       (type === undefined || one.type === type) && labels.every((label, index) => one.labels[index] === label);
@@ -134,11 +134,11 @@ export class EditableBody {
   }
 
   /**
-   * Gives an attribute another expression, or adds one at the end of the body. Where the expression ends with a heredoc, behind
-   * which nothing may stand, a comment in the attribute's line moves above it.
+   * Sets the expression of an attribute, or adds an attribute at the end of the body. If the expression ends with a heredoc, after which
+   * nothing may follow, a comment on the attribute's line moves above it.
    *
-   * @param expression as it is to be written: `"text"`, `[1, 2]`, `var.name`.
-   * @throws HclError `INVALID_EDIT` if the name or the expression is not valid there.
+   * @param expression Source text: `"text"`, `[1, 2]`, `var.name`.
+   * @throws HclError `INVALID_EDIT` for an invalid name or expression.
    */
   setAttribute(name: string, expression: string): void {
     requireName(name);
@@ -151,15 +151,15 @@ export class EditableBody {
     else this.#replace(known, { expression: valid });
   }
 
-  /** Takes an attribute away, with the comments above it and in its line, and blank lines that then would be two of a kind. Was there one? */
+  /** Removes an attribute, with the comments above it and on its line, and the blank lines on one side of it. Returns whether it existed. */
   removeAttribute(name: string): boolean {
     return this.#remove(name);
   }
 
   /**
-   * Adds a block without content at the end of the body, after an empty line if something stands before it.
+   * Adds an empty block at the end of the body, after a blank line unless the body is empty.
    *
-   * @throws HclError `INVALID_EDIT` if the type is no name.
+   * @throws HclError `INVALID_EDIT` for an invalid block type.
    */
   addBlock(type: string, labels: readonly string[] = []): EditableBlock {
     requireName(type);
@@ -171,18 +171,18 @@ export class EditableBody {
     return block;
   }
 
-  /** Takes a block of this body away, with the comments above it and in its last line, and blank lines as for attributes. Was it there? */
+  /** Removes a block, with the comments above it and on its last line, and the blank lines on one side of it. Returns whether it was in the body. */
   removeBlock(block: EditableBlock): boolean {
     return this.#remove(block);
   }
 
   /**
-   * Writes another reference wherever one is used, here and in all blocks within: `var.old` to `var.new` makes
-   * `var.old.name[0]` to `var.new.name[0]`. Names that an expression defines itself are left alone.
+   * Renames a reference in this body and all nested blocks: from `var.old` to `var.new`, `var.old.name[0]` becomes `var.new.name[0]`. Names
+   * that an expression defines itself are not renamed.
    *
-   * @returns how many were changed.
-   * @throws HclError `INVALID_EDIT` if one of the two is no reference, or the new one would be something else where the old one
-   * is used: an expression's own name. Nothing is changed then.
+   * @returns Number of renamed references.
+   * @throws HclError `INVALID_EDIT` if either is not a reference, or if an expression defines the new name itself where the old one is
+   * used. Nothing is changed then.
    */
   renameReference(from: string, to: string): number {
     const changes: (() => void)[] = [];
@@ -209,7 +209,7 @@ export class EditableBody {
     this.#pieces.replace(new EditableAttribute(name, lead, head, expression, trailer));
   }
 
-  /** Nothing but a newline may stand behind a heredoc. */
+  /** Sets an expression that ends with a heredoc, after which only a newline may follow. */
   #setHeredoc(known: EditableAttribute, expression: string): void {
     if (!known.trailer.endsWith("\n")) this.#beginLine();
     const { name, lead, trailer } = this.attribute(known.name)!;
@@ -229,11 +229,11 @@ export class EditableBody {
     return true;
   }
 
-  /** Where something was taken away between blank lines, or between them and an end of the body, they are left on one side. */
+  /** After a removal between blank lines, or between blank lines and an end of the body, keeps those on one side only. */
   #joinBlankLines(before: PieceEntry<BodyItem> | undefined, after: PieceEntry<BodyItem> | undefined): void {
     const above = typeof before?.piece === "string" ? before.piece : "";
     const below = typeof after?.piece === "string" ? after.piece : "";
-    // The first line of a block's body is the rest of its brace's line.
+    // The first line of a block's body is the rest of the line of its opening brace.
     const isBraceLine = this.#outer !== undefined && before !== undefined && before === this.#pieces.first;
     const body = isBraceLine ? above.indexOf("\n") + 1 : 0;
     const start = Math.max(body, startOfTrailingBlankLines(above));
@@ -244,11 +244,11 @@ export class EditableBody {
     else if (typeof after?.piece === "string" && (isFirst || start < above.length)) this.#pieces.setText(after, below.slice(end));
   }
 
-  /** Makes the end of the body the start of a line, and tells its indentation. */
+  /** Ensures that the end of the body is the start of a line, and returns the indentation for it. */
   #beginLine(): string {
     if (!this.#endsLine()) {
       const only = this.#pieces.first?.piece;
-      // Where something stands right behind the brace it is all that there is.
+      // An attribute on the line of the opening brace is the only item of the body.
       if (this.#outer !== undefined && only instanceof EditableAttribute) {
         this.#pieces.prepend(this.#newline);
         this.#replace(only, { lead: `${this.#outer}  ${only.lead.trimStart()}` });
@@ -267,12 +267,12 @@ export class EditableBody {
     return typeof piece === "string" ? piece.endsWith("\n") || piece === "\ufeff" : piece.trailer.endsWith("\n");
   }
 
-  /** As it is written, without the braces. */
+  /** Source text without the braces. */
   toString(): string {
     return [...this.#pieces].join("") + this.#end;
   }
 }
 
 function requireName(name: string): void {
-  if (!isValidIdentifier(name)) throw new HclError("INVALID_EDIT", `${JSON.stringify(name)} is no name for an attribute or block`);
+  if (!isValidIdentifier(name)) throw new HclError("INVALID_EDIT", `${JSON.stringify(name)} is not a valid name of an attribute or block`);
 }

@@ -19,7 +19,7 @@ test.for<string>([
   "  # a\n\n# b\na=1 # c\n/* d */ e  =  /* f */ [ 1,\n2 ] // g\n\n\n",
   'b  "x" y {  # z\n\n  # c\n  d = 1\n\n  # end\n  } # e\nf { g = 1 }\nh{}',
   "a = <<E\n  x\nE\nb = <<-E\r\n y\r\n E\r\n",
-])("what is not changed is written as it was: %j", (source, { expect }) => {
+])("keeps the bytes of an unchanged source: %j", (source, { expect }) => {
   expect(edited(source, () => undefined)).toBe(source);
 });
 
@@ -43,7 +43,7 @@ describe("an edit", () => {
     ["# free\n\n# a's\na = 1 # a's\n# b's\nb = 2\n", (body) => body.removeAttribute("a"), "# free\n\n# b's\nb = 2\n"],
     ["a = 1 /* x */\n\nb = 2\n", (body) => body.removeAttribute("b"), "a = 1 /* x */\n"],
     ["b { # b's\n  a = 1\n}\n", (body) => body.blocks()[0]!.body.removeAttribute("a"), "b { # b's\n}\n"],
-    // Heredocs, behind which nothing may stand.
+    // Heredocs, after which nothing may follow.
     ["a = 1 # x\n", (body) => body.setAttribute("a", "<<E\ny\nE"), "# x\na = <<E\ny\nE\n"],
     ["# w\na = 1 /* x */ // y\r\nb = 2\r\n", (body) => body.setAttribute("a", "<<E\nE"), "# w\n/* x */ // y\r\na = <<E\r\nE\r\nb = 2\r\n"],
     ["b {\n  # w\n  /* v */ a = 1 /* x\n x */\n}\n", setsHeredoc, "b {\n  # w\n  /* x\n x */\n  /* v */ a = <<E\nE\n}\n"],
@@ -54,7 +54,7 @@ describe("an edit", () => {
     ["a = 1 # x\n", (body) => body.setAttribute("a", "f(<<E\nE\n)"), "a = f(<<E\nE\n) # x\n"],
     ["a = <<E\nE\n# x\nb = 1\n", (body) => body.setAttribute("a", "1"), "a = 1\n# x\nb = 1\n"],
     ["a = <<E\nE\n# x\n", (body) => body.setAttribute("a", "<<F\nF"), "a = <<F\nF\n# x\n"],
-    // Blank lines around what is taken away.
+    // Blank lines around removed items.
     ["a = 1\n\nb = 2\n\nc = 3\n", (body) => body.removeAttribute("b"), "a = 1\n\nc = 3\n"],
     ["a = 1\n\n\nb = 2\n\nc = 3\n", (body) => body.removeAttribute("b"), "a = 1\n\n\nc = 3\n"],
     ["a = 1\n\nb = 2\nc = 3\n", (body) => body.removeAttribute("b"), "a = 1\n\nc = 3\n"],
@@ -106,15 +106,19 @@ describe("an edit", () => {
   });
 
   test.for<readonly [source: string, edit: (body: EditableBody) => unknown, why: string]>([
-    ["", (body) => body.setAttribute("1a", "1"), '"1a" is no name'],
+    ["", (body) => body.setAttribute("1a", "1"), '"1a" is not a valid name'],
     ["", (body) => body.setAttribute("a", "1\nb = 2"), "cannot be an attribute's expression"],
     ["", (body) => body.setAttribute("a", "1 # x"), "without a comment after it"],
     ["", (body) => body.setAttribute("a", "1 +"), "Invalid expression"],
-    ["", (body) => body.addBlock("a b"), '"a b" is no name'],
-    ["a = [for x in v : v.y]\n", (body) => body.renameReference("v", "x"), '"x" would not be read as that reference'],
-    ["a = v\nb {\n  c = { for k, w in [] : k => v.y }\n}\n", (body) => body.renameReference("v", "k.v"), '"k.v" would not be read'],
-    ["", (body) => body.renameReference("f()", "a"), '"f()" is no reference'],
-    ["", (body) => body.renameReference("a", "b # c"), '"b # c" is no reference'],
+    ["", (body) => body.addBlock("a b"), '"a b" is not a valid name'],
+    ["a = [for x in v : v.y]\n", (body) => body.renameReference("v", "x"), '"x" would have another meaning'],
+    [
+      "a = v\nb {\n  c = { for k, w in [] : k => v.y }\n}\n",
+      (body) => body.renameReference("v", "k.v"),
+      '"k.v" would have another meaning',
+    ],
+    ["", (body) => body.renameReference("f()", "a"), '"f()" is not a reference'],
+    ["", (body) => body.renameReference("a", "b # c"), '"b # c" is not a reference'],
   ])("of %j is refused", ([source, edit, why], { expect }) => {
     const { body } = parseEditable(source, "main.tf");
     expect(() => edit(body!)).toThrow(expect.objectContaining({ code: "INVALID_EDIT", message: expect.stringContaining(why) }));
@@ -133,7 +137,7 @@ describe("an edit", () => {
     },
   );
 
-  test("can be done over and over in the same body", ({ expect }) => {
+  test("can be repeated in the same body", ({ expect }) => {
     const text = edited("# start\n", (body) => {
       for (let index = 0; index < 3; index++) {
         body.setAttribute(`a${index}`, "1");
@@ -152,7 +156,7 @@ describe("an edit", () => {
     expect(text.match(/c = w\.x/g)).toHaveLength(2);
   });
 
-  test("needs a source without errors", ({ expect }) => {
+  test("requires a source without errors", ({ expect }) => {
     const { body, diagnostics } = parseEditable("a =\n", "main.tf");
     expect(body).toBeUndefined();
     expect(diagnostics).toHaveLength(1);

@@ -13,13 +13,13 @@ describe("formatConfiguration", () => {
     ['a = "${"${b}"}"\n', 'a = "${b}"\n'],
     ['a = "${<<E\nx\nE\n}"\n', "a = <<E\nx\nE\n"],
     ['b {\n  c {\n    a = "${d}"\n  }\n}\n', "b {\n  c {\n    a = d\n  }\n}\n"],
-    // What only looks like one.
+    // Templates that are not a single interpolation.
     ['a = "${b}${c}"\n', 'a = "${b}${c}"\n'],
     ['a = "${b}" == "${c}"\n', 'a = "${b}" == "${c}"\n'],
     ['a = ["${b}"]\n', 'a = ["${b}"]\n'],
     ['a = "%{ if b }c%{ endif }"\n', 'a = "%{if b}c%{endif}"\n'],
     ["a = <<E\n${b}\nE\n", "a = <<E\n${b}\nE\n"],
-    // What would not be read any more.
+    // Sources that would become invalid.
     ['a = "${<<E\nx\nE\n}" # c\n', 'a = "${<<E\nx\nE\n}" # c\n'],
     ['a = "${(b)\n+ (c)}"\n', 'a = "${(b)\n+ (c)}"\n'],
     ['a = "${ # b\nc}"\n', 'a = "${ # b\nc}"\n'],
@@ -40,11 +40,11 @@ describe("formatConfiguration", () => {
     ["b {\n\n\n a=1\n\n}\n\n\n", "b {\n\n\n  a = 1\n\n}\n\n\n"],
     ['\ufeffa = "${b}"', "a = b"],
     ["", ""],
-  ])("writes %j anew", ([source, formatted], { expect }) => {
+  ])("formats %j", ([source, formatted], { expect }) => {
     expect(formatConfiguration(source, "main.tf")).toEqual({ source: formatted, diagnostics: [] });
   });
 
-  test("writes nothing where there are errors", ({ expect }) => {
+  test("gives no source after errors", ({ expect }) => {
     const { source, diagnostics } = formatConfiguration('a = "${b}"\nc =\n', "main.tf");
     expect(source).toBeUndefined();
     expect(diagnostics).toMatchObject([
@@ -52,7 +52,7 @@ describe("formatConfiguration", () => {
     ]);
   });
 
-  test("gives bytes for bytes, and keeps those that are no UTF-8", ({ expect }) => {
+  test("returns bytes for bytes, and keeps invalid UTF-8", ({ expect }) => {
     const bytes = Buffer.concat([Buffer.from('é="${b}" # '), Uint8Array.of(0xff, 0xe2, 0x82), Buffer.from("\u{1f600}\n")]);
     const { source } = formatConfiguration(bytes, "main.tf");
     expect(Buffer.from(source!).toString("latin1")).toBe(bytes.toString("latin1").replace('="${b}"', " = b"));

@@ -11,26 +11,26 @@ import { format } from "./format.ts";
 import { withoutInterpolation } from "./interpolation-only.ts";
 import { TokenStarts } from "./token-starts.ts";
 
-/** A file of a configuration as `tofu fmt` writes it. */
+/** Result of {@link formatConfiguration}. */
 export interface FormattedConfiguration<Source extends string | Uint8Array> {
-  /** Undefined if the source has errors: nothing is written then. */
+  /** Formatted source; undefined if the source has errors. */
   readonly source: Source | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Formats a file of OpenTofu's or Terraform's language (`.tf`, `.tofu`, `.tfvars`, `.tftest.hcl`, …) as `tofu fmt` does. Beyond
- * the layout, which is that of `format`, it writes anew what older versions needed:
+ * Formats a file of OpenTofu's or Terraform's language (`.tf`, `.tofu`, `.tfvars`, `.tftest.hcl`, …) as `tofu fmt` does. Besides the
+ * layout of `format`, it updates the syntax of older versions:
  *
- * - an attribute's value that is nothing but an interpolation: `"${var.name}"` is `var.name`;
- * - labels: always in quotes, without comments between them;
- * - the `type` of a `variable`: `"string"`, `"list"` and `"map"` are `string`, `list(string)` and `map(string)`; `list`, `map`
- *   and `set` are `list(any)`, `map(any)` and `set(any)`.
+ * - an attribute's value that is a single interpolation: `"${var.name}"` becomes `var.name`;
+ * - labels are quoted, and comments between them removed;
+ * - the `type` of a `variable`: `"string"`, `"list"` and `"map"` become `string`, `list(string)` and `map(string)`; `list`, `map` and `set`
+ *   become `list(any)`, `map(any)` and `set(any)`.
  *
- * Three times it does otherwise than `tofu fmt`, whose result could not be read or says something else: an interpolation stays
- * where its expression would be cut off, and labels with `$` or `%` and indices like `[null]` are not lost.
+ * It differs from `tofu fmt` in three cases where the result of that is invalid or has another meaning: it keeps an interpolation whose
+ * expression would be truncated, labels with `$` or `%`, and indices such as `[null]`.
  *
- * @param filename only for ranges; nothing is read.
+ * @param filename File name for ranges; no file is read.
  * @throws HclError `TOO_LONG` as `format` does.
  * @see go opentofu internal/command/fmt.go, formatSourceCode
  *
@@ -46,7 +46,7 @@ export function formatConfiguration(source: string | Uint8Array, filename: strin
   return { source: typeof source === "string" ? format(text) : format(encodeText(text)), diagnostics };
 }
 
-/** Another text for a part of the source's string. */
+/** Replacement of a part of the source. */
 interface Replacement {
   readonly from: number;
   readonly to: number;
@@ -114,7 +114,7 @@ class Rewriter {
   }
 }
 
-/** Types in quotes are those of Terraform 0.11, where elements were strings. */
+/** Quoted types of Terraform 0.11, whose elements were strings. */
 const quotedTypes: ReadonlyMap<string, string> = new Map([
   ["string", "string"],
   ["list", "list(string)"],
@@ -122,7 +122,7 @@ const quotedTypes: ReadonlyMap<string, string> = new Map([
 ]);
 const collections: ReadonlySet<string> = new Set(["list", "map", "set"]);
 
-/** A variable's type that is written as of old, as it is written today. */
+/** Current form of a variable's type in legacy syntax; undefined for other types. */
 function currentType(tokens: Tokens, first: number, end: number): string | undefined {
   const kinds = Array.from({ length: Math.min(end - first, 4) }, (_, index) => tokens.kind(first + index));
   if (kinds.length === 1 && kinds[0] === Kind.Ident && collections.has(tokens.text(first))) return `${tokens.text(first)}(any)`;

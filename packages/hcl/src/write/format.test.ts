@@ -21,12 +21,12 @@ describe("format", () => {
     expect(format(formatted)).toBe(formatted);
   });
 
-  test("gives bytes for bytes, and keeps those that are no UTF-8", ({ expect }) => {
+  test("returns bytes for bytes, and keeps invalid UTF-8", ({ expect }) => {
     const bytes = Buffer.concat([Buffer.from("é=1 # "), Uint8Array.of(0xff, 0xe2, 0x82), Buffer.from("\u{1f600}\n")]);
     expect(Buffer.from(format(bytes)).toString("hex")).toBe(bytes.toString("hex").replace(/3d31/, "203d2031"));
   });
 
-  test("stays in proportion to what is read, or refuses", ({ expect }) => {
+  test("limits the size of the result", ({ expect }) => {
     const deep = format("[\n".repeat(20_000));
     expect(deep.split("\n")[600]).toBe(`${" ".repeat(1000)}[`);
     expect(() => format(`${"a".repeat(100_000)} = 1\n${"b = 1\n".repeat(6_000)}`)).toThrow(expect.objectContaining({ code: "TOO_LONG" }));

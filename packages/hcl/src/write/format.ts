@@ -10,15 +10,13 @@ import { hasAssign, hasComment, linesOf, openedBy, type Line } from "./lines.ts"
 import { spaceBetween } from "./spacing.ts";
 
 /**
- * Brings a source of the native syntax into the canonical layout. Only white space within lines changes: indentation, spaces
- * between tokens, and those before the `=` and the comments of successive lines, which are aligned. Text in quotes and
- * heredocs stays as it is.
+ * Formats a source of the native syntax in the canonical layout. Only white space within lines changes: indentation, spaces between tokens,
+ * and spaces that align the `=` and the comments of successive lines. Text in quotes and heredocs does not change.
  *
- * A source with errors is laid out as well as its tokens allow; beyond 500 levels indentation does not grow. A byte order mark
- * is dropped.
+ * A source with errors is formatted as far as its tokens allow. Indentation stops growing at 500 levels. A byte order mark is removed.
  *
- * @throws HclError `TOO_LONG` where so much had to be aligned that no string can hold it.
- * @returns a string for a string, bytes for bytes, in which bytes that are no UTF-8 stay as they are.
+ * @throws HclError `TOO_LONG` if alignment makes the result longer than a string can be.
+ * @returns A string for a string, bytes for bytes; invalid UTF-8 bytes are kept.
  * @see go hclwrite.Format
  *
  * @example
@@ -32,11 +30,11 @@ export function format(source: string | Uint8Array): string | Uint8Array {
   return typeof source === "string" ? text : encodeText(text);
 }
 
-/** How many spaces stand before each token. */
+/** Number of spaces before each token. */
 function layout(tokens: Tokens): Int32Array {
   const lines = linesOf(tokens);
   const spaces = new Int32Array(tokens.count);
-  // Nothing lays out what stands before the end, be it a byte order mark.
+  // The spaces before the end of the source are kept, a byte order mark included.
   const end = tokens.count - 1;
   spaces[end] = tokens.start(end).byte - (end > 0 ? tokens.end(end - 1).byte : 0);
   indent(tokens, lines, spaces);
@@ -56,12 +54,12 @@ function layout(tokens: Tokens): Int32Array {
   return spaces;
 }
 
-/** Deeper sources are not valid, see `nesting` in the README; without a limit what is written would grow with the square of what is read. */
-const deepest = 500;
+/** Maximum indentation depth. Deeper sources are invalid (see `nesting` in the README), and unlimited indentation would be quadratic. */
+const maxIndentationDepth = 500;
 
 /**
- * Two spaces for each line that is open: one that opens more brackets than it closes, until as many have been closed. How many
- * it opens makes no difference.
+ * Indents by two spaces for each open line. A line that opens more brackets than it closes is open until they are closed, and counts once,
+ * however many brackets it opens.
  */
 function indent(tokens: Tokens, lines: readonly Line[], spaces: Int32Array): void {
   const open: number[] = [];
@@ -69,7 +67,7 @@ function indent(tokens: Tokens, lines: readonly Line[], spaces: Int32Array): voi
     if (line.start === line.end || tokens.kind(line.start) === Kind.Newline) continue;
     const net = openedBy(tokens, line);
     close(open, -net);
-    spaces[line.start] = 2 * Math.min(open.length, deepest);
+    spaces[line.start] = 2 * Math.min(open.length, maxIndentationDepth);
     if (net > 0) open.push(net);
   }
 }
@@ -100,7 +98,7 @@ function columnsOf(tokens: Tokens, spaces: Int32Array, start: number, end: numbe
   return columns;
 }
 
-/** Something to be aligned with its like in the lines above and below, and the columns that stand before it. */
+/** A token to be aligned with those of the lines above and below, and its column. */
 interface Cell {
   readonly at: number;
   readonly columns: number;
@@ -116,7 +114,7 @@ function align(cells: readonly (Cell | undefined)[], spaces: Int32Array): void {
   }
 }
 
-/** The source with other spaces between its tokens. */
+/** The source with the given spaces between its tokens. */
 function written(tokens: Tokens, spaces: Int32Array): string {
   const { text } = tokens.source;
   const length = spaces.reduce((sum, count) => sum + count, text.length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Sources of HCL's native syntax written anew.
+ * Formatting and editing of sources in the native syntax.
  *
  * @module
  */

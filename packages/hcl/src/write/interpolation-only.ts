@@ -4,14 +4,14 @@ import { Kind } from "../scan/token-kind.ts";
 import type { Tokens } from "../scan/tokens.ts";
 
 /**
- * What an attribute's `"${expression}"` is without quotes and braces, which Terraform 0.12 made superfluous. In brackets if it
- * has several lines and none yet.
+ * Unwraps `"${expression}"` as an attribute's value, which Terraform 0.12 made redundant. An expression over several lines is put in
+ * parentheses unless it already has them.
  *
- * Undefined if the tokens are anything else, or what they hold would not be read as the attribute's expression where it
- * stands: a heredoc before a comment, a comment that would end the line.
+ * Undefined if the tokens are not a single interpolation, or if the unwrapped expression would be parsed differently: a heredoc before a comment, or a
+ * comment that would end the line.
  *
- * @param first the expression's first token.
- * @param end the token behind the expression.
+ * @param first First token of the value.
+ * @param end Token after the value.
  * @see go opentofu internal/command/fmt.go, formatValueExpr
  */
 export function withoutInterpolation(tokens: Tokens, first: number, end: number): string | undefined {
@@ -28,7 +28,7 @@ export function withoutInterpolation(tokens: Tokens, first: number, end: number)
   const isInBrackets = tokens.kind(start) === Kind.OParen && tokens.kind(stop - 1) === Kind.CParen;
   const expression = has(Kind.Newline) && !isInBrackets ? `(${text})` : text;
   const isOneLine = !has(Kind.Newline, Kind.LineComment, Kind.CHeredoc);
-  return isOneLine || isReadBefore(tokens, end, expression) ? expression : undefined;
+  return isOneLine || parsesBefore(tokens, end, expression) ? expression : undefined;
 }
 
 function isInterpolationOnly(tokens: Tokens, first: number, end: number): boolean {
@@ -44,8 +44,8 @@ function isInterpolationOnly(tokens: Tokens, first: number, end: number): boolea
   return true;
 }
 
-/** Is an expression still one, and nothing else, before what follows in its line, from a token on? */
-function isReadBefore(tokens: Tokens, next: number, expression: string): boolean {
+/** Whether an expression, followed by the rest of its line from a token on, still parses as a single expression. */
+function parsesBefore(tokens: Tokens, next: number, expression: string): boolean {
   let end = next;
   while (tokens.kind(end) === Kind.Comment) end += 1;
   const isInBraces = tokens.kind(end) === Kind.CBrace;

@@ -4,22 +4,24 @@ import type { Tokens } from "../scan/tokens.ts";
 import { bracketChange } from "./spacing.ts";
 
 /**
- * A line as the formatter takes it: tokens up to a newline that is one itself or ends a comment. Newlines within heredocs and
- * block comments end none. Numbers are those of tokens; each part ends where the next begins.
+ * A line for the formatter: tokens up to a newline token or a line comment. Newlines in heredocs and block comments do not end a line. The
+ * numbers are token indices; each part ends where the next begins.
  */
 export interface Line {
   readonly start: number;
-  /** Where the `=` of an attribute stands whose value does not go on in the next line; `comment` if there is none. */
+  /** The `=` of an attribute whose value ends on this line; `comment` if there is none. */
   readonly assign: number;
-  /** Where the comment stands that ends the line, after something else; `end` if there is none. */
+  /** The comment at the end of the line, after other tokens; `end` if there is none. */
   readonly comment: number;
   readonly end: number;
 }
 
+/** Whether a line has an `=` to align. */
 export const hasAssign = ({ assign, comment }: Line): boolean => assign < comment;
+/** Whether a line has a comment to align. */
 export const hasComment = ({ comment, end }: Line): boolean => comment < end;
 
-/** All tokens but the last, the end of the source, in lines. The last line may have none. */
+/** Splits all tokens except `Eof` into lines. The last line may be empty. */
 export function linesOf(tokens: Tokens): readonly Line[] {
   const lines: Line[] = [];
   const last = tokens.count - 1;
@@ -35,7 +37,7 @@ export function linesOf(tokens: Tokens): readonly Line[] {
 
 function endsLine(tokens: Tokens, index: number): boolean {
   const kind = tokens.kind(index);
-  // At the end of a source a comment may lack its newline.
+  // A comment at the end of the source can lack its newline.
   return kind === Kind.Newline || (kind === Kind.LineComment && tokens.width(index) === undefined);
 }
 
@@ -53,7 +55,7 @@ function netBrackets(tokens: Tokens, start: number, end: number): number {
   return net;
 }
 
-/** How many more brackets a line opens than it closes. Before the `=`, what a heredoc has in it does not count. */
+/** Number of brackets a line opens, less those it closes. Brackets in a heredoc before the `=` do not count. */
 export function openedBy(tokens: Tokens, { start, assign, comment }: Line): number {
   let net = netBrackets(tokens, assign, comment);
   for (let index = start; index < assign && tokens.kind(index) !== Kind.OHeredoc; index++) net += bracketChange(tokens.kind(index));

@@ -9,14 +9,15 @@ import { indentationOf } from "./blank-lines.ts";
 import { EditableAttribute, EditableBlock, EditableBody, type BodyPiece } from "./editable-body.ts";
 import { TokenStarts } from "./token-starts.ts";
 
+/** Result of {@link parseEditable}. */
 export interface ParsedEditable {
-  /** Undefined if the source has errors. */
+  /** Content of the file; undefined if the source has errors. */
   readonly body: EditableBody | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads a file of the native syntax to change it: `String(body)` is the source to the last byte, until something is changed.
+ * Parses a file of the native syntax for editing. Until the first edit, `String(body)` is the source, byte for byte.
  *
  * @example
  * const { body } = parseEditable("a = 1 # one\n", "main.tf");
@@ -48,7 +49,7 @@ class Reader {
     return new EditableBody([...this.#pieces(body, 0, last, 0), this.#text.slice(this.#endBefore(last))], this.#newline, undefined, "");
   }
 
-  /** What stands between two tokens, from an offset; the white space before the second one is left out. */
+  /** The pieces between two tokens, from an offset; without the white space before the second token. */
   #pieces(body: BodySyntax, first: number, last: number, from: number): BodyPiece[] {
     const items = [...body.attributes.values(), ...body.blocks].sort((a, b) => a.range.start.byte - b.range.start.byte);
     const pieces: BodyPiece[] = [];
@@ -84,7 +85,7 @@ class Reader {
     const open = this.#starts.at(openBraceRange.start.byte);
     const close = this.#starts.at(closeBraceRange.start.byte);
     const from = this.#tokens.endIndex(open);
-    // A comment that ends the brace's line is not about what comes first in the body.
+    // A comment on the line of the opening brace does not belong to the first item of the body.
     const line = this.#trailerEnd(open + 1, close);
     const first = this.#text.slice(from, this.#endBefore(line)).endsWith("\n") ? line : open + 1;
     const pieces = this.#pieces(body, first, close, from);
@@ -97,14 +98,14 @@ class Reader {
     return new EditableBlock(type, labels, made, lead, labelsText, opening, trailer);
   }
 
-  /** The first of the comments that stand right above a token, or the token itself. */
+  /** First of the comments directly above a token, or the token itself. */
   #leadOf(start: number, first: number): number {
     let lead = start;
     while (lead > first && this.#tokens.isComment(lead - 1)) lead -= 1;
     return lead;
   }
 
-  /** Behind the comments that follow in the same line, and the newline. */
+  /** The token after the comments and the newline that follow on the same line. */
   #trailerEnd(start: number, last: number): number {
     for (let index = start; index < last; index++) {
       const kind = this.#tokens.kind(index);

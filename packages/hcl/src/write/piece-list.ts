@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A piece and those it stands between; only the list changes it. */
+/** A list entry with its neighbours; only the list changes it. */
 export interface PieceEntry<Item extends object> {
   piece: Item | string;
   before: PieceEntry<Item> | undefined;
   after: PieceEntry<Item> | undefined;
 }
 
-/** Items, and texts between them, in order; no text is empty. Any can be found, replaced and taken out without a look at the others. */
+/** A list of items and non-empty texts between them, in which any piece is found, replaced and removed in constant time. */
 export class PieceList<Item extends object, Key> implements Iterable<Item | string> {
   readonly #keyOf: (item: Item) => Key;
   #first: PieceEntry<Item> | undefined;
   #last: PieceEntry<Item> | undefined;
   #itemCount = 0;
-  /** Made when it is asked for the first time: most bodies of a file are not edited. */
+  /** Created on first use, because most bodies of a file are not edited. */
   #byKey: Map<Key, PieceEntry<Item>> | undefined;
 
   constructor(pieces: Iterable<Item | string>, keyOf: (item: Item) => Key) {
@@ -50,12 +50,12 @@ export class PieceList<Item extends object, Key> implements Iterable<Item | stri
     if (piece !== "") this.#link({ piece, before: undefined, after: this.#first });
   }
 
-  /** Puts an item in the place of the one with its key. */
+  /** Replaces the item with the same key. */
   replace(item: Item): void {
     this.find(this.#keyOf(item))!.piece = item;
   }
 
-  /** Puts another text in the place of one; if it is empty nothing is left. */
+  /** Replaces a text; an empty text removes the entry. */
   setText(entry: PieceEntry<Item>, text: string): void {
     if (text === "") this.remove(entry);
     else entry.piece = text;

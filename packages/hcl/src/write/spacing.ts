@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Kind, type TokenKind } from "../scan/token-kind.ts";
 
-/** How many brackets a token opens, less those it closes. */
+/** 1 for a token that opens a bracket, -1 for one that closes one. */
 export function bracketChange(kind: TokenKind): -1 | 0 | 1 {
   switch (kind) {
     case Kind.OBrace:
@@ -21,10 +21,10 @@ export function bracketChange(kind: TokenKind): -1 | 0 | 1 {
 }
 
 /**
- * Does a space stand between two tokens of a line? The first rule that fits decides, in the order of the Go library's.
+ * Whether a space separates two tokens of a line. The first rule that applies decides, in the order of the Go library.
  *
- * @param before what stands before `subject` in the same part of the line; undefined if nothing does.
- * @param isIn is `subject` the word `in`?
+ * @param before Token before `subject` in the same part of the line; undefined if there is none.
+ * @param isIn Whether `subject` is the word `in`.
  * @see go hclwrite format.go, spaceAfterToken
  */
 export function spaceBetween(subject: TokenKind, next: TokenKind, before: TokenKind | undefined, isIn: boolean): boolean {
@@ -35,7 +35,7 @@ export function spaceBetween(subject: TokenKind, next: TokenKind, before: TokenK
   if (subject === Kind.Comma) return true;
   if (isTemplateText(subject) || subject === Kind.OQuote || subject === Kind.OHeredoc) return false;
   if (isTemplateText(next) || next === Kind.CQuote || next === Kind.CHeredoc) return false;
-  // After the `in` of a for expression a bracket begins a tuple; after any other name, an index.
+  // After the `in` of a `for` expression, a bracket starts a tuple; after any other name, an index.
   if (isIn && before === Kind.Ident) return true;
   if (next === Kind.OBrack && (subject === Kind.Ident || subject === Kind.NumberLit || bracketChange(subject) < 0)) return false;
   if (subject === Kind.Bang) return false;
@@ -51,7 +51,7 @@ function isTemplateText(kind: TokenKind): boolean {
   return kind === Kind.QuotedLit || kind === Kind.StringLit;
 }
 
-/** After such a token a minus negates what follows it. */
+/** Whether a minus after this token is a sign. */
 function isBeforeOperand(kind: TokenKind | undefined): boolean {
   switch (kind) {
     case undefined:

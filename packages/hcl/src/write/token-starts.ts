@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Tokens } from "../scan/tokens.ts";
 
-/** Finds the tokens of what a tree says the ranges of. */
+/** Finds the tokens at the ranges of a tree. */
 export class TokenStarts {
-  /** In bytes, ascending. */
+  /** Byte offsets of the tokens, ascending. */
   readonly #starts: Int32Array;
 
   constructor(tokens: Tokens) {
@@ -11,7 +11,7 @@ export class TokenStarts {
     for (let index = 0; index < tokens.count; index++) this.#starts[index] = tokens.start(index).byte;
   }
 
-  /** The number of the first token that starts at a byte, or after it. */
+  /** Index of the first token that starts at or after a byte offset. */
   at(byte: number): number {
     let low = 0;
     let high = this.#starts.length;

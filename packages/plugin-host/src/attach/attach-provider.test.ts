@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a provider as a debugger would, and says where it is. */
+/** Starts a provider as a debugger does, and returns its reattach entry. */
 async function start(test: boolean): Promise<ReattachProvider & { readonly process: ChildProcess }> {
   const path = join(folder, `s${started.length}`);
   const provider = spawn(process.execPath, [fixture, "attach", path], { stdio: ["ignore", "pipe", "inherit"] });
@@ -27,7 +27,7 @@ async function start(test: boolean): Promise<ReattachProvider & { readonly proce
 }
 
 describe("reattachProviders", () => {
-  test("reads the environment", ({ expect }) => {
+  test("reads TF_REATTACH_PROVIDERS", ({ expect }) => {
     expect(reattachProviders({})).toEqual(new Map());
     expect(reattachProviders({ TF_REATTACH_PROVIDERS: "" })).toEqual(new Map());
     const variable = '{"me/notes":{"Protocol":"grpc","ProtocolVersion":6,"Pid":7,"Test":true,"Addr":{"Network":"unix","String":"/run/n"}}}';
@@ -42,7 +42,7 @@ describe("reattachProviders", () => {
 });
 
 describe("an attached provider", () => {
-  test("is left running where that is wanted, and can be attached to again (pitfall 25)", async ({ expect }) => {
+  test("keeps running after close when its entry says test: true, and can be attached to again (pitfall 25)", async ({ expect }) => {
     const entry = await start(true);
     for (const name of ["first", "second"]) {
       const provider = await attachProvider(entry, { name });
@@ -54,7 +54,7 @@ describe("an attached provider", () => {
     expect(isRunning(entry.pid)).toBe(true);
   });
 
-  test("is ended otherwise", async ({ expect }) => {
+  test("is shut down on close when its entry says test: false", async ({ expect }) => {
     const entry = await start(false);
     const provider = await attachProvider(entry);
     await provider.close();
@@ -63,7 +63,7 @@ describe("an attached provider", () => {
     expect(entry.process.exitCode).toBe(0);
   });
 
-  test("dies with the connection, or with the process that stands for it (pitfall 36)", async ({ expect }) => {
+  test("becomes unavailable when its connection closes or its process exits (pitfall 36)", async ({ expect }) => {
     const entry = await start(true);
     const provider = await attachProvider(entry);
     entry.process.kill("SIGKILL");
@@ -74,18 +74,18 @@ describe("an attached provider", () => {
 
     const serving = await start(true);
     const supervised = await attachProvider({ ...serving, pid: entry.pid }, { name: "supervised" });
-    const gone = { code: "UNAVAILABLE", message: expect.stringContaining(`its process ${entry.pid} has ended`) };
+    const gone = { code: "UNAVAILABLE", message: expect.stringContaining(`its process ${entry.pid} is no longer running`) };
     await expect.poll(() => supervised.getMetadata({}).catch((error: unknown) => error), { timeout: 3_000 }).toMatchObject(gone);
     await Promise.all([provider.close(), supervised.close()]);
   });
 
-  test("must be there, and speak a known protocol", async ({ expect }) => {
+  test("is rejected when its protocol is unsupported or nothing serves at its address", async ({ expect }) => {
     const entry = await start(true);
     await expect(attachProvider({ ...entry, protocolVersion: 4 })).rejects.toMatchObject({ code: "PROTOCOL_UNSUPPORTED" });
     const nowhere: ReattachProvider = { ...entry, address: { network: "unix", path: join(folder, "nowhere") } };
     await expect(attachProvider(nowhere)).rejects.toMatchObject({
       code: "CONNECTION_FAILED",
-      message: expect.stringContaining(`process ${entry.pid} is there, but does not serve there`),
+      message: expect.stringContaining(`process ${entry.pid} is running, but does not serve there`),
     });
   });
 });

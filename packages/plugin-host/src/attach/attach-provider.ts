@@ -4,45 +4,40 @@ import { formatPluginAddress } from "@tenon/protocol/handshake";
 import { parseReattachProviders, type ReattachProvider, reattachVariable } from "@tenon/protocol/reattach";
 import { type Provider, ProviderError } from "@tenon/schema";
 import { PluginHostError } from "../error.ts";
-import {
-  type CallSettings,
-  type ConnectionSettings,
-  type LogSettings,
-  type ProtocolVersion,
-  resolveCalls,
-  resolveConnection,
-  resolveLogLevel,
-} from "../launch/launch-options.ts";
-import { isAlive, signalProcess } from "../orphans/process-group.ts";
+import { type CallSettings, resolveCalls } from "../call/call-settings.ts";
+import { type ConnectionSettings, type ProtocolVersion, resolveConnection } from "../connection/connection-settings.ts";
+import { type LogSettings, resolveLogLevel } from "../output/log-settings.ts";
+import { isAlive, signalProcess } from "../process/process-group.ts";
 import { createLogSink } from "../output/log-record.ts";
-import type { Connection } from "../provider/connection.ts";
-import { guardCalls } from "../provider/guarded-calls.ts";
-import { ProviderLife } from "../provider/provider-life.ts";
+import type { Connection } from "../connection/connection.ts";
+import { guardCalls } from "../call/guarded-calls.ts";
+import { maskErrors } from "../observability/masked-errors.ts";
+import { SessionSecrets } from "../observability/session-secrets.ts";
+import { ProviderLife } from "../call/provider-life.ts";
 
-/** How a running provider is attached to. */
+/** How to attach to a running provider. */
 export interface AttachOptions extends CallSettings, LogSettings, ConnectionSettings {
-  /** What the provider is called in errors and log records. Default: its address. */
+  /** Name of the provider in errors and log records. Default: its address. */
   readonly name?: string;
-  /** How long the connection may take to come about, in milliseconds. Default: 10,000. */
+  /** Time limit for connecting, in milliseconds. Default: 10,000. */
   readonly connectTimeoutMs?: number;
-  /** How long a provider that is not to be left running may take to end, in milliseconds; it is killed then. Default: 2,000. */
+  /** Time that a provider whose entry has no `test` has to shut down on close before it is killed, in milliseconds. Default: 2,000. */
   readonly shutdownGraceMs?: number;
 }
 
-/** A provider in a process that somebody else started, for example under a debugger. */
+/** A provider in a process that was started elsewhere, for example under a debugger. */
 export interface AttachedProvider extends Provider {
   readonly name: string;
   readonly protocolVersion: ProtocolVersion;
-  /** The process that stands for the provider: when it is gone, so is the provider. */
+  /** Id of the provider's process. When it ends, the provider has ended. */
   readonly pid: number;
 }
 
-/** How often the provider's process is looked for, in milliseconds. A host written in Go does the same. */
+/** Interval of checks whether the provider's process is running, in milliseconds; equal to that of Go hosts. */
 const watchMs = 1_000;
 
 /**
- * The running providers an environment names in `TF_REATTACH_PROVIDERS`, by source address as written there. None where it is
- * not set.
+ * Returns the running providers in `TF_REATTACH_PROVIDERS`, by source address as written there. Empty if the variable is not set.
  *
  * @throws ProtocolError `REATTACH_MALFORMED`
  */
@@ -54,9 +49,9 @@ export function reattachProviders(
 }
 
 /**
- * Connects to a provider that runs already. The connection is in plaintext, and so as private as the socket.
+ * Connects to a provider that is already running. The connection is plaintext, and so only as private as the socket.
  *
- * `close()` leaves the provider running where its entry says `test`, and otherwise ends it.
+ * `close()` leaves the provider running if its entry has `test`, and shuts it down otherwise.
  *
  * @throws PluginHostError `PROTOCOL_UNSUPPORTED`, `CONNECTION_FAILED`
  * @see go-plugin client.go, reattach
@@ -69,18 +64,21 @@ export async function attachProvider(entry: ReattachProvider, options: AttachOpt
   const where = formatPluginAddress(address);
   const name = options.name ?? where;
   if (protocolVersion !== 5 && protocolVersion !== 6) {
-    throw new PluginHostError("PROTOCOL_UNSUPPORTED", `the provider ${name} speaks protocol ${protocolVersion}; 5 and 6 are spoken here`);
+    throw new PluginHostError(
+      "PROTOCOL_UNSUPPORTED",
+      `the provider ${name} speaks protocol ${protocolVersion}; only 5 and 6 are supported`,
+    );
   }
   const calls = resolveCalls(options);
   const sink = createLogSink(options.onLog, resolveLogLevel(options));
-  const { connect, dial } = await import("../provider/connection.ts");
+  const { connect, dial } = await import("../connection/connection.ts");
   const client = dial({ address, connectTimeoutMs: options.connectTimeoutMs ?? 10_000, ...resolveConnection(options) });
   let connection: Connection;
   try {
     connection = await connect(client, { protocolVersion, provider: name, sink });
   } catch (cause) {
     await client.close();
-    const state = isAlive(pid) ? `process ${pid} is there, but does not serve there` : `process ${pid} is gone: start it again`;
+    const state = isAlive(pid) ? `process ${pid} is running, but does not serve there` : `process ${pid} has ended: start it again`;
     throw new PluginHostError("CONNECTION_FAILED", `cannot attach to the provider ${name} at ${where}; ${state}`, { cause });
   }
 
@@ -88,29 +86,36 @@ export async function attachProvider(entry: ReattachProvider, options: AttachOpt
   const lost = (how: string): void => life.end(new ProviderError("UNAVAILABLE", `the provider ${name} at ${where} ${how}`));
   const watch = setInterval(() => {
     if (isAlive(pid)) return;
-    lost(`is gone: its process ${pid} has ended`);
+    lost(`has ended: its process ${pid} is no longer running`);
     void connection.close();
   }, watchMs).unref();
   const watchConnection = async (): Promise<void> => {
     await connection.closed;
     clearInterval(watch);
-    lost(isAlive(pid) ? "closed the connection; attach to it again" : `is gone: its process ${pid} has ended`);
+    lost(isAlive(pid) ? "closed the connection; attach to it again" : `has ended: its process ${pid} is no longer running`);
   };
   void watchConnection();
 
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    life.end(new ProviderError("CLOSED", `the connection to the provider ${name} was closed; attach to it again to go on`));
+    life.end(new ProviderError("CLOSED", `the connection to the provider ${name} was closed; attach to it again to continue`));
     closing ??= entry.test ? connection.close() : end(pid, connection, options.shutdownGraceMs ?? 2_000);
     return closing;
   };
-  return { ...guardCalls(connection.wire, name, life, calls), name, protocolVersion, pid, close, [Symbol.asyncDispose]: close };
+  return {
+    ...maskErrors(guardCalls(connection.wire, name, life, calls), new SessionSecrets()),
+    name,
+    protocolVersion,
+    pid,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
-/** Ends a provider whose exit nobody tells us of. */
+/** Shuts down a provider that is not a child process, whose exit has to be polled. */
 async function end(pid: number, connection: Connection, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
-  void connection.askToEnd();
+  void connection.requestShutdown();
   while (isAlive(pid) && performance.now() < deadline) await sleep(20);
   if (isAlive(pid)) signalProcess(pid, "SIGKILL");
   await connection.close();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatReattachProviders, type ReattachProvider, reattachVariable } from "@tenon/protocol/reattach";
 import { PluginHostError } from "../error.ts";
-import type { LaunchedProvider } from "../provider/launched-provider.ts";
+import type { LaunchedProvider } from "../launch/launched-provider.ts";
 
 /**
- * The variable that makes a CLI, or another host, use providers of this process instead of launching its own. They are left running,
- * and are configured by whoever attaches.
+ * Returns the environment variable that makes a CLI, or another host, attach to providers that this process launched instead of launching
+ * its own. The other host configures the providers and does not shut them down.
  *
- * The connection is in plaintext, and so as private as the socket.
+ * The connection is plaintext, and so only as private as the socket.
  *
- * @param providers By source address as configurations write it: without a host for the CLI's default registry, whichever CLI it is.
- * @throws PluginHostError `INVALID_OPTIONS` for a provider whose connection is protected.
+ * @param providers - by source address as in a configuration: without a host it refers to the default registry of either CLI
+ * @throws PluginHostError `INVALID_OPTIONS` for a provider whose connection uses TLS
  *
  * @example
  * await using time = await launchProvider({ command, autoMtls: false });
@@ -19,7 +19,7 @@ import type { LaunchedProvider } from "../provider/launched-provider.ts";
 export function reattachEnvironment(providers: Readonly<Record<string, LaunchedProvider>>): Readonly<Record<string, string>> {
   const entries = Object.entries(providers).map(([address, { name, reattach }]): [string, ReattachProvider] => {
     if (reattach) return [address, reattach];
-    const message = `nobody can attach to the provider ${name}, whose connection is protected: launch it with autoMtls: false`;
+    const message = `no other process can attach to the provider ${name}, whose connection uses TLS: launch it with autoMtls: false`;
     throw new PluginHostError("INVALID_OPTIONS", message);
   });
   return { [reattachVariable]: formatReattachProviders(new Map(entries)) };

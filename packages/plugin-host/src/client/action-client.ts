@@ -3,23 +3,23 @@ import { isWhollyKnown, type Value } from "@tenon/cty";
 import type { Diagnostic } from "@tenon/schema";
 import { actionType, invokeAction, planAction, type ComponentType } from "@tenon/schema/lifecycle";
 import { PluginHostError } from "../error.ts";
-import { tellListener } from "../listener.ts";
+import { notifyListener } from "../listener.ts";
 import { configValue } from "./config-value.ts";
 import { lookUp, Operation, type ClientContext, type OperationSettings } from "./operation.ts";
 import type { ActionTypes, AnyAction, ConfigInput } from "./provider-types.ts";
 
-/** How an action is invoked. */
+/** Settings for invoking an action. */
 export interface InvokeSettings extends OperationSettings {
-  /** Told what the action says of its progress. What it throws is an uncaught exception. Default: nobody. */
+  /** Called with each progress message of the action. An exception it throws is uncaught. Default: no listener. */
   readonly onProgress?: (message: string) => void;
 }
 
-/** What an action tells of itself: any number of `progress`, then one `completed` with what the provider warned of. */
+/** An event of an action: any number of `progress`, then one `completed` with the warnings. */
 export type ActionEvent =
   | { readonly kind: "progress"; readonly message: string }
   | { readonly kind: "completed"; readonly warnings: readonly Diagnostic[] };
 
-/** An action: something that a provider does, and that leaves no state. */
+/** An action: an operation of the provider that leaves no state. */
 export class ActionClient<Types extends ActionTypes = AnyAction> {
   readonly typeName: string;
   readonly #context: ClientContext;
@@ -30,9 +30,9 @@ export class ActionClient<Types extends ActionTypes = AnyAction> {
   }
 
   /**
-   * Has the provider check the action, and do nothing; values may be unknown.
+   * Has the provider validate and plan the action, without invoking it. Values may be unknown.
    *
-   * @returns What it warns of. @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG`
+   * @returns the warnings. @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG`
    */
   async plan(config: ConfigInput<Types["config"]>, settings: OperationSettings = {}): Promise<readonly Diagnostic[]> {
     const { type, operation, value } = await this.#begin("plan", config, settings);
@@ -40,30 +40,30 @@ export class ActionClient<Types extends ActionTypes = AnyAction> {
   }
 
   /**
-   * Does it.
+   * Invokes the action.
    *
-   * @returns What the provider warns of.
-   * @throws PluginHostError `DIAGNOSTICS` where it was refused or failed; `INVALID_CONFIG`, also for what is not known yet
+   * @returns the warnings
+   * @throws PluginHostError `DIAGNOSTICS` if the action was refused or failed; `INVALID_CONFIG`, also for unknown values
    */
   async invoke(config: ConfigInput<Types["config"]>, settings: InvokeSettings = {}): Promise<readonly Diagnostic[]> {
     let warnings: readonly Diagnostic[] = [];
     for await (const event of this.events(config, settings)) {
-      if (event.kind === "progress") tellListener(settings.onProgress, event.message);
+      if (event.kind === "progress") notifyListener(settings.onProgress, event.message);
       else ({ warnings } = event);
     }
     return warnings;
   }
 
   /**
-   * Does it, and tells of it as it goes on. Nothing is done before the loop begins; breaking out of it gives the action up, and what was done by
-   * then is not known.
+   * Invokes the action when the iteration starts, and yields its events. Breaking out of the loop cancels the action; its effects are then
+   * unknown.
    *
-   * @throws PluginHostError while it runs, as {@link invoke}
+   * @throws PluginHostError while iterating, as {@link invoke}
    */
   async *events(config: ConfigInput<Types["config"]>, settings: OperationSettings = {}): AsyncGenerator<ActionEvent, void> {
     const { type, operation, value } = await this.#begin("invoke", config, settings);
     if (!isWhollyKnown(value)) {
-      throw new PluginHostError("INVALID_CONFIG", `${operation.subject}: the configuration holds values that are not known yet`);
+      throw new PluginHostError("INVALID_CONFIG", `${operation.subject}: the configuration has values that are not known yet`);
     }
     for await (const event of invokeAction(type, value, operation.options)) {
       if (event.kind === "progress") yield event;

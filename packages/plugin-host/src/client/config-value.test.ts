@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, list, map, number, object, of, string, toJs } from "@tenon/cty";
+import { attributeStep, dynamic, equals, list, map, number, object, of, string, toJs, type Value } from "@tenon/cty";
+import { convert } from "@tenon/cty/convert";
+import { encode } from "@tenon/cty/msgpack";
+import { applyPath } from "@tenon/cty/paths";
 import { createAttribute, createBlock, createNestedAttributes, createNestedBlock } from "@tenon/schema";
 import { describe, test } from "vitest";
 import { configValue } from "./config-value.ts";
 import { stateData } from "./state-data.ts";
-import { unknownValue } from "./unknown.ts";
+import { unknownValue } from "@tenon/schema";
 
 const key = createAttribute({ type: string, required: true });
 const inner = { attributes: { key, stamp: createAttribute({ type: string, computed: true }) } };
@@ -27,6 +30,18 @@ const block = createBlock({
   },
 });
 
+function parseNumber(text: string): Value {
+  return convert(of(string, text), number);
+}
+
+function valueAt(value: Value, name: string): Value {
+  return applyPath([attributeStep(name)], value);
+}
+
+function encoded(value: Value): string {
+  return Buffer.from(encode(value, value.type)).toString("hex");
+}
+
 function data(config: unknown): unknown {
   return stateData(configValue(block, config, "thing"), block);
 }
@@ -35,18 +50,18 @@ describe("configValue", () => {
   const nothing = { size: null, tags: null, origin: null, any: null, items: null, names: null };
   const noBlocks = { group: { size: null }, one: null, rule: [], access: [], named: {}, mixed: [] };
 
-  test("fills in what is left out", ({ expect }) => {
+  test("fills in nulls and empty blocks", ({ expect }) => {
     expect(data({})).toEqual({ ...nothing, ...noBlocks });
     expect(data({ size: undefined, rule: undefined, one: null })).toEqual({ ...nothing, ...noBlocks });
     const element = { key: "k", stamp: null };
-    const said = {
+    const blocks = {
       items: [{ key: "k" }, null],
       names: { a: { key: "k" } },
       one: { key: "k" },
       rule: [{ key: "k" }],
       access: new Set([{ key: "k" }]),
     };
-    expect(data({ ...said, named: new Map([["a", { key: "k" }]]), mixed: [{ any: 1 }, { any: "x" }, {}] })).toEqual({
+    expect(data({ ...blocks, named: new Map([["a", { key: "k" }]]), mixed: [{ any: 1 }, { any: "x" }, {}] })).toEqual({
       ...nothing,
       ...noBlocks,
       items: [element, null],
@@ -59,7 +74,7 @@ describe("configValue", () => {
     });
   });
 
-  test("takes values, converted as in a configuration, and what is not known", ({ expect }) => {
+  test("converts cty values as in HCL, and accepts unknown values", ({ expect }) => {
     expect(data({ size: of(string, "5"), tags: { a: [of(number, 1)] }, any: of(list(string), ["x"]) })).toMatchObject({
       size: 5,
       tags: { a: ["1"] },
@@ -79,26 +94,58 @@ describe("configValue", () => {
     [[], "thing: must be an object"],
     [
       { sise: 1 },
-      "thing at sise: there is no such attribute or block; there are access, any, group, items, mixed, named, names, one, origin, rule, size, tags",
+      "thing at sise: is not an attribute or block; valid names are access, any, group, items, mixed, named, names, one, origin, rule, size, tags",
     ],
     [{ size: "1" }, "thing at size: a number is required, not a string"],
     [{ size: of(string, "x") }, "thing at size: a number is required"],
     [{ tags: { a: ["x", 1] } }, 'thing at tags["a"][1]: a string is required, not a number'],
     [{ origin: {} }, 'thing at origin: missing required attribute "host": give it a value, or null'],
-    [{ origin: { host: "h", port: 1 } }, 'thing at origin: unsupported attribute "port"'],
     [{ items: [{}] }, "thing at items[0].key: is required"],
-    [{ items: { key: "k" } }, "thing at items: must be an array, with one element for each"],
-    [{ items: [{ key: "k", stamp: "s" }] }, "thing at items[0].stamp: is the provider's to decide, and cannot be configured: leave it out"],
+    [{ items: { key: "k" } }, "thing at items: must be an array"],
+    [{ items: [{ key: "k", stamp: "s" }] }, "thing at items[0].stamp: is set by the provider, and cannot be configured: leave it out"],
     [{ names: { a: { key: 1 } } }, 'thing at names["a"].key: a string is required, not a number'],
-    [{ rule: [{ key: "1" }, { key: "2" }, { key: "3" }] }, "thing at rule: is a block that may be there at most 2 times, not 3 times"],
+    [{ rule: [{ key: "1" }, { key: "2" }, { key: "3" }] }, "thing at rule: is a block that is allowed at most 2 times, not 3 times"],
     [{ rule: [null] }, "thing at rule[0]: must be an object"],
     [{ one: [] }, "thing at one: must be an object"],
-    [{ any: Symbol("else") }, "thing at any: data a value can be made of is required, not a symbol"],
-  ])("refuses %j", ([config, message], { expect }) => {
+    [{ any: Symbol("else") }, "thing at any: a value is required, not a symbol"],
+  ])("rejects %j", ([config, message], { expect }) => {
     expect(() => configValue(block, config, "thing")).toThrow(expect.objectContaining({ code: "INVALID_CONFIG", message }));
   });
 
-  test("counts the blocks that must be there", ({ expect }) => {
+  test("drops extra attributes of nested objects, as the CLIs do", ({ expect }) => {
+    const config = { origin: { host: "h", port: 1 }, items: [{ key: "k", extra: true }], names: new Map([["a", { key: "k", extra: 1 }]]) };
+    expect(data(config)).toMatchObject({
+      origin: { host: "h" },
+      items: [{ key: "k", stamp: null }],
+      names: { a: { key: "k", stamp: null } },
+    });
+    expect(
+      data({
+        origin: new Map([
+          ["host", "h"],
+          ["port", "1"],
+        ]),
+      }),
+    ).toMatchObject({ origin: { host: "h" } });
+  });
+
+  test.for([0.1, 1e23, 5e-324, Number.MAX_VALUE, 2 ** 70])("sends the number %d as the literal in a configuration", (size, { expect }) => {
+    const literal = parseNumber(String(size));
+    const fromNumber = configValue(block, { size, any: size }, "thing");
+    expect(encoded(valueAt(fromNumber, "size"))).toBe(encoded(literal));
+    expect(encoded(valueAt(fromNumber, "any"))).toBe(encoded(literal));
+  });
+
+  test.for(["0.1", "1e23", "1180591620717411303424", "1.7976931348623157e+308"])(
+    "accepts the number %s of a state in a configuration",
+    (text, { expect }) => {
+      const literal = parseNumber(text);
+      const state = stateData(configValue(block, { size: literal }, "thing"), block) as { readonly size: number | bigint };
+      expect(toJs(equals(valueAt(configValue(block, { size: state.size }, "thing"), "size"), literal))).toBe(true);
+    },
+  );
+
+  test("rejects a configuration without its required blocks", ({ expect }) => {
     const needed = createBlock({
       blocks: { rule: createNestedBlock("list", inner, { minItems: 1 }), one: createNestedBlock("single", inner, { minItems: 1 }) },
     });
@@ -110,8 +157,8 @@ describe("configValue", () => {
       }
       return "";
     };
-    expect(message({ one: { key: "k" } })).toBe("thing at rule: is a block that is needed at least once, not 0 times");
-    expect(message({ rule: [{ key: "k" }] })).toBe("thing at one: is a block that is required");
+    expect(message({ one: { key: "k" } })).toBe("thing at rule: is a block that is required at least once, not 0 times");
+    expect(message({ rule: [{ key: "k" }] })).toBe("thing at one: is a required block");
     expect(message({ one: { key: "k" }, rule: [{ key: "k" }] })).toBe("");
   });
 });

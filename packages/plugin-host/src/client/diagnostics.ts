@@ -2,15 +2,15 @@
 import { formatPath } from "@tenon/cty";
 import { hasErrors, type Diagnostic } from "@tenon/schema";
 import { PluginHostError } from "../error.ts";
-import type { ResourceHandle } from "./resource-handle.ts";
+import type { ResourceHandle } from "../resource-handle.ts";
 
-/** Told of what a provider warned of; `subject` says in which operation, such as `create of time_static`. */
+/** Called with each warning of a provider. `subject` is the operation, such as `create of time_static`. */
 export type WarningListener = (warning: Diagnostic, subject: string) => void;
 
 /**
- * The warnings among diagnostics that hold no error, once the listener has been told of them.
+ * Passes warnings to the listener and returns them.
  *
- * @throws PluginHostError `DIAGNOSTICS`
+ * @throws PluginHostError `DIAGNOSTICS` if any of the diagnostics is an error
  */
 export function settle(diagnostics: readonly Diagnostic[], subject: string, onWarning: WarningListener | undefined): readonly Diagnostic[] {
   if (hasErrors(diagnostics)) throw diagnosticsError(diagnostics, subject);
@@ -18,14 +18,14 @@ export function settle(diagnostics: readonly Diagnostic[], subject: string, onWa
   return diagnostics;
 }
 
-/** The error of an operation that was refused. */
+/** Creates the error of an operation with error diagnostics. */
 export function diagnosticsError(diagnostics: readonly Diagnostic[], subject: string, remaining?: ResourceHandle): PluginHostError {
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(formatDiagnostic);
-  const left = remaining === undefined ? "" : "\n\nSomething exists nevertheless: see this error's `remaining`.";
-  return new PluginHostError("DIAGNOSTICS", `${subject} failed: ${errors.join("\n\n")}${left}`, { diagnostics, remaining });
+  const note = remaining === undefined ? "" : "\n\nAn object exists nevertheless: see this error's `remaining`.";
+  return new PluginHostError("DIAGNOSTICS", `${subject} failed: ${errors.join("\n\n")}${note}`, { diagnostics, remaining });
 }
 
-/** `summary at path: detail`. */
+/** Formats a diagnostic as text: `summary at path: detail`. */
 export function formatDiagnostic({ summary, detail, attribute }: Diagnostic): string {
   const where = attribute === undefined || attribute.length === 0 ? "" : ` at ${formatPath(attribute).replace(/^\./, "")}`;
   return `${summary}${where}${detail === "" ? "" : `: ${detail}`}`;

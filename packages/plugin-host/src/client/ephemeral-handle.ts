@@ -3,23 +3,23 @@ import { inspect } from "node:util";
 import type { Value } from "@tenon/cty";
 import type { EphemeralResource } from "@tenon/schema/lifecycle";
 import type { Operation } from "./operation.ts";
-import type { Fields } from "./provider-types.ts";
+import type { Fields } from "../resource-handle.ts";
 
-/** An ephemeral resource that is open. The provider renews it in time until it is closed. Printed, it shows nothing of what it holds. */
+/** An open ephemeral resource. It is renewed in time until it is closed. `console.log` hides its values. */
 export interface EphemeralHandle<State = Fields> extends AsyncDisposable {
   readonly typeName: string;
   readonly state: State;
-  /** The state as a value of cty. */
+  /** The state as a cty value. */
   readonly value: Value;
-  /** When the provider will be asked to renew it; undefined where it never expires, and once it is closed. */
+  /** Time of the next renewal; undefined if the resource never expires or is closed. */
   readonly renewAt: Date | undefined;
-  /** Has it renewed now, and not when it would be. Where that failed, closing says so. */
+  /** Renews the resource now. {@link close} reports a failure. */
   renew(): Promise<void>;
-  /** Closes it; closing twice does nothing. @throws PluginHostError `DIAGNOSTICS` where renewing or closing failed */
+  /** Closes the resource; a second call does nothing. @throws PluginHostError `DIAGNOSTICS` if a renewal or the close failed */
   close(): Promise<void>;
 }
 
-/** A handle of a resource that was opened. */
+/** Creates the handle of an open ephemeral resource. */
 export function createEphemeralHandle<State>(
   typeName: string,
   resource: EphemeralResource,

@@ -11,8 +11,7 @@ import { plainData } from "./state-data.ts";
 /**
  * Calls a function with data.
  *
- * @throws PluginHostError `INVALID_CONFIG` for arguments that are not what it takes, or are not known; `DIAGNOSTICS` with its own
- *   complaint
+ * @throws PluginHostError `INVALID_CONFIG` for invalid or unknown arguments; `DIAGNOSTICS` with the function's error
  */
 export async function callWithData(
   context: ClientContext,
@@ -37,7 +36,7 @@ function argumentValue(name: string, signature: FunctionSignature, argument: unk
   const value = typedValue(parameter.type, argument, `argument ${position + 1} (${parameter.name}) of function ${name}`);
   if (isWhollyKnown(value) || parameter.allowUnknownValues) return value;
   const which = `argument ${position + 1} (${parameter.name})`;
-  throw invalid(name, `cannot be called yet: ${which} is not known`);
+  throw invalid(name, `cannot be called yet: ${which} is not wholly known`);
 }
 
 function parameterAt(

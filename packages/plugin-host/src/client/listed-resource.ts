@@ -1,33 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-import { nullOf, number, of, bool } from "@tenon/cty";
+import { bool, number, of } from "@tenon/cty";
 import { hasErrors, type Diagnostic } from "@tenon/schema";
+import { PluginHostError } from "../error.ts";
 import { configValue } from "./config-value.ts";
 import { Operation, type ClientContext, type OperationSettings } from "./operation.ts";
-import type { Fields } from "./provider-types.ts";
+import type { Fields } from "../resource-handle.ts";
 import { plainData, stateData } from "./state-data.ts";
 
-/** How resources are listed. */
+/** Settings for listing resources. */
 export interface ListSettings extends OperationSettings {
-  /** At most so many. Default: all. */
+  /**
+   * Maximum number of results. `Infinity` lists all resources. Default: 100, which Terraform sends for a `list` block without `limit`.
+   *
+   * @see https://developer.hashicorp.com/terraform/language/block/tfquery/list and Terraform internal/terraform, defaultQueryLimit
+   */
   readonly limit?: number;
-  /** Whether each comes with its state. Default: false, which is cheaper. */
+  /** Whether each result has its state. Default: false, which is cheaper. */
   readonly includeState?: boolean;
 }
 
-/** A resource that was found. To take it under management, import it by its identity. */
+/** A listed resource. To manage it, import it by its identity. */
 export interface ListedResource<State = Fields, Identity = Fields | undefined> {
-  /** For people. */
+  /** Name of the resource in user interfaces. */
   readonly displayName: string;
   readonly identity: Identity | undefined;
-  /** There with `includeState`. */
+  /** Present with `includeState`. */
   readonly state: State | undefined;
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * Lists resources. An error about one of them does not keep the others back: it is thrown when all have been given.
+ * Lists resources. An error about one resource is thrown after all others have been listed.
  *
- * @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG`
+ * @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG`; `INVALID_OPTIONS` for an invalid limit
  */
 export async function* listResources<State, Identity>(
   context: ClientContext,
@@ -39,14 +44,16 @@ export async function* listResources<State, Identity>(
   const operation = new Operation(context, "list", typeName, settings);
   const callOptions = settings.signal ? { signal: settings.signal } : {};
   const value = configValue(schema.listResources.get(typeName)!.block, config, operation.address);
-  const { limit = 0, includeState = false } = settings;
+  const { includeState = false } = settings;
+  const limit = resolveLimit(settings.limit);
   const validated = await provider.validateListResourceConfig(
-    { typeName, config: value, includeResourceObject: of(bool, includeState), limit: limit > 0 ? of(number, limit) : nullOf(number) },
+    { typeName, config: value, includeResourceObject: of(bool, includeState), limit: of(number, limit) },
     callOptions,
   );
   operation.settle(validated.diagnostics);
   const block = schema.resources.get(typeName)?.block;
   const failed: Diagnostic[] = [];
+  let listed = 0;
   for await (const event of provider.listResource({ typeName, config: value, includeResourceObject: includeState, limit }, callOptions)) {
     if (hasErrors(event.diagnostics)) {
       failed.push(...event.diagnostics);
@@ -61,6 +68,15 @@ export async function* listResources<State, Identity>(
       state: resourceObject && ((block ? stateData(resourceObject, block) : plainData(resourceObject)) as State),
       warnings,
     };
+    // Providers on the Go framework do not stop at the limit themselves.
+    if (++listed === limit) break;
   }
   operation.settle(failed);
+}
+
+/** Returns the limit to send. A limit is always sent, because some providers list nothing without one. */
+function resolveLimit(limit = 100): number {
+  if (limit === Infinity) return Number.MAX_SAFE_INTEGER;
+  if (Number.isSafeInteger(limit) && limit > 0) return limit;
+  throw new PluginHostError("INVALID_OPTIONS", `option limit is ${limit}; it must be a positive integer, or Infinity`);
 }

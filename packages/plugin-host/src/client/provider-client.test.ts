@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inspect } from "node:util";
-import { string } from "@tenon/cty";
+import { number, of, string, toJs } from "@tenon/cty";
+import { convert } from "@tenon/cty/convert";
 import { errorDiagnostic, type FunctionSignature, type Provider, ProviderError, warningDiagnostic } from "@tenon/schema";
 import { describe, test } from "vitest";
 import { smallProvider } from "../../test/fixtures/small-provider.ts";
 import { openProvider } from "./open-provider.ts";
 
-const agreeable: Partial<Provider> = {
+const accepting: Partial<Provider> = {
   validateProviderConfig: async () => ({ diagnostics: [] }),
   configureProvider: async () => ({ diagnostics: [] }),
   validateListResourceConfig: async () => ({ diagnostics: [] }),
 };
 
 describe("openProvider", () => {
-  test("ends the provider where it refuses its configuration, and says everything it said", async ({ expect }) => {
+  test("closes a provider that rejects its configuration, and reports all its diagnostics", async ({ expect }) => {
     let closed = 0;
     const close = async (): Promise<void> => {
       closed++;
     };
     const diagnostics = [warningDiagnostic("Old", ""), errorDiagnostic("No", "Not today."), errorDiagnostic("Never", "")];
-    const opening = openProvider(smallProvider({ ...agreeable, close, configureProvider: async () => ({ diagnostics }) }));
+    const opening = openProvider(smallProvider({ ...accepting, close, configureProvider: async () => ({ diagnostics }) }));
     await expect(opening).rejects.toMatchObject({
       code: "DIAGNOSTICS",
       message: "configuration of the provider failed: No: Not today.\n\nNever",
       diagnostics,
     });
     expect(closed).toBe(1);
-    await expect(openProvider(smallProvider({ ...agreeable, close }), { config: { nmae: "x" } })).rejects.toMatchObject({
+    await expect(openProvider(smallProvider({ ...accepting, close }), { config: { nmae: "x" } })).rejects.toMatchObject({
       code: "INVALID_CONFIG",
     });
     expect(closed).toBe(2);
   });
 
-  test("has the functions that are there once it is configured, and says why it cannot have them", async ({ expect }) => {
+  test("requests the functions of a configured provider on the first lookup, and reports its errors", async ({ expect }) => {
     const signature = { parameters: [], returnType: string } as unknown as FunctionSignature;
     let configured = false;
     const calls: Partial<Provider> = {
-      ...agreeable,
+      ...accepting,
       configureProvider: async () => {
         configured = true;
         return { diagnostics: [] };
@@ -44,30 +45,32 @@ describe("openProvider", () => {
       getFunctions: async () => ({ functions: new Map(configured ? [["late", signature]] : []), diagnostics: [] }),
     };
     await using client = await openProvider(smallProvider(calls));
-    expect([...client.schema.functions.keys()]).toEqual(["late"]);
-    // A provider that has no such call has no such functions.
-    await using older = await openProvider(smallProvider(agreeable));
-    expect([...older.schema.functions.keys()]).toEqual([]);
+    expect([...(await client.functions()).keys()]).toEqual(["late"]);
+    // A provider that is older than GetFunctions has only the functions of its schema.
+    await using older = await openProvider(smallProvider(accepting));
+    expect([...(await older.functions()).keys()]).toEqual([]);
     const refusing = smallProvider({
       ...calls,
       getFunctions: async () => ({ functions: new Map(), diagnostics: [errorDiagnostic("No list", "")] }),
     });
-    await expect(openProvider(refusing)).rejects.toMatchObject({
+    await using refused = await openProvider(refusing);
+    await expect(refused.function("late")).rejects.toMatchObject({
       code: "DIAGNOSTICS",
       message: "functions of the provider failed: No list",
     });
     const lost = new ProviderError("UNAVAILABLE", "gone");
-    await expect(openProvider(smallProvider({ ...calls, getFunctions: () => Promise.reject(lost) }))).rejects.toBe(lost);
+    await using ending = await openProvider(smallProvider({ ...calls, getFunctions: () => Promise.reject(lost) }));
+    await expect(ending.function("late")).rejects.toBe(lost);
   });
 
-  test("asks a factory for an instance, and ends it with the client", async ({ expect }) => {
+  test("creates a provider with a factory, and closes it with the client", async ({ expect }) => {
     const signals: unknown[] = [];
     const { signal } = new AbortController();
     let closed = 0;
     const factory = async (options?: { readonly signal?: AbortSignal }): Promise<Provider> => {
       signals.push(options?.signal);
       return smallProvider({
-        ...agreeable,
+        ...accepting,
         close: async () => {
           closed++;
         },
@@ -80,18 +83,25 @@ describe("openProvider", () => {
     expect([signals, closed]).toEqual([[signal], 1]);
   });
 
-  test("takes for a source address what is neither a path nor named as a provider's file is", async ({ expect }) => {
-    const nowhere = {
+  test("reads a text as a source address unless it is a path or the file name of a provider", async ({ expect }) => {
+    const noSources = {
       hosts: new Map(),
       credentials: new Map(),
       ociCredentials: [],
       providerInstallation: { devOverrides: new Map(), methods: [] },
     };
     for (const address of ["hashicorp/time", "registry.example.com/hashicorp/time"]) {
-      await expect(openProvider(address, { install: { cliConfig: nowhere } }), address).rejects.toMatchObject({
+      await expect(openProvider(address, { install: { cliConfig: noSources } }), address).rejects.toMatchObject({
         code: "PROVIDER_NOT_FOUND",
-        message: expect.stringContaining("the CLI configuration allows no place"),
+        message: expect.stringContaining("the CLI configuration allows no source"),
       });
+    }
+    const flavours = [
+      ["opentofu", "refers to registry.opentofu.org; for registry.terraform.io add that host"],
+      ["terraform", "refers to registry.terraform.io; for registry.opentofu.org add that host"],
+    ] as const;
+    for (const [flavour, hint] of flavours) {
+      await expect(openProvider("hashicorp/time", { install: { cliConfig: noSources, flavour } })).rejects.toThrow(hint);
     }
     await expect(openProvider("time")).rejects.toMatchObject({
       code: "INVALID_ADDRESS",
@@ -104,11 +114,78 @@ describe("openProvider", () => {
   });
 });
 
-describe("a list", () => {
-  test("gives everything that was found before it says what went wrong", async ({ expect }) => {
+describe("a provider that is not configured", () => {
+  const validating: Partial<Provider> = {
+    getResourceIdentitySchemas: async () => ({ identitySchemas: new Map(), diagnostics: [] }),
+    validateResourceConfig: async ({ config }) => ({
+      diagnostics: (toJs(config) as { readonly name: unknown }).name === "bad" ? [errorDiagnostic("Bad name", "")] : [],
+    }),
+  };
+
+  test("validates configurations", async ({ expect }) => {
+    await using client = await openProvider(smallProvider(validating), { configure: false });
+    expect(await client.resource("safe").validate({ name: "good" })).toEqual([]);
+    await expect(client.resource("safe").validate({ name: "bad" })).rejects.toMatchObject({ code: "DIAGNOSTICS" });
+  });
+
+  test("validates its own configuration when the caller gives one", async ({ expect }) => {
+    const refusing = { ...validating, validateProviderConfig: async () => ({ diagnostics: [errorDiagnostic("No", "")] }) };
+    const opening = openProvider(smallProvider(refusing), { configure: false, config: { name: "x" } });
+    await expect(opening).rejects.toMatchObject({ code: "DIAGNOSTICS" });
+  });
+
+  test("rejects plan and list without calling the provider", async ({ expect }) => {
+    await using client = await openProvider(smallProvider(validating), { configure: false });
+    const refusal = {
+      code: "INVALID_OPTIONS",
+      message: "plan of safe needs a configured provider; open the provider without configure: false",
+    };
+    await expect(client.resource("safe").plan({})).rejects.toMatchObject(refusal);
+    await expect(Array.fromAsync(client.list("safe", {}))).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
+  });
+});
+
+test("JSON.stringify writes a state with integers beyond the range of a double", async ({ expect }) => {
+  const provider = smallProvider({
+    ...accepting,
+    async *listResource({ config }) {
+      yield { displayName: "one", resourceObject: config, diagnostics: [] };
+    },
+  });
+  await using client = await openProvider(provider);
+  const config = { name: "n", any: { id: 2n ** 70n, ids: [2n ** 71n, 1], ratio: convert(of(string, "0.1234567890123456789"), number) } };
+  const [found] = await Array.fromAsync(client.list("safe", config, { includeState: true }));
+  expect((found!.state as { readonly any: { readonly id: unknown } }).any.id).toBe(2n ** 70n);
+  expect(JSON.parse(JSON.stringify(found!.state))).toMatchObject({
+    name: "n",
+    any: { id: "1180591620717411303424", ids: ["2361183241434822606848", 1], ratio: "0.1234567890123456789" },
+  });
+});
+
+describe("list", () => {
+  test("sends a limit of 100 by default, and stops at its limit", async ({ expect }) => {
+    const limits: unknown[] = [];
+    const provider = smallProvider({
+      ...accepting,
+      async *listResource({ limit }) {
+        limits.push(limit);
+        for (let index = 0; ; index++) yield { displayName: String(index), diagnostics: [] };
+      },
+    });
+    await using client = await openProvider(provider);
+    expect(await Array.fromAsync(client.list("safe", {}))).toHaveLength(100);
+    expect(await Array.fromAsync(client.list("safe", {}, { limit: 3 }))).toHaveLength(3);
+    for await (const { displayName } of client.list("safe", {}, { limit: Infinity })) if (displayName === "150") break;
+    expect(limits).toEqual([100, 3, Number.MAX_SAFE_INTEGER]);
+    for (const limit of [0, -1, 1.5, Number.NaN]) {
+      await expect(Array.fromAsync(client.list("safe", {}, { limit }))).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
+    }
+  });
+
+  test("yields all results before it reports an error", async ({ expect }) => {
     const warnings: string[] = [];
     const provider = smallProvider({
-      ...agreeable,
+      ...accepting,
       async *listResource() {
         yield { displayName: "one", diagnostics: [warningDiagnostic("Slow", "")] };
         yield { displayName: "", diagnostics: [errorDiagnostic("Cannot read two", "")] };
@@ -130,9 +207,9 @@ describe("a list", () => {
   });
 });
 
-test("a record in a state hides what is sensitive in it, wherever it is printed from", async ({ expect }) => {
+test("a state hides its sensitive values when it is printed, at any depth", async ({ expect }) => {
   const provider = smallProvider({
-    ...agreeable,
+    ...accepting,
     async *listResource({ config }) {
       yield { displayName: "one", resourceObject: config, diagnostics: [] };
     },

@@ -14,49 +14,50 @@ import { configValue } from "./config-value.ts";
 import { createEphemeralHandle, type EphemeralHandle } from "./ephemeral-handle.ts";
 import { callWithData } from "./function-call.ts";
 import { listResources, type ListedResource, type ListSettings } from "./listed-resource.ts";
-import { assertOffered, lookUp, Operation, type ClientContext, type OperationSettings } from "./operation.ts";
+import { assertOffered, lookUp, notOffered, Operation, type ClientContext, type OperationSettings } from "./operation.ts";
 import type { AnyProvider, Arguments, ConfigInput, NameOf, ProviderTypes, ResourceTypes } from "./provider-types.ts";
+import { ProviderFunctions } from "./provider-functions.ts";
 import { ResourceClient } from "./resource-client.ts";
 import { stateData } from "./state-data.ts";
 import { StateStoreHandle } from "./state-store-handle.ts";
 
-/** The types of the resources that a list resource of a name finds. */
+/** The types of the resources that a list resource lists. */
 type ListedTypes<Types extends ProviderTypes, Name> = Name extends keyof Types["resources"] ? Types["resources"][Name] : ResourceTypes;
 
 /**
- * A provider that is configured and ready: data in and out.
- *
- * Configurations are checked against the schema here, and everything the provider answers against the rules of its protocol. What
- * is wrong is thrown: `PluginHostError` with the provider's diagnostics, `ProviderError` where it could not be asked.
+ * The client of a configured provider. It checks configurations against the schema, and the provider's responses against the rules of the
+ * protocol. Operations throw a `PluginHostError` with the provider's diagnostics, or a `ProviderError` if a call failed.
  */
 export class ProviderClient<Types extends ProviderTypes = AnyProvider> implements AsyncDisposable {
   readonly #context: ClientContext;
+  readonly #functions: ProviderFunctions;
 
   constructor(context: ClientContext) {
     this.#context = context;
+    this.#functions = new ProviderFunctions(context.provider, context.schema, context.name, context.onWarning);
   }
 
-  /** How messages name it. */
+  /** Name of the provider in messages. */
   get name(): string {
     return this.#context.name;
   }
 
-  /** The instance behind it, for what is not here. */
+  /** The raw provider. */
   get provider(): Provider {
     return this.#context.provider;
   }
 
-  /** Where its package came from and how that was verified; undefined where it was not installed by its address. */
+  /** The installed package, with its source and its verification; undefined if the source was not a source address. */
   get installed(): InstalledProvider | undefined {
     return this.#context.installed;
   }
 
-  /** Everything it offers, with the functions that it has only once it is configured. */
+  /** The provider's schema. {@link functions} also returns functions that only the configured provider has. */
   get schema(): GetProviderSchemaResponse {
     return this.#context.schema;
   }
 
-  /** The resources of a type. @throws PluginHostError `NOT_OFFERED` */
+  /** The client of a resource type. @throws PluginHostError `NOT_OFFERED` */
   resource<Name extends NameOf<Types["resources"]>>(typeName: Name): ResourceClient<Types["resources"][Name]> {
     assertOffered(this.#context, "managed resource", this.schema.resources, typeName);
     return new ResourceClient<Types["resources"][Name]>(this.#context, typeName);
@@ -71,29 +72,37 @@ export class ProviderClient<Types extends ProviderTypes = AnyProvider> implement
     assertOffered(this.#context, "data source", this.schema.dataSources, typeName);
     const type = await dataSourceType(this.provider, typeName, lookUp(this.#context, settings));
     const operation = new Operation(this.#context, "read", typeName, settings);
-    const wanted = configValue(type.schema.block, config, operation.address);
-    const { value, diagnostics } = await readDataSource(type, wanted, operation.options);
+    const value = configValue(type.schema.block, config, operation.address);
+    const { value: state, diagnostics } = await readDataSource(type, value, operation.options);
     operation.settle(diagnostics);
-    return stateData(value!, type.schema.block) as Types["dataSources"][Name]["state"];
+    return stateData(state!, type.schema.block) as Types["dataSources"][Name]["state"];
   }
 
   /**
    * Calls a function.
    *
-   * @throws PluginHostError `DIAGNOSTICS` with the function's own complaint; `INVALID_CONFIG` for arguments that are not what it
-   *   takes; `NOT_OFFERED`
+   * @throws PluginHostError `DIAGNOSTICS` with the function's error; `INVALID_CONFIG` for invalid arguments; `NOT_OFFERED`
    */
   async function<Name extends NameOf<Types["functions"]>>(
     name: Name,
     ...args: Arguments<Types["functions"][Name]["parameters"]>
   ): Promise<Types["functions"][Name]["result"]> {
-    assertOffered(this.#context, "function", this.schema.functions, name);
-    const signature: FunctionSignature = this.schema.functions.get(name)!;
+    const signature = await this.#functions.signature(name);
+    if (signature === undefined) throw notOffered(this.#context, "function", await this.functions(), name);
     return await callWithData(this.#context, name, signature, args);
   }
 
   /**
-   * Opens an ephemeral resource: `await using` closes it.
+   * Returns all functions by name: those of the schema, and those that only the configured provider has.
+   *
+   * @throws PluginHostError `DIAGNOSTICS`
+   */
+  async functions(): Promise<ReadonlyMap<string, FunctionSignature>> {
+    return await this.#functions.all();
+  }
+
+  /**
+   * Opens an ephemeral resource. `await using` closes it.
    *
    * @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG`, `NOT_OFFERED`
    */
@@ -105,17 +114,18 @@ export class ProviderClient<Types extends ProviderTypes = AnyProvider> implement
     assertOffered(this.#context, "ephemeral resource", this.schema.ephemeralResources, typeName);
     const type = await ephemeralResourceType(this.provider, typeName, lookUp(this.#context, settings));
     const operation = new Operation(this.#context, "open", typeName, settings);
-    const wanted = configValue(type.schema.block, config, operation.address);
-    const { resource, diagnostics } = await openEphemeralResource(type, wanted, operation.options);
+    const value = configValue(type.schema.block, config, operation.address);
+    const { resource, diagnostics } = await openEphemeralResource(type, value, operation.options);
     operation.settle(diagnostics);
     const state = stateData(resource!.result, type.schema.block) as Types["ephemeralResources"][Name]["state"];
-    return createEphemeralHandle(typeName, resource!, state, operation);
+    const closing = new Operation(this.#context, "renewal or close", typeName, settings);
+    return createEphemeralHandle(typeName, resource!, state, closing);
   }
 
   /**
-   * Lists resources that exist, one by one; breaking out of the loop ends it.
+   * Lists existing resources. Breaking out of the loop ends the listing.
    *
-   * @throws PluginHostError `NOT_OFFERED` at once; while listing, `DIAGNOSTICS`, `INVALID_CONFIG`
+   * @throws PluginHostError `NOT_OFFERED` at once; while iterating, `DIAGNOSTICS`, `INVALID_CONFIG`, `INVALID_OPTIONS`
    */
   list<Name extends NameOf<Types["listResources"]>>(
     typeName: Name,
@@ -126,14 +136,14 @@ export class ProviderClient<Types extends ProviderTypes = AnyProvider> implement
     return listResources(this.#context, typeName, config, settings);
   }
 
-  /** An action. @throws PluginHostError `NOT_OFFERED` */
+  /** The client of an action. @throws PluginHostError `NOT_OFFERED` */
   action<Name extends NameOf<Types["actions"]>>(typeName: Name): ActionClient<Types["actions"][Name]> {
     assertOffered(this.#context, "action", this.schema.actions, typeName);
     return new ActionClient<Types["actions"][Name]>(this.#context, typeName);
   }
 
   /**
-   * Opens a state store. A provider has one of a type open at a time: opening it again is for all who have it.
+   * Opens a state store. A provider has one open store of each type: opening it again reconfigures it for all its handles.
    *
    * @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG`, `NOT_OFFERED`
    */
@@ -145,18 +155,18 @@ export class ProviderClient<Types extends ProviderTypes = AnyProvider> implement
     assertOffered(this.#context, "state store", this.schema.stateStores, typeName);
     const type = await stateStoreType(this.provider, typeName, lookUp(this.#context, settings));
     const operation = new Operation(this.#context, "open", typeName, settings);
-    const wanted = configValue(type.schema.block, config, operation.address);
-    const { store, diagnostics } = await openStateStore(type, wanted, operation.options);
+    const value = configValue(type.schema.block, config, operation.address);
+    const { store, diagnostics } = await openStateStore(type, value, operation.options);
     operation.settle(diagnostics);
     return new StateStoreHandle(this.#context, store!, typeName, operation.address);
   }
 
-  /** Asks the provider to give up in good order what it is doing. Operations under way still answer. */
+  /** Asks the provider to finish its work gracefully (StopProvider). Operations in flight still return. */
   async stop(): Promise<void> {
     await this.provider.stop({});
   }
 
-  /** Ends the provider. */
+  /** Shuts the provider down. */
   async close(): Promise<void> {
     await this.provider.close();
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { BigFloat, Value } from "@tenon/cty";
-import type { Unknown } from "./unknown.ts";
+import type { Unknown } from "@tenon/schema";
+import type { Fields } from "../resource-handle.ts";
 
-/** The types of one provider, as `generateTypes` writes them: what makes a client's calls typed. */
+/** The types of one provider, as `generateTypes` writes them. */
 export interface ProviderTypes {
   /** The provider's own configuration. */
   readonly config: object;
@@ -15,7 +16,7 @@ export interface ProviderTypes {
   readonly stateStores: Readonly<Record<string, StateStoreTypes>>;
 }
 
-/** A thing that is configured and answers with a state. */
+/** A component with a configuration and a state. */
 export interface ComponentTypes {
   readonly config: object;
   readonly state: object;
@@ -23,9 +24,9 @@ export interface ComponentTypes {
 
 /** A managed resource. */
 export interface ResourceTypes extends ComponentTypes {
-  /** Its name, which keeps handles of different types apart. */
+  /** Name of the type. It makes handles of different types incompatible. */
   readonly typeName: string;
-  /** `undefined` for resources without one. */
+  /** Undefined for a resource without an identity. */
   readonly identity: object | undefined;
 }
 
@@ -35,7 +36,7 @@ export interface FunctionTypes {
   readonly result: unknown;
 }
 
-/** A list resource: it finds resources of its own name. */
+/** A list resource. It lists resources of the same type name. */
 export interface ListTypes {
   readonly config: object;
 }
@@ -50,22 +51,19 @@ export interface StateStoreTypes {
   readonly config: object;
 }
 
-/** Data under any names. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** What is known of a resource type before its types are generated: nothing. */
+/** A resource type without generated types. */
 export interface AnyResource extends ResourceTypes {
   readonly config: Fields;
   readonly state: Fields;
   readonly identity: Fields | undefined;
 }
 
-/** What is known of an action before its types are generated: nothing. */
+/** An action without generated types. */
 export interface AnyAction extends ActionTypes {
   readonly config: Fields;
 }
 
-/** What is known of a provider before its types are generated: nothing. */
+/** A provider without generated types. */
 export interface AnyProvider extends ProviderTypes {
   readonly config: Fields;
   readonly resources: Readonly<Record<string, AnyResource>>;
@@ -77,12 +75,12 @@ export interface AnyProvider extends ProviderTypes {
   readonly stateStores: Readonly<Record<string, { readonly config: Fields }>>;
 }
 
-/** The names of what a provider has of a kind. */
+/** The names of a kind of components. */
 export type NameOf<Components> = keyof Components & string;
 
 type Atom = string | number | bigint | boolean | symbol | BigFloat | null | undefined;
 
-/** Data that may hold cty values and unknown values anywhere in it. */
+/** Data that may contain cty values and unknown values at every depth. */
 export type Input<T> = unknown extends T ? unknown : InputPart<T> | Value | Unknown;
 
 type InputPart<T> = T extends Atom ? T : { readonly [Name in keyof T]: Input<T[Name]> };
@@ -93,7 +91,7 @@ export type ConfigInput<Config> = { readonly [Name in keyof Config]: Input<Confi
 /** The arguments of a function. */
 export type Arguments<Parameters extends readonly unknown[]> = { readonly [Position in keyof Parameters]: Input<Parameters[Position]> };
 
-/** A state as it is planned: anything in it may be unknown. */
+/** A planned state, in which every part may be unknown. */
 export type Planned<State> = { readonly [Name in keyof State]: PlannedPart<State[Name]> };
 
 type PlannedPart<T> = unknown extends T ? unknown : Unknown | (T extends Atom ? T : { readonly [Name in keyof T]: PlannedPart<T[Name]> });

@@ -22,40 +22,41 @@ import { configValue, typedValue } from "./config-value.ts";
 import { diagnosticsError } from "./diagnostics.ts";
 import { lookUp, Operation, type ClientContext, type OperationSettings } from "./operation.ts";
 import type { AnyResource, ConfigInput, ResourceTypes } from "./provider-types.ts";
-import { createHandle, type HandleOf, type SerializedResource } from "./resource-handle.ts";
+import type { SerializedResource } from "../resource-handle.ts";
+import { createHandle, type HandleOf } from "./resource-handle.ts";
 import { stateData } from "./state-data.ts";
 import { createPlan, type ApplySettings, type ResourcePlan } from "./resource-plan.ts";
 
-/** How a change is planned. */
+/** Settings for planning a change. */
 export interface PlanSettings<Types extends ResourceTypes = AnyResource> extends OperationSettings {
-  /** The object as it is; absent where none exists. */
+  /** The current object. Default: none, to plan a create. */
   readonly prior?: HandleOf<Types> | undefined;
-  /** Replace the object even if it could be changed in place. */
+  /** Whether to replace the object even if it could be changed in place. Default: false. */
   readonly forceReplace?: boolean;
 }
 
-/** How an object is created or deleted. */
+/** Settings for creating or deleting an object. */
 export type ChangeSettings<Types extends ResourceTypes = AnyResource> = OperationSettings & ApplySettings<Types>;
 
-/** How an object is changed. */
+/** Settings for updating an object. */
 export type UpdateSettings<Types extends ResourceTypes = AnyResource> = ChangeSettings<Types> & {
   /**
-   * Whether the object may be deleted and another created where it cannot be changed in place, as the CLIs do. Default: true.
-   * Otherwise the update is refused with `REPLACEMENT_REQUIRED`.
+   * Whether the object may be replaced if it cannot be changed in place, as in the CLIs. Default: true. If false, such an update throws
+   * `REPLACEMENT_REQUIRED`.
    */
   readonly replace?: boolean;
 };
 
-/** Where an object comes from that changes its type. */
+/** Settings for moving an object from another type. */
 export interface MoveSettings extends OperationSettings {
-  /** In full, such as `registry.terraform.io/hashicorp/time`: providers look at it. Default: what this one is called here. */
+  /** Full source address of the old provider, such as `registry.terraform.io/hashicorp/time`. Default: the name of this provider. */
   readonly providerAddress?: string;
 }
 
-/** What names a remote object: an id, or an identity. */
+/** The id or identity of a remote object. */
 export type ImportName<Types extends ResourceTypes = AnyResource> = string | { readonly identity: NonNullable<Types["identity"]> | Value };
 
-/** The objects of one resource type. Nothing is kept here: objects come and go as handles. */
+/** The client of one resource type. It keeps no state: objects are arguments and results, as handles. */
 export class ResourceClient<Types extends ResourceTypes = AnyResource> {
   readonly typeName: string;
   readonly #context: ClientContext;
@@ -65,16 +66,16 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
     this.typeName = typeName;
   }
 
-  /** Has the provider check a configuration. @returns What it warns of. @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG` */
+  /** Validates a configuration. @returns the warnings. @throws PluginHostError `DIAGNOSTICS`, `INVALID_CONFIG` */
   async validate(config: ConfigInput<Types["config"]>, settings: OperationSettings = {}): Promise<readonly Diagnostic[]> {
     const { type, operation } = await this.#begin("validate", settings);
     return operation.settle(await validateConfig(type, this.#config(type, operation, config), operation.options));
   }
 
   /**
-   * What the provider would do to make the object as configured, or to make one.
+   * Plans the creation of an object, or the change of `prior` to a configuration.
    *
-   * @throws PluginHostError `DIAGNOSTICS` with what the provider, or a rule of its protocol, objects; `INVALID_CONFIG`
+   * @throws PluginHostError `DIAGNOSTICS` with errors of the provider, or broken rules of the protocol; `INVALID_CONFIG`
    */
   async plan(config: ConfigInput<Types["config"]>, settings: PlanSettings<Types> = {}): Promise<ResourcePlan<Types>> {
     const { type, operation } = await this.#begin("plan", settings);
@@ -86,11 +87,11 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
       warnings,
       address: operation.address,
       toConfig: (data) => this.#config(type, operation, data),
-      apply: (config, replan, apply) => this.#apply(type, operation, planned, config, replan, apply),
+      apply: (config, replan, apply) => this.#apply(type, this.#applyOperation(settings), planned, config, replan, apply),
     });
   }
 
-  /** What the provider would do to delete the object. @throws PluginHostError `DIAGNOSTICS` */
+  /** Plans the deletion of an object. @throws PluginHostError `DIAGNOSTICS` */
   async planDelete(handle: HandleOf<Types>, settings: OperationSettings = {}): Promise<ResourcePlan<Types>> {
     const { type, operation } = await this.#begin("delete", settings);
     const { planned, diagnostics } = await planDestroy(type, this.#object(handle), operation.options);
@@ -102,14 +103,14 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
       warnings,
       address: operation.address,
       toConfig: (data) => this.#config(type, operation, data),
-      apply: (_config, _replan, apply) => this.#apply(type, operation, planned!, undefined, false, apply),
+      apply: (_config, _replan, apply) => this.#apply(type, this.#applyOperation(settings), planned!, undefined, false, apply),
     });
   }
 
   /**
-   * Makes an object.
+   * Creates an object.
    *
-   * @throws PluginHostError `DIAGNOSTICS`, with what came into being nevertheless in `remaining`; `INVALID_CONFIG`
+   * @throws PluginHostError `DIAGNOSTICS`, with an object that exists nevertheless in `remaining`; `INVALID_CONFIG`
    */
   async create(config: ConfigInput<Types["config"]>, settings: ChangeSettings<Types> = {}): Promise<HandleOf<Types>> {
     const { type, operation } = await this.#begin("create", settings);
@@ -117,7 +118,7 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
     return (await this.#apply(type, operation, planned, value, false, settings))!;
   }
 
-  /** The object as it is now; undefined where it is gone. @throws PluginHostError `DIAGNOSTICS` */
+  /** Reads an object. @returns its current handle; undefined if it no longer exists. @throws PluginHostError `DIAGNOSTICS` */
   async read(handle: HandleOf<Types>, settings: OperationSettings = {}): Promise<HandleOf<Types> | undefined> {
     const { type, operation } = await this.#begin("read", settings);
     const { object, diagnostics } = await readObject(type, this.#object(handle), operation.options);
@@ -126,9 +127,9 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
   }
 
   /**
-   * Makes the object as configured. Where nothing has to change, the answer is the handle that was given.
+   * Updates an object to a configuration. If nothing changes, the same handle is returned.
    *
-   * @throws PluginHostError `DIAGNOSTICS`, with what exists afterwards in `remaining`; `REPLACEMENT_REQUIRED`; `INVALID_CONFIG`
+   * @throws PluginHostError `DIAGNOSTICS`, with the object that exists afterwards in `remaining`; `REPLACEMENT_REQUIRED`; `INVALID_CONFIG`
    */
   async update(
     handle: HandleOf<Types>,
@@ -142,7 +143,7 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
     return (await this.#apply(type, operation, planned, value, false, settings))!;
   }
 
-  /** Deletes the object. @throws PluginHostError `DIAGNOSTICS`, with what is left in `remaining` */
+  /** Deletes an object. @throws PluginHostError `DIAGNOSTICS`, with the object that still exists in `remaining` */
   async delete(handle: HandleOf<Types>, settings: ChangeSettings<Types> = {}): Promise<void> {
     const { type, operation } = await this.#begin("delete", settings);
     const { planned, diagnostics } = await planDestroy(type, this.#object(handle), operation.options);
@@ -151,9 +152,9 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
   }
 
   /**
-   * Finds an object that exists, by its id as the provider's documentation writes it, or by its identity.
+   * Imports an existing object, by its id in the format of the provider's documentation, or by its identity.
    *
-   * @throws PluginHostError `DIAGNOSTICS`; ProviderError `UNIMPLEMENTED` where the provider cannot import at all.
+   * @throws PluginHostError `DIAGNOSTICS`; ProviderError `UNIMPLEMENTED` if the provider does not support imports
    */
   async import(name: ImportName<Types>, settings: OperationSettings = {}): Promise<HandleOf<Types>> {
     const { type, operation } = await this.#begin("import", settings);
@@ -164,14 +165,14 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
   }
 
   /**
-   * The handle that was made JSON. The provider brings an object of an older schema version up to date.
+   * Reads a handle that was stored as JSON. The provider upgrades an object of an older schema version.
    *
-   * @throws PluginHostError `DIAGNOSTICS`; `INVALID_CONFIG` for another type's object
+   * @throws PluginHostError `DIAGNOSTICS`; `INVALID_CONFIG` for an object of another type
    */
   async fromJson(json: SerializedResource, settings: OperationSettings = {}): Promise<HandleOf<Types>> {
     const { type, operation } = await this.#begin("upgrade", settings);
     if (json.typeName !== this.typeName) {
-      const message = `this is a stored ${JSON.stringify(json.typeName)}, and not a ${JSON.stringify(this.typeName)}`;
+      const message = `the stored object is a ${JSON.stringify(json.typeName)}, and not a ${JSON.stringify(this.typeName)}`;
       throw new PluginHostError("INVALID_CONFIG", message);
     }
     const isCurrent =
@@ -184,10 +185,9 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
   }
 
   /**
-   * Takes over what was another type's, of this provider or of another one: what became JSON of a handle there. The old type forgets it; nothing is
-   * made or deleted.
+   * Moves an object from another type, of this provider or another one, given as the JSON of its handle. Nothing is created or deleted.
    *
-   * @throws PluginHostError `DIAGNOSTICS` where the provider does not take it over; ProviderError `UNIMPLEMENTED` where it takes over nothing.
+   * @throws PluginHostError `DIAGNOSTICS` if the provider refuses the move; ProviderError `UNIMPLEMENTED` if it does not support moves
    */
   async move(source: SerializedResource, settings: MoveSettings = {}): Promise<HandleOf<Types>> {
     const { type, operation } = await this.#begin("move", settings);
@@ -199,9 +199,9 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
   }
 
   /**
-   * The configuration that an object would have had, as a beginning for somebody who writes one for what was imported.
+   * Generates a configuration for an object, such as a first draft for an imported object.
    *
-   * @throws PluginHostError `DIAGNOSTICS`; ProviderError `UNIMPLEMENTED` where the provider cannot say that.
+   * @throws PluginHostError `DIAGNOSTICS`; ProviderError `UNIMPLEMENTED` if the provider does not support it
    */
   async generateConfig(handle: HandleOf<Types>, settings: OperationSettings = {}): Promise<Types["config"]> {
     const { type, operation } = await this.#begin("configuration", settings);
@@ -210,7 +210,7 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
     const { config, diagnostics } = await type.provider.generateResourceConfig(request, options);
     operation.settle(diagnostics);
     if (config === undefined) {
-      throw new ProviderError("INVALID_RESPONSE", `${operation.subject}: the provider answered with neither a configuration nor an error`);
+      throw new ProviderError("INVALID_RESPONSE", `${operation.subject}: the provider returned neither a configuration nor an error`);
     }
     return stateData(config, type.schema.block) as Types["config"];
   }
@@ -218,6 +218,11 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
   async #begin(what: string, settings: OperationSettings): Promise<{ readonly type: ResourceType; readonly operation: Operation }> {
     const operation = new Operation(this.#context, what, this.typeName, settings);
     return { type: await resourceType(this.#context.provider, this.typeName, lookUp(this.#context, settings)), operation };
+  }
+
+  /** The operation that a plan's `apply` starts. */
+  #applyOperation(settings: OperationSettings): Operation {
+    return new Operation(this.#context, "apply", this.typeName, settings);
   }
 
   async #plan(
@@ -231,7 +236,7 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
     if (known && !isWhollyKnown(value))
       throw new PluginHostError(
         "INVALID_CONFIG",
-        `${operation.subject}: the configuration holds values that are not known yet; plan it first`,
+        `${operation.subject}: the configuration has values that are not known yet; plan it first`,
       );
     const { planned, diagnostics } = await planChange(type, {
       ...operation.options,
@@ -277,10 +282,10 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
     return typedValue(identityType(type.identitySchema), full, `identity of ${operation.address}`);
   }
 
-  /** @throws PluginHostError `INVALID_CONFIG` for another type's handle, which no compiler sees where the types are not generated. */
+  /** The object of a handle. @throws PluginHostError `INVALID_CONFIG` for a handle of another type, which only generated types exclude */
   #object(handle: HandleOf<Types>): ResourceObject {
     if (handle.typeName === this.typeName) return handle.object;
-    throw new PluginHostError("INVALID_CONFIG", `this is a handle of a ${handle.typeName}, and not of a ${this.typeName}`);
+    throw new PluginHostError("INVALID_CONFIG", `the handle is of a ${handle.typeName}, and not of a ${this.typeName}`);
   }
 
   #handle(type: ResourceType, object: ResourceObject, warnings: readonly Diagnostic[]): HandleOf<Types> {
@@ -289,7 +294,7 @@ export class ResourceClient<Types extends ResourceTypes = AnyResource> {
 }
 
 function replacementRequired({ subject }: Operation, planned: PlannedChange): PluginHostError {
-  const why = planned.reason === "tainted" ? "the object is tainted" : "what changes cannot be changed in place";
+  const why = planned.reason === "tainted" ? "the object is tainted" : "the change cannot be made in place";
   return new PluginHostError(
     "REPLACEMENT_REQUIRED",
     `${subject} would delete the object and create another: ${why}, and replacing is not allowed`,

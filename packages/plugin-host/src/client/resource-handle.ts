@@ -2,41 +2,15 @@
 import { inspect, type InspectOptions } from "node:util";
 import type { Value } from "@tenon/cty";
 import type { Diagnostic } from "@tenon/schema";
-import { encodeObject, type EncodedObject, type ResourceObject, type ResourceType } from "@tenon/schema/lifecycle";
-import type { Fields, ResourceTypes } from "./provider-types.ts";
+import { encodeObject, type ResourceObject, type ResourceType } from "@tenon/schema/lifecycle";
+import type { ResourceHandle, SerializedResource } from "../resource-handle.ts";
+import type { ResourceTypes } from "./provider-types.ts";
 import { plainData, stateData } from "./state-data.ts";
 
-/** A resource as plain JSON, to be kept between two runs. Sensitive values are in it in the clear. */
-export interface SerializedResource extends EncodedObject {
-  readonly typeName: string;
-}
-
-/**
- * A remote object as it was when an operation ended. Later operations give other handles; this one does not change.
- *
- * With `JSON.stringify` it becomes a {@link SerializedResource}, private data and identity included, and `fromJson` of the resource's
- * client makes a handle of that again. Printed with `console.log`, sensitive values and private data are hidden.
- */
-export interface ResourceHandle<State = Fields, Identity = Fields | undefined, TypeName extends string = string> {
-  readonly typeName: TypeName;
-  readonly state: State;
-  /** `undefined` where the object has none. */
-  readonly identity: Identity | undefined;
-  /** `tainted`: it was left half made, and the next plan replaces it. */
-  readonly status: "ready" | "tainted";
-  /** The state as a value of cty. */
-  readonly value: Value;
-  /** What `@tenon/schema/lifecycle` takes. */
-  readonly object: ResourceObject;
-  /** What the provider warned of in the operation that gave this handle. Not kept in JSON. */
-  readonly warnings: readonly Diagnostic[];
-  toJSON(): SerializedResource;
-}
-
-/** A handle of a resource of the given types. */
+/** The handle of a resource with the given types. */
 export type HandleOf<Types extends ResourceTypes> = ResourceHandle<Types["state"], Types["identity"], Types["typeName"]>;
 
-/** A handle of an object. */
+/** Creates the handle of an object. */
 export function createHandle<State, Identity, TypeName extends string>(
   type: ResourceType,
   object: ResourceObject,

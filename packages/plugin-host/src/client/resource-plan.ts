@@ -3,64 +3,64 @@ import { inspect } from "node:util";
 import { formatPath, isKnown, isWhollyKnown, type Path, type Value } from "@tenon/cty";
 import { deepValues } from "@tenon/cty/paths";
 import type { Diagnostic } from "@tenon/schema";
-import { describeChange, difference, renderDifference } from "@tenon/schema/change";
+import { describeChange, difference, renderDifference } from "@tenon/schema/difference";
 import type { PlannedChange, ResourceType } from "@tenon/schema/lifecycle";
 import { PluginHostError } from "../error.ts";
 import type { AnyResource, ConfigInput, Planned, ResourceTypes } from "./provider-types.ts";
 import type { HandleOf } from "./resource-handle.ts";
 import { stateData } from "./state-data.ts";
 
-/** How a plan is carried out. */
+/** Settings for applying a plan. */
 export interface ApplySettings<Types extends ResourceTypes = AnyResource> {
   readonly signal?: AbortSignal;
   /**
-   * Told what exists after each step, nothing where nothing does: the moment to save it. A replacement has two steps; where the
-   * second cannot even be asked for, this is how the first is known.
+   * Called after each step with the object that then exists, or undefined, so that it can be saved. A replacement has two steps; if the
+   * second call fails, only this listener has received the result of the first.
    */
   readonly onObject?: (handle: HandleOf<Types> | undefined) => void | Promise<void>;
 }
 
-/** What a provider would do. Printed or made a string, it reads as a CLI's plan, without sensitive values. */
+/** The plan of a change. Its string is the text that a CLI prints, with sensitive values hidden. */
 export interface ResourcePlan<Types extends ResourceTypes = AnyResource> {
   readonly typeName: string;
   readonly action: "noOp" | "create" | "update" | "replace" | "delete";
-  /** The object as it is; null where none exists. */
+  /** The current object; null if none exists. */
   readonly before: Types["state"] | null;
-  /** The object as it will be, with `unknownValue` where that is known only after apply; null where it will be gone. */
+  /** The object after apply, with `unknownValue` for values that are known only then; null if it will be deleted. */
   readonly after: Planned<Types["state"]> | null;
-  /** Paths of what will be known only after apply, such as `id` and `rule[0].serial`. */
+  /** Paths of values that are known only after apply, such as `id` and `rule[0].serial`. */
   readonly unknown: readonly string[];
-  /** Paths of what cannot be changed in place, and so makes it a replacement. */
+  /** Paths of the changes that require a replacement. */
   readonly requiresReplace: readonly string[];
-  /** Why it is a replacement. */
+  /** The reason for a replacement. */
   readonly reason: "cannotUpdate" | "tainted" | "requested" | undefined;
   readonly warnings: readonly Diagnostic[];
-  /** What `@tenon/schema/lifecycle` takes. */
+  /** The plan as an argument for `@tenon/schema/lifecycle`. */
   readonly planned: PlannedChange;
   /**
-   * Carries the plan out.
+   * Applies the plan.
    *
-   * @param config - The configuration, where it held unknown values when this was planned. The provider must stand by its plan.
-   * @returns What exists afterwards: undefined after a delete.
-   * @throws PluginHostError `DIAGNOSTICS`, with what exists nevertheless in `remaining`; `INVALID_CONFIG` where something is still
-   *   unknown.
+   * @param config - the configuration, if it had unknown values when it was planned. The second plan of the provider must agree with this
+   * plan.
+   * @returns the object after the change; undefined after a delete
+   * @throws PluginHostError `DIAGNOSTICS`, with the object that exists in `remaining`; `INVALID_CONFIG` for values that are still unknown
    */
   apply(config?: ConfigInput<Types["config"]>, settings?: ApplySettings<Types>): Promise<HandleOf<Types> | undefined>;
   toString(): string;
 }
 
-/** Does what a plan says. */
+/** Applies a plan. */
 export type Applier<Types extends ResourceTypes> = (
   config: Value | undefined,
   replan: boolean,
   settings: ApplySettings<Types>,
 ) => Promise<HandleOf<Types> | undefined>;
 
-/** What a plan is made of. */
+/** The parts of a plan. */
 interface PlanParts<Types extends ResourceTypes> {
   readonly type: ResourceType;
   readonly planned: PlannedChange;
-  /** Absent where nothing is configured, as for a delete. */
+  /** Undefined for a delete, which has no configuration. */
   readonly config: Value | undefined;
   readonly warnings: readonly Diagnostic[];
   readonly address: string;
@@ -68,7 +68,7 @@ interface PlanParts<Types extends ResourceTypes> {
   readonly apply: Applier<Types>;
 }
 
-/** A plan, and the way to carry it out. */
+/** Creates a plan from its parts. */
 export function createPlan<Types extends ResourceTypes>(parts: PlanParts<Types>): ResourcePlan<Types> {
   return new Plan<Types>(parts);
 }
@@ -118,7 +118,7 @@ class Plan<Types extends ResourceTypes> implements ResourcePlan<Types> {
     const { apply, toConfig, address } = this.#parts;
     const now = config === undefined ? this.#parts.config : toConfig(config);
     if (now !== undefined && !isWhollyKnown(now)) {
-      const message = `the configuration of ${address} holds values that are not known yet: pass it to apply(config) once they are`;
+      const message = `the configuration of ${address} has values that are not known yet: pass it to apply(config) once they are`;
       throw new PluginHostError("INVALID_CONFIG", message);
     }
     return await apply(now, config !== undefined, settings);
@@ -127,7 +127,7 @@ class Plan<Types extends ResourceTypes> implements ResourcePlan<Types> {
   toString(): string {
     const { type, address } = this.#parts;
     const { action, before, after, requiresReplace, reason } = this.planned;
-    if (action === "noOp") return `  # ${address} stays as it is`;
+    if (action === "noOp") return `  # ${address} does not change`;
     const title = describeChange(address, { action, ...(reason ? { reason } : {}) });
     const shown = difference(type.schema.block, before, after, { requiresReplace });
     const sign = action === "replace" ? ({ action: "deleteThenCreate" } as const) : {};

@@ -3,18 +3,18 @@ import type { Diagnostic } from "@tenon/schema";
 import type { StateStore } from "@tenon/schema/lifecycle";
 import { Operation, type ClientContext, type OperationSettings } from "./operation.ts";
 
-/** What an operation on a state takes. */
+/** Settings for an operation on a state. */
 export type StateSettings = Pick<OperationSettings, "signal">;
 
-/** A state that is kept from others until it is released: `await using` does so. */
+/** A lock of a state. `await using` releases it. */
 export interface StateLock extends AsyncDisposable {
-  /** By what the store knows the lock. */
+  /** The id of the lock in the store. */
   readonly lockId: string;
-  /** Releases it; doing so twice does nothing. @throws PluginHostError `DIAGNOSTICS` */
+  /** Releases the lock; a second call does nothing. @throws PluginHostError `DIAGNOSTICS` */
   release(): Promise<void>;
 }
 
-/** A place for states that is open. A state is bytes: what is in them is the core's affair. Printed, it shows nothing of what it holds. */
+/** An open state store. A state is bytes in a format that only the core knows. `console.log` prints no state. */
 export class StateStoreHandle {
   readonly typeName: string;
   readonly #context: ClientContext;
@@ -28,21 +28,21 @@ export class StateStoreHandle {
     this.#address = address;
   }
 
-  /** The names of the states that there are. @throws PluginHostError `DIAGNOSTICS` */
+  /** Lists the names of all states. @throws PluginHostError `DIAGNOSTICS` */
   async list(settings: StateSettings = {}): Promise<readonly string[]> {
     const { stateIds, diagnostics } = await this.#store.list(settings);
     this.#settle("list of states", diagnostics);
     return stateIds;
   }
 
-  /** A state; undefined where there is none of that name. @throws PluginHostError `DIAGNOSTICS` */
+  /** Reads a state; undefined if no state has that name. @throws PluginHostError `DIAGNOSTICS` */
   async read(stateId: string, settings: StateSettings = {}): Promise<Uint8Array | undefined> {
     const { state, diagnostics } = await this.#store.read(stateId, settings);
     this.#settle(`read of state ${JSON.stringify(stateId)}`, diagnostics);
     return state;
   }
 
-  /** Writes a state in place of what there is. @throws PluginHostError `DIAGNOSTICS`, also for a state of no bytes */
+  /** Writes a state, and replaces an existing one. @throws PluginHostError `DIAGNOSTICS`, also for an empty state */
   async write(stateId: string, state: Uint8Array, settings: StateSettings = {}): Promise<void> {
     this.#settle(`write of state ${JSON.stringify(stateId)}`, await this.#store.write(stateId, state, settings));
   }
@@ -53,9 +53,10 @@ export class StateStoreHandle {
   }
 
   /**
-   * Keeps others from a state. `operation` says what for, such as `plan`.
+   * Locks a state.
    *
-   * @throws PluginHostError `DIAGNOSTICS` where somebody else has it
+   * @param operation - the reason, such as `plan`
+   * @throws PluginHostError `DIAGNOSTICS` if it is locked already
    */
   async lock(stateId: string, operation: string, settings: StateSettings = {}): Promise<StateLock> {
     const { lockId, diagnostics } = await this.#store.lock(stateId, operation, settings);
@@ -66,6 +67,11 @@ export class StateStoreHandle {
     };
     const release = (): Promise<void> => (releasing ??= unlock());
     return { lockId, release, [Symbol.asyncDispose]: release };
+  }
+
+  /** Releases a lock by its id, also one that another client took. @throws PluginHostError `DIAGNOSTICS` */
+  async unlock(stateId: string, lockId: string, settings: StateSettings = {}): Promise<void> {
+    this.#settle(`release of state ${JSON.stringify(stateId)}`, await this.#store.unlock(stateId, lockId, settings));
   }
 
   #settle(what: string, diagnostics: readonly Diagnostic[]): void {

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CallOptions, Provider } from "@tenon/schema";
+import { isKnown, isWhollyKnown, nullOf } from "@tenon/cty";
+import { transform } from "@tenon/cty/paths";
+import { TurnoverSet } from "@tenon/protocol/turnover";
+import {
+  errorDiagnostic,
+  hasErrors,
+  ProviderError,
+  type ApplyResourceChangeRequest,
+  type ApplyResourceChangeResponse,
+  type CallOptions,
+  type Provider,
+} from "@tenon/schema";
 
 /**
- * A provider whose changes end in good order: where the signal of an apply or of an action is aborted, the provider is asked to stop, and its
- * answer is waited for, so that what exists is known. Only when that takes longer than `graceMs` is the call given up.
+ * Lets changes end gracefully: when the signal of an apply or an action is aborted, the host calls StopProvider and waits at most `graceMs`
+ * for the response to the change, which contains the object that exists. After that the call is cancelled.
  *
- * StopProvider is for everything that an instance does. Where it has changes under way that nobody wants to end, the call alone is given up.
- * Calls that change nothing are given up at once, in any case.
+ * StopProvider stops all calls of an instance. While another change is in flight whose signal is not aborted, only the aborted call
+ * is cancelled. Calls that change nothing are always cancelled at once.
  *
  * @see OpenTofu internal/command/meta.go, RunOperation: the first interrupt
  */
@@ -16,12 +27,34 @@ export function stoppingProvider(provider: Provider, graceMs: number): Provider 
     ...provider,
     applyResourceChange: async (request, options) => {
       using change = stopper.begin(options);
-      return await provider.applyResourceChange(request, change.options);
+      const response = await provider.applyResourceChange(request, change.options);
+      return options?.signal?.aborted ? stoppedResponse(request, response) : response;
     },
     invokeAction: async function* (request, options) {
       using change = stopper.begin(options);
-      yield* provider.invokeAction(request, change.options);
+      let isCompleted = false;
+      for await (const event of provider.invokeAction(request, change.options)) {
+        isCompleted = event.kind === "completed";
+        yield event;
+      }
+      if (isCompleted || !options?.signal?.aborted) return;
+      const message = `invokeAction of ${request.actionType} was cancelled by its caller, and the provider did not report its result`;
+      throw new ProviderError("CANCELLED", message, { cause: options.signal.reason });
     },
+  };
+}
+
+/** Returns the response of a stopped apply. An unfinished object is reported as cancelled, not as a fault of the provider. */
+function stoppedResponse(request: ApplyResourceChangeRequest, response: ApplyResourceChangeResponse): ApplyResourceChangeResponse {
+  const { newState, diagnostics } = response;
+  if (newState === undefined || hasErrors(diagnostics)) return response;
+  const isMissing = newState.payload === null && request.plannedState.payload !== null;
+  if (!isMissing && isWhollyKnown(newState)) return response;
+  const detail = "The caller cancelled the operation, and the provider stopped before the change was complete.";
+  return {
+    ...response,
+    newState: transform(newState, (_, value) => (isKnown(value) ? value : nullOf(value.type))),
+    diagnostics: [...diagnostics, errorDiagnostic("Operation cancelled", detail)],
   };
 }
 
@@ -29,11 +62,12 @@ interface Change extends Disposable {
   readonly options: CallOptions;
 }
 
+/** The changes of one provider that are in flight. */
 class Stopper {
   readonly #provider: Provider;
   readonly #graceMs: number;
-  /** What may end each change that is under way; undefined: nothing. */
-  readonly #underWay = new Set<{ readonly signal: AbortSignal | undefined }>();
+  /** The signal of each change in flight; undefined for a change without a signal. */
+  readonly #inFlight = new TurnoverSet<{ readonly signal: AbortSignal | undefined }>();
 
   #isStopping = false;
 
@@ -44,25 +78,25 @@ class Stopper {
 
   begin({ signal }: CallOptions = {}): Change {
     const change = { signal };
-    this.#underWay.add(change);
-    const end = (): unknown => this.#underWay.delete(change);
+    this.#inFlight.add(change);
+    const end = (): unknown => this.#inFlight.delete(change);
     if (signal === undefined || signal.aborted || this.#graceMs === 0) {
       return { options: signal ? { signal } : {}, [Symbol.dispose]: end };
     }
-    const given = new AbortController();
+    const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    const giveUp = (): void => given.abort(signal.reason);
+    const cancel = (): void => controller.abort(signal.reason);
     const onAbort = (): void => {
-      if (this.#isAnyWanted()) {
-        giveUp();
+      if (this.#mustKeepRunning()) {
+        cancel();
         return;
       }
-      timer = setTimeout(giveUp, this.#graceMs);
+      timer = setTimeout(cancel, this.#graceMs);
       this.#stop();
     };
     signal.addEventListener("abort", onAbort, { once: true });
     return {
-      options: { signal: given.signal },
+      options: { signal: controller.signal },
       [Symbol.dispose]: () => {
         clearTimeout(timer);
         signal.removeEventListener("abort", onAbort);
@@ -71,18 +105,18 @@ class Stopper {
     };
   }
 
-  /** Asks once for all changes that end together. Where it cannot be asked, the grace is all there is. */
+  /** Sends one StopProvider for all changes that are aborted together. If it fails, the changes still have their grace period. */
   #stop(): void {
     if (this.#isStopping) return;
     this.#isStopping = true;
-    const asked = (): void => {
+    const stopped = (): void => {
       this.#isStopping = false;
     };
-    this.#provider.stop({}).then(asked, asked);
+    this.#provider.stop({}).then(stopped, stopped);
   }
 
-  /** Whether there is a change under way that is not to end. */
-  #isAnyWanted(): boolean {
-    return [...this.#underWay].some(({ signal }) => signal?.aborted !== true);
+  /** Whether a change is in flight that is not aborted. */
+  #mustKeepRunning(): boolean {
+    return [...this.#inFlight].some(({ signal }) => signal?.aborted !== true);
   }
 }

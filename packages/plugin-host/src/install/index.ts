@@ -5,9 +5,10 @@
  * @module
  */
 export { installProvider, type InstalledProvider, type InstallEvent, type InstallOptions } from "./install-provider.ts";
-export type { PackageTrust } from "./cache/package-cache.ts";
+export type { PackageTrust } from "./cache/install-records.ts";
+export type { LockSettings } from "./lock-file/locked-provider.ts";
 export type { SignaturePolicy } from "./source/signature.ts";
-export { hashPackageFolder, hashPackageZip, hashZipFile, type PackageHash } from "./package/package-hash.ts";
+export { hashPackageFolder, hashPackageZip, hashZipFile, type HashOptions, type PackageHash } from "./package/package-hash.ts";
 export { defaultHostnames, formatAddress, parseAddress, type SourceAddress } from "./address/source-address.ts";
 export { currentPlatform, formatPlatform, parsePlatform, type Platform } from "./address/platform.ts";
 export { compareVersions, formatVersion, parseVersion, type Version } from "./version/version.ts";
@@ -30,5 +31,8 @@ export type {
 } from "./cli-config/cli-config.ts";
 export type { SourcePattern } from "./cli-config/source-pattern.ts";
 export { decodeCliConfig } from "./cli-config/decode-cli-config.ts";
+export { ModuleRegistry, type ModuleAddress, type ModuleLocation, type ModuleRegistryOptions } from "./module-registry.ts";
+export { unpackPackage, type UnpackOptions } from "./package/unpack.ts";
+export type { PackageLimits } from "./package/package-archive.ts";
 export { loadCliConfig } from "./cli-config/load-cli-config.ts";
 export { PluginHostError, type PluginHostErrorCode } from "../error.ts";

@@ -14,7 +14,7 @@ import { Registry } from "./source/registry.ts";
 import { ServiceDiscovery } from "./source/service-discovery.ts";
 import type { SignaturePolicy } from "./source/signature.ts";
 
-/** What does not change while providers are installed. */
+/** Settings that all installations of a session share. */
 export interface SessionSettings {
   readonly config: CliConfig;
   readonly flavour: CliFlavour;
@@ -23,65 +23,72 @@ export interface SessionSettings {
   readonly policy: SignaturePolicy;
 }
 
-/** More than the largest provider there is. */
+/** Maximum size of a download in bytes. The largest provider is far smaller. */
 const maxPackageBytes = 4 * 2 ** 30;
 
-/** Connections, credentials and what hosts answered, for as long as providers are installed. */
-export class InstallSession implements Disposable {
-  private readonly settings: SessionSettings;
-  private readonly http: HttpClient;
-  private readonly credentials: Credentials;
-  private readonly discovery: ServiceDiscovery;
-  private readonly registryRetries: number;
-  private readonly downloadRetries: number;
+/** The connections, credentials and discovered services of an installation. */
+export class InstallSession implements AsyncDisposable {
+  readonly #settings: SessionSettings;
+  readonly #http: HttpClient;
+  readonly #credentials: Credentials;
+  readonly #discovery: ServiceDiscovery;
+  readonly #registryRetries: number;
+  readonly #downloadRetries: number;
 
   constructor(settings: SessionSettings) {
     const { config, flavour, environment, signal } = settings;
-    this.settings = settings;
-    const seconds = positive(environment["TF_REGISTRY_CLIENT_TIMEOUT"]) ?? 10;
-    this.registryRetries = positive(environment["TF_REGISTRY_DISCOVERY_RETRY"]) ?? 1;
-    this.downloadRetries = positive(environment["TF_PROVIDER_DOWNLOAD_RETRY"]) ?? 2;
-    this.http = new HttpClient({ environment, timeoutMs: seconds * 1_000, signal });
-    this.credentials = new Credentials(config, environment, [join(configFolder(flavour, environment), "plugins")]);
-    this.discovery = new ServiceDiscovery(this.http, this.credentials, config.hosts, this.registryRetries);
+    this.#settings = settings;
+    const seconds = integer(environment["TF_REGISTRY_CLIENT_TIMEOUT"], 1) ?? 10;
+    this.#registryRetries = integer(environment["TF_REGISTRY_DISCOVERY_RETRY"], 0) ?? 1;
+    this.#downloadRetries = integer(environment["TF_PROVIDER_DOWNLOAD_RETRY"], 0) ?? 2;
+    this.#http = new HttpClient({ environment, idleTimeoutMs: seconds * 1_000, signal });
+    this.#credentials = new Credentials(config, environment, [join(configFolder(flavour, environment), "plugins")], signal);
+    this.#discovery = new ServiceDiscovery(this.#http, this.#credentials, config.hosts, this.#registryRetries);
   }
 
-  /** Where a provider is looked for. */
+  /** Returns the sources of a provider. */
   async sourcesFor(address: SourceAddress): Promise<InstallationSources> {
-    const { config, flavour, environment } = this.settings;
+    const { config, flavour, environment } = this.#settings;
     const installation = config.providerInstallation;
-    if (installation) return new InstallationSources(explicitRules(installation.methods, (method) => this.sourceOf(method)));
-    return new InstallationSources(await implicitRules(address, this.registry(this.downloadRetries), flavour, environment));
+    if (installation) return new InstallationSources(explicitRules(installation.methods, (method) => this.#sourceOf(method)));
+    return new InstallationSources(await implicitRules(address, this.#registry(this.#downloadRetries), flavour, environment));
   }
 
-  /** Fetches a package from where a source says it is. */
+  /** Downloads a package to a new file. */
   async download(location: PackageLocation & { readonly kind: "url" }, path: string, onProgress: ByteProgress): Promise<void> {
     const { url, authorization, retries } = location;
-    const wanted = { authorization, retries, maxRedirects: 10 };
-    await this.http.download(url, wanted, path, Math.min(location.maxBytes ?? maxPackageBytes, maxPackageBytes), onProgress);
+    const maxBytes = Math.min(location.maxBytes ?? maxPackageBytes, maxPackageBytes);
+    await this.#http.download(url, { authorization, retries, maxRedirects: 10 }, path, maxBytes, onProgress);
   }
 
-  [Symbol.dispose](): void {
-    this.http[Symbol.dispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#http[Symbol.asyncDispose]();
   }
 
-  private sourceOf(method: InstallationMethod): PackageSource {
-    const downloadRetries = ("downloadRetries" in method ? method.downloadRetries : undefined) ?? this.downloadRetries;
-    if (method.kind === "direct") return this.registry(downloadRetries);
+  #sourceOf(method: InstallationMethod): PackageSource {
+    const downloadRetries = ("downloadRetries" in method ? method.downloadRetries : undefined) ?? this.#downloadRetries;
+    if (method.kind === "direct") return this.#registry(downloadRetries);
     if (method.kind === "filesystem_mirror") return new FilesystemMirror(method.path);
-    const { http, credentials, registryRetries: retries } = this;
+    const [http, credentials, retries] = [this.#http, this.#credentials, this.#registryRetries];
     if (method.kind === "network_mirror") return new NetworkMirror({ http, credentials, retries, ...method, downloadRetries });
     const { repositoryTemplate } = method;
-    return new OciMirror({ http, repositoryTemplate, credentials: this.settings.config.ociCredentials, retries, downloadRetries });
+    return new OciMirror({ http, repositoryTemplate, credentials: this.#settings.config.ociCredentials, retries, downloadRetries });
   }
 
-  private registry(downloadRetries: number): Registry {
-    const { http, discovery, credentials, registryRetries, settings } = this;
-    return new Registry({ http, discovery, credentials, policy: settings.policy, registryRetries, downloadRetries });
+  #registry(downloadRetries: number): Registry {
+    return new Registry({
+      http: this.#http,
+      discovery: this.#discovery,
+      credentials: this.#credentials,
+      policy: this.#settings.policy,
+      registryRetries: this.#registryRetries,
+      downloadRetries,
+    });
   }
 }
 
-function positive(text: string | undefined): number | undefined {
-  const number = Number(text);
-  return text !== undefined && Number.isInteger(number) && number > 0 ? number : undefined;
+/** The value of an environment variable, if it is an integer of at least `minimum`. */
+function integer(text: string | undefined, minimum: number): number | undefined {
+  const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isInteger(value) && value >= minimum ? value : undefined;
 }

@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import { magicCookie, pluginVariables } from "@tenon/protocol/handshake";
 import type { LogLevel } from "@tenon/protocol/log-line";
-import type { ProtocolVersion } from "./launch-options.ts";
+import type { ProtocolVersion } from "../connection/connection-settings.ts";
+import type { Environment } from "../process/provider-process.ts";
 
-/** An environment as `child_process` takes it. */
-export type Environment = Readonly<Record<string, string>>;
-
-/** What a provider is told through its environment. */
+/** The parts of a provider's environment. */
 export interface ChildEnvironment {
-  /** This process's own. */
+  /** The environment of this process. */
   readonly inherited: Readonly<Record<string, string | undefined>>;
-  /** What the caller adds, or removes with undefined. */
+  /** Variables that the caller adds; undefined removes one. */
   readonly additions: Readonly<Record<string, string | undefined>>;
   readonly protocolVersions: readonly ProtocolVersion[];
   readonly clientCertificatePem: string | undefined;
-  /** Absent where there are no unix sockets. */
+  /** Undefined on a system without unix sockets. */
   readonly socketFolder: string | undefined;
   readonly logLevel: LogLevel | "off";
   readonly name: string;
 }
 
 /**
- * What a host says to its own plugins, or hears from its own caller: a provider that hosts providers, or is tested by a host,
- * must not pass it on. Everything else is inherited, credentials included, as the cores do.
+ * Variables between a host and its plugins. A provider that hosts providers itself, or is under test, must not pass them on. All other
+ * variables are inherited, credentials included, as in the CLIs.
  */
 const notInherited = /^(PLUGIN_.*|TF_PLUGIN_MAGIC_COOKIE|TF_REATTACH_.*|TF_DISABLE_PLUGIN_TLS|TF_LOG|TF_LOG_(CORE|CLOUD|PATH|PROVIDER))$/i;
 
 /**
- * A provider's whole environment. What the handshake needs cannot be overridden.
+ * Returns the environment of a provider. The variables of the handshake cannot be overridden.
  *
  * @see go-plugin client.go, Client.Start; OpenTofu internal/command/meta_providers.go, providerFactory
  */
@@ -40,22 +38,21 @@ export function childEnvironment(child: ChildEnvironment): Environment {
   Object.assign(environment, child.additions, {
     [magicCookie.variable]: magicCookie.value,
     [pluginVariables.protocolVersions]: child.protocolVersions.join(","),
-    // Read where a plugin listens on TCP, as on Windows.
+    // For plugins that listen on TCP, as on Windows.
     [pluginVariables.minPort]: "10000",
     [pluginVariables.maxPort]: "25000",
     [pluginVariables.clientCertificate]: child.clientCertificatePem,
     [pluginVariables.unixSocketDir]: child.socketFolder,
-    // With it a plugin prints a seventh field; brokers are not used with providers.
+    // The variable would make a plugin print a seventh field; providers use no broker.
     [pluginVariables.multiplexGrpc]: undefined,
   });
   return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 /**
- * What makes a provider log no more than is wanted.
+ * Returns the variables that limit a provider's log to a level.
  *
- * Go providers ignore `TF_LOG` and trace each call until these say otherwise; providers in other languages read
- * `TF_LOG_PROVIDER`.
+ * Go providers ignore `TF_LOG`, and trace each call without these variables; providers in other languages read `TF_LOG_PROVIDER`.
  *
  * @see terraform-plugin-go internal/logging, environment_variables.go
  */

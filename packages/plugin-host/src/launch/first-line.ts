@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Readable } from "node:stream";
 
-/** Go's hosts read no longer line either. */
+/** Maximum length of the first line in bytes, as in Go's hosts. */
 const longestLine = 64 * 1024;
 
 const newline = 10;
 
-/** What came of waiting for a line. */
+/** The result of reading the first line. */
 export type FirstLine =
-  | { readonly kind: "line"; readonly line: string; /** What came with it, after its end. */ readonly rest: string }
-  /** The output ended, or was closed, without any. */
+  | { readonly kind: "line"; readonly line: string; /** Text after the line in the same chunk. */ readonly rest: string }
+  /** The output ended, or was closed, without a line. */
   | { readonly kind: "end" }
   | { readonly kind: "oversize"; readonly start: string };
 
 /**
- * Waits for the first line of an output, then leaves the output flowing. A last line needs no end. Ends when the output does,
- * so whoever waits longer than the writer lives must destroy it.
+ * Reads the first line of an output, and leaves the output flowing. The last line of an output needs no line end. Resolves at the latest
+ * when the output ends or is destroyed.
  */
 export function readFirstLine(output: Readable): Promise<FirstLine> {
   return new Promise((resolve) => {

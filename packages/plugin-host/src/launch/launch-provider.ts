@@ -6,20 +6,22 @@ import type { SchemaStore } from "@tenon/schema/wire/v6";
 import { PluginHostError } from "../error.ts";
 import { tracer } from "../observability/calling.ts";
 import { createLogSink } from "../output/log-record.ts";
-import { createLaunchedProvider, type LaunchedProvider } from "../provider/launched-provider.ts";
+import { createLaunchedProvider, type LaunchedProvider } from "./launched-provider.ts";
 import { createSchemaStore } from "../schema-cache/schema-cache.ts";
-import { childEnvironment, type Environment } from "./child-environment.ts";
-import { assertFolder, findExecutable } from "./executable.ts";
+import { childEnvironment } from "./child-environment.ts";
+import { type Environment } from "../process/provider-process.ts";
+import { assertFolder, findExecutable } from "../process/executable.ts";
 import { type Handshake, readHandshake } from "./handshake.ts";
-import { type Launch, type LaunchOptions, type ProtocolVersion, resolveConnection, resolveLaunch } from "./launch-options.ts";
-import { type ProviderProcess, startProcess } from "./process.ts";
-import { createSocketFolder, removeSocketFolder, removeStraySocket } from "./socket-folder.ts";
-import { startFailure, StartProblem } from "./start-failure.ts";
+import { type Launch, type LaunchOptions, resolveLaunch } from "./launch-options.ts";
+import { type ProtocolVersion, resolveConnection } from "../connection/connection-settings.ts";
+import { type ProviderProcess, startProcess } from "../process/provider-process.ts";
+import { createSocketFolder, removeSocketFolder, removeStraySocket } from "../process/socket-folder.ts";
+import { startFailure, StartError } from "./start-failure.ts";
 
 /**
- * Starts a provider in a process of its own and connects to it.
+ * Starts a provider in a new process and connects to it.
  *
- * @throws PluginHostError that says what is wrong, what the provider said about it, and what to do. Nothing of it is left then.
+ * @throws PluginHostError with the reason, the provider's output, and advice. After an error, no process keeps running.
  *
  * @example
  * await using provider = await launchProvider({ command: "./terraform-provider-time" });
@@ -27,7 +29,7 @@ import { startFailure, StartProblem } from "./start-failure.ts";
  */
 export async function launchProvider(options: LaunchOptions): Promise<LaunchedProvider> {
   const launch = resolveLaunch(options);
-  // Not the launch, which is over before the provider does anything, but what it is launched for.
+  // The active span, and not the launch span, which ends before the first call of the provider.
   const traceContext = await spanEnvironment();
   return await inSpan(`launch ${launch.name}`, { tracer, attributes: { tf_provider: launch.name } }, () => launched(launch, traceContext));
 }
@@ -36,17 +38,17 @@ async function launched(launch: Launch, traceContext: Environment): Promise<Laun
   if (launch.signal?.aborted)
     throw new PluginHostError("START_CANCELLED", `${launch.name} was not started`, { cause: launch.signal.reason });
   const sink = createLogSink(launch.onLog, launch.logLevel);
-  // A key pair takes milliseconds to make, and the process needs it before it starts.
+  // The process needs the certificate at its start. Creating the key pair takes milliseconds.
   const certificate = launch.autoMtls ? createCertificate() : undefined;
   const process = await start(launch, certificate, sink, traceContext);
-  // Loaded while the provider is starting.
-  const connecting = import("../provider/connection.ts");
+  // The module loads while the provider is starting.
+  const connecting = import("../connection/connection.ts");
   const interruption = interrupt(launch);
   let client: CarrierClient | undefined;
   try {
     const handshake = await interruption.orResult(readHandshake(process, launch));
     const handshakeMs = performance.now() - process.startedAt;
-    void tidyUp(process, handshake, launch);
+    void cleanUpSocket(process, handshake, launch);
     const { connect, dial } = await connecting;
     client = dial({ address: handshake.address, ...tlsOf(certificate, handshake), ...resolveConnection(launch) });
     const { protocolVersion } = handshake;
@@ -99,13 +101,13 @@ function storeOf({ schemaCache }: Launch, protocolVersion: ProtocolVersion): Sch
   return schemaCache && createSchemaStore(schemaCache, protocolVersion);
 }
 
-/** Providers in other languages, and old ones in Go, make their socket where they like. */
-async function tidyUp(process: ProviderProcess, { address }: Handshake, { env }: Launch): Promise<void> {
+/** Removes the socket of a provider that does not use the socket folder: providers in other languages, and old Go providers. */
+async function cleanUpSocket(process: ProviderProcess, { address }: Handshake, { env }: Launch): Promise<void> {
   await process.ended;
   if (address.network === "unix") removeStraySocket(address.path, performance.timeOrigin + process.startedAt, env["TMPDIR"]);
 }
 
-/** @throws StartProblem */
+/** @throws StartError */
 function tlsOf(own: Certificate | undefined, { certificate }: Handshake): Pick<CarrierClientOptions, "tls"> {
   if (own === undefined || certificate === undefined) return {};
   try {
@@ -113,19 +115,19 @@ function tlsOf(own: Certificate | undefined, { certificate }: Handshake): Pick<C
     return { tls: { certificatePem, privateKeyPem, serverCertificatePem: certificateToPem(certificate) } };
   } catch (cause) {
     if (!(cause instanceof ProtocolError)) throw cause;
-    throw new StartProblem("HANDSHAKE_MALFORMED", `named a certificate in its handshake line that is none: ${cause.message}`, { cause });
+    throw new StartError("HANDSHAKE_MALFORMED", `sent an invalid certificate in its handshake line: ${cause.message}`, { cause });
   }
 }
 
-/** What may end a start from outside: its time limit, and its caller. */
+/** Interrupts a start at its time limit, or when its caller cancels it. */
 function interrupt({ startTimeoutMs, signal }: Launch): { orResult<T>(result: Promise<T>): Promise<T>; end(): void } {
   const interrupted = Promise.withResolvers<never>();
   interrupted.promise.catch(() => {});
   const cancel = (): void =>
-    interrupted.reject(new StartProblem("START_CANCELLED", "was given up by its caller", { cause: signal?.reason }));
+    interrupted.reject(new StartError("START_CANCELLED", "was cancelled by its caller", { cause: signal?.reason }));
   const timer = setTimeout(() => {
-    const advice = "raise startTimeoutMs if it needs longer, or see whether it waits for something";
-    interrupted.reject(new StartProblem("START_TIMEOUT", `could not be called within ${startTimeoutMs} ms; ${advice}`));
+    const advice = "raise startTimeoutMs if it needs more time, or check whether it is blocked";
+    interrupted.reject(new StartError("START_TIMEOUT", `could not be called within ${startTimeoutMs} ms; ${advice}`));
   }, startTimeoutMs);
   if (signal?.aborted) cancel();
   signal?.addEventListener("abort", cancel);

@@ -4,7 +4,7 @@ import type { CallEvent, CallLog } from "@tenon/schema/observability";
 import type { LogSink } from "../output/log-record.ts";
 import type { CallSecrets } from "./call-secrets.ts";
 
-/** The log of one call, as records of the logger `host`; undefined where nobody reads them. */
+/** Creates the log of one call, which writes records of the logger `host`; undefined without a sink. */
 export function callLog(
   sink: LogSink | undefined,
   { provider, rpc, requestId, about }: CallEvent,
@@ -15,7 +15,7 @@ export function callLog(
   const write =
     (level: LogLevel) =>
     (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
-      if (!sink.takes(level)) return;
+      if (!sink.accepts(level)) return;
       sink.write({ level, name: "host", message, fields: { ...base, ...secrets.hideIn(fields) }, timestamp: new Date(), provider });
     };
   return { trace: write("trace"), warn: write("warn"), error: write("error") };

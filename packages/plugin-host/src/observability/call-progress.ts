@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A call while it is made: the same object in all its events. */
+/** A call. All its events share this object. */
 export interface ObservedCall {
-  /** One for each call; logs and spans have it as `tf_req_id`. */
+  /** Id of the call; `tf_req_id` in logs and spans. */
   readonly requestId: string;
   readonly provider: string;
-  /** As protocol 6 names it: `ApplyResourceChange`. */
+  /** Name of the RPC in protocol 6: `ApplyResourceChange`. */
   readonly rpc: string;
-  /** The component it is about, such as `time_static`; undefined where that is the provider. */
+  /** Type of the component, such as `time_static`; undefined for a call about the provider. */
   readonly typeName: string | undefined;
 }
 
-/** How a call goes on: enough for a line that moves. Nothing in it is what the schema calls sensitive. */
+/** The progress of a call. Sensitive values are masked. */
 export type CallProgress =
   | { readonly kind: "calling"; readonly call: ObservedCall }
   | ({ readonly kind: "streaming"; readonly call: ObservedCall } & StreamProgress)
   | ({ readonly kind: "called"; readonly call: ObservedCall; readonly durationMs: number } & CallOutcome);
 
-/** How far a stream has come, in either direction. */
+/** The progress of a stream, in either direction. */
 export interface StreamProgress {
-  /** Elements so far. */
+  /** Number of elements so far. */
   readonly items: number;
-  /** What the provider says of it: an action's progress, the name of a resource that was listed. */
+  /** The progress message of an action, or the name of a listed resource. */
   readonly message?: string;
-  /** Of a state that goes through a state store. */
+  /** Bytes of a state so far. */
   readonly bytes?: number;
   readonly totalBytes?: number;
 }
 
-/** How a call ended. */
+/** Outcome of a call. */
 export interface CallOutcome {
   /**
-   * - `answered`: as it should.
-   * - `refused`: the answer has errors.
-   * - `failed`: it could not be made or answered; `message` says why.
-   * - `brokenOff`: nobody wanted more of the stream.
+   * - `answered`: the response has no errors.
+   * - `refused`: the response has errors.
+   * - `failed`: no response arrived; `message` has the reason.
+   * - `brokenOff`: the consumer ended the stream.
    */
   readonly outcome: "answered" | "refused" | "failed" | "brokenOff";
   readonly errors: number;

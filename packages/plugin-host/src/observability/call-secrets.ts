@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { HiddenTexts } from "@tenon/schema/observability";
 
-/** What is secret in one call: in its request, and in what was answered last. It is looked for when there is something to hide it from. */
+/** Secrets of one call: those in its request, and those in its last response or event. They are collected when a text is masked. */
 export class CallSecrets {
   readonly #configured: HiddenTexts;
   readonly #request: object;
   readonly #textsOf: (message: object) => Iterable<string>;
-  #answer: object | undefined;
+  #response: object | undefined;
   #hidden: HiddenTexts | undefined;
 
   constructor(configured: HiddenTexts, request: object, textsOf: (message: object) => Iterable<string>) {
@@ -15,9 +15,9 @@ export class CallSecrets {
     this.#textsOf = textsOf;
   }
 
-  /** An answer has come; of a stream, one of its elements. */
-  heard(answer: object): void {
-    this.#answer = answer;
+  /** Adds a response, or an element of a stream. */
+  addResponse(response: object): void {
+    this.#response = response;
     this.#hidden = undefined;
   }
 
@@ -30,7 +30,7 @@ export class CallSecrets {
   get #texts(): HiddenTexts {
     if (this.#hidden !== undefined) return this.#hidden;
     const hidden = new HiddenTexts(this.#configured);
-    for (const message of [this.#request, this.#answer]) if (message !== undefined) hidden.addTexts(() => this.#textsOf(message));
+    for (const message of [this.#request, this.#response]) if (message !== undefined) hidden.addTexts(() => this.#textsOf(message));
     this.#hidden = hidden;
     return hidden;
   }

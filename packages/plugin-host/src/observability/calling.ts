@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CallObservation } from "@tenon/schema/observability";
 
-/** What OpenTelemetry calls the instrumentation. */
+/** Name of the instrumentation in OpenTelemetry. */
 export const tracer = "@tenon/plugin-host";
 
-/** Calls that a host makes. */
+/** Observation of the calls that a host makes. */
 export const calling: CallObservation = new CallObservation({ channel: "tenon:host:call", kind: "client", tracer });

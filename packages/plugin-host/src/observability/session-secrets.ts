@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-import { HiddenTexts } from "@tenon/schema/observability";
+import { HiddenTexts, InFlightSecrets, type CallSecrecy, type SecretMask } from "@tenon/schema/observability";
 import type { LogRecord } from "../output/log-record.ts";
-import type { CallSecrets } from "./call-secrets.ts";
 
-/** How long a provider may still write about a call that has been answered, in milliseconds. */
-const afterwardsMs = 2_000;
-/** Of so many calls at most; what they hold may be large. */
-const mostAfterwards = 16;
-
-/** What is secret in one session with a provider: its configuration, and the calls that are under way or were a moment ago. */
+/** Secrets of one session with a provider: of its configuration, and of the calls that are in flight or ended within the last seconds. */
 export class SessionSecrets {
-  /** What stays secret in every call. */
+  /** Secrets of the provider's configuration, which may occur in every call. */
   readonly configured: HiddenTexts = new HiddenTexts();
-  readonly #underWay = new Set<CallSecrets>();
-  #ended: readonly { readonly secrets: CallSecrets; readonly at: number }[] = [];
+  readonly #inFlight = new InFlightSecrets();
 
-  begin(secrets: CallSecrets): void {
-    this.#underWay.add(secrets);
+  constructor() {
+    this.#inFlight.begin(this.configured);
   }
 
-  end(secrets: CallSecrets): void {
-    this.#underWay.delete(secrets);
-    this.#ended = [...this.#recent(), { secrets, at: performance.now() }].slice(-mostAfterwards);
+  /** Adds the secrets of a call. */
+  begin(secrets: SecretMask, secrecy?: CallSecrecy): void {
+    this.#inFlight.begin(secrets, secrecy);
   }
 
-  /** What a provider wrote to its log, without what is secret: it cannot be told which call a line is about. */
-  mask(record: LogRecord): LogRecord {
-    this.#ended = this.#recent();
-    let { message, fields } = record;
-    message = this.configured.hide(message);
-    fields = this.configured.hideIn(fields);
-    for (const secrets of [...this.#underWay, ...this.#ended.map((call) => call.secrets)]) {
-      message = secrets.hide(message);
-      fields = secrets.hideIn(fields);
-    }
-    return { ...record, message, fields };
+  /** Ends a call. Its secrets remain masked for a few seconds. */
+  end(secrets: SecretMask): void {
+    this.#inFlight.end(secrets);
   }
 
-  #recent(): readonly { readonly secrets: CallSecrets; readonly at: number }[] {
-    const now = performance.now();
-    return this.#ended.filter(({ at }) => now - at < afterwardsMs);
+  /** Returns the text with the secrets of all calls in flight masked. */
+  hide(text: string): string {
+    return this.#inFlight.hide(text);
+  }
+
+  /**
+   * Passes a record of the provider's log to the listener. The secrets of all calls are masked, because the record does not name its call.
+   * While an ephemeral resource is being opened, the record is held back, because the secret result is not known yet.
+   */
+  deliver(record: LogRecord, listener: (record: LogRecord) => void): void {
+    const masked = (): LogRecord => ({
+      ...record,
+      message: this.#inFlight.hide(record.message),
+      fields: this.#inFlight.hideIn(record.fields),
+    });
+    if (this.#inFlight.isHolding) this.#inFlight.hold(() => listener(masked()));
+    else listener(masked());
   }
 }

@@ -11,17 +11,17 @@ import type { CallProgress } from "./call-progress.ts";
 import { SessionSecrets } from "./session-secrets.ts";
 import { traced, tracedSession, type TracedOptions } from "./traced.ts";
 
-/** Quotes what it is told, as careless providers do. */
+/** A provider that quotes its input in its messages. */
 const careless: Partial<Provider> = {
   configureProvider: async () => ({ diagnostics: [] }),
   readResource: async ({ currentState }) => {
     const { secret, name } = currentState.payload === null ? {} : plain(currentState);
     if (name === "gone") throw new ProviderError("UNAVAILABLE", `died of ${secret} for token-of-provider`);
     return {
-      newState: safeValue({ name: "n", secret: "made by it" }),
+      newState: safeValue({ name: "n", secret: "computed-secret" }),
       private: new Uint8Array(),
       diagnostics: [
-        errorDiagnostic("Refused", `with ${secret}, ${JSON.stringify(secret)} or made by it, by token-of-provider`),
+        errorDiagnostic("Refused", `with ${secret}, ${JSON.stringify(secret)} or computed-secret, by token-of-provider`),
         warningDiagnostic("Odd", ""),
       ],
     };
@@ -45,27 +45,27 @@ function plain(value: { readonly type: object; readonly payload: unknown }): { r
   return Object.fromEntries(names.map((name, slot) => [name, (value.payload as readonly unknown[])[slot]]));
 }
 
-/** The provider, which has said what it offers and been configured. */
-async function opened(options: TracedOptions = {}): Promise<Provider> {
+/** Creates the traced provider, reads its schema and configures it. */
+async function openTraced(options: TracedOptions = {}): Promise<Provider> {
   const provider = traced(smallProvider(careless), { name: "careless", ...options });
   await provider.getProviderSchema({});
   await provider.configureProvider({ terraformVersion: "1.12.6", config: safeValue({ secret: "token-of-provider" }) });
   return provider;
 }
 
-const read = (provider: Provider, said: object): Promise<unknown> =>
+const read = (provider: Provider, attributes: object): Promise<unknown> =>
   provider.readResource({
     typeName: "safe",
-    currentState: safeValue({ secret: 'hunter2 "and" more', ...said }),
+    currentState: safeValue({ secret: 'hunter2 "and" more', ...attributes }),
     private: new Uint8Array(),
   });
 const list = (provider: Provider): AsyncIterable<unknown> =>
   provider.listResource({ typeName: "safe", config: safeValue({}), includeResourceObject: true, limit: 0 });
 
-describe("a provider that is traced", () => {
-  test("logs each call with its type, time and diagnostics, and nothing secret", async ({ expect }) => {
+describe("a traced provider", () => {
+  test("logs each call with its type, duration and diagnostics, without sensitive values", async ({ expect }) => {
     const records: LogRecord[] = [];
-    const provider = await opened({ onLog: (record) => records.push(record), logLevel: "trace" });
+    const provider = await openTraced({ onLog: (record) => records.push(record), logLevel: "trace" });
     records.length = 0;
     await read(provider, {});
     await read(provider, { name: "gone" }).catch(() => {});
@@ -90,12 +90,12 @@ describe("a provider that is traced", () => {
     expect(records[3]?.fields["tf_req_duration_ms"]).toBeGreaterThan(0);
     expect(records[5]?.fields["error"]).toBe("died of (sensitive value) for (sensitive value)");
     expect(new Set(records.map(({ fields }) => fields["tf_req_id"])).size).toBe(2);
-    expect(JSON.stringify(records)).not.toMatch(/hunter2|token-of|made by it/);
+    expect(JSON.stringify(records)).not.toMatch(/hunter2|token-of|computed-secret/);
   });
 
-  test("tells of each call enough to draw a bar, streams in both directions too", async ({ expect }) => {
+  test("reports the progress of each call, including streams in both directions", async ({ expect }) => {
     const events: CallProgress[] = [];
-    const provider = await opened({ onCall: (event) => events.push(event) });
+    const provider = await openTraced({ onCall: (event) => events.push(event) });
     events.length = 0;
     await read(provider, {});
     await read(provider, { name: "gone" }).catch(() => {});
@@ -137,33 +137,36 @@ describe("a provider that is traced", () => {
     ]);
   });
 
-  test("hides every value as long as it has not said what is secret", async ({ expect }) => {
+  test("masks every value until its schema is known", async ({ expect }) => {
     const events: CallProgress[] = [];
     const provider = traced(smallProvider(careless), { onCall: (event) => events.push(event) });
-    await read(provider, { name: "gone", plain: ["open to all"] }).catch(() => {});
+    await read(provider, { name: "gone", plain: ["public"] }).catch(() => {});
     expect(events.at(-1)).toMatchObject({ outcome: "failed", message: "died of (sensitive value) for token-of-provider" });
   });
 
-  test("keeps what is secret out of the provider's own log, while it is called and a moment after", async ({ expect }) => {
+  test("masks sensitive values in the provider's own log, during a call and shortly after it", async ({ expect }) => {
     const session = new SessionSecrets();
     const seen: LogRecord[] = [];
-    const say = (message: string, fields: LogRecord["fields"] = {}): void => {
-      seen.push(session.mask({ level: "info", name: "provider", message, fields, timestamp: new Date(), provider: "careless" }));
+    const log = (message: string, fields: LogRecord["fields"] = {}): void => {
+      session.deliver(
+        { level: "info", name: "provider", message, fields, timestamp: new Date(), provider: "careless" },
+        (record) => void seen.push(record),
+      );
     };
-    const talking: Partial<Provider> = {
+    const logging: Partial<Provider> = {
       ...careless,
       readResource: async (request) => {
-        say("reading hunter2", { body: { secret: "hunter2", of: "safe" } });
+        log("reading hunter2", { body: { secret: "hunter2", of: "safe" } });
         return await careless.readResource!(request);
       },
     };
-    const provider = tracedSession(smallProvider(talking), { onCall: () => {} }, session);
+    const provider = tracedSession(smallProvider(logging), { onCall: () => {} }, session);
     await provider.getProviderSchema({});
-    say("before token-of-provider");
+    log("before token-of-provider");
     await provider.configureProvider({ terraformVersion: "1.12.6", config: safeValue({ secret: "token-of-provider" }) });
     const currentState = safeValue({ secret: "hunter2" });
     await provider.readResource({ typeName: "safe", currentState, private: new Uint8Array() });
-    say("read hunter2, made by it, as token-of-provider");
+    log("read hunter2, computed-secret, as token-of-provider");
     expect(seen.map(({ message }) => message)).toEqual([
       "before token-of-provider",
       "reading (sensitive value)",
@@ -172,7 +175,7 @@ describe("a provider that is traced", () => {
     expect(seen[1]!.fields).toEqual({ body: { secret: "(sensitive value)", of: "safe" } });
   });
 
-  test("tells the channel of each call", async ({ expect }) => {
+  test("publishes each call on the diagnostics channel", async ({ expect }) => {
     const seen: string[] = [];
     const channel = tracingChannel<unknown, CallEvent>("tenon:host:call");
     const subscribers = {
@@ -183,12 +186,12 @@ describe("a provider that is traced", () => {
       error: () => {},
     };
     channel.subscribe(subscribers as never);
-    await read(await opened(), {});
+    await read(await openTraced(), {});
     channel.unsubscribe(subscribers as never);
     expect(seen.slice(-2)).toEqual(['careless ReadResource {"tf_resource_type":"safe"}', "ReadResource newState,private,diagnostics"]);
   });
 
-  test("passes calls on as they are where nobody watches, and what else it has", async ({ expect }) => {
+  test("passes calls and other properties through unchanged when there is no listener", async ({ expect }) => {
     const inner = Object.assign(smallProvider(careless), { pid: 7 });
     const request = { typeName: "safe", currentState: safeValue({ name: "gone" }), private: new Uint8Array() };
     const signal = new AbortController().signal;
@@ -207,10 +210,10 @@ describe("OpenTelemetry", () => {
     propagation.disable();
   });
 
-  test("has a span for each call, below the one that is active, without what is secret", async ({ expect }) => {
+  test("receives a span for each call, a child of the active span, without sensitive values", async ({ expect }) => {
     const spans = new InMemorySpanExporter();
     new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
-    const provider = await opened();
+    const provider = await openTraced();
     const outer = trace.getTracer("test").startSpan("outer");
     await context.with(trace.setSpan(ROOT_CONTEXT, outer), async () => {
       await read(provider, {});
@@ -226,7 +229,7 @@ describe("OpenTelemetry", () => {
       status: { code: SpanStatusCode.ERROR },
     });
     expect(calls[1]?.events).toMatchObject([{ attributes: { "exception.message": "died of (sensitive value) for (sensitive value)" } }]);
-    const told = calls.map(({ name, attributes, status, events }) => ({ name, attributes, status, events }));
-    expect(JSON.stringify(told)).not.toMatch(/hunter2|token-of|made by it/);
+    const exported = calls.map(({ name, attributes, status, events }) => ({ name, attributes, status, events }));
+    expect(JSON.stringify(exported)).not.toMatch(/hunter2|token-of|computed-secret/);
   });
 });

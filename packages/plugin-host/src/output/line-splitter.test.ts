@@ -2,7 +2,7 @@
 import { describe, test } from "vitest";
 import { LineSplitter } from "./line-splitter.ts";
 
-/** The lines of a text that comes in chunks of `size` bytes. */
+/** Splits a text that arrives in chunks of `size` bytes. */
 function lines(text: string, size: number): string[] {
   const found: string[] = [];
   const splitter = new LineSplitter((line) => found.push(line.toString()));
@@ -13,16 +13,16 @@ function lines(text: string, size: number): string[] {
 }
 
 describe("LineSplitter", () => {
-  test.for([1, 2, 3, 5, 1000])("cuts at line ends of either kind, in chunks of %i bytes", (size, { expect }) => {
+  test.for([1, 2, 3, 5, 1000])("splits at LF and CRLF, in chunks of %i bytes", (size, { expect }) => {
     expect(lines("one\ntwo\r\n\nthree €\rfour", size)).toEqual(["one", "two", "", "three €\rfour"]);
   });
 
-  test("hands out a last line without an end once, and nothing for none", ({ expect }) => {
+  test("emits no empty line at the end of its input", ({ expect }) => {
     expect(lines("one\n", 10)).toEqual(["one"]);
     expect(lines("", 10)).toEqual([]);
   });
 
-  test("does not collect a line without end", ({ expect }) => {
+  test("splits a line longer than 64 KiB", ({ expect }) => {
     const found = lines("x".repeat(200 * 1024), 8 * 1024);
     expect(found.map((line) => line.length)).toEqual([65_536, 65_536, 65_536, 8192]);
   });

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Go's hosts read a longer line in pieces; so a provider's lines are shorter, and what is longer is nobody's log. */
+/** Maximum length of a line in bytes. Longer lines are split, as in Go's hosts, so providers write shorter log lines. */
 const longestLine = 64 * 1024;
 
 const newline = 10;
 const carriageReturn = 13;
 
 /**
- * Cuts an output into lines, without their ends. A line above 64 KiB comes in pieces.
+ * Splits an output into lines without their line ends. A line of more than 64 KiB is split.
  *
- * Lines are views of the chunks: use them before you return.
+ * Lines are views of the chunks, which are valid only until the listener returns.
  */
 export class LineSplitter {
-  readonly #take: (line: Buffer) => void;
+  readonly #onLine: (line: Buffer) => void;
   #rest: Buffer[] = [];
   #restBytes = 0;
 
-  constructor(take: (line: Buffer) => void) {
-    this.#take = take;
+  constructor(onLine: (line: Buffer) => void) {
+    this.#onLine = onLine;
   }
 
   add(chunk: Buffer): void {
@@ -33,7 +33,7 @@ export class LineSplitter {
     }
   }
 
-  /** Hands out what waits for a line end. */
+  /** Emits a last line that has no line end. */
   end(): void {
     if (this.#restBytes > 0) this.#emit(Buffer.alloc(0));
   }
@@ -45,6 +45,6 @@ export class LineSplitter {
       this.#rest = [];
       this.#restBytes = 0;
     }
-    this.#take(line.at(-1) === carriageReturn ? line.subarray(0, -1) : line);
+    this.#onLine(line.at(-1) === carriageReturn ? line.subarray(0, -1) : line);
   }
 }

@@ -5,11 +5,11 @@ import { LineSplitter } from "./line-splitter.ts";
 import type { LogSink } from "./log-record.ts";
 
 /**
- * Reads what a provider's code prints: go-plugin takes standard output and standard error away from it and sends them here.
- * It must be read even when nobody listens: a provider that prints into a full channel waits for ever.
+ * Reads what a provider's code prints: go-plugin redirects its standard output and standard error to an RPC (StreamStdio). It must be
+ * read even without a sink: a provider that prints into a full channel blocks forever.
  *
- * Records are warnings, as a provider has no business printing. Fulfilled, never rejected, when the output ends; a provider
- * may also lack it.
+ * Records are warnings, because a provider should not print. Resolves when the output ends, or if the provider lacks the RPC; never
+ * rejects.
  *
  * @see go-plugin grpc_stdio.go
  */
@@ -33,7 +33,7 @@ export async function readPrintedOutput(
       (channel === StdioData_Channel.STDERR ? stderr : stdout).add(Buffer.from(data));
     }
   } catch {
-    // It does not offer this, or is gone; then the calls know.
+    // The provider lacks the RPC, or has ended, which its calls report.
   }
   stdout.end();
   stderr.end();

@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { presentable, secretsOf } from "./redact.ts";
 
 describe("secretsOf", () => {
-  test("finds the values of variables that are named for secrets", ({ expect }) => {
+  test("returns the values of variables whose names suggest a secret", ({ expect }) => {
     const environment = {
       AWS_SECRET_ACCESS_KEY: "aws-secret",
       GITHUB_TOKEN: "github-token-long",
@@ -21,18 +21,18 @@ describe("secretsOf", () => {
 });
 
 describe("presentable", () => {
-  test("hides secrets, one inside another too", ({ expect }) => {
+  test("redacts secrets, also one that contains another", ({ expect }) => {
     expect(presentable("a long-secret-part and a long-secret", ["long-secret-part", "long-secret"])).toBe("a (redacted) and a (redacted)");
   });
 
-  test("hides private keys, also one that is cut off", ({ expect }) => {
+  test("redacts private keys, also a truncated one", ({ expect }) => {
     const key = "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----";
     expect(presentable(`before ${key} after`, [])).toBe("before (redacted private key) after");
     expect(presentable("before -----BEGIN PRIVATE KEY-----\nMII", [])).toBe("before (redacted private key)");
     expect(presentable("-----BEGIN CERTIFICATE-----", [])).toBe("-----BEGIN CERTIFICATE-----");
   });
 
-  test("cannot move a cursor or name a window", ({ expect }) => {
+  test("removes escape sequences and replaces control characters", ({ expect }) => {
     expect(presentable("\u001b[1;31mred\u001b[0m \u001b]0;title\u0007\u001b]8;;x\u001b\\link \u001b7\r\nnext\ttab\u0000\u0007\n", [])).toBe(
       "red link \nnext\ttab\ufffd\ufffd",
     );

@@ -1,34 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+import { withoutControlCharacters } from "../terminal-text.ts";
 
 /** Names of environment variables whose values are secrets. */
 const secretName = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|(^|_)(API|ACCESS|PRIVATE|SIGNING|ENCRYPTION)_?KEY|(^|_)AUTH($|_)/i;
 
-/** Shorter values are words that stand anywhere. */
+/** Minimum length of a masked value: shorter values occur in ordinary words. */
 const shortestSecret = 6;
 
-/** The values a provider got in its environment that must not come back in an error. */
+/** The secret values in an environment, longest first. */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const values = Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && value.length >= shortestSecret && secretName.test(name) ? [value] : [],
   );
-  // Longest first: one may hold another.
+  // Longest first, because one may contain another.
   return [...new Set(values)].sort((left, right) => right.length - left.length);
 }
 
-/** What moves a terminal's cursor, colours it, or names its window (ECMA-48): CSI, OSC and the two-character ones. */
-const escapeSequence = new RegExp(String.raw`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[0-~])`, "g");
-
-/** All but the tabulator and the line feed. */
-const controlCharacter = new RegExp(String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`, "g");
-
-/** Output as it may stand in an error: no secrets, no private keys, nothing that moves a terminal's cursor. */
+/** Returns an output for an error message, without secrets, private keys and control characters. */
 export function presentable(output: string, secrets: readonly string[]): string {
   let text = output;
   for (const secret of secrets) text = text.replaceAll(secret, "(redacted)");
-  return harmless(text.replaceAll(/-----BEGIN ([A-Z ]*PRIVATE KEY)-----.*?(-----END \1-----|$)/gs, "(redacted private key)")).trimEnd();
-}
-
-/** Text that a terminal may be shown: nothing in it moves a cursor. */
-export function harmless(text: string): string {
-  return text.replaceAll(escapeSequence, "").replaceAll("\r\n", "\n").replaceAll(controlCharacter, "\u{FFFD}");
+  return withoutControlCharacters(
+    text.replaceAll(/-----BEGIN ([A-Z ]*PRIVATE KEY)-----.*?(-----END \1-----|$)/gs, "(redacted private key)"),
+  ).trimEnd();
 }

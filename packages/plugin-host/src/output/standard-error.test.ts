@@ -27,7 +27,7 @@ function read(level: "trace" | "info" | "off"): { reader: StandardErrorReader; r
 }
 
 describe("StandardErrorReader", () => {
-  test("makes records of lines, text included (pitfall 23)", ({ expect }) => {
+  test("emits a record for each line, plain text included (pitfall 23)", ({ expect }) => {
     const { records } = read("trace");
     expect(records.map(({ level, name, message }) => `${level} ${name} ${message}`)).toEqual([
       "info provider.notes made",
@@ -49,15 +49,15 @@ describe("StandardErrorReader", () => {
     });
   });
 
-  test("leaves out what is below the level", ({ expect }) => {
+  test("drops records below the log level", ({ expect }) => {
     expect(read("info").records.map(({ message }) => message)).toEqual(["made", "[WARN] old text", "between"]);
   });
 
-  test("finds out why the provider died, whoever listens", ({ expect }) => {
+  test("keeps the panic at every log level", ({ expect }) => {
     for (const level of ["trace", "info", "off"] as const) expect(read(level).reader.panic).toBe("panic: boom\n\ngoroutine 1 [running]:");
   });
 
-  test("reads on when the listener throws, and lets the error be seen", async ({ expect }) => {
+  test("continues when the listener throws, and reports the error as uncaught", async ({ expect }) => {
     const uncaught = Promise.withResolvers<unknown>();
     const listeners = process.listeners("uncaughtException");
     process.removeAllListeners("uncaughtException");
@@ -65,12 +65,12 @@ describe("StandardErrorReader", () => {
     try {
       let calls = 0;
       const listener = (): void => {
-        if (calls++ === 0) throw new Error("a bug of the listener's");
+        if (calls++ === 0) throw new Error("a listener's error");
       };
       const reader = new StandardErrorReader("p", createLogSink(listener, "trace"));
       reader.add(Buffer.from("one\ntwo\n"));
       expect(calls).toBe(2);
-      expect(await uncaught.promise).toMatchObject({ message: "a bug of the listener's" });
+      expect(await uncaught.promise).toMatchObject({ message: "a listener's error" });
     } finally {
       for (const listener of listeners) process.on("uncaughtException", listener);
     }

@@ -6,7 +6,7 @@ import type { LogRecord, LogSink } from "./log-record.ts";
 const openingBrace = 123;
 
 /**
- * Reads a provider's standard error: log records for the host, and what the provider says when it dies.
+ * Reads a provider's standard error: log records, and the panic text of a crash.
  *
  * @see go-plugin client.go, logStderr
  */
@@ -30,14 +30,14 @@ export class StandardErrorReader {
     this.#splitter.end();
   }
 
-  /** What the provider said when it died; undefined as long as it did not. */
+  /** The panic text; undefined without a panic. */
   get panic(): string | undefined {
     return this.#panic.text;
   }
 
   #read(line: Buffer): void {
     if (line.length === 0 && this.#panic.text === undefined) return;
-    // Providers can log half a megabyte a call: what nobody listens to is not even decoded.
+    // Providers can log half a megabyte for each call: without a sink, log lines are not decoded.
     if (this.#sink === undefined && line[0] === openingBrace) return;
     const text = line.toString("utf8");
     this.#panic.add(text);

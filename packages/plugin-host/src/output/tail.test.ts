@@ -18,7 +18,15 @@ describe("Tail", () => {
     expect(tail.text).toBe(output.slice(-4096));
   });
 
-  test("leaves out a character that was cut", ({ expect }) => {
+  test("starts with a whole line after truncation", ({ expect }) => {
+    const tail = new Tail();
+    tail.add(Buffer.from("first\nsecond"));
+    expect(tail.lines).toBe("first\nsecond");
+    tail.add(Buffer.from(`${"x".repeat(5000)} secret\nlast`));
+    expect(tail.lines).toBe("last");
+  });
+
+  test("drops a truncated character", ({ expect }) => {
     const tail = new Tail();
     tail.add(Buffer.from(`${"€".repeat(2000)}x`));
     expect(tail.text).toBe(`${"€".repeat(1365)}x`);

@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** How much of an output is kept for errors, in bytes. */
+/** Number of bytes of an output that are kept for errors. */
 const keptBytes = 4096;
 
-/** Remembers the end of an output. */
+/** The last bytes of an output. */
 export class Tail {
   #chunks: Buffer[] = [];
   #bytes = 0;
+  #isTruncated = false;
 
+  /** Adds a chunk of the output. */
   add(chunk: Buffer): void {
-    // A view would keep the whole chunk alive.
+    // A view would keep the whole chunk in memory.
     const part = chunk.length > keptBytes ? Buffer.from(chunk.subarray(-keptBytes)) : chunk;
+    this.#isTruncated ||= chunk.length > keptBytes;
     this.#chunks.push(part);
     this.#bytes += part.length;
-    // Joining at twice the size makes it cheap for many small chunks.
+    // Joining only at twice the size keeps many small chunks cheap.
     if (this.#bytes > 2 * keptBytes) this.#join();
   }
 
-  /** The last 4 KiB. A character cut in half at the front is left out. */
+  /** The last 4 KiB from the beginning of a line: a truncated secret would not be recognised. */
+  get lines(): string {
+    const { text } = this;
+    return this.#isTruncated ? text.slice(text.indexOf("\n") + 1) : text;
+  }
+
+  /** The last 4 KiB, without an incomplete character at the start. */
   get text(): string {
     this.#join();
     let start = 0;
@@ -27,6 +36,7 @@ export class Tail {
   }
 
   #join(): void {
+    this.#isTruncated ||= this.#bytes > keptBytes;
     const joined = Buffer.from(Buffer.concat(this.#chunks).subarray(-keptBytes));
     this.#chunks = [joined];
     this.#bytes = joined.length;

@@ -7,25 +7,25 @@ import { PluginHostError } from "../error.ts";
 
 // docs/recordings.md describes the formats.
 
-/** A kind of file: what its first eight bytes are, and the version in its first frame, `["header", version, …]`. */
+/** A file format: its first eight bytes, and the version in its first frame, `["header", version, …]`. */
 export interface FileKind {
   readonly magic: string;
-  /** Of the format; a file of another version is refused. */
+  /** Version of the format. A file of another version is refused. */
   readonly version: number;
 }
 
-/** One entry of a file: its first element says what it is. */
+/** One entry of a file. Its first element is its kind. */
 export type FileFrame = readonly [kind: string, ...unknown[]];
 
 /** Length and checksum, four bytes each, big-endian. */
 const frameHeaderBytes = 8;
 
-// Without these options msgpackr writes records of its own making, and renames keys such as `__proto__`.
+// Without these options msgpackr writes a record format of its own, and renames keys such as `__proto__`.
 const settings = { useRecords: false, variableMapSize: true, mapsAsObjects: false } as const;
 const packr = new Packr(settings);
 const unpackr = new Unpackr(settings);
 
-/** A file of frames that is being written. What was written survives this process, however it ends. */
+/** A file of frames that is being written. Written frames are kept even if this process is killed. */
 export class FrameWriter<Frame extends FileFrame> {
   readonly path: string;
   #descriptor: number | undefined;
@@ -38,7 +38,7 @@ export class FrameWriter<Frame extends FileFrame> {
       this.#descriptor = openSync(path, overwrite ? "w" : "wx", 0o600);
     } catch (cause) {
       const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
-      const what = exists ? "is there already: name another file, or set overwrite" : `cannot be written: ${(cause as Error).message}`;
+      const what = exists ? "exists already: choose another file, or set overwrite" : `cannot be written: ${(cause as Error).message}`;
       throw new PluginHostError("RECORDING_FAILED", `the recording ${path} ${what}`, { cause });
     }
     this.#writeAll(Buffer.from(magic));
@@ -47,7 +47,7 @@ export class FrameWriter<Frame extends FileFrame> {
     throw this.#failure;
   }
 
-  /** Writes one frame at once. Where that is not possible, {@link assertIntact} says so from then on. */
+  /** Writes one frame immediately. After a failure {@link assertIntact} throws. */
   write(frame: Frame): void {
     if (this.#failure !== undefined || this.#descriptor === undefined) return;
     const payload = packr.pack(frame);
@@ -57,7 +57,7 @@ export class FrameWriter<Frame extends FileFrame> {
     this.#writeAll(Buffer.concat([header, payload]));
   }
 
-  /** What cannot be recorded must not go on unnoticed. */
+  /** Stores a failure, which the next call reports. */
   fail(cause: unknown): void {
     this.#failure ??= new PluginHostError(
       "RECORDING_FAILED",
@@ -66,7 +66,7 @@ export class FrameWriter<Frame extends FileFrame> {
     );
   }
 
-  /** @throws PluginHostError `RECORDING_FAILED` where something could not be written. */
+  /** Checks that every frame was written. @throws PluginHostError `RECORDING_FAILED` */
   assertIntact(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -91,14 +91,18 @@ export class FrameWriter<Frame extends FileFrame> {
   }
 }
 
-/** Everything that a file holds. */
+/** The contents of a file. */
 export interface FileContents<Frame extends FileFrame> {
   readonly frames: readonly Frame[];
-  /** Where it breaks off, in bytes from its start; absent where the last frame is whole. */
+  /** Position of a truncated last frame, in bytes from the start; absent if the last frame is complete. */
   readonly truncatedAt?: number;
 }
 
-/** @throws PluginHostError `RECORDING_MALFORMED` for a file that is no recording, or is damaged before its end. */
+/**
+ * Reads all complete frames of a file.
+ *
+ * @throws PluginHostError `RECORDING_MALFORMED` for a file that is not a recording, or is damaged before its end
+ */
 export function readFrames<Frame extends FileFrame>(kind: FileKind, path: string): FileContents<Frame> {
   const magic = Buffer.from(kind.magic);
   let bytes: Buffer;
@@ -108,7 +112,7 @@ export function readFrames<Frame extends FileFrame>(kind: FileKind, path: string
     throw new PluginHostError("RECORDING_MALFORMED", `the recording ${path} cannot be read: ${(cause as Error).message}`, { cause });
   }
   if (!bytes.subarray(0, magic.length).equals(magic.subarray(0, bytes.length)) || bytes.length === 0)
-    throw malformed(path, "is none: its first bytes are others");
+    throw malformed(path, "does not begin with the bytes of this format");
   const frames: Frame[] = [];
   let position = magic.length;
   if (bytes.length < position) return { frames, truncatedAt: 0 };
@@ -118,7 +122,7 @@ export function readFrames<Frame extends FileFrame>(kind: FileKind, path: string
     if (end > bytes.length) return { frames, truncatedAt: position };
     const payload = bytes.subarray(start, end);
     if (crc32(payload) !== bytes.readUInt32BE(position + 4)) {
-      // A machine that went down may have kept the length of what it did not write.
+      // After a crash of the machine, a file may have the length of data that was never written.
       if (end === bytes.length) return { frames, truncatedAt: position };
       throw malformed(path, `is damaged at byte ${position}, after ${frames.length} frames`);
     }
@@ -134,15 +138,15 @@ function frameOf(path: string, payload: Uint8Array, position: number): FileFrame
   try {
     frame = unpackr.unpack(payload);
   } catch (cause) {
-    throw malformed(path, `holds at byte ${position} what is no frame`, cause);
+    throw malformed(path, `has an invalid frame at byte ${position}`, cause);
   }
-  if (!Array.isArray(frame) || typeof frame[0] !== "string") throw malformed(path, `holds at byte ${position} what is no frame`);
+  if (!Array.isArray(frame) || typeof frame[0] !== "string") throw malformed(path, `has an invalid frame at byte ${position}`);
   return frame as unknown as FileFrame;
 }
 
 function assertHeader(kind: FileKind, path: string, [name, version]: FileFrame): void {
   if (name === "header" && version === kind.version) return;
-  const what = name === "header" ? `is of version ${String(version)} of the format, and ${kind.version} is understood` : "has no header";
+  const what = name === "header" ? `has version ${String(version)} of the format, and only ${kind.version} is supported` : "has no header";
   throw malformed(path, what);
 }
 

@@ -2,15 +2,15 @@
 import type { Node } from "./node.ts";
 
 /**
- * One entry of a recording, in the order things happened. Calls are told apart by their number, so they may be under way at a time.
+ * One entry of a recording, in order of time. Calls have numbers, because several may be in flight.
  *
- * - `header`: the version of the format, and whether secrets are in it. The first frame.
- * - `type`: a cty type as JSON, by the number that later frames call it by.
- * - `call`: a request was made, so many milliseconds after the recording began.
- * - `chunk`, `chunksEnd`: parts of a request that is a stream.
- * - `answer`, `error`: how a call with one answer ended; `error` ends a stream too.
- * - `item`, `end`, `break`: the elements of an answer that is a stream; `break` where the consumer wanted no more.
- * - `close`: the provider was closed. The last frame of a recording that ended in good order.
+ * - `header`: the version of the format, and whether secrets are masked. The first frame.
+ * - `type`: a cty type as JSON, with the number that later frames refer to.
+ * - `call`: a request, with its time in milliseconds since the recording began.
+ * - `chunk`, `chunksEnd`: the parts of a streamed request.
+ * - `answer`, `error`: the result of a unary call; `error` also ends a stream.
+ * - `item`, `end`, `break`: the elements of a streamed response; `break` if the consumer ended it.
+ * - `close`: the provider was closed. The last frame of a complete recording.
  */
 export type Frame =
   | readonly ["header", version: number, secrets: SecretHandling]
@@ -25,5 +25,5 @@ export type Frame =
   | readonly ["break", id: number]
   | readonly ["close"];
 
-/** What becomes of secrets in a recording. */
+/** Whether a recording masks secrets or keeps them. */
 export type SecretHandling = "mask" | "keep";

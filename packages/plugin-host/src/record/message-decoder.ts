@@ -7,16 +7,16 @@ import { PluginHostError } from "../error.ts";
 import { isBytes, nameOf, tagOf, type Node } from "./node.ts";
 import { replaceAt, type Secret } from "./secrets.ts";
 
-/** What the secrets of a recording are in this run, as far as its requests have told. */
+/** The values of the recording's secrets in this run, as far as its requests contain them. */
 export type Bindings = ReadonlyMap<number, unknown>;
 
-/** A value as it was recorded: null where a secret was. */
+/** A recorded value, with null in place of secrets. */
 export interface RecordedValue {
   readonly value: Value;
   readonly secrets: readonly Secret[];
 }
 
-/** Turns what a recording holds to messages again. */
+/** Decodes recorded messages. */
 export class MessageDecoder {
   readonly #types: ReadonlyMap<number, Type>;
 
@@ -28,7 +28,7 @@ export class MessageDecoder {
   }
 
   /**
-   * A message, in which secrets are what they are in this run, or else something of the same type that is none.
+   * Decodes a message. Secrets get their values in this run if known, otherwise placeholders of the same type.
    *
    * @throws PluginHostError `RECORDING_MALFORMED`
    */
@@ -37,17 +37,18 @@ export class MessageDecoder {
       return this.#decode(node, "", bindings);
     } catch (cause) {
       if (cause instanceof PluginHostError) throw cause;
-      throw this.#malformed(`holds a message that cannot be read: ${(cause as Error).message}`, cause);
+      throw this.#malformed(`has a message that cannot be read: ${(cause as Error).message}`, cause);
     }
   }
 
   decodeError(node: Node): Error {
-    const { name, message, code } = this.decode(node, new Map()) as {
+    const { name, message, code, requestSent } = this.decode(node, new Map()) as {
       readonly name: string;
       readonly message: string;
       readonly code?: string;
+      readonly requestSent?: boolean;
     };
-    if (code !== undefined) return new ProviderError(code as ProviderErrorCode, message);
+    if (code !== undefined) return new ProviderError(code as ProviderErrorCode, message, requestSent === undefined ? {} : { requestSent });
     const error = new Error(message);
     error.name = name;
     return error;
@@ -61,12 +62,12 @@ export class MessageDecoder {
 
   type(id: Node): Type {
     const type = this.#types.get(id as number);
-    if (type === undefined) throw this.#malformed("names a type that it does not hold");
+    if (type === undefined) throw this.#malformed("refers to a type that it does not contain");
     return type;
   }
 
   #decode(node: Node, field: string, bindings: Bindings): unknown {
-    // A copy: what is read from a file shares its memory.
+    // Copied, because decoded bytes share the memory of the file.
     if (isBytes(node)) return new Uint8Array(node);
     if (Array.isArray(node)) return (node as readonly Node[]).map((element) => this.#decode(element, field, bindings));
     if (typeof node !== "object" || node === null) return node;
@@ -76,7 +77,7 @@ export class MessageDecoder {
       ([key, part]) => [nameOf(key), this.#decode(part, nameOf(key), bindings)] as const,
     );
     const record = Object.fromEntries(entries);
-    // Keyed by names that a provider chose, which must not find what every object inherits.
+    // The keys come from a provider: without a prototype they cannot match inherited properties.
     return field === "attributes" || field === "blocks" || field === "flatmap" ? Object.setPrototypeOf(record, null) : record;
   }
 
@@ -99,7 +100,7 @@ export class MessageDecoder {
       case "$secretRecord":
         return bindings.get(content as number) ?? {};
       default:
-        throw this.#malformed(`holds a kind of object that is not understood: ${tag}`);
+        throw this.#malformed(`has an unknown kind of object: ${tag}`);
     }
   }
 
@@ -118,7 +119,7 @@ function withSecrets(value: Value, secrets: readonly Secret[], bindings: Binding
   });
 }
 
-/** A value that stands for a secret that nobody told. */
+/** The placeholder of a secret that is not known in this run. */
 function placeholder(type: Type, token: number): Value {
   switch (type.kind) {
     case "string":

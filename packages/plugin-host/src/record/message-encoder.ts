@@ -8,22 +8,22 @@ import { textsOfBytes } from "../secrets/message-texts.ts";
 import { isBytes, keyOf, tagged, type Node } from "./node.ts";
 import { Secrets } from "./secrets.ts";
 
-/** Fields with text for people, in which a provider may have quoted anything. */
-const prose: ReadonlySet<string> = new Set(["summary", "detail", "text", "message", "displayName"]);
+/** Fields with messages, in which a provider may quote secrets. */
+const messageFields: ReadonlySet<string> = new Set(["summary", "detail", "text", "message", "displayName"]);
 
-/** Turns messages to what a recording holds. Values are in canonical cty encoding, each with its own type. */
+/** Encodes messages for a recording. Values are in canonical cty encoding, each with its own type. */
 export class MessageEncoder {
   readonly #types = new Map<Type, number>();
   readonly #secrets: Secrets | undefined;
   readonly #onType: (id: number, json: string) => void;
 
-  /** `onType` is told of every type before the first value of it. */
+  /** @param onType - called with every type before its first value */
   constructor(masking: boolean, onType: (id: number, json: string) => void) {
     this.#secrets = masking ? new Secrets() : undefined;
     this.#onType = onType;
   }
 
-  /** @throws CtyError for a value that has no encoding. */
+  /** Encodes a message. @throws CtyError for a value that cannot be encoded */
   encode(message: object, secretsOf: SecretsOf): Node {
     return this.#record(message, secretsOf);
   }
@@ -34,6 +34,7 @@ export class MessageEncoder {
       ["name", name],
       ["message", this.#text(message)],
       ...(error instanceof ProviderError ? ([["code", error.code]] as const) : []),
+      ...(error instanceof ProviderError && !error.requestSent ? ([["requestSent", false]] as const) : []),
     ]);
   }
 
@@ -44,9 +45,9 @@ export class MessageEncoder {
   }
 
   #part(part: unknown, field: string, typeName: string | undefined, secretsOf: SecretsOf): Node {
-    if (typeof part === "string") return prose.has(field) ? this.#text(part) : part;
+    if (typeof part === "string") return messageFields.has(field) ? this.#text(part) : part;
     if (part === null || typeof part === "boolean" || typeof part === "number") return part;
-    if (typeof part !== "object") throw new TypeError(`a message holds a ${typeof part} at ${field}`);
+    if (typeof part !== "object") throw new TypeError(`a message has a ${typeof part} at ${field}`);
     if (isValue(part)) return this.#value(part, secretsOf(field, typeName));
     if (isType(part)) return tagged("$type", this.#typeId(part));
     if (isBytes(part)) return this.#bytes(part, secretsOf(field, typeName));
@@ -59,7 +60,7 @@ export class MessageEncoder {
       );
     if (Symbol.asyncIterator in part) return tagged("$stream", true);
     if (field === "flatmap") return this.#flatmap(part, secretsOf(field, typeName));
-    // What is within a field is as secret as the field, unless it says what it is itself.
+    // A part has the secrecy of its field, unless it has its own type.
     return this.#record(part, isSelfDescribing(field) ? secretsOf : (_, inner) => secretsOf(field, inner ?? typeName));
   }
 
@@ -98,12 +99,12 @@ export class MessageEncoder {
   }
 }
 
-/** A flatmap as text, whatever the order of its keys. */
+/** A flatmap as text that does not depend on the order of its keys. */
 export function flatmapText(record: object): string {
   return JSON.stringify(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A value that is none of its schema's: in it, nobody can say where the secrets are. Such are the keys of paths into sets, too. */
+/** Whether a value conforms to its block, so that its secrets can be located. The keys of a path count as conforming, too. */
 function isOfBlock(value: Value, secrets: FieldSecrets): boolean {
   if (secrets.block === undefined || !hasSecrets(secrets)) return true;
   const { type } = value;

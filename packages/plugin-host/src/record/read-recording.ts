@@ -3,25 +3,25 @@ import { MessageDecoder } from "./message-decoder.ts";
 import type { Node } from "./node.ts";
 import { readSession } from "./recorded-session.ts";
 
-/** One call of a recording. Secrets that the recording does not hold are placeholders. */
+/** One call of a recording. Masked secrets are placeholders. */
 export interface RecordedEntry {
-  /** The call, such as `planResourceChange`. */
+  /** Name of the call, such as `planResourceChange`. */
   readonly method: string;
-  /** When it was made, in milliseconds from the beginning of the recording. */
+  /** Time of the call, in milliseconds since the recording began. */
   readonly atMs: number;
   readonly request: unknown;
-  /** Where it was answered once. */
+  /** The response of a unary call. */
   readonly response?: unknown;
-  /** Where it was answered with a stream: as far as that came. */
+  /** The elements of a streamed response, as far as they were recorded. */
   readonly items?: readonly unknown[];
-  /** Where it could not be made or answered. */
+  /** The error of a failed call. */
   readonly error?: Error;
 }
 
 /**
- * The calls of a recording, in the order they were made.
+ * Reads the calls of a recording, in their order.
  *
- * @throws PluginHostError `RECORDING_MALFORMED`; `RECORDING_TRUNCATED` unless that is allowed
+ * @throws PluginHostError `RECORDING_MALFORMED`; `RECORDING_TRUNCATED` unless `allowTruncated` is set
  */
 export function readRecording(file: string, options: { readonly allowTruncated?: boolean } = {}): readonly RecordedEntry[] {
   const { calls, types } = readSession(file, options);

@@ -5,7 +5,7 @@ import { readFrames } from "./frame-file.ts";
 import type { Node } from "./node.ts";
 import { recordingFile } from "./recording-file.ts";
 
-/** How a recorded call ended. `open`: it was under way when the recording ended; `broken`: its consumer wanted no more. */
+/** The end of a recorded call. `open`: the call was in flight when the recording ended; `broken`: its consumer cancelled the stream. */
 export type RecordedEnd =
   | { readonly kind: "answer"; readonly response: Node }
   | { readonly kind: "error"; readonly error: Node }
@@ -16,28 +16,28 @@ export interface RecordedCall {
   readonly id: number;
   readonly method: string;
   readonly request: Node;
-  /** When it was made, in milliseconds from the beginning of the recording. */
+  /** Time of the call, in milliseconds since the recording began. */
   readonly atMs: number;
-  /** The parts of a request that is a stream. */
+  /** The parts of a streamed request. */
   readonly chunks: readonly Node[];
-  /** The elements of an answer that is a stream. */
+  /** The elements of a streamed response. */
   readonly items: readonly Node[];
   readonly end: RecordedEnd;
 }
 
-/** A recording, taken apart. */
+/** The contents of a recording. */
 export interface RecordedSession {
   readonly secrets: SecretHandling;
   readonly types: ReadonlyMap<number, string>;
   readonly calls: readonly RecordedCall[];
-  /** Whether the provider was closed in good order. */
+  /** Whether the provider was closed before the recording ended. */
   readonly complete: boolean;
 }
 
 /**
  * Reads a recording.
  *
- * @throws PluginHostError `RECORDING_MALFORMED`; `RECORDING_TRUNCATED` unless that is allowed
+ * @throws PluginHostError `RECORDING_MALFORMED`; `RECORDING_TRUNCATED` unless `allowTruncated` is set
  */
 export function readSession(path: string, { allowTruncated = false }: { readonly allowTruncated?: boolean } = {}): RecordedSession {
   const { frames, truncatedAt } = readFrames<Frame>(recordingFile, path);
@@ -50,7 +50,7 @@ export function readSession(path: string, { allowTruncated = false }: { readonly
     else if (frame[0] === "call") {
       const [, id, method, request, atMs] = frame;
       calls.set(id, { id, method, request, atMs, chunks: [], items: [], end: { kind: "open" } });
-    } else if (frame[0] !== "header") goOn(calls, frame, path);
+    } else if (frame[0] !== "header") addToCall(calls, frame, path);
   }
   if (truncatedAt !== undefined && !allowTruncated) throw truncated(path, truncatedAt, [...calls.values()]);
   const [header] = frames;
@@ -59,14 +59,14 @@ export function readSession(path: string, { allowTruncated = false }: { readonly
 
 type Mutable = { -readonly [Name in keyof RecordedCall]: RecordedCall[Name] } & { chunks: Node[]; items: Node[] };
 
-function goOn(
+function addToCall(
   calls: ReadonlyMap<number, Mutable>,
   frame: Exclude<Frame, { readonly 0: "header" | "type" | "close" | "call" }>,
   path: string,
 ): void {
   const call = calls.get(frame[1]);
   if (call === undefined)
-    throw new PluginHostError("RECORDING_MALFORMED", `the recording ${path} goes on with a call ${String(frame[1])} that never began`);
+    throw new PluginHostError("RECORDING_MALFORMED", `the recording ${path} continues a call ${String(frame[1])} that never began`);
   switch (frame[0]) {
     case "chunk":
       call.chunks.push(frame[2]);
@@ -92,10 +92,10 @@ function goOn(
 
 function truncated(path: string, at: number, calls: readonly RecordedCall[]): PluginHostError {
   const open = calls.filter(({ end }) => end.kind === "open").map(({ method }) => method);
-  const waiting = open.length === 0 ? "each of them was answered" : `without an answer to ${open.join(", ")}`;
+  const missing = open.length === 0 ? "each has a response" : `there is no response to ${open.join(", ")}`;
   const last = calls.at(-1);
   const message =
-    `the recording ${path} breaks off at byte ${at}, after ${calls.length} calls` +
-    `${last === undefined ? "" : `, the last of them ${last.method}`}; ${waiting}. To replay what is there, set allowTruncated`;
+    `the recording ${path} is truncated at byte ${at}, after ${calls.length} calls` +
+    `${last === undefined ? "" : `, the last of them ${last.method}`}; ${missing}. To replay the calls before that byte, set allowTruncated`;
   return new PluginHostError("RECORDING_TRUNCATED", message);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FileKind } from "./frame-file.ts";
 
-/** What `recording` writes and `replaying` reads. docs/recordings.md describes the format. */
+/** The format of recordings, which docs/recordings.md describes. */
 export const recordingFile: FileKind = { magic: "TENONREC", version: 1 };

@@ -20,7 +20,7 @@ function newFile(): string {
 }
 
 const nothing = new Uint8Array();
-/** A read that answers with what it was given. */
+/** A provider whose read returns the state of the request. */
 const echo: Partial<Provider> = {
   readResource: async ({ currentState }) => ({ newState: currentState, diagnostics: [], private: nothing }),
 };
@@ -29,15 +29,15 @@ function read(provider: Provider, currentState: Value): Promise<ReadResourceResp
   return provider.readResource({ typeName: "safe", currentState, private: nothing });
 }
 
-/** Records what happens with a provider, and gives a replay of it. */
-async function recorded(
+/** Records the calls that `makeCalls` makes, and returns the file and its replay. */
+async function recordAndReplay(
   calls: Partial<Provider>,
-  story: (provider: Provider) => Promise<unknown>,
+  makeCalls: (provider: Provider) => Promise<unknown>,
 ): Promise<{ readonly file: string; readonly replay: Provider }> {
   const file = newFile();
   {
     await using provider = recording(smallProvider(calls), file);
-    await story(provider);
+    await makeCalls(provider);
   }
   return { file, replay: replaying(file) };
 }
@@ -57,8 +57,8 @@ describe("a recording", () => {
     plain: ["x", "y"],
   };
 
-  test("holds no secret, wherever the schema says there is one", async ({ expect }) => {
-    const { file, replay } = await recorded(echo, (provider) => read(provider, safeValue(everywhere)));
+  test("contains no value that the schema marks as sensitive", async ({ expect }) => {
+    const { file, replay } = await recordAndReplay(echo, (provider) => read(provider, safeValue(everywhere)));
     expect(readFileSync(file, "latin1")).not.toContain("hunter");
     const entry = readRecording(file).find(({ method }) => method === "readResource");
     expect(toJs((entry!.request as { readonly currentState: Value }).currentState)).toMatchObject({
@@ -73,12 +73,12 @@ describe("a recording", () => {
       lock: [{ key: "c", secret: "(sensitive value 4)" }],
       plain: ["x", "y"],
     });
-    // Told again by the request, they are in the answer.
+    // The replay takes the secrets from the request.
     expect(toJs((await read(replay, safeValue(everywhere))).newState)).toEqual(toJs(safeValue(everywhere)));
   });
 
-  test("tells whether a secret is the same, and takes no other for it", async ({ expect }) => {
-    const { replay } = await recorded(echo, async (provider) => {
+  test("matches a request with the same sensitive value, and no other", async ({ expect }) => {
+    const { replay } = await recordAndReplay(echo, async (provider) => {
       await read(provider, safeValue({ secret: "one" }));
       await read(provider, safeValue({ secret: "two" }));
       await read(provider, safeValue({ secret: "one", name: "again" }));
@@ -88,15 +88,15 @@ describe("a recording", () => {
     await read(replay, safeValue({ secret: "due" }));
     const wrong = read(replay, safeValue({ secret: "due", name: "again" }));
     await expect(wrong).rejects.toMatchObject({
-      difference: { field: "currentState.secret", recorded: "(sensitive value)", asked: "(another sensitive value)" },
+      difference: { field: "currentState.secret", recorded: "(sensitive value)", requested: "(another sensitive value)" },
     });
     await read(replay, safeValue({ secret: "uno", name: "again" }));
   });
 
-  test("keeps unknown values, marks of absence and paths", async ({ expect }) => {
+  test("contains unknown values, paths and deferred reasons unchanged", async ({ expect }) => {
     const state = safeValue({ name: unknown(string, { prefix: "ab" }), secret: unknown(string), any: null });
     const diagnostics = [errorDiagnostic("No", "Because of hunter1.", [attributeStep("name")])];
-    const { file, replay } = await recorded(
+    const { file, replay } = await recordAndReplay(
       {
         readResource: async ({ currentState }) => ({
           newState: currentState,
@@ -111,8 +111,8 @@ describe("a recording", () => {
       },
     );
     expect(readFileSync(file, "latin1")).not.toContain("hunter1");
-    const answer = await read(replay, state);
-    expect(answer).toEqual({
+    const response = await read(replay, state);
+    expect(response).toEqual({
       newState: state,
       diagnostics: [{ ...diagnostics[0], detail: "Because of (sensitive value 1)." }],
       private: new Uint8Array([1]),
@@ -120,7 +120,7 @@ describe("a recording", () => {
     });
   });
 
-  test("keeps states of older versions, and of state stores, out as a whole", async ({ expect }) => {
+  test("masks states of older schema versions and of state stores", async ({ expect }) => {
     const calls: Partial<Provider> = {
       upgradeResourceState: async () => ({ upgradedState: safeValue({ secret: "hunter3" }), diagnostics: [] }),
       async *readStateBytes() {
@@ -132,20 +132,20 @@ describe("a recording", () => {
       },
     };
     const rawState = { json: new TextEncoder().encode('{"secret":"hunter1"}') };
-    const story = async (provider: Provider): Promise<unknown> => {
+    const makeCalls = async (provider: Provider): Promise<unknown> => {
       await provider.upgradeResourceState({ typeName: "safe", version: 0, rawState });
       await provider.upgradeResourceState({ typeName: "safe", version: 0, rawState: { flatmap: { b: "1", secret: "hunter4" } } });
       await provider.writeStateBytes({ typeName: "vault", stateId: "s", chunks: streamOf(chunkOf("hunter2"), chunkOf("more")) });
       return await Array.fromAsync(provider.readStateBytes({ typeName: "vault", stateId: "s" }));
     };
-    const { file, replay } = await recorded(calls, story);
+    const { file, replay } = await recordAndReplay(calls, makeCalls);
     expect(readFileSync(file, "latin1")).not.toContain("hunter");
-    expect(await story(replay)).toEqual([{ ...chunkOf("hunter2"), diagnostics: [] }]);
+    expect(await makeCalls(replay)).toEqual([{ ...chunkOf("hunter2"), diagnostics: [] }]);
     const other = replaying(file).writeStateBytes({ typeName: "vault", stateId: "s", chunks: streamOf(chunkOf("hunter2")) });
     await expect(other).rejects.toMatchObject({ code: "REPLAY_MISMATCH" });
   });
 
-  test("keeps secrets out of what quotes them: inside of others, as JSON, in a URL, out of a stored state", async ({ expect }) => {
+  test("masks secrets quoted in messages: as plain text, as JSON, in a URL, and those of a stored state", async ({ expect }) => {
     const quoting = (text: string): Partial<Provider> => ({
       upgradeResourceState: async () => ({ diagnostics: [errorDiagnostic("Refused", text)] }),
       readResource: async () => {
@@ -154,7 +154,7 @@ describe("a recording", () => {
     });
     const text = String.raw`no hunter1, "say \"hunter2\"", hunter%203 & hunter1 and more, 42424242, nor hunter5`;
     const rawState = { json: new TextEncoder().encode('{"a":[{"pin":42424242}],"b":"hunter5"}') };
-    const { file } = await recorded(quoting(text), async (provider) => {
+    const { file } = await recordAndReplay(quoting(text), async (provider) => {
       await provider.upgradeResourceState({ typeName: "safe", version: 0, rawState });
       const codes = ["hunter1", 'say "hunter2"', "hunter 3", "hunter1 and more"];
       await read(provider, safeValue({ codes })).catch(() => {});
@@ -165,7 +165,7 @@ describe("a recording", () => {
     expect(failed!.error!.message.replaceAll(/\(sensitive value \d+\)/g, "***")).toBe('no ***, "***", *** & ***, ***, nor ***');
   });
 
-  test("keeps keys that mean something to JavaScript, or to the format", async ({ expect }) => {
+  test("contains keys that are special in JavaScript or in the format unchanged", async ({ expect }) => {
     const flatmap = Object.fromEntries(["$value", "$$", "__proto__", "constructor", ""].map((key) => [key, "x"]));
     const calls: Partial<Provider> = { upgradeResourceState: async () => ({ diagnostics: [] }) };
     const file = newFile();
@@ -180,40 +180,40 @@ describe("a recording", () => {
     expect(await upgrade(replaying(file))).toEqual({ diagnostics: [] });
   });
 
-  test("holds no value of a provider that cannot say what is secret", async ({ expect }) => {
+  test("contains no value of a provider whose schema cannot be read", async ({ expect }) => {
     const getProviderSchema = async (): Promise<never> => {
-      throw new ProviderError("INTERNAL", "no schema today");
+      throw new ProviderError("INTERNAL", "no schema");
     };
-    const { file } = await recorded({ ...echo, getProviderSchema }, (provider) => read(provider, safeValue({ name: "hunter1" })));
+    const { file } = await recordAndReplay({ ...echo, getProviderSchema }, (provider) => read(provider, safeValue({ name: "hunter1" })));
     expect(readFileSync(file, "latin1")).not.toContain("hunter1");
   });
 
-  test("keeps streams that end, that fail, and that nobody wanted to the end", async ({ expect }) => {
+  test("replays streams that ended, that failed, and that their consumer cancelled", async ({ expect }) => {
     const event = (displayName: string) => ({ displayName, diagnostics: [] });
     const calls: Partial<Provider> = {
       async *listResource({ limit }) {
         yield event("one");
-        if (limit === 2) throw new ProviderError("UNAVAILABLE", "it died");
+        if (limit === 2) throw new ProviderError("UNAVAILABLE", "crashed", { requestSent: false });
         yield event("two");
       },
     };
     const list = (provider: Provider, limit: number) =>
       provider.listResource({ typeName: "safe", config: safeValue({}), includeResourceObject: false, limit });
-    const { replay } = await recorded(calls, async (provider) => {
+    const { replay } = await recordAndReplay(calls, async (provider) => {
       await Array.fromAsync(list(provider, 0));
       await Array.fromAsync(list(provider, 2)).catch(() => {});
       for await (const _ of list(provider, 1)) break;
     });
     expect(await Array.fromAsync(list(replay, 0))).toEqual([event("one"), event("two")]);
-    await expect(Array.fromAsync(list(replay, 2))).rejects.toMatchObject({ code: "UNAVAILABLE", message: "it died" });
+    await expect(Array.fromAsync(list(replay, 2))).rejects.toMatchObject({ code: "UNAVAILABLE", message: "crashed", requestSent: false });
     await expect(Array.fromAsync(list(replay, 1))).rejects.toMatchObject({
       code: "REPLAY_MISMATCH",
-      message: expect.stringContaining("no more than 1 elements"),
+      message: expect.stringContaining("cancelled by its consumer; number of its elements: 1"),
     });
   });
 
-  test("is not written over another one, unless that is wanted", async ({ expect }) => {
-    const { file } = await recorded(echo, (provider) => read(provider, safeValue({})));
+  test("does not overwrite another recording unless the caller allows it", async ({ expect }) => {
+    const { file } = await recordAndReplay(echo, (provider) => read(provider, safeValue({})));
     expect(() => recording(smallProvider(echo), file)).toThrow(expect.objectContaining({ code: "RECORDING_FAILED" }));
     await recording(smallProvider(echo), file, { overwrite: true }).close();
     expect(readRecording(file)).toEqual([]);
@@ -222,9 +222,9 @@ describe("a recording", () => {
     );
   });
 
-  test("that cannot go on keeps no answer back, and lets no call pass unrecorded", async ({ expect }) => {
+  test("that cannot be written returns the current response and rejects later calls", async ({ expect }) => {
     let calls = 0;
-    // Marks have no encoding, and do not belong in an answer.
+    // Marks have no encoding, and are invalid in a response.
     const marked: Partial<Provider> = {
       readResource: async () => {
         calls++;
@@ -240,12 +240,12 @@ describe("a recording", () => {
     expect(calls).toBe(1);
   });
 
-  test("on a full disk is not begun", { skip: process.platform !== "linux" }, ({ expect }) => {
+  test("is not started on a full disk", { skip: process.platform !== "linux" }, ({ expect }) => {
     const begin = (): Provider => recording(smallProvider(echo), "/dev/full", { overwrite: true });
     expect(begin).toThrow(expect.objectContaining({ code: "RECORDING_FAILED", message: expect.stringContaining("ENOSPC") }));
   });
 
-  test("is whole up to the moment its process is killed", async ({ expect }) => {
+  test("is complete up to the moment its process is killed", async ({ expect }) => {
     const file = newFile();
     const program = `
       import { recording } from ${JSON.stringify(join(import.meta.dirname, "recording.ts"))};
@@ -260,14 +260,14 @@ describe("a recording", () => {
     expect(await replay.getMetadata({})).toEqual({ resources: ["a"] });
     await expect(replay.getFunctions({})).rejects.toMatchObject({
       code: "UNAVAILABLE",
-      message: expect.stringContaining("ends before this getFunctions"),
+      message: expect.stringContaining("ends before the response to this getFunctions"),
     });
   });
 });
 
-describe("a recording that is not what it should be", () => {
-  test("says where it breaks off, and is replayed as far as it goes where that is wanted", async ({ expect }) => {
-    const { file } = await recorded(echo, async (provider) => {
+describe("a malformed recording", () => {
+  test("reports where it is truncated, and with allowTruncated is replayed up to there", async ({ expect }) => {
+    const { file } = await recordAndReplay(echo, async (provider) => {
       await read(provider, safeValue({ name: "one" }));
       await read(provider, safeValue({ name: "two" }));
     });
@@ -284,12 +284,14 @@ describe("a recording that is not what it should be", () => {
       }
     }
     expect([...messages].at(-1)).toMatch(
-      /^the recording FILE breaks off at byte \d+, after 2 calls, the last of them readResource; each of them was answered/,
+      /^the recording FILE is truncated at byte \d+, after 2 calls, the last of them readResource; each has a response/,
     );
     expect(
-      [...messages].some((message) => message.includes("after 1 calls, the last of them readResource; without an answer to readResource")),
+      [...messages].some((message) =>
+        message.includes("after 1 calls, the last of them readResource; there is no response to readResource"),
+      ),
     ).toBe(true);
-    // A machine that went down may have kept the length of a file, and not what was written last.
+    // After a power failure, a file may have its full length but not its last bytes.
     writeFileSync(file, Buffer.from(whole).fill(0, whole.length - 3));
     expect(() => replaying(file)).toThrow(expect.objectContaining({ code: "RECORDING_TRUNCATED" }));
     writeFileSync(file, whole);
@@ -297,10 +299,10 @@ describe("a recording that is not what it should be", () => {
     expect((await read(replaying(file, { allowTruncated: true }), safeValue({ name: "one" }))).diagnostics).toEqual([]);
   });
 
-  test("is refused", async ({ expect }) => {
-    const { file } = await recorded(echo, (provider) => read(provider, safeValue({ name: "one" })));
+  test("is rejected with the reason", async ({ expect }) => {
+    const { file } = await recordAndReplay(echo, (provider) => read(provider, safeValue({ name: "one" })));
     const whole = readFileSync(file);
-    const refusal = (change: (bytes: Buffer) => Buffer): string => {
+    const errorOf = (change: (bytes: Buffer) => Buffer): string => {
       writeFileSync(file, change(Buffer.from(whole)));
       try {
         replaying(file);
@@ -310,12 +312,14 @@ describe("a recording that is not what it should be", () => {
       }
       return "nothing";
     };
-    expect(refusal(() => Buffer.from("something else"))).toBe(
-      "RECORDING_MALFORMED: the recording FILE is none: its first bytes are others",
+    expect(errorOf(() => Buffer.from("something else"))).toBe(
+      "RECORDING_MALFORMED: the recording FILE does not begin with the bytes of this format",
     );
-    expect(refusal((bytes) => bytes.fill(0xff, 20, 21))).toMatch(/^RECORDING_MALFORMED: the recording FILE is damaged at byte 8,/);
+    expect(errorOf((bytes) => bytes.fill(0xff, 20, 21))).toMatch(/^RECORDING_MALFORMED: the recording FILE is damaged at byte 8,/);
     const otherVersion = recordingOfVersion(2);
-    expect(refusal(() => otherVersion)).toBe("RECORDING_MALFORMED: the recording FILE is of version 2 of the format, and 1 is understood");
+    expect(errorOf(() => otherVersion)).toBe(
+      "RECORDING_MALFORMED: the recording FILE has version 2 of the format, and only 1 is supported",
+    );
     rmSync(file);
     expect(() => replaying(file)).toThrow(
       expect.objectContaining({ code: "RECORDING_MALFORMED", message: expect.stringContaining("cannot be read") }),
@@ -323,7 +327,7 @@ describe("a recording that is not what it should be", () => {
   });
 });
 
-/** What a later version of this package might write. */
+/** A recording in another version of the format, as a later version of this package might write it. */
 function recordingOfVersion(version: number): Buffer {
   const payload = Buffer.from([0x93, 0xa6, ...Buffer.from("header"), version, 0xa4, ...Buffer.from("mask")]);
   const header = Buffer.alloc(8);

@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ProviderError, type CallOptions, type Provider, type StreamingCall, type UnaryCall } from "@tenon/schema";
+import {
+  createCalls,
+  ProviderError,
+  type AnyStreamingCall,
+  type AnyUnaryCall,
+  type CallName,
+  type CallOptions,
+  type Provider,
+} from "@tenon/schema";
 import { PluginHostError } from "../error.ts";
-import { streamingNames, unaryNames } from "../provider/call-names.ts";
-import type { MethodName } from "../secrets/message-secrets.ts";
 import { MessageDecoder } from "./message-decoder.ts";
 import { readSession, type RecordedCall } from "./recorded-session.ts";
-import type { RequestDifference } from "./request-difference.ts";
+import type { RequestDifference } from "../request-difference.ts";
 import { RequestMatch } from "./request-match.ts";
 
-/** How a recording is replayed. */
+/** Settings of a replay. */
 export interface ReplayingOptions {
-  /** Whether a recording that breaks off is replayed as far as it goes. Default: false. */
+  /** Whether to replay a truncated recording up to its end. Default: false. */
   readonly allowTruncated?: boolean;
 }
 
-/** Calls that always answer the same: asking more often than was recorded makes no difference. */
+/** Calls whose response never changes: each recorded call is replayed any number of times. */
 const repeatable: ReadonlySet<string> = new Set(["getMetadata", "getProviderSchema", "getResourceIdentitySchemas", "getFunctions", "stop"]);
 
 /**
- * A provider that answers as another did while it was recorded, with no process behind it.
+ * Creates a provider whose responses come from a recording, without a process.
  *
- * Each call takes the answer of the first recorded call of the same method and request that no other has taken; so calls may come in
- * another order than they were recorded in, and be under way at a time. Answers come at once.
+ * Each call gets the response of the first recorded call with the same method and request that has not been replayed yet. So the order of
+ * calls may differ, and several calls may be in flight. Recorded delays are not replayed.
+ * Masked secrets that occur in requests have the values of the current requests; others are placeholders of the same type.
  *
- * Secrets that the recording does not hold are those of the requests, where they were in requests; others are placeholders of the
- * same type.
- *
- * @throws PluginHostError `RECORDING_MALFORMED`, `RECORDING_TRUNCATED`. Calls that were not recorded reject with `REPLAY_MISMATCH`,
- *   whose `difference` says where they depart from the next one that was.
+ * @throws PluginHostError `RECORDING_MALFORMED`, `RECORDING_TRUNCATED`. Calls that were not recorded reject with `REPLAY_MISMATCH`, whose
+ *   `difference` is the first difference from the next recorded call of the method.
  *
  * @example
  * await using time = await openProvider(replaying("time.recording"));
  */
 export function replaying(file: string, options: ReplayingOptions = {}): Provider {
   const replay = new Replay(file, options);
-  const calls: Record<string, unknown> = { stop: replay.unary("stop") };
-  for (const name of unaryNames) calls[name] = replay.unary(name);
-  for (const name of streamingNames) calls[name] = replay.streaming(name);
   const close = async (): Promise<void> => replay.close();
-  // The names are all there are; what was recorded of a call has the types of that call.
-  return { ...(calls as unknown as Provider), close, [Symbol.asyncDispose]: close };
+  return { ...createCalls(replay), close, [Symbol.asyncDispose]: close };
 }
 
 class Replay {
   readonly #file: string;
   readonly #decoder: MessageDecoder;
-  /** By method, in the order they were recorded. */
-  readonly #waiting: ReadonlyMap<string, RecordedCall[]>;
+  /** The recorded calls by method, in their order. */
+  readonly #remaining: ReadonlyMap<string, RecordedCall[]>;
   readonly #counts = new Map<string, number>();
   #bindings: ReadonlyMap<number, unknown> = new Map();
   #closed = false;
@@ -55,28 +55,28 @@ class Replay {
     const { calls, types } = readSession(file, options);
     this.#file = file;
     this.#decoder = new MessageDecoder(file, types);
-    this.#waiting = Map.groupBy(calls, ({ method }) => method);
-    for (const [method, recorded] of this.#waiting) this.#counts.set(method, recorded.length);
+    this.#remaining = Map.groupBy(calls, ({ method }) => method);
+    for (const [method, recorded] of this.#remaining) this.#counts.set(method, recorded.length);
   }
 
-  unary(method: MethodName): UnaryCall<object, unknown> {
+  unary(method: CallName): AnyUnaryCall {
     return async (request, options) => {
       const call = this.#take(method, request, options);
       if ("chunks" in request) await this.#compareChunks(call, request.chunks as AsyncIterable<object>);
       if (call.end.kind !== "answer") throw this.#failure(call);
-      return this.#decoder.decode(call.end.response, this.#bindings);
+      return this.#decoder.decode(call.end.response, this.#bindings) as object;
     };
   }
 
-  streaming(method: MethodName): StreamingCall<object, unknown> {
+  streaming(method: CallName): AnyStreamingCall {
     return (request, options) => this.#stream(method, request, options);
   }
 
-  async *#stream(method: MethodName, request: object, options: CallOptions | undefined): AsyncGenerator<unknown, void> {
+  async *#stream(method: CallName, request: object, options: CallOptions | undefined): AsyncGenerator<object, void> {
     const call = this.#take(method, request, options);
-    for (const item of call.items) yield this.#decoder.decode(item, this.#bindings);
+    for (const item of call.items) yield this.#decoder.decode(item, this.#bindings) as object;
     if (call.end.kind === "broken")
-      throw this.#mismatch(method, `its consumer wanted no more than ${call.items.length} elements when it was recorded`);
+      throw this.#mismatch(method, `the recorded stream was cancelled by its consumer; number of its elements: ${call.items.length}`);
     if (call.end.kind !== "end") throw this.#failure(call);
   }
 
@@ -84,18 +84,19 @@ class Replay {
     this.#closed = true;
   }
 
-  #take(method: MethodName, request: object, options: CallOptions | undefined): RecordedCall {
-    if (this.#closed) throw new ProviderError("CLOSED", `the replay of ${this.#file} was closed`);
+  #take(method: CallName, request: object, options: CallOptions | undefined): RecordedCall {
+    if (this.#closed) throw new ProviderError("CLOSED", `the replay of ${this.#file} was closed`, { requestSent: false });
     const signal = options?.signal;
-    if (signal?.aborted) throw new ProviderError("CANCELLED", `${method} was cancelled by its caller`, { cause: signal.reason });
-    const waiting = this.#waiting.get(method) ?? [];
+    if (signal?.aborted)
+      throw new ProviderError("CANCELLED", `${method} was cancelled by its caller`, { cause: signal.reason, requestSent: false });
+    const remaining = this.#remaining.get(method) ?? [];
     let first: RequestDifference | undefined;
-    for (const [position, call] of waiting.entries()) {
+    for (const [position, call] of remaining.entries()) {
       const match = new RequestMatch(this.#decoder, this.#bindings);
       const difference = match.differ(call.request, request);
       if (difference === undefined) {
         this.#bindings = match.bindings;
-        if (!repeatable.has(method) || waiting.length > 1) waiting.splice(position, 1);
+        if (!repeatable.has(method) || remaining.length > 1) remaining.splice(position, 1);
         return call;
       }
       first ??= { method, ...difference };
@@ -113,7 +114,7 @@ class Replay {
       position++;
     }
     if (position < call.chunks.length && call.end.kind === "answer")
-      throw this.#mismatch(call.method, `its request had ${call.chunks.length} chunks when it was recorded, and has ${position}`);
+      throw this.#mismatch(call.method, `the recorded request has ${call.chunks.length} chunks, this one has ${position}`);
   }
 
   #unexpected(method: string, difference: RequestDifference | undefined): PluginHostError {
@@ -123,17 +124,17 @@ class Replay {
         method,
         count === 0 ? "no such call was recorded" : `${count} such calls were recorded, and all of them have been made`,
       );
-    const { field, recorded, asked } = difference;
-    const what = `at ${field || "the request"} it was recorded with ${recorded ?? "nothing"}, and is asked with ${asked ?? "nothing"}`;
+    const { field, recorded, requested } = difference;
+    const what = `at ${field || "the request"} the recorded value is ${recorded ?? "absent"}, the requested one ${requested ?? "absent"}`;
     return this.#mismatch(method, what, difference);
   }
 
   #mismatch(method: string, what: string, difference?: RequestDifference): PluginHostError {
-    return new PluginHostError("REPLAY_MISMATCH", `${method} departs from the recording ${this.#file}: ${what}`, { difference });
+    return new PluginHostError("REPLAY_MISMATCH", `${method} differs from the recording ${this.#file}: ${what}`, { difference });
   }
 
   #failure({ method, end }: RecordedCall): Error {
     if (end.kind === "error") return this.#decoder.decodeError(end.error);
-    return new ProviderError("UNAVAILABLE", `the recording ${this.#file} ends before this ${method} was answered`);
+    return new ProviderError("UNAVAILABLE", `the recording ${this.#file} ends before the response to this ${method}`);
   }
 }

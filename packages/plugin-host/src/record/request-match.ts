@@ -5,19 +5,19 @@ import { encodeType } from "@tenon/cty/json";
 import { flatmapText } from "./message-encoder.ts";
 import type { MessageDecoder } from "./message-decoder.ts";
 import { isBytes, nameOf, tagOf, type Node } from "./node.ts";
-import type { RequestDifference } from "./request-difference.ts";
+import type { RequestDifference } from "../request-difference.ts";
 import { replaceAt, type Secret } from "./secrets.ts";
-import { shortened, valueDifference, valueText } from "./value-difference.ts";
+import { shortened, valueDifference, shortGoString } from "./value-difference.ts";
 
 type Difference = Omit<RequestDifference, "method">;
 
 /**
- * Holds requests of this run against recorded ones.
- *
- * A secret of the recording is bound to what is in its place now, and must be that wherever else it is; and nothing else may be.
+ * Compares requests of this run with recorded ones.
+ * A masked secret is bound to the first value in its place, and must have the same value everywhere else. Different secrets must have
+ * different values.
  */
 export class RequestMatch {
-  /** What the secrets are, if the request is the recorded one. */
+  /** The values of the secrets; valid if the requests are equal. */
   readonly bindings: Map<number, unknown>;
   readonly #decoder: MessageDecoder;
 
@@ -27,24 +27,25 @@ export class RequestMatch {
   }
 
   /** The first difference, in the order of the recorded request. */
-  differ(recorded: Node | undefined, asked: unknown, field = ""): Difference | undefined {
-    if (recorded === undefined || asked === undefined) {
-      if (recorded === asked) return undefined;
-      return this.#difference(field, recorded, asked);
+  differ(recorded: Node | undefined, requested: unknown, field = ""): Difference | undefined {
+    if (recorded === undefined || requested === undefined) {
+      if (recorded === requested) return undefined;
+      return this.#difference(field, recorded, requested);
     }
     const tag = tagOf(recorded);
-    if (tag !== undefined) return this.#differTagged(recorded, ...tag, asked, field);
+    if (tag !== undefined) return this.#differTagged(recorded, ...tag, requested, field);
     if (isBytes(recorded))
-      return isBytes(asked) && Buffer.compare(recorded, asked) === 0 ? undefined : this.#difference(field, recorded, asked);
-    if (Array.isArray(recorded)) return this.#differArrays(recorded as readonly Node[], asked, field);
-    if (typeof recorded !== "object" || recorded === null) return recorded === asked ? undefined : this.#difference(field, recorded, asked);
-    return this.#differRecords(recorded as ReadonlyMap<string, Node>, asked, field);
+      return isBytes(requested) && Buffer.compare(recorded, requested) === 0 ? undefined : this.#difference(field, recorded, requested);
+    if (Array.isArray(recorded)) return this.#differArrays(recorded as readonly Node[], requested, field);
+    if (typeof recorded !== "object" || recorded === null)
+      return recorded === requested ? undefined : this.#difference(field, recorded, requested);
+    return this.#differRecords(recorded as ReadonlyMap<string, Node>, requested, field);
   }
 
-  #differRecords(recorded: ReadonlyMap<string, Node>, asked: unknown, field: string): Difference | undefined {
-    if (typeof asked !== "object" || asked === null || isValue(asked) || Array.isArray(asked))
-      return this.#difference(field, recorded, asked);
-    const record = asked as Readonly<Record<string, unknown>>;
+  #differRecords(recorded: ReadonlyMap<string, Node>, requested: unknown, field: string): Difference | undefined {
+    if (typeof requested !== "object" || requested === null || isValue(requested) || Array.isArray(requested))
+      return this.#difference(field, recorded, requested);
+    const record = requested as Readonly<Record<string, unknown>>;
     const names = new Set([...recorded.keys()].map(nameOf));
     for (const [key, part] of recorded) {
       const name = nameOf(key);
@@ -57,75 +58,77 @@ export class RequestMatch {
     return undefined;
   }
 
-  #differArrays(recorded: readonly Node[], asked: unknown, field: string): Difference | undefined {
-    if (!Array.isArray(asked)) return this.#difference(field, recorded, asked);
-    for (let index = 0; index < Math.max(recorded.length, asked.length); index++) {
-      const difference = this.differ(recorded[index], asked[index], `${field}[${index}]`);
+  #differArrays(recorded: readonly Node[], requested: unknown, field: string): Difference | undefined {
+    if (!Array.isArray(requested)) return this.#difference(field, recorded, requested);
+    for (let index = 0; index < Math.max(recorded.length, requested.length); index++) {
+      const difference = this.differ(recorded[index], requested[index], `${field}[${index}]`);
       if (difference) return difference;
     }
     return undefined;
   }
 
-  #differTagged(node: Node, tag: string, content: Node, asked: unknown, field: string): Difference | undefined {
-    const different = (): Difference => this.#difference(field, node, asked);
+  #differTagged(node: Node, tag: string, content: Node, requested: unknown, field: string): Difference | undefined {
+    const different = (): Difference => this.#difference(field, node, requested);
     switch (tag) {
       case "$value": {
-        if (!isValue(asked)) return different();
+        if (!isValue(requested)) return different();
         const { value, secrets } = this.#decoder.value(content);
-        return this.#differValues(value, secrets, asked, field);
+        return this.#differValues(value, secrets, requested, field);
       }
-      // Its parts are recorded, and compared, one by one.
+      // The elements of a stream are compared one by one.
       case "$stream":
-        return typeof asked === "object" && asked !== null && Symbol.asyncIterator in asked ? undefined : different();
+        return typeof requested === "object" && requested !== null && Symbol.asyncIterator in requested ? undefined : different();
       case "$secretBytes":
-        return isBytes(asked) && this.#bind((content as readonly [number])[0], asked, sameBytes) ? undefined : different();
+        return isBytes(requested) && this.#bind((content as readonly [number])[0], requested, sameBytes) ? undefined : different();
       case "$secretRecord": {
         const isSame = (a: unknown, b: unknown): boolean => flatmapText(a as object) === flatmapText(b as object);
-        return typeof asked === "object" && asked !== null && this.#bind(content as number, asked, isSame) ? undefined : different();
+        return typeof requested === "object" && requested !== null && this.#bind(content as number, requested, isSame)
+          ? undefined
+          : different();
       }
       case "$type":
-        return isType(asked) && encodeType(asked) === encodeType(this.#decoder.type(content)) ? undefined : different();
+        return isType(requested) && encodeType(requested) === encodeType(this.#decoder.type(content)) ? undefined : different();
       case "$date":
-        return asked instanceof Date && asked.getTime() === content ? undefined : different();
+        return requested instanceof Date && requested.getTime() === content ? undefined : different();
       default:
         return different();
     }
   }
 
-  #differValues(recorded: Value, secrets: readonly Secret[], asked: Value, field: string): Difference | undefined {
+  #differValues(recorded: Value, secrets: readonly Secret[], requested: Value, field: string): Difference | undefined {
     const paths = new Map(secrets.map(({ path }) => [formatPath(path), path]));
     for (const { path, token } of secrets) {
-      const part = partAt(asked, path);
+      const part = partAt(requested, path);
       const place = `${field}${formatPath(path)}`;
       const known = part !== undefined && !isNull(part) && isKnown(part);
-      if (!known) return { field: place, recorded: "(sensitive value)", asked: part && valueText(part) };
+      if (!known) return { field: place, recorded: "(sensitive value)", requested: part && shortGoString(part) };
       const isSame = (a: unknown, b: unknown): boolean => isValue(a) && isValue(b) && a.type === b.type && same(a, b);
-      if (!this.#bind(token, part, isSame)) return { field: place, recorded: "(sensitive value)", asked: "(another sensitive value)" };
+      if (!this.#bind(token, part, isSame)) return { field: place, recorded: "(sensitive value)", requested: "(another sensitive value)" };
     }
-    const open = secrets.length === 0 ? asked : replaceAt(asked, paths, (part) => nullOf(part.type));
+    const open = secrets.length === 0 ? requested : replaceAt(requested, paths, (part) => nullOf(part.type));
     const difference = valueDifference(recorded, open);
     if (difference === undefined) return undefined;
     const { path } = difference;
     return {
       field: `${field}${formatPath(path)}`,
-      recorded: difference.recorded && valueText(difference.recorded),
-      asked: difference.asked && valueText(difference.asked),
+      recorded: difference.recorded && shortGoString(difference.recorded),
+      requested: difference.requested && shortGoString(difference.requested),
     };
   }
 
-  /** Whether a secret may be what is asked now. */
-  #bind(token: number, asked: unknown, isSame: (a: unknown, b: unknown) => boolean): boolean {
-    if (this.bindings.has(token)) return isSame(this.bindings.get(token), asked);
-    for (const other of this.bindings.values()) if (typeof other === typeof asked && isSame(other, asked)) return false;
-    this.bindings.set(token, asked);
+  /** Binds a secret to a value. @returns whether the secret can have this value */
+  #bind(token: number, requested: unknown, isSame: (a: unknown, b: unknown) => boolean): boolean {
+    if (this.bindings.has(token)) return isSame(this.bindings.get(token), requested);
+    for (const other of this.bindings.values()) if (typeof other === typeof requested && isSame(other, requested)) return false;
+    this.bindings.set(token, requested);
     return true;
   }
 
-  #difference(field: string, recorded: Node | undefined, asked: unknown): Difference {
+  #difference(field: string, recorded: Node | undefined, requested: unknown): Difference {
     return {
       field,
       recorded: recorded === undefined ? undefined : this.#recordedText(recorded),
-      asked: asked === undefined ? undefined : askedText(asked),
+      requested: requested === undefined ? undefined : requestedText(requested),
     };
   }
 
@@ -133,11 +136,11 @@ export class RequestMatch {
     const [tag, content] = tagOf(node) ?? [];
     if (tag === "$value") {
       const { value, secrets } = this.#decoder.value(content!);
-      return secrets.some(({ path }) => path.length === 0) ? "(sensitive value)" : valueText(value);
+      return secrets.some(({ path }) => path.length === 0) ? "(sensitive value)" : shortGoString(value);
     }
     if (tag === "$secretBytes" || tag === "$secretRecord") return "(sensitive data)";
     if (tag === "$stream") return "a stream";
-    return askedText(this.#decoder.decode(node, new Map()));
+    return requestedText(this.#decoder.decode(node, new Map()));
   }
 }
 
@@ -158,8 +161,8 @@ function sameBytes(a: unknown, b: unknown): boolean {
   return isBytes(a) && isBytes(b) && Buffer.compare(a, b) === 0;
 }
 
-function askedText(asked: unknown): string {
-  if (isValue(asked)) return valueText(asked);
-  if (isBytes(asked)) return `${asked.length} bytes, ${shortened(Buffer.from(asked).toString("base64"))}`;
-  return shortened(JSON.stringify(asked, (_, part: unknown) => (isValue(part) ? valueText(part) : part)) ?? String(asked));
+function requestedText(requested: unknown): string {
+  if (isValue(requested)) return shortGoString(requested);
+  if (isBytes(requested)) return `${requested.length} bytes, ${shortened(Buffer.from(requested).toString("base64"))}`;
+  return shortened(JSON.stringify(requested, (_, part: unknown) => (isValue(part) ? shortGoString(part) : part)) ?? String(requested));
 }

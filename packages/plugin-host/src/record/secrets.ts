@@ -7,28 +7,27 @@ import type { Block } from "@tenon/schema";
 import { formsOf, textsOf } from "@tenon/schema/observability";
 import { secretPaths } from "../secrets/secret-paths.ts";
 
-/** A part of a value that is kept out of a recording: where it was, and the number that stands for it. */
+/** A masked part of a value: its path, and the number that replaces it. */
 export interface Secret {
   readonly path: Path;
   readonly token: number;
 }
 
 /**
- * The secrets of one recording. Each gets a number, the same for equal ones: a recording tells whether a secret changed, and not
- * what it is.
+ * The secrets of one recording. Each has a number; equal secrets have equal numbers, so that a recording shows whether a secret changed.
  */
 export class Secrets {
   readonly #tokens = new Map<string, number>();
   readonly #texts = new Map<string, number>();
   #longestFirst: readonly (readonly [text: string, token: number])[] | undefined;
 
-  /** A value without its secrets, null in their place; `everything` is one. */
+  /** Replaces the secrets of a value by null. With `everything`, the whole value is a secret. */
   mask(value: Value, block: Block | undefined, everything: boolean): { readonly value: Value; readonly secrets: readonly Secret[] } {
     const paths = everything ? [[]] : block === undefined ? [] : secretPaths(block, value);
     const secrets: Secret[] = [];
     if (paths.length === 0) return { value, secrets };
-    const wanted = new Map(paths.map((path) => [formatPath(path), path]));
-    const masked = replaceAt(value, wanted, (part, path) => {
+    const byPath = new Map(paths.map((path) => [formatPath(path), path]));
+    const masked = replaceAt(value, byPath, (part, path) => {
       if (isNull(part) || !isKnown(part)) return part;
       secrets.push({ path, token: this.#tokenOf(part) });
       return nullOf(part.type);
@@ -36,16 +35,16 @@ export class Secrets {
     return { value: masked, secrets };
   }
 
-  /** The number of bytes or other data, by its text; `quotable` are the texts in it that a message might quote. */
+  /** Returns the number of secret bytes or other data. `quotable` are the texts in it that a message might quote. */
   tokenOfText(text: string, quotable: Iterable<string>): number {
     const token = this.#token(`text ${text}`);
-    this.#keepOut(quotable, token);
+    this.#addTexts(quotable, token);
     return token;
   }
 
-  /** A message for people without secrets that are known by now. */
+  /** Masks the known secrets in a message. */
   redact(text: string): string {
-    // Longest first, so that a secret inside another does not leave half of it.
+    // Longest first, because one secret may contain another.
     this.#longestFirst ??= [...this.#texts].sort(([a], [b]) => b.length - a.length);
     let result = text;
     for (const [secret, token] of this.#longestFirst)
@@ -53,7 +52,7 @@ export class Secrets {
     return result;
   }
 
-  #keepOut(texts: Iterable<string>, token: number): void {
+  #addTexts(texts: Iterable<string>, token: number): void {
     for (const form of formsOf(texts)) {
       if (this.#texts.has(form)) continue;
       this.#texts.set(form, token);
@@ -63,7 +62,7 @@ export class Secrets {
 
   #tokenOf(value: Value): number {
     const token = this.#token(`${encodeType(value.type)} ${Buffer.from(encode(value, value.type)).toString("base64")}`);
-    this.#keepOut(textsOf(value.payload), token);
+    this.#addTexts(textsOf(value.payload), token);
     return token;
   }
 
@@ -76,11 +75,11 @@ export class Secrets {
   }
 }
 
-/** A value with the parts at the paths replaced, which are given by their texts. No path leads into a set. */
-export function replaceAt(value: Value, wanted: ReadonlyMap<string, Path>, replace: (part: Value, path: Path) => Value): Value {
+/** Replaces the parts of a value at the given paths, whose keys are their texts. No path leads into a set. */
+export function replaceAt(value: Value, byPath: ReadonlyMap<string, Path>, replace: (part: Value, path: Path) => Value): Value {
   return transform(value, {
     enter(path, part) {
-      const own = wanted.get(formatPath(path));
+      const own = byPath.get(formatPath(path));
       return own === undefined ? part : replace(part, own);
     },
   });

@@ -2,36 +2,36 @@
 import { attributeStep, formatPath, goString, indexStep, same, type Path, type Type, type Value } from "@tenon/cty";
 import { isUnknownPayload, valueOf, type Payload } from "@tenon/cty/unstable/payload";
 
-/** Where two values part, and what is there; a side is absent where there is nothing. */
+/** The path of a difference between two values, and the part of each value; a part may be absent. */
 export interface ValueDifference {
   readonly path: Path;
   readonly recorded?: Value | undefined;
-  readonly asked?: Value | undefined;
+  readonly requested?: Value | undefined;
 }
 
-/** The first place, in the order of the recorded value, at which two values differ. Sets are compared as wholes. */
-export function valueDifference(recorded: Value, asked: Value, path: Path = []): ValueDifference | undefined {
-  if (recorded.type === asked.type && same(recorded, asked)) return undefined;
+/** Returns the first difference between two values, in the order of the recorded one. Sets are compared as a whole. */
+export function valueDifference(recorded: Value, requested: Value, path: Path = []): ValueDifference | undefined {
+  if (recorded.type === requested.type && same(recorded, requested)) return undefined;
   const parts = partsOf(recorded);
-  const others = partsOf(asked);
-  if (parts === undefined || others === undefined || kindOf(recorded.type) !== kindOf(asked.type)) return { path, recorded, asked };
+  const others = partsOf(requested);
+  if (parts === undefined || others === undefined || kindOf(recorded.type) !== kindOf(requested.type)) return { path, recorded, requested };
   for (const [key, { step, value }] of parts) {
     const other = others.get(key);
     if (other === undefined) return { path: [...path, step], recorded: value };
     const difference = valueDifference(value, other.value, [...path, step]);
     if (difference) return difference;
   }
-  for (const [key, { step, value }] of others) if (!parts.has(key)) return { path: [...path, step], asked: value };
-  // Equal in all parts, and yet of different types: such as two empty lists.
-  return { path, recorded, asked };
+  for (const [key, { step, value }] of others) if (!parts.has(key)) return { path: [...path, step], requested: value };
+  // The parts are equal, but the types differ, such as those of two empty lists.
+  return { path, recorded, requested };
 }
 
-/** A value for people, with its type where that is not plain from it; cut off where it is long. */
-export function valueText(value: Value): string {
+/** Formats a value for a message, with its type if that is not obvious. A long text is truncated. */
+export function shortGoString(value: Value): string {
   return shortened(goString(value));
 }
 
-/** At most so many characters that they can be read. */
+/** Truncates a text to 200 characters. */
 export function shortened(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 200)}… (${text.length} characters)`;
 }
@@ -41,7 +41,7 @@ interface Part {
   readonly value: Value;
 }
 
-/** What can be compared part by part, and tells of its parts by what is left of the type: a list may stand where a tuple was. */
+/** The parts of a value that are compared one by one. A list and a tuple have the same kind of parts. */
 function kindOf({ kind }: Type): string {
   return kind === "tuple" ? "list" : kind;
 }

@@ -6,29 +6,27 @@ import { type FileKind, FrameWriter, readFrames } from "./frame-file.ts";
 const wireFile: FileKind = { magic: "TENONTAP", version: 1 };
 
 /**
- * One entry: the header; a message that was sent or received; how a call ended.
- *
- * The number is the call's. A method is named in full with its first message, and is null after that.
+ * One entry: the header, a message that was sent or received, or the status of a call.
+ * Each entry has the number of its call. The first entry of a call has its method; later ones have null.
  */
 type WireFrame =
   | readonly ["header", version: number]
   | readonly ["sent" | "received", call: number, method: string | null, atMs: number, bytes: Uint8Array]
   | readonly ["ended", call: number, method: string | null, atMs: number, status: number, message: string];
 
-/** A recording of bytes under way. */
+/** A recording of bytes in progress. */
 export interface WireRecording extends Disposable {
-  /** For the option `tap` of a launch or an attachment: one recording for each. */
+  /** The value for the option `tap` of one launch or attachment. */
   readonly tap: CarrierTap;
-  /** @throws PluginHostError `RECORDING_FAILED` where something could not be written. */
+  /** Closes the file. @throws PluginHostError `RECORDING_FAILED` if an event could not be written */
   close(): void;
 }
 
 /**
- * Writes every message of every call to a file, as bytes, as it travels: what a provider really sent, before anything of it was understood.
+ * Records every message of every call as bytes, before it is decoded.
+ * Secrets are not masked: the file contains every secret that is sent over the connection. Only its owner can read it.
  *
- * Nothing is masked: the file holds every secret that goes over the connection, and only its owner can read it.
- *
- * @throws PluginHostError `RECORDING_FAILED` where the file cannot be written, or is there already.
+ * @throws PluginHostError `RECORDING_FAILED` if the file cannot be written, or exists already
  *
  * @example
  * using wire = wireRecording("time.wire");
@@ -37,7 +35,7 @@ export interface WireRecording extends Disposable {
 export function wireRecording(path: string, { overwrite = false }: { readonly overwrite?: boolean } = {}): WireRecording {
   const file = new FrameWriter<WireFrame>(wireFile, path, overwrite);
   file.write(["header", wireFile.version]);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const named = new Set<number>();
   const close = (): void => {
     file.close();
@@ -47,7 +45,7 @@ export function wireRecording(path: string, { overwrite = false }: { readonly ov
     tap: (event) => {
       const { call } = event;
       const method = named.has(call) ? null : event.method;
-      const atMs = Math.round((performance.now() - begun) * 1000) / 1000;
+      const atMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
       if (event.kind === "ended") {
         named.delete(call);
         file.write(["ended", call, method, atMs, event.status, event.message]);
@@ -61,13 +59,13 @@ export function wireRecording(path: string, { overwrite = false }: { readonly ov
   };
 }
 
-/** What was recorded; `atMs` is the time in milliseconds from the beginning of the recording. */
+/** A recorded event. `atMs` is the time in milliseconds since the recording began. */
 export type WireEvent = TapEvent & { readonly atMs: number };
 
 /**
- * What was recorded by {@link wireRecording}, in the order it happened.
+ * Reads the events that {@link wireRecording} recorded, in order of time.
  *
- * @throws PluginHostError `RECORDING_MALFORMED`; `RECORDING_TRUNCATED` unless that is allowed
+ * @throws PluginHostError `RECORDING_MALFORMED`; `RECORDING_TRUNCATED` unless `allowTruncated` is set
  */
 export function readWireRecording(
   path: string,
@@ -81,7 +79,7 @@ export function readWireRecording(
     const [, call, name, atMs] = frame;
     const method = name ?? methods.get(call);
     if (method === undefined) {
-      throw new PluginHostError("RECORDING_MALFORMED", `the recording ${path} goes on with a call ${String(call)} that never began`);
+      throw new PluginHostError("RECORDING_MALFORMED", `the recording ${path} continues a call ${String(call)} that never began`);
     }
     if (frame[0] === "ended") {
       methods.delete(call);
@@ -97,7 +95,7 @@ export function readWireRecording(
       last === undefined
         ? "before the first message"
         : `after call ${last.call} (${last.method}) had ${last.kind === "ended" ? "ended" : `${last.kind} ${last.bytes.length} bytes`}`;
-    const message = `the recording ${path} breaks off at byte ${truncatedAt}, ${after}. To read what is there, set allowTruncated`;
+    const message = `the recording ${path} is truncated at byte ${truncatedAt}, ${after}. To read it up to there, set allowTruncated`;
     throw new PluginHostError("RECORDING_TRUNCATED", message);
   }
   return events;

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import { someAttribute, type Block, type GetProviderSchemaResponse } from "@tenon/schema";
-import type { StreamingName, UnaryName } from "../provider/call-names.ts";
+import { someAttribute, type Block, type CallName, type GetProviderSchemaResponse } from "@tenon/schema";
 import { isSecret } from "./secret-paths.ts";
 
-/** Names of a provider's calls. */
-export type MethodName = UnaryName | StreamingName | "stop";
-
-/** What a field of a message may hold that must not be told. */
+/** The secrets of a field of a message. */
 export interface FieldSecrets {
-  /** Says what is secret in values. Absent where nothing is. */
+  /** The schema that marks secrets in values. Absent without secrets. */
   readonly block?: Block | undefined;
-  /** Everything is, values and bytes. */
+  /** Whether all its values and bytes are secret. */
   readonly everything?: boolean;
 }
 
 type Subject = "provider" | "resources" | "dataSources" | "ephemeralResources" | "listResources" | "actions" | "stateStores";
 
-/** What the values of a call are values of; calls that are not here have none. */
-const subjects: Readonly<Partial<Record<MethodName, Subject>>> = {
+/** The kind of component that the values of a call belong to. Other calls have no values. */
+const subjects: Readonly<Partial<Record<CallName, Subject>>> = {
   validateProviderConfig: "provider",
   configureProvider: "provider",
   validateResourceConfig: "resources",
@@ -45,13 +41,13 @@ const subjects: Readonly<Partial<Record<MethodName, Subject>>> = {
   writeStateBytes: "stateStores",
 };
 
-/** Whether the messages of a call have anything in them that a schema says something of. */
-export function holdsValues(method: MethodName): boolean {
+/** Whether the messages of a call have values that a schema describes. */
+export function holdsValues(method: CallName): boolean {
   return subjects[method] !== undefined;
 }
 
-/** Fields whose values no schema calls sensitive. */
-const harmless: ReadonlySet<string> = new Set([
+/** Fields whose values are never sensitive. */
+const publicFields: ReadonlySet<string> = new Set([
   "currentIdentity",
   "newIdentity",
   "priorIdentity",
@@ -65,11 +61,11 @@ const harmless: ReadonlySet<string> = new Set([
   "limit",
 ]);
 
-/** What of a message is secret, by the name of the field; `typeName` where the message says of what type a part is. */
+/** Returns the secrets of a field by its name. `typeName` is the part's own type, if it has one. */
 export type SecretsOf = (field: string, typeName?: string) => FieldSecrets;
 
-/** What of a call's messages is secret, field by field. Where the schema is not known, everything that might be. */
-export function secretsOfCall(method: MethodName, request: object, schema: GetProviderSchemaResponse | undefined): SecretsOf {
+/** Returns the secrets of a call's messages by field. Without a schema, every value that may be secret counts as secret. */
+export function secretsOfCall(method: CallName, request: object, schema: GetProviderSchemaResponse | undefined): SecretsOf {
   const subject = subjects[method];
   if (subject === undefined) return () => ({});
   const named = request as {
@@ -85,26 +81,26 @@ export function secretsOfCall(method: MethodName, request: object, schema: GetPr
     return found === undefined ? { everything: kind !== "provider" } : { block: found.block };
   };
   return (field, typeName = ownType) => {
-    if (harmless.has(field)) return {};
+    if (publicFields.has(field)) return {};
     if (field === "providerMeta") return schema === undefined ? { everything: true } : { block: schema.providerMeta?.block };
-    // A secret is what they are for, and a state has every secret there is.
+    // The purpose of ephemeral results is to pass secrets, and a state contains the secrets of all its resources.
     if (subject === "ephemeralResources" && (field === "result" || field === "private")) return { everything: true };
     if (subject === "stateStores" && (field === "bytes" || field === "chunks")) return { everything: true };
     if (field === "private" || field.endsWith("Private")) return {};
     if (field === "rawState") return { everything: hasSecrets(blockOf(subject, typeName)) };
-    // Of another type, perhaps of another provider, whose schema is not to be had.
+    // The state is of another type, perhaps of another provider, so its schema is unknown.
     if (field === "sourceState") return { everything: true };
     if (field === "resourceObject") return blockOf("resources", typeName);
     return blockOf(subject, typeName);
   };
 }
 
-/** Parts of messages with fields of their own, as opposed to those of which everything is of one kind. */
+/** Whether each part of a field has its own type name. */
 export function isSelfDescribing(field: string): boolean {
   return field === "importedResources";
 }
 
-/** Whether there may be something secret in a field. */
+/** Whether a field may contain a secret. */
 export function hasSecrets({ block, everything }: FieldSecrets): boolean {
   return everything === true || (block !== undefined && someAttribute(block, isSecret));
 }

@@ -5,7 +5,7 @@ import { textsOf } from "@tenon/schema/observability";
 import { isSelfDescribing, type FieldSecrets, type SecretsOf } from "./message-secrets.ts";
 import { secretPaths } from "./secret-paths.ts";
 
-/** Every text in a message that must not be told. */
+/** Yields every secret text in a message. */
 export function* secretTexts(message: object, secretsOf: SecretsOf): Generator<string, void> {
   const typeName = "typeName" in message && typeof message.typeName === "string" ? message.typeName : undefined;
   for (const [field, part] of Object.entries(message)) yield* textsOfPart(part, field, typeName, secretsOf);
@@ -30,7 +30,7 @@ function* textsOfValue(value: Value, { block, everything }: FieldSecrets): Gener
       try {
         yield* textsOf(applyPath(path, value).payload);
       } catch (error) {
-        // A value that is none of its schema's.
+        // The value does not conform to its schema.
         if (!(error instanceof CtyError)) throw error;
         yield* textsOf(value.payload);
       }
@@ -38,7 +38,7 @@ function* textsOfValue(value: Value, { block, everything }: FieldSecrets): Gener
   }
 }
 
-/** The texts in bytes, where these are JSON, as stored states are. */
+/** Yields the texts in bytes that are JSON, such as stored states. */
 export function* textsOfBytes(bytes: Uint8Array): Generator<string, void> {
   let data: unknown;
   try {

@@ -5,7 +5,7 @@ import { arrayText, recordText, valueTypeText } from "./value-type.ts";
 
 type Body = Pick<Block, "attributes"> & Partial<Pick<Block, "blocks">>;
 
-/** The type of what may be configured: what only the provider decides is not in it. */
+/** The type of a configuration, without attributes that only the provider sets. */
 export function configText(body: Body, depth: number): string {
   const attributes = Object.entries(body.attributes).flatMap(([name, attribute]): Member[] => {
     const { required, optional } = attribute;
@@ -29,7 +29,7 @@ export function configText(body: Body, depth: number): string {
   return objectText(inOrder([...attributes, ...blocks]), depth);
 }
 
-/** The type of what is there afterwards. */
+/** The type of a state. */
 export function stateText(body: Body, depth: number): string {
   const attributes = Object.entries(body.attributes).map(([name, attribute]): Member => {
     const type = attribute.writeOnly ? "null" : attributeText(attribute, depth + 1, stateText);
@@ -43,7 +43,7 @@ export function stateText(body: Body, depth: number): string {
   return objectText(inOrder([...attributes, ...blocks]), depth);
 }
 
-/** The type of what identifies a resource, whole or as it is given to import by. */
+/** The type of an identity, complete or as an argument of an import. */
 export function identityText({ attributes }: IdentitySchema, depth: number): string {
   const members = Object.entries(attributes).map(([name, { type, requiredForImport, description }]): Member => {
     const text = valueTypeText(type, depth + 1);
@@ -79,11 +79,11 @@ function inNesting({ nesting }: Pick<NestedAttributes, "nesting"> | Pick<NestedB
 
 function attributeDoc(attribute: Attribute): readonly string[] {
   const { description, sensitive, writeOnly } = attribute;
-  const secret = writeOnly ? "Write-only: it is in no plan and no state." : sensitive ? "Sensitive." : "";
+  const secret = writeOnly ? "Write-only: its value is never stored in a plan or a state." : sensitive ? "Sensitive." : "";
   return [description, secret, deprecation(attribute)];
 }
 
-/** What there is to say of a block. */
+/** The docstring of a block. */
 export function blockDoc(block: Block): readonly string[] {
   return [block.description, deprecation(block)];
 }

@@ -3,7 +3,7 @@ import type { FunctionParameter, FunctionSignature } from "@tenon/schema";
 import { objectText, orNull } from "./source-text.ts";
 import { valueTypeText } from "./value-type.ts";
 
-/** What a function takes and gives. */
+/** The members of a function's type: parameters and result. */
 export function functionText({ parameters, variadicParameter, returnType }: FunctionSignature, depth: number): string {
   const fixed = parameters.map((parameter) => `${label(parameter)}: ${parameterText(parameter, depth + 1)}`);
   const variadic = variadicParameter ? [`...${label(variadicParameter)}: (${parameterText(variadicParameter, depth + 1)})[]`] : [];
@@ -16,7 +16,7 @@ export function functionText({ parameters, variadicParameter, returnType }: Func
   );
 }
 
-/** What there is to say of a function. */
+/** The docstring of a function. */
 export function functionDoc({
   summary,
   description,
@@ -37,7 +37,7 @@ function parameterText({ type, allowNullValue }: FunctionParameter, depth: numbe
   return allowNullValue ? orNull(text) : text;
 }
 
-/** Labels may be any word, reserved ones too, but nothing else. */
+/** A tuple label for a parameter. It may be any word, also a reserved one. */
 function label({ name }: FunctionParameter): string {
   const word = name.replaceAll(/[^\w$]/g, "_");
   return /^[A-Za-z_$]/.test(word) ? word : `_${word}`;

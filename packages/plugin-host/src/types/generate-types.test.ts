@@ -11,7 +11,7 @@ import {
 import { describe, test } from "vitest";
 import { generateTypes } from "./generate-types.ts";
 
-const nothing: GetProviderSchemaResponse = {
+const emptySchema: GetProviderSchemaResponse = {
   resources: new Map(),
   dataSources: new Map(),
   functions: new Map(),
@@ -28,7 +28,7 @@ function parameter(name: string, parts: Partial<FunctionParameter> = {}): Functi
 }
 
 describe("generateTypes", () => {
-  test("writes every kind of attribute and block, as it is configured and as it is afterwards", ({ expect }) => {
+  test("generates types for every kind of attribute and block, in configurations and in states", ({ expect }) => {
     const optional = (type: Parameters<typeof createAttribute>[0]["type"] & object) => createAttribute({ type, optional: true });
     const inner = { attributes: { "odd-name": optional(string) }, blocks: {} };
     const resource = createSchema({
@@ -59,13 +59,13 @@ describe("generateTypes", () => {
         named: createNestedBlock("map", inner),
       },
     });
-    expect(generateTypes({ ...nothing, resources: new Map([["a_thing", resource]]) }, { name: "Things", comment: "From a test." }))
+    expect(generateTypes({ ...emptySchema, resources: new Map([["a_thing", resource]]) }, { name: "Things", comment: "From a test." }))
       .toMatchInlineSnapshot(`
         "// Written by generateTypes of @tenon/plugin-host: do not edit.
         // From a test.
         import type { Num } from "@tenon/cty";
 
-        /** What the provider offers, for \`openProvider\`. */
+        /** Types of the provider, for \`openProvider\`. */
         export interface Things {
           readonly config: Readonly<Record<string, never>>;
           readonly resources: {
@@ -112,7 +112,7 @@ describe("generateTypes", () => {
               readonly host: string | null;
               readonly ports: readonly (Num | null)[] | null;
             } | null | undefined;
-            /** Write-only: it is in no plan and no state. */
+            /** Write-only: its value is never stored in a plan or a state. */
             readonly password?: string | null | undefined;
             readonly some: readonly ({
               readonly "odd-name"?: string | null | undefined;
@@ -147,7 +147,7 @@ describe("generateTypes", () => {
               readonly host: string | null;
               readonly ports: readonly (Num | null)[] | null;
             } | null;
-            /** Write-only: it is in no plan and no state. */
+            /** Write-only: its value is never stored in a plan or a state. */
             readonly password: null;
             readonly some: readonly ({
               readonly "odd-name": string | null;
@@ -160,7 +160,7 @@ describe("generateTypes", () => {
       `);
   });
 
-  test("writes functions, with any words as labels", ({ expect }) => {
+  test("generates types for functions, whose parameters may have any name", ({ expect }) => {
     const join = {
       parameters: [parameter("class", { description: "What\nit is." }), parameter("2nd-one", { allowNullValue: true, type: dynamic })],
       variadicParameter: parameter("rest", { type: list(number), allowNullValue: true }),
@@ -170,7 +170,7 @@ describe("generateTypes", () => {
       descriptionKind: "plain",
       deprecationMessage: "Do not.",
     } as const;
-    const text = generateTypes({ ...nothing, functions: new Map([["join", join]]) }, { name: "Things" });
+    const text = generateTypes({ ...emptySchema, functions: new Map([["join", join]]) }, { name: "Things" });
     expect(text.slice(text.indexOf("  readonly functions"), text.indexOf("  readonly ephemeral"))).toMatchInlineSnapshot(`
       "  readonly functions: {
           /**
@@ -190,10 +190,10 @@ describe("generateTypes", () => {
     `);
   });
 
-  test("gives different names to what would read the same, and does not depend on the order of a schema", ({ expect }) => {
+  test("gives colliding names a suffix, and does not depend on the order of the schema", ({ expect }) => {
     const schema = createSchema({ attributes: { x: createAttribute({ type: string, optional: true }) } });
     const names = ["a_b", "a__b", "aB", "0"];
-    const text = generateTypes({ ...nothing, resources: new Map(names.map((name) => [name, schema])) }, { name: "ABResource" });
+    const text = generateTypes({ ...emptySchema, resources: new Map(names.map((name) => [name, schema])) }, { name: "ABResource" });
     expect([...text.matchAll(/export interface (\w+)/g)].map(([, name]) => name)).toEqual([
       "ABResource",
       "_0Resource",
@@ -202,10 +202,10 @@ describe("generateTypes", () => {
       "ABResource4",
     ]);
     const reversed = new Map(names.toReversed().map((name) => [name, schema]));
-    expect(generateTypes({ ...nothing, resources: reversed }, { name: "ABResource" })).toBe(text);
+    expect(generateTypes({ ...emptySchema, resources: reversed }, { name: "ABResource" })).toBe(text);
   });
 
-  test.for(["", "time", "My Type", "Num", "Readonly"])("refuses %j for a name", (name, { expect }) => {
-    expect(() => generateTypes(nothing, { name })).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
+  test.for(["", "time", "My Type", "Num", "Readonly"])("rejects %j as a name", (name, { expect }) => {
+    expect(() => generateTypes(emptySchema, { name })).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
   });
 });

@@ -5,32 +5,32 @@ import { blockDoc, configText, identityText, stateText } from "./block-type.ts";
 import { functionDoc, functionText } from "./function-type.ts";
 import { docText, objectText, type Member } from "./source-text.ts";
 
-/** How types are written. */
+/** Settings for generating types. */
 export interface GenerateTypesOptions {
   /** The name of the provider's type, such as `Time`: an identifier that begins with a capital letter. */
   readonly name: string;
-  /** What the provider says of its resources' identities. Without it they have none. */
+  /** The identity schemas of the provider's resources. Default: no identities. */
   readonly identitySchemas?: GetResourceIdentitySchemasResponse["identitySchemas"];
-  /** Said at the head of the file, such as where the provider comes from. */
+  /** Comment at the top of the file, such as the source of the provider. */
   readonly comment?: string;
 }
 
-/** Names that the written text uses, or that have a meaning everywhere. */
-const taken: readonly string[] = ["Num", "Record", "Readonly"];
+/** Names that the generated text uses, or that are global types. */
+const reservedNames: readonly string[] = ["Num", "Record", "Readonly"];
 
 /**
- * A TypeScript module with the types of a provider: one exported interface of the given name for `openProvider<…>`, and one for each
- * thing it offers.
+ * Generates a TypeScript module with the types of a provider: one exported interface with the given name for `openProvider<…>`, and one for
+ * each component.
  *
- * - A configuration has what may be configured, a state everything. What the schema does not rule out to be null is `| null`.
+ * - A configuration has the attributes that can be configured, a state has all. The type of a value that may be null has `| null`.
  * - Numbers are `Num` of `@tenon/cty`: a JavaScript number, or a bigint or BigFloat where that would lose digits.
  * - Dynamic values are `unknown`.
  * - Sets are arrays.
- * - Descriptions are docstrings, deprecations too.
+ * - Descriptions and deprecations become docstrings.
  *
- * The text depends on the schema alone.
+ * The text depends only on the schema.
  *
- * @throws PluginHostError `INVALID_OPTIONS` for a name that is none.
+ * @throws PluginHostError `INVALID_OPTIONS` for an invalid name
  *
  * @example
  * const provider = await launchProvider({ command: "terraform-provider-time" });
@@ -38,11 +38,8 @@ const taken: readonly string[] = ["Num", "Record", "Readonly"];
  */
 export function generateTypes(schema: GetProviderSchemaResponse, options: GenerateTypesOptions): string {
   const { name, identitySchemas, comment = "" } = options;
-  if (!/^[A-Z][\w$]*$/.test(name) || taken.includes(name))
-    throw new PluginHostError(
-      "INVALID_OPTIONS",
-      `option name must be a type's name with a capital letter, and not ${JSON.stringify(name)}`,
-    );
+  if (!/^[A-Z][\w$]*$/.test(name) || reservedNames.includes(name))
+    throw new PluginHostError("INVALID_OPTIONS", `option name must be a type's name with a capital letter, not ${JSON.stringify(name)}`);
   const file = new File(name);
   const members: Member[] = [
     { name: "config", optional: false, type: schema.provider ? configText(schema.provider.block, 1) : objectText([], 1), doc: [] },
@@ -69,7 +66,7 @@ export function generateTypes(schema: GetProviderSchemaResponse, options: Genera
     file.group("actions", "Action", schema.actions, configOnly),
     file.group("stateStores", "StateStore", schema.stateStores, configOnly),
   ];
-  const doc = ["What the provider offers, for `openProvider`.", ...(schema.provider ? blockDoc(schema.provider.block) : [])];
+  const doc = ["Types of the provider, for `openProvider`.", ...(schema.provider ? blockDoc(schema.provider.block) : [])];
   const body = `${docText(doc, 0)}export interface ${name} ${objectText(members, 0)}\n${file.text}`;
   const head =
     "// Written by generateTypes of @tenon/plugin-host: do not edit.\n" +
@@ -92,16 +89,16 @@ function member(name: string, type: string): Member {
   return { name, optional: false, type, doc: [] };
 }
 
-/** The interfaces that are written so far. */
+/** The interfaces generated so far. */
 class File {
   text = "";
   readonly #names: Set<string>;
 
   constructor(name: string) {
-    this.#names = new Set([...taken, name]);
+    this.#names = new Set([...reservedNames, name]);
   }
 
-  /** Writes an interface for each component. @returns The member that has them all. */
+  /** Generates an interface for each component. @returns the member that contains them */
   group(
     name: string,
     kind: string,
@@ -120,16 +117,16 @@ class File {
     return member(name, members.length === 0 ? "{}" : objectText(members, 1));
   }
 
-  /** Different names may read the same once they are a type's. */
-  #freeName(wanted: string): string {
-    let name = wanted;
-    for (let number = 2; this.#names.has(name); number++) name = `${wanted}${number}`;
+  /** A free type name: different component names may become the same type name. */
+  #freeName(base: string): string {
+    let name = base;
+    for (let number = 2; this.#names.has(name); number++) name = `${base}${number}`;
     this.#names.add(name);
     return name;
   }
 }
 
-/** A provider names what it has in any order, and in another one each time. */
+/** Sorted entries: a provider returns its components in a different order each time. */
 function inOrder<Item>(items: ReadonlyMap<string, Item>): readonly (readonly [string, Item])[] {
   return [...items].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

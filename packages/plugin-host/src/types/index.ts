@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Writes TypeScript types for any provider.
+ * Generates TypeScript types for any provider.
  *
  * @module
  */

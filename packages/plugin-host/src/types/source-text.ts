@@ -5,11 +5,11 @@ export interface Member {
   readonly name: string;
   readonly optional: boolean;
   readonly type: string;
-  /** What is to be known of it, Markdown; nothing where all is empty. */
+  /** The docstring in Markdown, one paragraph for each non-empty string. */
   readonly doc: readonly string[];
 }
 
-/** An object type, its lines after the first indented for `depth`. One without members takes none. */
+/** The text of an object type, indented for `depth`. */
 export function objectText(members: readonly Member[], depth: number): string {
   if (members.length === 0) return "Readonly<Record<string, never>>";
   const indent = "  ".repeat(depth + 1);
@@ -20,19 +20,19 @@ export function objectText(members: readonly Member[], depth: number): string {
   return `{\n${lines.join("")}${"  ".repeat(depth)}}`;
 }
 
-/** A property's name, quoted where it is no identifier. */
+/** A property name, quoted if it is not an identifier. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A docstring of the parts that say something, one paragraph each, with its line break; nothing where none does. */
+/** The text of a docstring, with one paragraph for each non-empty part; empty if all are. */
 export function docText(parts: readonly string[], depth: number): string {
   const indent = "  ".repeat(depth);
   const lines: string[] = [];
   for (const part of parts) {
     if (part.trim() === "") continue;
     if (lines.length > 0 && !part.startsWith("@")) lines.push("");
-    // What ends a comment must not be in it.
+    // The end of a comment must not occur in its text.
     for (const line of part.trim().split(/\r\n|[\n\r\u2028\u2029]/)) lines.push(line.replaceAll("*/", "*\\/").trimEnd());
   }
   if (lines.length === 0) return "";
@@ -40,7 +40,7 @@ export function docText(parts: readonly string[], depth: number): string {
   return `${indent}/**\n${lines.map((line) => `${indent} *${line === "" ? "" : ` ${line}`}\n`).join("")}${indent} */\n`;
 }
 
-/** What may also be null. */
+/** Adds `| null` to a type. */
 export function orNull(type: string): string {
   return type === "unknown" || type === "null" ? type : `${type} | null`;
 }

@@ -2,7 +2,7 @@
 import type { Type } from "@tenon/cty";
 import { objectText, orNull } from "./source-text.ts";
 
-/** The TypeScript type of a cty type's values that are known and not null. What is inside may be null: nothing in cty rules it out. */
+/** The TypeScript type of the known, non-null values of a cty type. Elements and attributes may be null. */
 export function valueTypeText(type: Type, depth: number): string {
   switch (type.kind) {
     case "string":
@@ -32,12 +32,12 @@ export function valueTypeText(type: Type, depth: number): string {
   }
 }
 
-/** An array of what `element` says. */
+/** An array type. */
 export function arrayText(element: string): string {
   return /[|\s]/.test(element) ? `readonly (${element})[]` : `readonly ${element}[]`;
 }
 
-/** A map of what `element` says. */
+/** A record type. */
 export function recordText(element: string): string {
   return `Readonly<Record<string, ${element}>>`;
 }

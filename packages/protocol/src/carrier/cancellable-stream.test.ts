@@ -2,13 +2,13 @@
 import { describe, test } from "vitest";
 import { cancellableStream } from "./cancellable-stream.ts";
 
-/** A call that counts up until it is aborted, and remembers the signal. */
+/** A call that yields numbers until it is aborted, and records the signal. */
 function counting(limit = Number.POSITIVE_INFINITY): { call: (signal: AbortSignal) => AsyncIterable<number>; signals: AbortSignal[] } {
   const signals: AbortSignal[] = [];
   const call = (signal: AbortSignal): AsyncIterable<number> => {
     signals.push(signal);
     let count = 0;
-    // As Connect's: no `return`.
+    // Without `return`, as in Connect.
     return {
       [Symbol.asyncIterator]: () => ({
         next: () => {
@@ -21,7 +21,7 @@ function counting(limit = Number.POSITIVE_INFINITY): { call: (signal: AbortSigna
   return { call, signals };
 }
 
-/** A call that never answers until it is aborted. */
+/** A call that yields nothing until it is aborted. */
 function stuck(signal: AbortSignal): AsyncIterable<number> {
   const next = (): Promise<IteratorResult<number>> =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error(`aborted: ${signal.reason}`))));
@@ -29,7 +29,7 @@ function stuck(signal: AbortSignal): AsyncIterable<number> {
 }
 
 describe("cancellableStream", () => {
-  test("hands on every element, and aborts only after the last", async ({ expect }) => {
+  test("yields every element, and aborts the call only after the last one", async ({ expect }) => {
     const { call, signals } = counting(3);
     const seen: number[] = [];
     for await (const element of cancellableStream(call)) {
@@ -40,7 +40,7 @@ describe("cancellableStream", () => {
     expect(signals).toHaveLength(1);
   });
 
-  test("makes no call before it is read", ({ expect }) => {
+  test("starts the call with the first read", ({ expect }) => {
     const { call, signals } = counting();
     cancellableStream(call);
     expect(signals).toHaveLength(0);
@@ -59,7 +59,7 @@ describe("cancellableStream", () => {
     expect(thrown.signals[0]?.aborted).toBe(true);
   });
 
-  test("ends a read under way when it is returned", async ({ expect }) => {
+  test("rejects a pending read on return", async ({ expect }) => {
     const stream = cancellableStream(stuck);
     const reading = stream.next();
     expect(await stream.return()).toEqual({ done: true, value: undefined });
@@ -67,7 +67,7 @@ describe("cancellableStream", () => {
     expect(await stream.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("follows the caller's signal, with its reason", async ({ expect }) => {
+  test("aborts with the reason of the caller's signal", async ({ expect }) => {
     const controller = new AbortController();
     const reading = cancellableStream(stuck, controller.signal).next();
     controller.abort("enough");
@@ -75,7 +75,7 @@ describe("cancellableStream", () => {
     await expect(cancellableStream(counting().call, AbortSignal.abort()).next()).rejects.toThrow("aborted");
   });
 
-  test("lets go of the caller's signal when it ends", async ({ expect }) => {
+  test("removes its listener from the caller's signal when it ends", async ({ expect }) => {
     const controller = new AbortController();
     let listeners = 0;
     const { signal } = controller;
@@ -89,7 +89,7 @@ describe("cancellableStream", () => {
     expect(listeners).toBe(0);
   });
 
-  test("waits for a generator's cleanup", async ({ expect }) => {
+  test("waits for the cleanup of a generator", async ({ expect }) => {
     let cleaned = false;
     const call = async function* (): AsyncGenerator<number> {
       try {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A stream whose end at the consumer's side is known to the other side. */
+/** A stream that cancels its call when the consumer stops reading. */
 export interface CancellableStream<T> extends AsyncIterableIterator<T, undefined, undefined> {
-  /** Cancels the call; a `next` under way fails. */
+  /** Cancels the call. A pending `next` rejects. */
   return(): Promise<IteratorResult<T, undefined>>;
 }
 
 /**
- * A stream that is cancelled when its consumer loses interest.
+ * Wraps a streaming call so that it is cancelled when the consumer stops reading.
  *
- * The iterables of Connect's clients have no `return`: breaking off a `for await` leaves the call open, and the peer
- * waiting in flow control. Here `break`, `return`, an exception in the loop and `signal` all cancel the call.
- * The call is made when the first element is asked for, and can be iterated once.
+ * The iterables of Connect's clients have no `return`: `break` in a `for await` leaves the call open, and the peer blocked by flow
+ * control. Here `break`, `return`, an exception in the loop and `signal` all cancel the call. The call starts with the first `next`.
+ * The stream can be iterated once.
  *
  * @example
  * for await (const event of cancellableStream((signal) => client.listResource(request, { signal }))) {
@@ -25,10 +25,10 @@ export function cancellableStream<T>(call: (signal: AbortSignal) => AsyncIterabl
   else signal?.addEventListener("abort", cancel, { once: true, signal: controller.signal });
   let elements: AsyncIterator<T> | undefined;
   let finished = false;
-  let asking = false;
+  let pending = false;
   const finish = (): { done: true; value: undefined } => {
     finished = true;
-    // Also takes the listener off the caller's signal, which may live long.
+    // This also removes the listener from the caller's signal, which may be long-lived.
     controller.abort();
     return { done: true, value: undefined };
   };
@@ -36,7 +36,7 @@ export function cancellableStream<T>(call: (signal: AbortSignal) => AsyncIterabl
     async next() {
       if (finished) return { done: true, value: undefined };
       try {
-        asking = true;
+        pending = true;
         elements ??= call(controller.signal)[Symbol.asyncIterator]();
         const element = await elements.next();
         return element.done === true ? finish() : element;
@@ -44,14 +44,14 @@ export function cancellableStream<T>(call: (signal: AbortSignal) => AsyncIterabl
         finish();
         throw error;
       } finally {
-        asking = false;
+        pending = false;
       }
     },
     async return() {
       const result = finish();
       const returned = elements?.return?.();
-      // A generator serves its callers in turn: with a `next` under way, aborting is what ends it, whenever that may be.
-      if (asking) void returned?.catch(() => {});
+      // A generator queues `return` behind a pending `next`, which only the abort ends.
+      if (pending) void returned?.catch(() => {});
       else await returned;
       return result;
     },

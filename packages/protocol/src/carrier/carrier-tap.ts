@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What went over a connection: the messages of a call as bytes, each before it is read or after it was written, and how the call ended.
+ * Event of a call: an encoded message that was sent or received, or the end of the call.
  *
- * The bytes are not a copy, and hold only until the tap returns.
+ * The bytes are not a copy, and are valid only until the tap returns.
  */
 export type TapEvent =
   | {
       readonly kind: "sent" | "received";
-      /** Tells calls of one connection apart: 1 for the first. */
+      /** Number of the call on its connection, from 1. */
       readonly call: number;
-      /** `/tfplugin6.Provider/PlanResourceChange`. */
+      /** Path of the method: `/tfplugin6.Provider/PlanResourceChange`. */
       readonly method: string;
       readonly bytes: Uint8Array;
     }
@@ -18,11 +18,11 @@ export type TapEvent =
       readonly kind: "ended";
       readonly call: number;
       readonly method: string;
-      /** gRPC's status: 0 where the call was answered. */
+      /** gRPC status code; 0 for a successful call. */
       readonly status: number;
-      /** What is said of another status; empty otherwise. */
+      /** Text of the error; empty for a successful call. */
       readonly message: string;
     };
 
-/** Sees everything that goes over a connection. It must not throw. */
+/** Receives the events of all calls of a connection. Must not throw. */
 export type CarrierTap = (event: TapEvent) => void;

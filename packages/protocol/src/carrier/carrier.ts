@@ -6,155 +6,157 @@ import type { ProtocolError } from "../error.ts";
 import type { PluginAddress } from "../handshake/plugin-address.ts";
 import type { CarrierTap } from "./carrier-tap.ts";
 
-/** What a client needs for a mutual TLS connection; all in PEM. */
+/** Certificates and key of a client for mutual TLS, all in PEM. */
 export interface CarrierClientTls {
-  /** The client's own certificate, handed to the plugin in `PLUGIN_CLIENT_CERT`. */
+  /** Certificate of the client; the plugin receives it in `PLUGIN_CLIENT_CERT`. */
   readonly certificatePem: string;
-  /** The key of that certificate. */
+  /** Private key of that certificate. */
   readonly privateKeyPem: string;
-  /** The certificate the plugin named in its handshake line; no other is accepted. It must be for `localhost`. */
+  /** Certificate from the handshake line of the plugin, issued for `localhost`. No other is accepted. */
   readonly serverCertificatePem: string;
 }
 
-/** Where to connect to, and how. */
+/** Options of a client. */
 export interface CarrierClientOptions {
-  /** As the plugin's handshake line has it. */
+  /** Address from the handshake line of the plugin. */
   readonly address: PluginAddress;
-  /** Absent: plaintext. */
+  /** Certificates for mutual TLS. Default: plaintext. */
   readonly tls?: CarrierClientTls;
-  /** Largest message to receive, in bytes. Default: {@link defaultMaxBytes}. */
+  /** Size of the largest message to receive, in bytes. Default: {@link defaultMaxBytes}. */
   readonly readMaxBytes?: number;
-  /** Largest message to send, in bytes. Default: {@link defaultMaxBytes}. */
+  /** Size of the largest message to send, in bytes. Default: {@link defaultMaxBytes}. */
   readonly writeMaxBytes?: number;
-  /** How long the connection may take to come about, in milliseconds. Default: 20,000. */
+  /** Maximum time to establish the connection, in milliseconds. Default: 20,000. */
   readonly connectTimeoutMs?: number;
-  /** Sees the messages of all calls as bytes. Our own carrier has it; connect-node's refuses to open with one. Default: nobody does. */
+  /** Receives the encoded messages of all calls. Supported by Tenon's own carrier only. Default: none. */
   readonly tap?: CarrierTap;
 }
 
-/** How a connection ended. */
+/** Reason why a connection ended. */
 export type CarrierEnd =
-  /** `close()` was called at this end. */
+  /** The client called `close()`. */
   | { readonly kind: "closed" }
-  /** No connection came about: `CONNECTION_FAILED`. */
+  /** The connection could not be established: `CONNECTION_FAILED`. */
   | { readonly kind: "refused"; readonly error: ProtocolError }
-  /** The peer, or its process, is gone: `CONNECTION_LOST`. */
+  /** The peer closed the connection, or its process ended: `CONNECTION_LOST`. */
   | { readonly kind: "lost"; readonly error: ProtocolError };
 
 /**
  * One connection to a plugin, and calls over it.
  *
- * It is never dialled again: a plugin that is gone stays gone. A call over a connection that has failed, been lost or
- * been closed is a `ConnectError` with code `Unavailable` whose `cause` is the {@link ProtocolError} that says why; a cancel
- * or a deadline of your own keeps its own code.
+ * The client never reconnects. A call over a connection that failed, was lost or was closed rejects with a `ConnectError` with code
+ * `Unavailable`, whose `cause` is the {@link ProtocolError} with the reason; a cancel or a deadline of the caller keeps its own code.
  */
 export interface CarrierClient {
-  /** For Connect's `createClient`. Calls made before the connection stands wait for it. */
+  /** Transport for Connect's `createClient`. Calls wait until the connection is established. */
   readonly transport: Transport;
   /**
-   * Fulfilled when the peer has accepted the connection, certificate included; rejected with a `ProtocolError`
-   * `CONNECTION_FAILED`. Need not be looked at: calls report the same.
+   * Fulfilled when the peer has accepted the connection, including the certificate; rejected with a `ProtocolError`
+   * `CONNECTION_FAILED`. Callers may ignore it: calls report the same error.
    */
   readonly connected: Promise<void>;
-  /** Fulfilled, never rejected, when the connection is over. */
+  /** Fulfilled, never rejected, when the connection has ended. */
   readonly closed: Promise<CarrierEnd>;
-  /** Cancels the calls in flight and ends the connection. Fulfilled when it is gone, well under a second. */
+  /** Cancels the calls in flight and closes the connection. Fulfilled when it has ended, within a second. */
   close(): Promise<void>;
 }
 
-/** Opens the one connection to a plugin. Returns at once. */
+/** Opens one connection to a plugin. Returns immediately. */
 export type OpenCarrierClient = (options: CarrierClientOptions) => CarrierClient;
 
-/** A service and what is behind it. Make one with `registration`. */
+/** A service and its implementation. Created by `registration`. */
 export interface ServiceRegistration {
-  /** The service as it was generated. */
+  /** Generated descriptor of the service. */
   readonly service: DescService;
-  /** Methods left out answer `Unimplemented`. */
+  /** Handlers by method name. A method without one fails with `Unimplemented`. */
   readonly implementation: Partial<ServiceImpl<DescService>>;
 }
 
-/** What a server needs for mutual TLS; all in PEM. */
+/** Certificates and key of a server for mutual TLS, all in PEM. */
 export interface CarrierServerTls {
-  /** The plugin's own certificate, the one in its handshake line. */
+  /** Certificate of the plugin, as in its handshake line. */
   readonly certificatePem: string;
-  /** The key of that certificate. */
+  /** Private key of that certificate. */
   readonly privateKeyPem: string;
-  /** The certificate of the host, from `PLUGIN_CLIENT_CERT`; nobody else is let in. */
+  /** Certificate of the host, from `PLUGIN_CLIENT_CERT`. No other client is accepted. */
   readonly clientCertificatePem: string;
 }
 
-/** One connection of a client, from its acceptance (TLS included) to its end. Equal objects are equal sessions. */
+/** One connection of a client, from its acceptance (after the TLS handshake) to its end. Compared by identity. */
 export interface CarrierSession {
-  /** Calls on this session that ran to their end, whatever their status; those cut off do not count. */
+  /** Number of calls on this session that got a response, with any status. Cancelled calls do not count. */
   readonly completedCalls: number;
 }
 
-/** Of a handler's context whose signal is made when it is looked at. */
+/** Context of a handler that creates its signal on first use. */
 export interface LazySignal {
-  /** Whether the signal is aborted, or would be, without making one. The caller has been answered by then. */
+  /**
+   * Whether the signal is aborted, or would be aborted if it existed; does not create the signal. The carrier ignores the result of the
+   * handler by then.
+   */
   isAborted(): boolean;
 }
 
-/** What to serve, and how. */
+/** Options of a server. */
 export interface CarrierServerOptions {
-  /** All that can be called; the rest answers `Unimplemented`. */
+  /** Services that clients can call. Other calls fail with `Unimplemented`. */
   readonly services: readonly ServiceRegistration[];
-  /** Absent: plaintext. */
+  /** Certificates for mutual TLS. Default: plaintext. */
   readonly tls?: CarrierServerTls;
-  /** Largest message to receive, in bytes. Default: {@link defaultMaxBytes}. */
+  /** Size of the largest message to receive, in bytes. Default: {@link defaultMaxBytes}. */
   readonly readMaxBytes?: number;
-  /** Largest message to send, in bytes. Default: {@link defaultMaxBytes}. */
+  /** Size of the largest message to send, in bytes. Default: {@link defaultMaxBytes}. */
   readonly writeMaxBytes?: number;
-  /** A client is there. */
+  /** Called when a session starts. */
   onSessionOpen?(session: CarrierSession): void;
-  /** A client has gone. */
+  /** Called when a session has ended. */
   onSessionClose?(session: CarrierSession): void;
-  /** A connection that broke down or was not let in. For the log: the server goes on. */
+  /** Called when a connection fails, or the server refuses it. For logs: the server continues. */
   onConnectionError?(error: Error): void;
 }
 
 /**
- * Serves calls on connections that somebody else listens for.
+ * Serves calls on sockets that the caller accepts.
  *
- * A handler that throws answers with the thrown error's text: code `Internal`, unless it threw a `ConnectError`. Nothing is
- * ever written to standard output or standard error.
+ * When a handler throws, the call fails with the text of the error: code `Internal`, unless it is a `ConnectError`. Nothing is ever
+ * written to standard output or standard error.
  */
 export interface CarrierServer {
-  /** Serves a connection from now on. What it has received already is not lost; it must not be one of `pauseOnConnect`. */
+  /** Serves a socket. Data that it has already received is not lost. The socket must not come from a server with `pauseOnConnect`. */
   accept(socket: Socket): void;
-  /** Sessions that are open now. */
+  /** Number of open sessions. */
   readonly sessionCount: number;
   /**
-   * Ends every session: what is being answered may finish for a tenth of a second, then it is cut off. Sockets that come
-   * later are closed at once. Fulfilled when all are gone.
+   * Ends every session: running calls may finish within 100 ms, and are then cancelled. Later sockets are closed
+   * immediately. Fulfilled when all sessions have ended.
    */
   close(): Promise<void>;
 }
 
-/** Creates a server that listens nowhere: give it sockets with `accept`. */
+/** Creates a server that does not listen itself: pass sockets to `accept`. */
 export type CreateCarrierServer = (options: CarrierServerOptions) => CarrierServer;
 
-/** Both ends' limit for one message unless told otherwise, as in Go's plugin libraries: 256 MiB. */
+/** Default size of the largest message to receive or send, as in Go's plugin libraries: 256 MiB. */
 export const defaultMaxBytes: number = 256 * 1024 * 1024;
 
-/** Flow control of both ends, in bytes: how much may be under way for one call, and for all calls of a connection. */
+/** Flow-control windows of the client and the server, in bytes, for one stream and for a whole connection. */
 export const windowSize: { readonly stream: number; readonly connection: number } = {
   stream: 8 * 1024 * 1024,
   connection: 16 * 1024 * 1024,
 };
 
 /**
- * The session a call came on, for handlers: `context.values.get(sessionKey)`.
+ * Key of the session that a call belongs to, for handlers: `context.values.get(sessionKey)`.
  *
- * A provider instance belongs to a session: two aliases of one running provider then do not share their configuration.
+ * Create a provider instance for each session, so that two aliases of one running provider do not share a configuration.
  */
 export const sessionKey: ContextKey<CarrierSession | undefined> = {
-  // Not Connect's createContextKey: two installed copies of this package must mean the same.
+  // Not Connect's createContextKey: two installed copies of this package must have the same key.
   id: Symbol.for("@tenon/protocol/session"),
   defaultValue: undefined,
 };
 
-/** Joins a service and its implementation for {@link CarrierServerOptions.services}. */
+/** Combines a service and its implementation for {@link CarrierServerOptions.services}. */
 export function registration<Service extends DescService>(
   service: Service,
   implementation: Partial<ServiceImpl<Service>>,

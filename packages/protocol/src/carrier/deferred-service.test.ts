@@ -9,35 +9,35 @@ import { createCarrierServer } from "../grpc/carrier-server.ts";
 import type { ServiceRegistration } from "./carrier.ts";
 import { deferredService } from "./deferred-service.ts";
 
-/** Loads after a while, as a module does. */
+/** Loads with a delay, as a module does. */
 async function later(registration: ServiceRegistration): Promise<ServiceRegistration> {
   await new Promise((resolve) => setTimeout(resolve, 5));
   return registration;
 }
 
-// Whatever is said of a service is to be so of one that is loaded late: for each server anew.
-describeCarrier("our own client, and services that are loaded when they are called", {
+// A deferred service passes all tests of a carrier. Each server loads it again.
+describeCarrier("Tenon's client and server, with deferred services", {
   openCarrierClient,
   createCarrierServer: ({ services, ...options }) =>
     createCarrierServer({
       ...options,
-      services: services.map((service) => deferredService({ service: service.service, answers: {}, load: () => later(service) })),
+      services: services.map((service) => deferredService({ service: service.service, responses: {}, load: () => later(service) })),
     }),
 });
 
-describe("a service that is loaded late", () => {
+describe("deferredService", () => {
   type Handlers = Readonly<Record<string, (request: unknown, context?: unknown) => Message | Promise<Message>>>;
   const request = create(EchoRequestSchema, {});
-  const answer = toBinary(EchoResponseSchema, create(EchoResponseSchema, { payload: Uint8Array.of(1, 2, 3), session: 7 }));
+  const response = toBinary(EchoResponseSchema, create(EchoResponseSchema, { payload: Uint8Array.of(1, 2, 3), session: 7 }));
   const handlersOf = ({ implementation }: ServiceRegistration): Handlers => implementation as unknown as Handlers;
 
-  test("gives answers that are known beforehand as they are, and loads nothing for them", async ({ expect }) => {
+  test("sends prepared responses without loading the service", async ({ expect }) => {
     let loads = 0;
     const load = (): Promise<ServiceRegistration> => later((loads++, probeService()));
-    const deferred = deferredService({ service: Probe, answers: { echo: answer }, load });
+    const deferred = deferredService({ service: Probe, responses: { echo: response }, load });
     const echo = deferred.service.method["echo"]!;
-    const told = toBinary(echo.output, (await handlersOf(deferred)["echo"]!(request)) as never);
-    expect(fromBinary(EchoResponseSchema, told)).toMatchObject({ payload: Uint8Array.of(1, 2, 3), session: 7 });
+    const received = toBinary(echo.output, (await handlersOf(deferred)["echo"]!(request)) as never);
+    expect(fromBinary(EchoResponseSchema, received)).toMatchObject({ payload: Uint8Array.of(1, 2, 3), session: 7 });
     expect(loads).toBe(0);
     await expect(async () => handlersOf(deferred)["absent"]!(request)).rejects.toMatchObject({
       message: expect.stringContaining("absent") as never,
@@ -45,11 +45,11 @@ describe("a service that is loaded late", () => {
     expect(loads).toBe(1);
   });
 
-  test("is loaded a while after the first of them, once", async ({ expect }) => {
+  test("loads the service some time after the first prepared response, once", async ({ expect }) => {
     const { promise: loaded, resolve } = Promise.withResolvers<void>();
     let loads = 0;
     const load = (): Promise<ServiceRegistration> => (resolve(), later((loads++, probeService())));
-    const { echo } = handlersOf(deferredService({ service: Probe, answers: { echo: answer }, load, loadAfterMs: 1 }));
+    const { echo } = handlersOf(deferredService({ service: Probe, responses: { echo: response }, load, loadAfterMs: 1 }));
     await echo!(request);
     await echo!(request);
     await loaded;
@@ -57,12 +57,12 @@ describe("a service that is loaded late", () => {
     expect(loads).toBe(1);
   });
 
-  test("is loaded again where that failed", async ({ expect }) => {
-    const failures = [new Error("not there"), new Error("not there yet")];
+  test("loads the service again after loading failed", async ({ expect }) => {
+    const failures = [new Error("first failure"), new Error("second failure")];
     const load = (): Promise<ServiceRegistration> => (failures.length > 0 ? Promise.reject(failures.shift()!) : later(probeService()));
-    const { fail } = handlersOf(deferredService({ service: Probe, answers: {}, load }));
-    await expect(fail!(request)).rejects.toThrow("not there");
-    await expect(fail!(request)).rejects.toThrow("not there yet");
+    const { fail } = handlersOf(deferredService({ service: Probe, responses: {}, load }));
+    await expect(fail!(request)).rejects.toThrow("first failure");
+    await expect(fail!(request)).rejects.toThrow("second failure");
     await expect(async () => fail!(create(FailRequestSchema, { code: 5 }))).rejects.toThrow("[not_found]");
   });
 });

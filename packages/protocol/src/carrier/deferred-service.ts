@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A service that is there before what implements it is loaded.
+ * A service whose implementation is loaded on demand.
  *
  * @module
  */
@@ -9,14 +9,15 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { EmptySchema } from "../gen/lean/plugin/grpc_controller_pb.ts";
 import { registration, type ServiceRegistration } from "./carrier.ts";
 
-/** What a service is served with before it is loaded. */
+/** Options of {@link deferredService}. */
 export interface DeferredServiceOptions {
+  /** Descriptor of the service. */
   readonly service: DescService;
-  /** Encoded answers to calls that always have the same one, by the method's name in a client: those calls load nothing. */
-  readonly answers: Readonly<Record<string, Uint8Array>>;
-  /** Loads what answers the rest. Called with the first call that needs it, and again only after it failed. */
+  /** Encoded responses of methods that always send the same response, by method name. Calls of these methods do not load the service. */
+  readonly responses: Readonly<Record<string, Uint8Array>>;
+  /** Loads the implementation. Called by the first call that needs the implementation, and again only after loading has failed. */
   readonly load: () => Promise<ServiceRegistration>;
-  /** How long after the first of these answers it is loaded without being needed, in milliseconds: more is likely to come. Default: never. */
+  /** Time between the first prepared response and loading the implementation in advance, in milliseconds. Default: never. */
   readonly loadAfterMs?: number;
 }
 
@@ -24,8 +25,8 @@ type Answer = Message | Promise<Message> | AsyncIterable<Message>;
 type Handler = (request: unknown, context: unknown) => Answer;
 type Handlers = Readonly<Record<string, Handler | undefined>>;
 
-/** A service whose implementation is loaded when it is first needed. Once it is there, calls go to it directly. */
-export function deferredService({ service, answers, load, loadAfterMs }: DeferredServiceOptions): ServiceRegistration {
+/** Creates a service whose implementation is loaded by the first call that needs it. */
+export function deferredService({ service, responses, load, loadAfterMs }: DeferredServiceOptions): ServiceRegistration {
   let loaded: Handlers | undefined;
   let loading: Promise<Handlers> | undefined;
   const handlers = (): Promise<Handlers> => {
@@ -38,45 +39,45 @@ export function deferredService({ service, answers, load, loadAfterMs }: Deferre
     );
     return loading;
   };
-  let soon: NodeJS.Timeout | undefined;
-  const loadSoon = (): void => {
+  let timer: NodeJS.Timeout | undefined;
+  const scheduleLoad = (): void => {
     if (loadAfterMs === undefined || loading !== undefined) return;
-    // What fails is told to who needs it.
-    soon ??= setTimeout(() => void handlers().catch(() => {}), loadAfterMs).unref();
+    // The first call that needs the implementation loads it again, and reports the error.
+    timer ??= setTimeout(() => void handlers().catch(() => {}), loadAfterMs).unref();
   };
   const deferred: Record<string, Handler> = {};
   for (const { localName, methodKind } of service.methods) {
     const streams = methodKind === "server_streaming" || methodKind === "bidi_streaming";
-    const later = streams ? streamed : answered;
+    const forward = streams ? forwardStream : forwardUnary;
     deferred[localName] = (request, context) =>
-      loaded === undefined ? later(handlers(), localName, request, context) : handlerOf(loaded, localName)(request, context);
+      loaded === undefined ? forward(handlers(), localName, request, context) : handlerOf(loaded, localName)(request, context);
   }
-  for (const [localName, bytes] of Object.entries(answers)) {
-    // A message without fields keeps all that it is read from, and is written as that.
-    const answer = fromBinary(EmptySchema, bytes);
+  for (const [localName, bytes] of Object.entries(responses)) {
+    // A message without known fields keeps everything as unknown fields, and is encoded to the same bytes.
+    const response = fromBinary(EmptySchema, bytes);
     deferred[localName] = () => {
-      loadSoon();
-      return answer;
+      scheduleLoad();
+      return response;
     };
   }
-  return registration(withOutputs(service, Object.keys(answers)), deferred as unknown as ServiceRegistration["implementation"]);
+  return registration(withOutputs(service, Object.keys(responses)), deferred as unknown as ServiceRegistration["implementation"]);
 }
 
-async function answered(handlers: Promise<Handlers>, name: string, request: unknown, context: unknown): Promise<Message> {
+async function forwardUnary(handlers: Promise<Handlers>, name: string, request: unknown, context: unknown): Promise<Message> {
   return handlerOf(await handlers, name)(request, context) as Promise<Message>;
 }
 
-async function* streamed(handlers: Promise<Handlers>, name: string, request: unknown, context: unknown): AsyncIterable<Message> {
+async function* forwardStream(handlers: Promise<Handlers>, name: string, request: unknown, context: unknown): AsyncIterable<Message> {
   yield* handlerOf(await handlers, name)(request, context) as AsyncIterable<Message>;
 }
 
 function handlerOf(handlers: Handlers, name: string): Handler {
   const handler = handlers[name];
-  if (handler === undefined) throw new ConnectError(`${name} is not served here`, Code.Unimplemented);
+  if (handler === undefined) throw new ConnectError(`the service does not implement ${name}`, Code.Unimplemented);
   return handler;
 }
 
-/** The service, with answers of these methods that may hold anything. */
+/** Returns the service with an empty response type for these methods: the type accepts any bytes as unknown fields. */
 function withOutputs(service: DescService, names: readonly string[]): DescService {
   const changed = (method: DescMethod): DescMethod => (names.includes(method.localName) ? { ...method, output: EmptySchema } : method);
   return {

@@ -5,12 +5,12 @@ import { HealthCheckRequestSchema } from "../gen/grpc/health/v1/health_pb.ts";
 import { handlerError } from "./handler-error.ts";
 
 const running = { signal: new AbortController().signal };
-const told = (reason: unknown, context = running): string => {
+const reported = (reason: unknown, context = running): string => {
   const { code, rawMessage } = handlerError(reason, context);
   return `${Code[code]}: ${rawMessage}`;
 };
 
-test.for<[thrown: unknown, told: string]>([
+test.for<[thrown: unknown, reported: string]>([
   [new Error("boom"), "Internal: boom"],
   [new TypeError("undefined is no function"), "Internal: undefined is no function"],
   [new RangeError(""), "Internal: RangeError"],
@@ -22,17 +22,19 @@ test.for<[thrown: unknown, told: string]>([
   [new DOMException("their own request was aborted", "AbortError"), "Internal: their own request was aborted"],
   [new Error("half a pair: \ud800"), "Internal: half a pair: \ufffd"],
   [new Error("x".repeat(5000)), `Internal: ${"x".repeat(4000)}…`],
-])("%o is told as %s", ([thrown, expected], { expect }) => {
-  expect(told(thrown)).toBe(expected);
+])("%o is reported as %s", ([thrown, expected], { expect }) => {
+  expect(reported(thrown)).toBe(expected);
 });
 
-test("a call that was cut off is told as that, not as what its handler made of it", ({ expect }) => {
+test("a cancelled call fails with the abort reason, not with the error of its handler", ({ expect }) => {
   const signal = AbortSignal.abort(new ConnectError("the operation timed out", Code.DeadlineExceeded));
-  expect(told(new DOMException("This operation was aborted", "AbortError"), { signal })).toBe("DeadlineExceeded: the operation timed out");
-  expect(told(new ConnectError("its own word", Code.DataLoss), { signal })).toBe("DataLoss: its own word");
+  expect(reported(new DOMException("This operation was aborted", "AbortError"), { signal })).toBe(
+    "DeadlineExceeded: the operation timed out",
+  );
+  expect(reported(new ConnectError("its own word", Code.DataLoss), { signal })).toBe("DataLoss: its own word");
 });
 
-test("keeps the cause, and details even where the text is cut", ({ expect }) => {
+test("the error keeps the cause, and keeps the details when its text is truncated", ({ expect }) => {
   const cause = new Error("boom");
   expect(handlerError(cause, running).cause).toBe(cause);
   const detail = { desc: HealthCheckRequestSchema, value: { service: "s" } };

@@ -3,34 +3,35 @@ import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
 import type { ServiceRegistration } from "./carrier.ts";
 
-/** A status text travels in a header, percent-encoded: far longer ones do not get through every peer. */
+/** Maximum length of a status text, in characters: it is sent percent-encoded in a header, whose size peers limit. */
 const maxTextLength = 4000;
 
 /**
- * What a caller is told of an error that a handler threw: its text, with code `Internal` unless it is a `ConnectError`.
+ * Error that a call fails with when its handler throws: the text of the thrown error, with code `Internal` unless it is a `ConnectError`.
  *
- * Where the call had been cancelled or had run out of time, that is what is told.
+ * When the call has been cancelled or its deadline has passed, the error is that reason instead.
  */
 export function handlerError(reason: unknown, context: Pick<HandlerContext, "signal">): ConnectError {
-  const cut = context.signal.aborted && !(reason instanceof ConnectError) ? (context.signal.reason as unknown) : reason;
-  const error = cut instanceof ConnectError ? cut : new ConnectError(textOf(cut), Code.Internal, undefined, undefined, cut);
-  const text = presentable(error.rawMessage);
+  const original = context.signal.aborted && !(reason instanceof ConnectError) ? (context.signal.reason as unknown) : reason;
+  const error =
+    original instanceof ConnectError ? original : new ConnectError(textOf(original), Code.Internal, undefined, undefined, original);
+  const text = sendable(error.rawMessage);
   return text === error.rawMessage ? error : new ConnectError(text, error.code, error.metadata, error.details.filter(isOutgoing), error);
 }
 
-/** The same service, every method of which throws only what {@link handlerError} makes of its errors. */
+/** Returns the implementation of a service with handlers that throw only errors of {@link handlerError}. */
 export function withHandlerErrors({ service, implementation }: ServiceRegistration): Partial<ServiceImpl<DescService>> {
   const methods = service.methods.flatMap((method) => {
-    // A service described only by its type has methods without types; what they take and give passes through untouched.
+    // A `DescService` does not know the types of its methods; requests and responses are passed through.
     const handler = implementation[method.localName] as Handler | undefined;
-    return handler === undefined ? [] : [[method.localName, guarded(method, handler.bind(implementation))] as const];
+    return handler === undefined ? [] : [[method.localName, withHandlerError(method, handler.bind(implementation))] as const];
   });
   return Object.fromEntries<unknown>(methods) as Partial<ServiceImpl<DescService>>;
 }
 
 type Handler = (request: unknown, context: HandlerContext) => unknown;
 
-function guarded(method: DescMethod, handler: Handler): Handler {
+function withHandlerError(method: DescMethod, handler: Handler): Handler {
   if (method.methodKind === "unary" || method.methodKind === "client_streaming") {
     return async (request, context) => {
       try {
@@ -54,9 +55,9 @@ function textOf(reason: unknown): string {
   return reason.message === "" ? reason.name : reason.message;
 }
 
-function presentable(text: string): string {
+function sendable(text: string): string {
   const shorter = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
-  // Percent-encoding fails on half a surrogate pair.
+  // Percent-encoding fails on a lone surrogate.
   return shorter.toWellFormed();
 }
 

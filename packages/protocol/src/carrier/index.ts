@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What carries calls between a host and a plugin: the seam every carrier fits, without any carrier behind it.
+ * Types and helpers that all carriers share. Loads no carrier.
  *
  * @module
  */

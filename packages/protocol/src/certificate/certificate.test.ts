@@ -15,7 +15,7 @@ function hasOpenssl(): boolean {
   }
 }
 
-/** Runs openssl on a certificate file and answers what it prints. */
+/** Runs openssl on a certificate file and returns its output. */
 function openssl(certificatePem: string, args: (file: string) => string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "certificate-"));
   try {
@@ -28,7 +28,7 @@ function openssl(certificatePem: string, args: (file: string) => string[]): stri
 }
 
 describe("createCertificate", () => {
-  test("signs its own certificate with the key it hands out", ({ expect }) => {
+  test("signs the certificate with its own key", ({ expect }) => {
     const { certificateDer, certificatePem, privateKeyPem } = createCertificate();
     const certificate = new X509Certificate(certificateDer);
     expect(certificate.verify(certificate.publicKey)).toBe(true);
@@ -37,7 +37,7 @@ describe("createCertificate", () => {
     expect(createPrivateKey(privateKeyPem).asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
   });
 
-  test("is an authority for localhost, for servers and clients (pitfall 5)", ({ expect }) => {
+  test("creates a certificate authority for localhost, for servers and clients (pitfall 5)", ({ expect }) => {
     const certificate = new X509Certificate(createCertificate().certificateDer);
     expect(certificate.subject).toBe("O=Tenon\nCN=localhost");
     expect(certificate.issuer).toBe(certificate.subject);
@@ -48,18 +48,18 @@ describe("createCertificate", () => {
     expect([...certificate.keyUsage].sort()).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
   });
 
-  test("is valid from half a minute ago for thirty years", ({ expect }) => {
+  test("creates a certificate valid from 30 seconds ago for 30 years", ({ expect }) => {
     const { validFromDate, validToDate } = new X509Certificate(createCertificate().certificateDer);
     expect(Math.abs(Date.now() - validFromDate.getTime() - 30_000)).toBeLessThan(2000);
     expect(validToDate.getTime() - validFromDate.getTime()).toBeCloseTo(262_980 * 3_600_000 + 30_000, -4);
   });
 
-  test("has a serial number of its own", ({ expect }) => {
+  test("uses a random serial number", ({ expect }) => {
     const serials = new Set(Array.from({ length: 50 }, () => new X509Certificate(createCertificate().certificateDer).serialNumber));
     expect(serials.size).toBe(50);
   });
 
-  test("passes OpenSSL's strict check for either purpose", ({ expect, skip }) => {
+  test("creates a certificate that passes OpenSSL's strict check for both purposes", ({ expect, skip }) => {
     skip(!hasOpenssl(), "OpenSSL 3 is not installed");
     for (const purpose of ["sslserver", "sslclient"]) {
       const verify = (file: string): string[] => [
@@ -77,7 +77,7 @@ describe("createCertificate", () => {
     }
   });
 
-  test("reads in OpenSSL as go-plugin's own does", ({ expect, skip }) => {
+  test("creates a certificate with the same fields and extensions as go-plugin's", ({ expect, skip }) => {
     skip(!hasOpenssl(), "OpenSSL 3 is not installed");
     const text = openssl(createCertificate().certificatePem, (file) => [
       "x509",
@@ -116,13 +116,13 @@ describe("createCertificate", () => {
 });
 
 describe("certificateToPem", () => {
-  test("writes the form node:tls wants", ({ expect }) => {
+  test("returns the form that node:tls expects", ({ expect }) => {
     const { certificateDer, certificatePem } = createCertificate();
     expect(certificateToPem(certificateDer)).toBe(certificatePem);
     expect(certificatePem).toMatch(/^-----BEGIN CERTIFICATE-----\n[\s\S]+\n-----END CERTIFICATE-----\n$/);
   });
 
-  test("refuses what is no certificate", ({ expect }) => {
+  test("rejects bytes that are not a certificate", ({ expect }) => {
     const whole = createCertificate().certificateDer;
     for (const bytes of [Buffer.alloc(0), Buffer.from("hello"), whole.subarray(0, -1)]) {
       expect(() => certificateToPem(bytes)).toThrow(expect.objectContaining({ code: "CERTIFICATE_MALFORMED" }));

@@ -4,21 +4,21 @@ import { Buffer } from "node:buffer";
 import { ProtocolError } from "../error.ts";
 import * as der from "./der.ts";
 
-/** A key of one process and the certificate that shows it. Kept in memory only: make a new one for each process. */
+/** A self-signed certificate and its private key. Create one for each process, and keep it in memory only. */
 export interface Certificate {
-  /** What goes into the handshake line. */
+  /** The certificate in DER, for the handshake line. */
   readonly certificateDer: Uint8Array;
-  /** What goes into `PLUGIN_CLIENT_CERT` and to `node:tls`. */
+  /** The certificate in PEM, for `PLUGIN_CLIENT_CERT` and `node:tls`. */
   readonly certificatePem: string;
-  /** PKCS #8. */
+  /** The private key in PEM, as PKCS #8. */
   readonly privateKeyPem: string;
 }
 
 /**
- * Makes a self-signed certificate for AutoMTLS, fit for either end.
+ * Creates a self-signed certificate for AutoMTLS, for a server or a client.
  *
- * It has what go-plugin's own has: name and DNS name `localhost`, its own authority, for servers and clients, valid from
- * 30 seconds ago for 30 years. The key is P-256, because BoringSSL peers take no P-521, go-plugin's choice.
+ * Its contents are those of go-plugin's certificates: common name and DNS name `localhost`, a certificate authority, usable by servers and
+ * clients, valid from 30 seconds ago for 30 years. The key is P-256; go-plugin uses P-521, which BoringSSL does not support.
  *
  * @see go-plugin mtls.go, generateCert; RFC 5280
  */
@@ -45,22 +45,22 @@ export function createCertificate(): Certificate {
   };
 }
 
-/** Of what is known to be a certificate: to have OpenSSL read it and write it again takes half a millisecond of a provider's start. */
+/** Converts a valid certificate to PEM without OpenSSL, which would add half a millisecond to the start of a provider. */
 function pemOf(certificateDer: Buffer): string {
   const lines = certificateDer.toString("base64").replaceAll(/.{64}/g, "$&\n").trimEnd();
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
 /**
- * The PEM form of a certificate, as `node:tls` wants it.
+ * Converts a certificate from DER to PEM, as `node:tls` expects it.
  *
- * @throws ProtocolError `CERTIFICATE_MALFORMED` when the bytes are no certificate.
+ * @throws ProtocolError `CERTIFICATE_MALFORMED` when the bytes are not a certificate.
  */
 export function certificateToPem(certificateDer: Uint8Array): string {
   try {
     return new X509Certificate(certificateDer).toString();
   } catch (cause) {
-    throw new ProtocolError("CERTIFICATE_MALFORMED", `the peer's certificate (${certificateDer.length} bytes) cannot be read`, { cause });
+    throw new ProtocolError("CERTIFICATE_MALFORMED", `the peer's certificate (${certificateDer.length} bytes) is malformed`, { cause });
   }
 }
 

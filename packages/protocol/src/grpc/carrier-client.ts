@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Our own carrier's client: gRPC over HTTP/2 frames that it reads and writes itself.
+ * Client of Tenon's own carrier: gRPC over HTTP/2, without `node:http2`.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type CarrierClient, type CarrierClientOptions, defaultMaxBytes } from "
 import { ClientLink } from "./call/client-link.ts";
 import { GrpcTransport } from "./call/transport.ts";
 
-/** Opens the one connection to a plugin. Returns at once: calls wait until it stands. */
+/** Opens one connection to a plugin. Returns immediately: calls wait until the connection is established. */
 export function openCarrierClient(options: CarrierClientOptions): CarrierClient {
   const link = new ClientLink(options);
   const transport = new GrpcTransport({

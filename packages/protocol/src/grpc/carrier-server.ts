@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Our own carrier's server: gRPC over HTTP/2 frames that it reads and writes itself.
+ * Server of Tenon's own carrier: gRPC over HTTP/2, without `node:http2`.
  *
  * @module
  */
 import type { Socket } from "node:net";
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from "node:tls";
 import { type CarrierServer, type CarrierServerOptions, type CarrierServerTls, defaultMaxBytes } from "../carrier/carrier.ts";
+import { noRenegotiation } from "../carrier/renegotiation.ts";
 import { Router } from "./call/router.ts";
 import { ServedClient } from "./call/served-client.ts";
 
-/** What is being answered when a server closes may finish in this time, in milliseconds. */
-const grace = 100;
+/** Time that running calls have to finish when the server closes, in milliseconds. */
+const closeGraceMs = 100;
 
-/** Creates a server that listens nowhere: give it sockets with `accept`. */
+/** Creates a server that does not listen itself: pass sockets to `accept`. */
 export function createCarrierServer(options: CarrierServerOptions): CarrierServer {
   const { tls, readMaxBytes = defaultMaxBytes, writeMaxBytes = defaultMaxBytes } = options;
   const router = new Router(options.services);
@@ -24,7 +25,7 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
     const client = new ServedClient(socket, {
       router,
       limits: { readMaxBytes, writeMaxBytes },
-      // A peer that hangs up first when both are ending breaks nothing down.
+      // When the server is closing, a peer that disconnects first is not an error.
       onError: (error) => {
         if (!closing) options.onConnectionError?.(error);
       },
@@ -35,10 +36,10 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
     });
     clients.add(client);
     options.onSessionOpen?.(client.session);
-    // Between its handshake and now, the end may have begun.
+    // `close()` may have been called during the TLS handshake.
     if (closing) client.drain();
   };
-  const tlsServer = tls && createServerSide(tls, serve, (error) => options.onConnectionError?.(error));
+  const tlsServer = tls && createTls(tls, serve, (error) => options.onConnectionError?.(error));
   return {
     accept(socket) {
       if (closing) {
@@ -53,7 +54,7 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
         socket.resume();
         return;
       }
-      // Its errors are those of the TLS socket on top, but an `error` without a listener ends the process.
+      // The TLS socket reports the same errors; without a listener here, they would end the process.
       socket.on("error", () => {});
       tlsServer.emit("connection", socket);
     },
@@ -63,21 +64,21 @@ export function createCarrierServer(options: CarrierServerOptions): CarrierServe
     async close() {
       closing = true;
       for (const client of clients) client.drain();
-      const cutOff = (): void => {
+      const destroyAll = (): void => {
         for (const client of clients) client.destroy();
         for (const socket of sockets) socket.destroy();
       };
-      const timer = setTimeout(cutOff, grace);
+      const timer = setTimeout(destroyAll, closeGraceMs);
       await Promise.all([...clients].map(({ closed }) => closed));
       clearTimeout(timer);
-      // Those that had not become sessions yet.
-      cutOff();
+      // Sockets that have not become sessions.
+      destroyAll();
     },
   };
 }
 
-/** Lets in the one client that has the certificate agreed on, and who speaks HTTP/2. */
-function createServerSide(tls: CarrierServerTls, serve: (socket: Socket) => void, onError: (error: Error) => void): TlsServer {
+/** Creates the TLS end of the server: it accepts only clients with the certificate of the host, and HTTP/2 by ALPN. */
+function createTls(tls: CarrierServerTls, serve: (socket: Socket) => void, onError: (error: Error) => void): TlsServer {
   const server = createTlsServer({
     key: tls.privateKeyPem,
     cert: tls.certificatePem,
@@ -85,6 +86,7 @@ function createServerSide(tls: CarrierServerTls, serve: (socket: Socket) => void
     requestCert: true,
     rejectUnauthorized: true,
     minVersion: "TLSv1.2",
+    secureOptions: noRenegotiation,
     ALPNProtocols: ["h2"],
   });
   server.on("secureConnection", (socket) => {
@@ -92,12 +94,12 @@ function createServerSide(tls: CarrierServerTls, serve: (socket: Socket) => void
       serve(socket);
       return;
     }
-    onError(new Error("a client that does not offer HTTP/2 by ALPN was refused"));
+    onError(new Error("refused a client that does not offer HTTP/2 by ALPN"));
     socket.on("error", () => {});
     socket.destroy();
   });
   server.on("tlsClientError", (cause: Error, { authorizationError }: TLSSocket) => {
-    const refused = authorizationError && new Error("a client with another certificate than the host's was refused", { cause });
+    const refused = authorizationError && new Error("refused a client with a certificate other than that of the host", { cause });
     onError(refused ?? cause);
   });
   return server;

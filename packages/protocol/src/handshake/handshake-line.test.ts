@@ -7,7 +7,7 @@ import { formatHandshakeLine, type HandshakeLine, parseHandshakeLine } from "./h
 import type { PluginAddress } from "./plugin-address.ts";
 
 describe("parseHandshakeLine", () => {
-  test.for(recordedHandshakeLines)("reads what $plugin prints", ({ line, meaning, certificateLength }, { expect }) => {
+  test.for(recordedHandshakeLines)("parses the line of $plugin", ({ line, meaning, certificateLength }, { expect }) => {
     const { certificate, ...rest } = parseHandshakeLine(line);
     expect(rest).toEqual({ coreVersion: 1, ...meaning });
     expect(certificate?.length).toBe(certificateLength);
@@ -24,7 +24,7 @@ describe("parseHandshakeLine", () => {
     ["1|6|unix|/tmp/s|grpc|AQI=", { certificate: Buffer.from([1, 2]) }],
     ["1|6|unix|/tmp/s|grpc||false|more", { multiplexing: false }],
     ["1|4|unix|/tmp/s|grpc|", { protocolVersion: 4 }],
-  ])("reads %j (pitfalls 3 and 28)", ([line, meaning], { expect }) => {
+  ])("parses %j (pitfalls 3 and 28)", ([line, meaning], { expect }) => {
     expect(parseHandshakeLine(line)).toMatchObject(meaning);
   });
 
@@ -34,28 +34,28 @@ describe("parseHandshakeLine", () => {
     ["1|6|unix", "too few fields"],
     ["2|6|unix|/s|grpc", "unsupported core version 2"],
     ["{}|6|unix|/s|grpc", "unsupported core version {}"],
-    ["1|x|unix|/s|grpc", 'no protocol version but "x"'],
-    ["1|-6|unix|/s|grpc", "no protocol version"],
-    ["1||unix|/s|grpc", "no protocol version"],
-    ["1|6|pipe|/s|grpc", "network pipe"],
-    ["1|6|unix||grpc", "no usable unix address"],
-    ["1|6|unix|/tmp/a\u0000b|grpc", "no usable unix address"],
-    ["1|6|tcp|localhost|grpc", "no usable tcp address"],
-    ["1|6|tcp|localhost:0|grpc", "no usable tcp address"],
-    ["1|6|tcp|localhost:65536|grpc", "no usable tcp address"],
-    ["1|6|tcp|::1:80|grpc", "no usable tcp address"],
-    ["1|6|unix|/s|netrpc", "transport netrpc, expected grpc"],
-    ["1|4|unix|/s", "transport missing, expected grpc"],
+    ["1|x|unix|/s|grpc", 'the protocol version is "x", expected a number'],
+    ["1|-6|unix|/s|grpc", "expected a number"],
+    ["1||unix|/s|grpc", "expected a number"],
+    ["1|6|pipe|/s|grpc", "the network is pipe"],
+    ["1|6|unix||grpc", "the unix address is invalid"],
+    ["1|6|unix|/tmp/a\u0000b|grpc", "the unix address is invalid"],
+    ["1|6|tcp|localhost|grpc", "the tcp address is invalid"],
+    ["1|6|tcp|localhost:0|grpc", "the tcp address is invalid"],
+    ["1|6|tcp|localhost:65536|grpc", "the tcp address is invalid"],
+    ["1|6|tcp|::1:80|grpc", "the tcp address is invalid"],
+    ["1|6|unix|/s|netrpc", "the transport is netrpc, expected grpc"],
+    ["1|4|unix|/s", "the transport is missing, expected grpc"],
     ["1|6|unix|/s|grpc|AQ-_", "the certificate is not base64"],
     ["1|6|unix|/s|grpc|-----BEGIN CERTIFICATE-----", "the certificate is not base64"],
     ["1|6|unix|/s|grpc||maybe", 'the multiplexing flag is "maybe"'],
-  ])("refuses %j: %s", ([line, why], { expect }) => {
+  ])("rejects %j: %s", ([line, why], { expect }) => {
     expect(() => parseHandshakeLine(line!)).toThrow(
       expect.objectContaining({ code: "HANDSHAKE_MALFORMED", message: expect.stringContaining(why!) as string }),
     );
   });
 
-  test("names the line in its error, shortened", ({ expect }) => {
+  test("quotes the line in its error, truncated", ({ expect }) => {
     const noise = "x".repeat(70_000);
     expect(() => parseHandshakeLine(noise)).toThrow(/"x{400}…"$/);
   });
@@ -64,7 +64,7 @@ describe("parseHandshakeLine", () => {
 describe("formatHandshakeLine", () => {
   const address: PluginAddress = { network: "unix", path: "/tmp/s" };
 
-  test("writes six fields, and a seventh only when the host asked (pitfall 28)", ({ expect }) => {
+  test("writes six fields, and a seventh only when the host requested it (pitfall 28)", ({ expect }) => {
     expect(formatHandshakeLine({ coreVersion: 1, protocolVersion: 6, address })).toBe("1|6|unix|/tmp/s|grpc|\n");
     expect(formatHandshakeLine({ coreVersion: 1, protocolVersion: 6, address, multiplexing: false })).toBe("1|6|unix|/tmp/s|grpc||false\n");
   });
@@ -80,13 +80,13 @@ describe("formatHandshakeLine", () => {
     [{ network: "unix", path: "/tmp/a\nb" }],
     [{ network: "unix", path: "/tmp/a " }],
     [{ network: "tcp", host: "localhost", port: 0 }],
-  ])("refuses %j", ([unusable], { expect }) => {
+  ])("rejects %j", ([unusable], { expect }) => {
     expect(() => formatHandshakeLine({ coreVersion: 1, protocolVersion: 6, address: unusable })).toThrow(
       expect.objectContaining({ code: "HANDSHAKE_MALFORMED" }),
     );
   });
 
-  test("what it writes, parseHandshakeLine reads back", ({ expect }) => {
+  test("writes lines that parseHandshakeLine parses", ({ expect }) => {
     const path = fc
       .string({ minLength: 1, maxLength: 100, unit: "grapheme" })
       .filter((text) => !/[|\r\n]/.test(text) && text.trim() === text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How a plugin and its host find each other. Loads nothing but this: it runs before a provider's first line is out.
+ * Handshake between a host and a plugin. Has no dependencies, because a provider loads it before it prints its handshake line.
  *
  * @module
  */

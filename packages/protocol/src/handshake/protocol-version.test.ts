@@ -12,15 +12,15 @@ test.for<[offered: string | undefined, picked: number]>([
   ["6,6,7", 6],
   ["", 5],
   [undefined, 5],
-])("of 5 and 6, %j gets %d", ([offered, picked], { expect }) => {
+])("a plugin with versions 5 and 6, offered %j, selects %d", ([offered, picked], { expect }) => {
   expect(negotiateProtocolVersion(offered, [5, 6])).toBe(picked);
   expect(negotiateProtocolVersion(offered, [6, 5])).toBe(picked);
 });
 
-test("a plugin of one version answers that one, whatever is offered", ({ expect }) => {
+test("a plugin with one version always selects it", ({ expect }) => {
   expect(negotiateProtocolVersion("5", [6])).toBe(6);
 });
 
-test("a plugin of no version is a mistake", ({ expect }) => {
+test("rejects a plugin without a version", ({ expect }) => {
   expect(() => negotiateProtocolVersion("6", [])).toThrow(TypeError);
 });

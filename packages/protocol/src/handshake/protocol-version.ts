@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Picks the version a plugin speaks: the highest it serves that the host offers.
+ * Selects the protocol version of a plugin: the highest of its versions that the host offers.
  *
- * Where they have none in common, or the host offers nothing, it is the lowest served: the host then compares versions
- * and reports the mismatch in its own words. Entries of `offered` that are no integers are skipped.
+ * When the host offers none of the plugin's versions, the result is the plugin's lowest version: the host compares the versions, and
+ * reports the mismatch itself. Entries of `offered` that are not integers are ignored.
  *
- * @param offered value of `PLUGIN_PROTOCOL_VERSIONS`
- * @throws TypeError when nothing is served.
+ * @param offered - value of `PLUGIN_PROTOCOL_VERSIONS`.
+ * @param served - versions that the plugin serves.
+ * @throws TypeError when `served` is empty.
  * @see go-plugin server.go, protocolVersion
  *
  * @example

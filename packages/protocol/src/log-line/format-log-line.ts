@@ -3,13 +3,12 @@ import { Buffer } from "node:buffer";
 import { type LogLine, maxLineBytes, reservedKeys } from "./log-line.ts";
 
 /**
- * Writes a line as a host reads it from a provider's standard error: one JSON object and a line end. Never throws.
+ * Formats a line for a provider's standard error: a JSON object and a line end. Never throws.
  *
- * - A field named like a key of the line itself gets underscores in front, as many as make it unique: hosts crash on
- *   an `@message` that is no string.
- * - The timestamp has exactly six digits after the second: a host takes a line with any other for plain text. Default: now.
- * - What JSON cannot hold is written as text: big integers, errors (their message), bytes (base64), cycles, functions.
- * - A line too long for hosts is cut at its longest values until it fits.
+ * - A field with a reserved key gets underscores in front until its name is unique: hosts crash on an `@message` that is not a string.
+ * - The timestamp has exactly six fractional digits: a host treats a line with another format as plain text. Default: now.
+ * - Values that JSON cannot represent are written as text: big integers, errors (their message), bytes (base64), cycles, functions.
+ * - When the line is too long for hosts, its longest values are truncated.
  *
  * @see go-hclog intlogger.go, logJSON; go-plugin log_entry.go, parseJSON
  *
@@ -27,13 +26,13 @@ export function formatLogLine(line: LogLine): string {
   if (line.caller) entries.set("@caller", quote(line.caller));
   for (const [key, value] of Object.entries(line.fields ?? {})) {
     const text = encode(value);
-    if (text !== undefined) entries.set(freeKey(key, entries, line.fields ?? {}), text);
+    if (text !== undefined) entries.set(uniqueKey(key, entries, line.fields ?? {}), text);
   }
   const text = join(entries);
-  return Buffer.byteLength(text) <= maxLineBytes ? text : join(cut(entries));
+  return Buffer.byteLength(text) <= maxLineBytes ? text : join(truncate(entries));
 }
 
-/** A JSON string, whatever a caller without types hands in. */
+/** Formats a JSON string. Accepts values of any type, because callers may not be type-checked. */
 function quote(text: unknown): string {
   return JSON.stringify(String(text));
 }
@@ -47,19 +46,19 @@ function formatTimestamp(timestamp: Date = new Date()): string {
   return date.toISOString().replace("Z", "000Z");
 }
 
-function freeKey(key: string, entries: ReadonlyMap<string, string>, fields: Readonly<Record<string, unknown>>): string {
+function uniqueKey(key: string, entries: ReadonlyMap<string, string>, fields: Readonly<Record<string, unknown>>): string {
   if (!reservedKeys.has(key)) return key;
   let free = `_${key}`;
   while (entries.has(free) || Object.hasOwn(fields, free)) free = `_${free}`;
   return free;
 }
 
-/** JSON of a field, or undefined for an undefined one. */
+/** Formats the value of a field as JSON; undefined for an undefined value. */
 function encode(value: unknown): string | undefined {
   try {
     const ancestors: unknown[] = [];
     return JSON.stringify(value, function replace(this: unknown, key: string, item: unknown): unknown {
-      // `this` holds the item: what lies above it in the stack is done with.
+      // `this` contains the item, so the objects above `this` on the stack are complete.
       ancestors.length = ancestors.lastIndexOf(this) + 1;
       const text = asText(Buffer.isBuffer((this as Record<string, unknown>)[key]) ? (this as Record<string, unknown>)[key] : item);
       if (text !== undefined) return text;
@@ -70,11 +69,11 @@ function encode(value: unknown): string | undefined {
       return item instanceof Set ? [...item] : item;
     });
   } catch (error) {
-    return JSON.stringify(`(not shown: ${error instanceof Error ? error.message : "it cannot be read"})`);
+    return JSON.stringify(`(not serializable: ${error instanceof Error ? error.message : "unknown error"})`);
   }
 }
 
-/** The text that stands for a value JSON has no form for. */
+/** Text of a value that JSON cannot represent; undefined for other values. */
 function asText(value: unknown): string | undefined {
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return `${value}`;
   if (typeof value === "function") return `(function ${value.name})`;
@@ -83,15 +82,15 @@ function asText(value: unknown): string | undefined {
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : undefined;
 }
 
-/** Halves what a single value may take until all fit. */
-function cut(entries: ReadonlyMap<string, string>): Map<string, string> {
+/** Truncates the values to a maximum length, which is halved until the line fits. */
+function truncate(entries: ReadonlyMap<string, string>): Map<string, string> {
   for (let budget = maxLineBytes >> 1; budget > 16; budget >>= 1) {
     const shorter = new Map([...entries].map(([key, text]) => [key, text.length > budget ? shorten(text, budget) : text]));
     if (Buffer.byteLength(join(shorter)) <= maxLineBytes) return shorter;
   }
-  // So many fields that even short ones are too much: what is left is what every line has.
-  const essential = new Map([...entries].filter(([key]) => reservedKeys.has(key)).map(([key, text]) => [key, shorten(text, 1024)]));
-  return essential.set("tenon_fields_dropped", `${entries.size - essential.size}`);
+  // Too many fields: only the reserved keys remain.
+  const reserved = new Map([...entries].filter(([key]) => reservedKeys.has(key)).map(([key, text]) => [key, shorten(text, 1024)]));
+  return reserved.set("tenon_fields_dropped", `${entries.size - reserved.size}`);
 }
 
 function shorten(text: string, budget: number): string {

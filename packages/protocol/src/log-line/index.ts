@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The lines a provider writes to standard error, in both directions.
+ * Log lines on the standard error of a provider: formatting and parsing.
  *
  * @module
  */

@@ -9,7 +9,7 @@ import { parseLogLine } from "./parse-log-line.ts";
 const when = new Date(Date.UTC(2026, 10, 21, 10, 32, 37, 7));
 
 describe("formatLogLine", () => {
-  test("writes what go-hclog writes", ({ expect }) => {
+  test("writes the same line as go-hclog", ({ expect }) => {
     expect(
       formatLogLine({ level: "debug", message: "plugin address", timestamp: when, fields: { address: "/tmp/p", network: "unix" } }),
     ).toBe(
@@ -20,7 +20,7 @@ describe("formatLogLine", () => {
     );
   });
 
-  test("takes the present for a time that is missing or none", ({ expect }) => {
+  test("uses the current time for a missing or invalid timestamp", ({ expect }) => {
     for (const timestamp of [undefined, new Date(Number.NaN)]) {
       const before = Date.now();
       const line = parseLogLine(formatLogLine({ level: "info", message: "m", ...(timestamp ? { timestamp } : {}) }));
@@ -28,7 +28,7 @@ describe("formatLogLine", () => {
     }
   });
 
-  test("keeps a field from passing for the message", ({ expect }) => {
+  test("renames a field with a reserved key", ({ expect }) => {
     const line = formatLogLine({
       level: "info",
       message: "m",
@@ -46,7 +46,7 @@ describe("formatLogLine", () => {
     });
   });
 
-  test("finds words for what JSON has none for", ({ expect }) => {
+  test("writes text for values that JSON cannot represent", ({ expect }) => {
     const circular: Record<string, unknown> = { name: "me" };
     circular["self"] = circular;
     const twice = { shared: true };
@@ -79,11 +79,11 @@ describe("formatLogLine", () => {
       nothing: null,
       symbol: "Symbol(s)",
       run: "(function run)",
-      broken: "(not shown: broken)",
+      broken: "(not serializable: broken)",
     });
   });
 
-  test("cuts a line that a host would not take for one", ({ expect }) => {
+  test("truncates a line that is too long for hosts", ({ expect }) => {
     const text = formatLogLine({
       level: "info",
       message: "m",
@@ -97,19 +97,19 @@ describe("formatLogLine", () => {
     expect(fields["id"]).toBe(7);
   });
 
-  test("gives up the fields when they are too many to cut", ({ expect }) => {
+  test("drops the fields when there are too many to truncate", ({ expect }) => {
     const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, index]));
     const text = formatLogLine({ level: "error", message: "m".repeat(100_000), fields });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxLineBytes);
     expect(parseLogLine(text)).toMatchObject({ level: "error", structured: true, fields: { tenon_fields_dropped: 20_000 } });
   });
 
-  /** What a host written in Go relies on, or crashes: go-plugin log_entry.go, parseJSON. */
-  const hostReads = (text: string): void => {
+  /** Throws for a line that makes a host in Go crash, or that it reads as plain text: go-plugin log_entry.go, parseJSON. */
+  const checkForGoHost = (text: string): void => {
     if (!text.endsWith("\n") || text.indexOf("\n") !== text.length - 1) throw new Error("not one line");
     if (Buffer.byteLength(text) > maxLineBytes) throw new Error("too long");
     const object = JSON.parse(text) as Record<string, unknown>;
-    for (const key of ["@message", "@level", "@timestamp"]) if (typeof object[key] !== "string") throw new Error(`${key} is no string`);
+    for (const key of ["@message", "@level", "@timestamp"]) if (typeof object[key] !== "string") throw new Error(`${key} is not a string`);
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(Z|[+-]\d\d:\d\d)$/.test(object["@timestamp"] as string)) throw new Error("timestamp");
     if (!logLevels.includes(object["@level"] as LogLine["level"])) throw new Error("level");
   };
@@ -140,11 +140,11 @@ describe("formatLogLine", () => {
     { requiredKeys: ["level", "message"] },
   );
 
-  test("writes lines no host crashes on, whatever the fields", ({ expect }) => {
+  test("writes lines that no host crashes on, for any fields", ({ expect }) => {
     fc.assert(
       fc.property(lines, (line) => {
         const text = formatLogLine(line);
-        hostReads(text);
+        checkForGoHost(text);
         const parsed = parseLogLine(text.trimEnd());
         expect(parsed).toMatchObject({ level: line.level, message: line.message.toWellFormed(), structured: true });
         if (line.module !== undefined) expect(parsed.module).toBe(line.module);
@@ -153,7 +153,7 @@ describe("formatLogLine", () => {
     );
   });
 
-  test("JSON fields come back as they were", ({ expect }) => {
+  test("writes JSON fields that parseLogLine returns unchanged", ({ expect }) => {
     fc.assert(
       fc.property(
         lines,
@@ -170,7 +170,7 @@ describe("formatLogLine", () => {
 });
 
 describe("parseLogLine", () => {
-  test("reads what a Go provider writes", ({ expect }) => {
+  test("parses the lines of a Go provider", ({ expect }) => {
     const line = '{"@level":"info","@message":"configuring server automatic mTLS","@timestamp":"2026-11-21T10:32:37.889756Z"}';
     expect(parseLogLine(line)).toEqual({
       level: "info",
@@ -205,11 +205,11 @@ describe("parseLogLine", () => {
     ['{"cut":', "debug"],
     ['["@level"]', "debug"],
     ["null", "debug"],
-  ])("takes %j for text at level %s", ([line, level], { expect }) => {
+  ])("parses %j as text at level %s", ([line, level], { expect }) => {
     expect(parseLogLine(line!)).toEqual({ level, message: line, fields: {}, structured: false });
   });
 
-  test("survives values a Go host would crash on", ({ expect }) => {
+  test("accepts values that a Go host would crash on", ({ expect }) => {
     expect(parseLogLine('{"@level":"info","@message":7,"@timestamp":8,"@module":[]}')).toEqual({
       level: "info",
       message: "7",

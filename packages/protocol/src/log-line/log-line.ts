@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** How much a line matters, least first. */
+/** Level of a log line. */
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
 
-/** The levels, least first. */
+/** All levels, lowest first. */
 export const logLevels: readonly LogLevel[] = ["trace", "debug", "info", "warn", "error"];
 
 /** One line of a provider's log. */
 export interface LogLine {
-  /** How much it matters. */
+  /** Level of the line. */
   readonly level: LogLevel;
-  /** What is said, without line end. */
+  /** Text of the line, without line end. */
   readonly message: string;
-  /** Name of the logger, parts joined by dots: `provider`, `sdk.proto`. */
+  /** Name of the logger, with dots between its parts: `provider`, `sdk.proto`. */
   readonly module?: string;
-  /** File and line that logged, `read.ts:12`. */
+  /** Source file and line of the log call: `read.ts:12`. */
   readonly caller?: string;
-  /** When it was logged. */
+  /** Time of the log call. */
   readonly timestamp?: Date;
-  /** Everything else that was said, by key. */
+  /** Additional values by key. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Keys of a line that are not fields. */
+/** Keys with a defined meaning, which are not fields. */
 export const reservedKeys: ReadonlySet<string> = new Set(["@level", "@message", "@module", "@caller", "@timestamp"]);
 
-/** A host cuts a longer line in pieces and takes none of them for JSON. Line end included. */
+/** Maximum length of a line with its line end, in bytes: a host splits a longer line, and does not recognise the parts as JSON. */
 export const maxLineBytes = 65_535;

@@ -2,13 +2,13 @@
 import { test } from "vitest";
 import { PanicText } from "./panic-text.ts";
 
-function collect(lines: readonly string[]): { taken: boolean[]; text: string | undefined } {
+function collect(lines: readonly string[]): { added: boolean[]; text: string | undefined } {
   const panic = new PanicText();
-  return { taken: lines.map((line) => panic.add(line)), text: panic.text };
+  return { added: lines.map((line) => panic.add(line)), text: panic.text };
 }
 
 test.for(["panic: boom", "fatal error: all goroutines are asleep - deadlock!"])(
-  "collects from %j on, but no log lines",
+  "collects the lines from %j on, without log lines",
   (first, { expect }) => {
     const lines = [
       "[INFO] before",
@@ -20,18 +20,18 @@ test.for(["panic: boom", "fatal error: all goroutines are asleep - deadlock!"])(
       "main.main()",
     ];
     expect(collect(lines)).toEqual({
-      taken: [false, false, true, true, true, false, true],
+      added: [false, false, true, true, true, false, true],
       text: `${first}\n\ngoroutine 1 [running]:\nmain.main()`,
     });
   },
 );
 
-test("nothing is a panic that only mentions one", ({ expect }) => {
-  expect(collect(["no panic: here", "panic:", " fatal error: x"])).toEqual({ taken: [false, false, false], text: undefined });
+test("ignores lines that only mention a panic", ({ expect }) => {
+  expect(collect(["no panic: here", "panic:", " fatal error: x"])).toEqual({ added: [false, false, false], text: undefined });
 });
 
-test("keeps a hundred lines", ({ expect }) => {
-  const { text, taken } = collect(["panic: deep", ...Array.from({ length: 500 }, (_, index) => `frame ${index}`)]);
+test("keeps the first 100 lines", ({ expect }) => {
+  const { text, added } = collect(["panic: deep", ...Array.from({ length: 500 }, (_, index) => `frame ${index}`)]);
   expect(text!.split("\n")).toHaveLength(100);
-  expect(taken.every(Boolean)).toBe(true);
+  expect(added.every(Boolean)).toBe(true);
 });

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseObject } from "./parse-log-line.ts";
 
-/** Lines kept of one crash; stacks of many goroutines are longer than anybody reads. */
+/** Maximum number of lines kept of a crash: the stacks of all goroutines can be very long. */
 const maxLines = 100;
 
 /**
- * Collects what a dying provider says: from a line that starts with `panic: ` or `fatal error: ` on, every line that is not
- * JSON, up to 100.
+ * Collects the text of a provider's crash: from a line that starts with `panic: ` or `fatal error: `, up to 100 lines that are not JSON.
  *
  * @see go-plugin client.go, logStderr
  *
@@ -18,7 +17,7 @@ const maxLines = 100;
 export class PanicText {
   readonly #lines: string[] = [];
 
-  /** Takes a line of standard error, without its line end. True when it belongs to a crash. */
+  /** Adds a line of standard error, without its line end. Returns whether it belongs to a crash. */
   add(line: string): boolean {
     if (this.#lines.length === 0 && !/^(panic: |fatal error: )/.test(line)) return false;
     if (parseObject(line) !== undefined) return false;
@@ -26,7 +25,7 @@ export class PanicText {
     return true;
   }
 
-  /** What was collected; undefined as long as nothing crashed. */
+  /** Collected text; undefined without a crash. */
   get text(): string | undefined {
     return this.#lines.length === 0 ? undefined : this.#lines.join("\n").trimEnd();
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type LogLevel, type LogLine, logLevels, reservedKeys } from "./log-line.ts";
 
-/** A line as it was read from a provider's standard error. */
+/** A parsed line of a provider's standard error. */
 export interface ParsedLogLine extends LogLine {
-  /** Everything but the line's own keys; empty for plain text. */
+  /** Values by key, without the reserved keys; empty for plain text. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** False for plain text; its message is then the whole line. */
+  /** Whether the line was a JSON object with a known level. Otherwise it is plain text, and its message is the whole line. */
   readonly structured: boolean;
 }
 
 /**
- * Reads one line of a provider's standard error, without its line end. Never throws.
+ * Parses one line of a provider's standard error, without its line end. Never throws.
  *
- * A JSON object with a known `@level` is a structured line. Anything else is plain text: its level is that of a leading
- * `[TRACE]`, `[DEBUG]`, `[INFO]`, `[WARN]` or `[ERROR]`, otherwise debug. Text where a host written in Go would crash or give
- * up (a message that is no string, a timestamp with three digits) is read as far as it makes sense.
+ * A JSON object with a known `@level` is a structured line. Anything else is plain text, with the level of a leading `[TRACE]`,
+ * `[DEBUG]`, `[INFO]`, `[WARN]` or `[ERROR]`, or else debug. Values that make hosts in Go crash or treat the line as text (a message that
+ * is not a string, a timestamp with three fractional digits) are accepted as far as possible.
  *
  * @see go-plugin log_entry.go, parseJSON; client.go, logStderr
  */
@@ -35,7 +35,7 @@ export function parseLogLine(line: string): ParsedLogLine {
   };
 }
 
-/** The object a line of JSON holds; undefined when it holds none. */
+/** JSON object in a line; undefined when the line is something else. */
 export function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.trimStart().startsWith("{")) return undefined;
   try {

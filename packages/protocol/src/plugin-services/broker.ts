@@ -3,7 +3,7 @@ import { registration, type ServiceRegistration } from "../carrier/carrier.ts";
 import { GRPCBroker } from "../gen/lean/plugin/grpc_broker_pb.ts";
 
 /**
- * The broker of a plugin that needs no further connections, as no provider does: takes what it is told and says nothing.
+ * Creates the broker service of a plugin that opens no further connections; no provider does. It reads requests, and sends no responses.
  *
  * @see go-plugin grpc_broker.go
  */

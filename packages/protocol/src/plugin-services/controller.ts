@@ -2,14 +2,14 @@
 import { registration, type ServiceRegistration } from "../carrier/carrier.ts";
 import { GRPCController } from "../gen/lean/plugin/grpc_controller_pb.ts";
 
-/** How long the answer may take to leave before the callback comes all the same, in milliseconds. */
-const patience = 100;
+/** Maximum time that the callback waits for the response to be sent, in milliseconds. */
+const maxResponseMs = 100;
 
 /**
- * Lets a host end the plugin.
+ * Creates the service with which a host shuts the plugin down.
  *
- * The answer goes out at once, whatever is still running: a host waits for it without limit. Then, once, `onShutdown` is
- * called; it should close the server and leave within two seconds, before the host kills the process.
+ * It responds immediately, even when other calls are running: a host waits for the response without a limit. Afterwards it calls
+ * `onShutdown` once, which should close the server and end the process within two seconds, before the host kills it.
  *
  * @see go-plugin grpc_controller.go
  */
@@ -22,8 +22,8 @@ export function controllerService(onShutdown: () => void): ServiceRegistration {
   };
   return registration(GRPCController, {
     shutdown(_request, context) {
-      setTimeout(shutDown, patience);
-      // Aborts when the answer is made; closing the server lets it leave.
+      setTimeout(shutDown, maxResponseMs);
+      // Aborted when the response is complete; closing the server still sends it.
       context.signal.addEventListener("abort", shutDown, { once: true });
       return {};
     },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The services every plugin serves beside its own, ready to be registered with a carrier's server.
+ * Services that every plugin serves in addition to its own. Register them with the server of a carrier.
  *
  * @module
  */

@@ -4,9 +4,9 @@ import { Code, createClient } from "@connectrpc/connect";
 import { describe, test, vi } from "vitest";
 import { type Link, openLink } from "../../test/probe-link.ts";
 import { cancellableStream } from "../carrier/cancellable-stream.ts";
-import type { ServiceRegistration } from "../carrier/carrier.ts";
-import { openCarrierClient } from "../carrier/connect-node-client.ts";
-import { createCarrierServer } from "../carrier/connect-node-server.ts";
+import type { CarrierClient, ServiceRegistration } from "../carrier/carrier.ts";
+import { openCarrierClient } from "../connect-node/carrier-client.ts";
+import { createCarrierServer } from "../connect-node/carrier-server.ts";
 import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from "../gen/grpc/health/v1/health_pb.ts";
 import { GRPCBroker } from "../gen/plugin/grpc_broker_pb.ts";
 import { GRPCController } from "../gen/plugin/grpc_controller_pb.ts";
@@ -20,8 +20,14 @@ function serve(...services: ServiceRegistration[]): Promise<Link> {
   return openLink({ openCarrierClient, createCarrierServer }, { secure: false, server: { services } });
 }
 
+/** Calls `healthService()` over a connection: after its response, the server has handled everything that was sent before. */
+async function roundTrip({ transport }: CarrierClient): Promise<"open"> {
+  await createClient(Health, transport).check({ service: "plugin" });
+  return "open";
+}
+
 describe("controllerService", () => {
-  test("answers, then shuts down once", async ({ expect }) => {
+  test("responds, then shuts down once", async ({ expect }) => {
     const onShutdown = vi.fn<() => void>();
     await using link = await serve(controllerService(onShutdown));
     const controller = createClient(GRPCController, link.client.transport);
@@ -32,7 +38,7 @@ describe("controllerService", () => {
     expect(onShutdown).toHaveBeenCalledTimes(1);
   });
 
-  test("its answer gets through a server that the callback closes", async ({ expect }) => {
+  test("delivers its response when the callback closes the server", async ({ expect }) => {
     for (let round = 0; round < 20; round++) {
       const service = controllerService(() => void link.server.close());
       await using link = await serve(service);
@@ -52,14 +58,14 @@ describe("stdioService", () => {
     })();
   };
 
-  test("hands on what is printed before and after the host asks, until the end", async ({ expect }) => {
+  test("sends output that was written before and after the host's call, until end()", async ({ expect }) => {
     const stdio = stdioService();
-    await using link = await serve(stdio.registration);
+    await using link = await serve(stdio.registration, healthService());
     stdio.write("stdout", Buffer.from("early"));
     const lines = read(link);
     expect(await lines.next()).toMatchObject({ value: "out early" });
     const next = lines.next();
-    await sleep(50);
+    await roundTrip(link.client);
     stdio.write("stderr", Buffer.from("late"));
     expect(await next).toMatchObject({ value: "err late" });
     stdio.write("stdout", Buffer.from("last"));
@@ -69,7 +75,7 @@ describe("stdioService", () => {
     expect(await lines.next()).toMatchObject({ done: true });
   });
 
-  test("keeps a copy, so that a writer may use its buffer again", async ({ expect }) => {
+  test("copies the output, so that the caller can reuse its buffer", async ({ expect }) => {
     const stdio = stdioService();
     await using link = await serve(stdio.registration);
     const buffer = Buffer.from("first");
@@ -78,7 +84,7 @@ describe("stdioService", () => {
     expect(await read(link).next()).toMatchObject({ value: "out first" });
   });
 
-  test("drops the oldest when nobody fetches", async ({ expect }) => {
+  test("drops the oldest output when no host reads it", async ({ expect }) => {
     const stdio = stdioService({ maxQueuedBytes: 10_000 });
     await using link = await serve(stdio.registration);
     for (let line = 0; line < 100_000; line++) stdio.write("stdout", Buffer.from(`line ${line}\n`));
@@ -90,27 +96,28 @@ describe("stdioService", () => {
     expect(lines.length).toBeLessThan(200);
   });
 
-  test("keeps the end of what is too long in one piece", async ({ expect }) => {
+  test("keeps the end of a chunk that is longer than the queue", async ({ expect }) => {
     const stdio = stdioService({ maxQueuedBytes: 10 });
     await using link = await serve(stdio.registration);
     stdio.write("stdout", Buffer.from("0123456789abcdef"));
     expect(await read(link).next()).toMatchObject({ value: "out 6789abcdef" });
   });
 
-  test("a host that went away takes nothing from the next", async ({ expect }) => {
+  test("loses no output to a host that has disconnected", async ({ expect }) => {
     const stdio = stdioService();
-    await using link = await serve(stdio.registration);
-    const first = createClient(GRPCStdio, link.connect().transport).streamStdio({}, { timeoutMs: 50 });
+    await using link = await serve(stdio.registration, healthService());
+    const host = link.connect();
+    const first = createClient(GRPCStdio, host.transport).streamStdio({}, { timeoutMs: 50 });
     await expect((async () => void (await first[Symbol.asyncIterator]().next()))()).rejects.toMatchObject({ code: Code.DeadlineExceeded });
-    await sleep(50);
+    await roundTrip(host);
     stdio.write("stdout", Buffer.from("kept"));
     expect(await read(link).next()).toMatchObject({ value: "out kept" });
   });
 });
 
 describe("brokerService", () => {
-  test("takes a stream and keeps it until the host ends it", async ({ expect }) => {
-    await using link = await serve(brokerService());
+  test("keeps a stream open until the host ends it", async ({ expect }) => {
+    await using link = await serve(brokerService(), healthService());
     const release = Promise.withResolvers<void>();
     const stream = createClient(GRPCBroker, link.client.transport).startStream(
       (async function* () {
@@ -118,15 +125,15 @@ describe("brokerService", () => {
         await release.promise;
       })(),
     );
-    const answer = stream[Symbol.asyncIterator]().next();
-    expect(await Promise.race([answer, sleep(100, "open")])).toBe("open");
+    const read = stream[Symbol.asyncIterator]().next();
+    expect(await Promise.race([read, roundTrip(link.client)])).toBe("open");
     release.resolve();
-    expect(await answer).toMatchObject({ done: true });
+    expect(await read).toMatchObject({ done: true });
   });
 });
 
 describe("healthService", () => {
-  test("answers for the plugin and for the server, and for nothing else", async ({ expect }) => {
+  test("reports the plugin and the server as serving, and no other name", async ({ expect }) => {
     await using link = await serve(healthService());
     const health = createClient(Health, link.client.transport);
     for (const service of ["plugin", ""]) expect(await health.check({ service })).toMatchObject({ status: ServingStatus.SERVING });
@@ -143,7 +150,7 @@ describe("healthService", () => {
       expect(await watch.next()).toMatchObject({ value: { status } });
       const next = watch.next();
       next.catch(() => {});
-      expect(await Promise.race([next, sleep(50, "open")])).toBe("open");
+      expect(await Promise.race([next, roundTrip(link.client)])).toBe("open");
       await watch.return();
     }
   });

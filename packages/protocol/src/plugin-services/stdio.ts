@@ -2,26 +2,26 @@
 import { registration, type ServiceRegistration } from "../carrier/carrier.ts";
 import { GRPCStdio, StdioData_Channel } from "../gen/lean/plugin/grpc_stdio_pb.ts";
 
-/** Takes what a plugin prints, for its host. */
+/** Forwards the output of a plugin to its host. */
 export interface StdioService {
-  /** For the server. */
+  /** The service, for the server of a carrier. */
   readonly registration: ServiceRegistration;
-  /** Hands on what was printed. Never waits: what no host fetches in time is dropped, oldest first. */
+  /** Queues output for the host. Never waits: when the queue is full, the oldest output is dropped. */
   write(channel: "stdout" | "stderr", data: Uint8Array): void;
-  /** Ends the hosts' streams, after what is queued. Belongs to the shutdown. */
+  /** Ends the streams of the hosts after the queued output. Call it when the plugin shuts down. */
   end(): void;
 }
 
-/** How much a host may miss. */
+/** Options of {@link stdioService}. */
 export interface StdioServiceOptions {
-  /** What may wait for a host, in bytes. Default: 1 MiB. */
+  /** Maximum size of the queue, in bytes. Default: 1 MiB. */
   readonly maxQueuedBytes?: number;
 }
 
 /**
- * Carries standard output and standard error to the host.
+ * Creates the service that sends standard output and standard error to the host.
  *
- * The stream stays open until `end()`: with no call open at all, a Go host drops a connection that is idle for 30 minutes.
+ * The stream stays open until `end()`: a Go host closes a connection without an open call after 30 minutes.
  *
  * @see go-plugin grpc_stdio.go
  */
@@ -49,7 +49,7 @@ export function stdioService({ maxQueuedBytes = 1024 * 1024 }: StdioServiceOptio
       if (ended || data.length === 0) return;
       queue.push({
         channel: channel === "stdout" ? StdioData_Channel.STDOUT : StdioData_Channel.STDERR,
-        // A copy: the writer may use its buffer again.
+        // A copy, because the caller may reuse its buffer.
         data: Uint8Array.from(data.subarray(-maxQueuedBytes)),
       });
       wake();
@@ -66,9 +66,9 @@ interface Chunk {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-/** Chunks in order, the oldest of which go when there are too many bytes. */
+/** A queue of chunks that drops the oldest ones when it is full. */
 class ChunkQueue {
-  /** A set, since taking the first of a long array costs as much as the array is long. */
+  /** A set, because removing the first element of an array takes time in proportion to its length. */
   readonly #chunks = new Set<Chunk>();
   readonly #maxBytes: number;
   #bytes = 0;
@@ -79,7 +79,7 @@ class ChunkQueue {
 
   push(chunk: Chunk): void {
     this.#chunks.add(chunk);
-    this.#bytes += cost(chunk);
+    this.#bytes += memoryOf(chunk);
     while (this.#chunks.size > 1 && this.#bytes > this.#maxBytes) this.shift();
   }
 
@@ -87,12 +87,12 @@ class ChunkQueue {
     const { value: chunk } = this.#chunks.values().next();
     if (chunk === undefined) return undefined;
     this.#chunks.delete(chunk);
-    this.#bytes -= cost(chunk);
+    this.#bytes -= memoryOf(chunk);
     return chunk;
   }
 }
 
-/** Each chunk is charged for itself too, or single bytes could pile up by the million. */
-function cost({ data }: Chunk): number {
+/** Memory of a chunk in bytes, including the object itself: otherwise the queue would hold millions of chunks with one byte. */
+function memoryOf({ data }: Chunk): number {
   return data.length + 64;
 }

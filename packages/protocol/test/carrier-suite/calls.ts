@@ -6,9 +6,9 @@ import { Probe } from "../gen/probe_pb.ts";
 import { type CarrierPair, linkKinds, openLink } from "../probe-link.ts";
 import { collect, fails } from "./expectations.ts";
 
-/** What a call carries there and back. */
+/** Tests of requests, responses, metadata, errors, deadlines and cancellation. */
 export function callTests(pair: CarrierPair): void {
-  test("headers and trailers travel both ways", async ({ expect }) => {
+  test("headers and trailers are sent in both directions", async ({ expect }) => {
     await using open = await openLink(pair);
     let header: Headers | undefined;
     let trailer: Headers | undefined;
@@ -23,7 +23,7 @@ export function callTests(pair: CarrierPair): void {
     expect(trailer?.get("x-probe-trailer")).toBe("last");
   });
 
-  test("what a handler throws arrives with its text, and nothing is printed", async ({ expect, onTestFinished }) => {
+  test("the client receives the text of a handler's error, and the server prints nothing", async ({ expect, onTestFinished }) => {
     const printed = [
       vi.spyOn(process.stderr, "write"),
       vi.spyOn(process.stdout, "write"),
@@ -37,18 +37,18 @@ export function callTests(pair: CarrierPair): void {
     await fails(expect, collect(open.probe.failLate({ text: "half way" })), Code.Internal, "half way");
     await fails(expect, collect(open.probe.failLate({ text: "later", code: Code.Aborted })), Code.Aborted, "later");
     await fails(expect, open.probe.fail({ text: "" }), Code.Internal, "Error");
-    // The server is none the worse for it.
+    // The server still works.
     expect(await open.probe.echo({})).toMatchObject({ session: 1 });
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
   });
 
-  test("a text too long for a header is cut", async ({ expect }) => {
+  test("a text that is too long for a header is truncated", async ({ expect }) => {
     await using open = await openLink(pair);
     await fails(expect, open.probe.fail({ text: "ä".repeat(100_000) }), Code.Internal, `${"ä".repeat(4000)}…`);
     await fails(expect, open.probe.fail({ text: "x".repeat(100_000), code: Code.DataLoss }), Code.DataLoss, `${"x".repeat(4000)}…`);
   });
 
-  test("an element before the failure is not lost", async ({ expect }) => {
+  test("the client receives the messages before a failure", async ({ expect }) => {
     await using open = await openLink(pair);
     const seen: number[] = [];
     const reading = (async () => {
@@ -58,14 +58,14 @@ export function callTests(pair: CarrierPair): void {
     expect(seen).toEqual([0]);
   });
 
-  test("what is not served is unimplemented", async ({ expect }) => {
+  test("methods without a handler are unimplemented", async ({ expect }) => {
     await using open = await openLink(pair);
     await fails(expect, open.probe.absent({}), Code.Unimplemented);
     await fails(expect, createClient(Health, open.client.transport).check({}), Code.Unimplemented);
     await fails(expect, collect(createClient(Health, open.client.transport).watch({})), Code.Unimplemented);
   });
 
-  test("a deadline passes at both ends", async ({ expect }) => {
+  test("a deadline expires in the client and in the server", async ({ expect }) => {
     await using open = await openLink(pair);
     await fails(expect, open.probe.hang({}, { timeoutMs: 100 }), Code.DeadlineExceeded);
     await vi.waitFor(() => expect(open.log.cancelled).toEqual(["hang"]));
@@ -75,22 +75,24 @@ export function callTests(pair: CarrierPair): void {
   test("a cancel reaches the handler", async ({ expect }) => {
     await using open = await openLink(pair);
     const controller = new AbortController();
-    // Of a connection that does not stand yet, a call is taken back before it is made.
+    // A call that is cancelled before the connection is established is never sent.
     await open.client.connected;
     const call = open.probe.hang({}, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 50);
+    call.catch(() => {});
+    await vi.waitFor(() => expect(open.log.started).toEqual(["hang"]));
+    controller.abort();
     await fails(expect, call, Code.Canceled);
     await vi.waitFor(() => expect(open.log.cancelled).toEqual(["hang"]));
   });
 
-  test("a call cancelled beforehand is not made", async ({ expect }) => {
+  test("a call that is already cancelled is not sent", async ({ expect }) => {
     await using open = await openLink(pair);
     await open.client.connected;
     await fails(expect, open.probe.echo({}, { signal: AbortSignal.abort() }), Code.Canceled);
     expect(open.log.headers).toEqual([]);
   });
 
-  test("a session is the same for its calls and another for another client", async ({ expect }) => {
+  test("all calls of a client have the same session, and each client has its own", async ({ expect }) => {
     await using open = await openLink(pair);
     const other = createClient(Probe, open.connect().transport);
     const numbers = [await open.probe.echo({}), await other.echo({}), await open.probe.echo({}), await other.echo({})];
@@ -98,7 +100,7 @@ export function callTests(pair: CarrierPair): void {
     expect(open.server.sessionCount).toBe(2);
   });
 
-  test("what arrived before the connection was accepted is not lost", async ({ expect }) => {
+  test("data that arrives before the server accepts the connection is not lost", async ({ expect }) => {
     for (const link of linkKinds) {
       await using open = await openLink(pair, { ...link, acceptAfter: 100 });
       expect(await open.probe.echo({})).toMatchObject({ session: 1 });

@@ -7,7 +7,7 @@ import { endingTests } from "./endings.ts";
 import { flowTests } from "./flow-control.ts";
 import { linkTests } from "./links.ts";
 
-/** What every pair of a carrier's client and a carrier's server must do, over real sockets. */
+/** Tests, over real sockets, that every pair of a client and a server must pass. */
 export function describeCarrier(name: string, pair: CarrierPair): void {
   describe(name, () => {
     for (const link of linkKinds) {
@@ -18,13 +18,13 @@ export function describeCarrier(name: string, pair: CarrierPair): void {
     describe("calls", () => {
       callTests(pair);
     });
-    describe("limits and flow", () => {
+    describe("limits and flow control", () => {
       flowTests(pair);
     });
-    describe("who may connect", () => {
+    describe("admission", () => {
       admissionTests(pair);
     });
-    describe("how it ends", () => {
+    describe("endings", () => {
       endingTests(pair);
     });
   });

@@ -5,7 +5,7 @@ import type { ExpectStatic } from "vitest";
 
 export const MB = 1_000_000;
 
-/** The call fails with this code and text, and with an error that Connect's users know. */
+/** Expects a call to fail with a `ConnectError` of that code and text. */
 export async function fails(expect: ExpectStatic, call: Promise<unknown>, code: Code, text?: string | RegExp): Promise<void> {
   const error: unknown = await call.then(
     () => undefined,

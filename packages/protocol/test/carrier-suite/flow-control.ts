@@ -11,9 +11,9 @@ import { Probe } from "../gen/probe_pb.ts";
 import { type CarrierPair, listen, openLink } from "../probe-link.ts";
 import { fails, MB } from "./expectations.ts";
 
-/** Large messages, slow readers, limits. */
+/** Tests of large messages, slow readers and limits. */
 export function flowTests(pair: CarrierPair): void {
-  test("while 30 MB wait to be sent, no other call is refused (pitfall 18)", async ({ expect }) => {
+  test("no call is refused while 30 MB wait to be sent (pitfall 18)", async ({ expect }) => {
     await using open = await openLink(pair);
     const big = open.probe.echo({ answerSize: 30 * MB });
     const small = Array.from({ length: 20 }, async (_, index) => {
@@ -24,12 +24,12 @@ export function flowTests(pair: CarrierPair): void {
     expect((await big).payload).toHaveLength(30 * MB);
   });
 
-  test("a slow reader slows the sender down, and nobody else (pitfall 20)", async ({ expect }) => {
+  test("a slow reader slows its sender down, and no other call (pitfall 20)", async ({ expect }) => {
     await using open = await openLink(pair);
     const elements = open.probe.download({ count: 400, size: 100_000 })[Symbol.asyncIterator]();
     for (let read = 0; read < 3; read++) await elements.next();
     await sleep(300);
-    // Not the 40 MB: one stream's window and what buffers hold.
+    // The server has sent no more than the window of one stream and the buffers hold, instead of 40 MB.
     expect(open.log.sent.length).toBeLessThan(200);
     expect((await open.probe.echo({ payload: new Uint8Array(MB) })).payload).toHaveLength(MB);
     let rest = 0;
@@ -37,14 +37,14 @@ export function flowTests(pair: CarrierPair): void {
     expect(rest).toBe(397);
   });
 
-  test("a message above a limit is refused by whoever has it, and the connection goes on", async ({ expect }) => {
+  test("a message above a limit fails its call, and the connection continues", async ({ expect }) => {
     await using open = await openLink(pair, { server: { readMaxBytes: MB, writeMaxBytes: MB } });
-    // Together far more than a connection's window: what is refused must not stay in it.
+    // The refused messages are together much larger than the window of the connection, and must not fill it.
     for (let round = 0; round < 4; round++) {
       await fails(expect, open.probe.echo({ payload: new Uint8Array(10 * MB) }), Code.ResourceExhausted);
       await fails(expect, open.probe.echo({ answerSize: 2 * MB }), Code.ResourceExhausted);
     }
-    // Calls that were answered before they had been read are over nevertheless.
+    // Calls whose response precedes the end of the request have ended, too.
     await vi.waitFor(() => expect(open.opened[0]?.completedCalls).toBe(8));
     const small = createClient(Probe, open.connect({ readMaxBytes: 1000, writeMaxBytes: 1000 }).transport);
     await fails(expect, small.echo({ payload: new Uint8Array(2000) }), Code.ResourceExhausted);
@@ -53,7 +53,7 @@ export function flowTests(pair: CarrierPair): void {
     expect((await open.probe.echo({ answerSize: MB - 100 })).payload).toHaveLength(MB - 100);
   });
 
-  test("breaking off a cancellable stream cancels the call", async ({ expect }) => {
+  test("breaking out of a cancellable stream cancels the call", async ({ expect }) => {
     await using open = await openLink(pair);
     for await (const { index } of cancellableStream((signal) => open.probe.download({ count: 1000, size: 100_000 }, { signal }))) {
       if (index === 2) break;
@@ -62,7 +62,7 @@ export function flowTests(pair: CarrierPair): void {
     expect(open.log.sent.length).toBeLessThan(1000);
   });
 
-  test("a whole connection may have more under way than one call, at both ends", async ({ expect }) => {
+  test("the window of a connection is larger than that of a stream, in the client and the server", async ({ expect }) => {
     await using open = await openLink(pair, { secure: false });
     const { path } = open.address as { path: string };
     const client = connectHttp2("http://localhost", { createConnection: () => connectNet(path) });

@@ -31,7 +31,7 @@ const authentication = defineCapability({
   }),
 });
 
-/** Retry: as often as the configuration says, of whatever fetches. */
+/** Retry: wraps `http`, with the number of attempts in the configuration. */
 const retrySchema = { attempts: attr.number({ optional: true }) };
 const retrying = defineCapability({
   schema: retrySchema,
@@ -50,7 +50,7 @@ const retrying = defineCapability({
   }),
 });
 
-/** Caching: one request for each path in an instance's life. No configuration of its own. */
+/** Caching: sends one request for each path per instance. It has no configuration. */
 const caching = defineCapability({
   schema: {},
   connect: ({ provided: { http } }: ConnectContext<{}, { readonly http: Http }>) => {
@@ -75,7 +75,7 @@ const shop = defineProvider(
     configure: ({ config, provided }) => ({ currency: config.currency, http: provided.http, cached: provided.cache.size }),
   }),
 );
-/** A part of a component: its attributes, and what they have to be. */
+/** A capability of a component: an attribute and its validation. */
 const labelled = defineCapability({
   schema: { label: attr.string({ required: true }) },
   validate: ({ config, error }) => {
@@ -97,11 +97,11 @@ const served: ServedProvider = shop.with([article]);
 
 let server: Server;
 let endpoint = "";
-let asked: string[] = [];
+let requests: string[] = [];
 let failures = 0;
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(`${request.url} ${request.headers.authorization} ${request.headers["user-agent"]?.split(" ")[0]}`);
+    requests.push(`${request.url} ${request.headers.authorization} ${request.headers["user-agent"]?.split(" ")[0]}`);
     response.statusCode = failures-- > 0 ? 503 : 200;
     response.end("42");
   });
@@ -111,22 +111,22 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 beforeEach(() => {
-  asked = [];
+  requests = [];
   failures = 0;
 });
 
 describe("a provider with capabilities", () => {
-  test("authenticates, tries again and caches, each over the one before", async ({ expect }) => {
+  test("authenticates, retries and caches: each capability wraps the previous one", async ({ expect }) => {
     failures = 2;
     const life = await startLife(served, "shop_article", { endpoint, token: "key", currency: "EUR" });
     await life.apply({ name: "pen", label: "a" });
     expect(life.state()).toMatchObject({ price: "42 EUR" });
-    expect(asked).toEqual(Array(3).fill("/pen Bearer key terraform-provider-shop/1.0.0"));
+    expect(requests).toEqual(Array(3).fill("/pen Bearer key terraform-provider-shop/1.0.0"));
     await life.refresh();
-    expect(asked.length).toBe(3);
+    expect(requests.length).toBe(3);
   });
 
-  test("each configures its own part: attempts run out, instances share nothing", async ({ expect }) => {
+  test("configures each instance separately", async ({ expect }) => {
     failures = 1;
     const life = await startLife(served, "shop_article", { endpoint, currency: "EUR", attempts: 1 });
     expect(texts((await life.apply({ name: "pen", label: "a" })).diagnostics)).toEqual([
@@ -137,7 +137,7 @@ describe("a provider with capabilities", () => {
     expect(other.state()).toMatchObject({ price: "42 USD" });
   });
 
-  test("all of them validate, then the provider itself", async ({ expect }) => {
+  test("validates with every capability, then with the provider", async ({ expect }) => {
     const provider = createProvider(served);
     const { block } = (await provider.getProviderSchema({})).provider!;
     expect(Object.keys(block.attributes)).toEqual(["attempts", "currency", "endpoint", "token"]);
@@ -153,7 +153,7 @@ describe("a provider with capabilities", () => {
     expect(await validated({ endpoint, attempts: 13, currency: "EUR" })).toEqual(["must not be 13"]);
   });
 
-  test("what is sensitive in a capability is masked like anything sensitive", async ({ expect }) => {
+  test("masks sensitive values of a capability", async ({ expect }) => {
     const life = await startLife(served, "shop_article", { endpoint, token: "key-of-the-shop", currency: "EUR", attempts: 1 });
     failures = 9;
     await life.apply({ name: "key-of-the-shop", label: "a" });
@@ -161,7 +161,7 @@ describe("a provider with capabilities", () => {
   });
 });
 
-test("a component takes a part in, with its validation", async ({ expect }) => {
+test("a component includes the schema and the validation of a capability", async ({ expect }) => {
   const life = await startLife(served, "shop_article", { endpoint, currency: "EUR" });
   const config = life.config({ name: "nothing", label: "A" });
   const { diagnostics } = await life.provider.validateResourceConfig({
@@ -172,34 +172,34 @@ test("a component takes a part in, with its validation", async ({ expect }) => {
   expect(texts(diagnostics).map((text) => text.split(": ")[1])).toEqual(["must be lower-case", "must be something"]);
 });
 
-test("without a configure of its own, the client is what is provided", async ({ expect }) => {
+test("without configure, the client is the object with all provided members", async ({ expect }) => {
   const plain = defineProvider(withCapabilities([authentication, caching], { name: "plain", version: "1.0.0" }));
-  const answer = plain.dataSource("answer", {
+  const total = plain.dataSource("total", {
     schema: { value: attr.number({ computed: true }), cached: attr.number({ computed: true }) },
-    read: async ({ client }) => ({ value: (await client.http.get("/answer")) as number, cached: client.cache.size() }),
+    read: async ({ client }) => ({ value: (await client.http.get("/total")) as number, cached: client.cache.size() }),
   });
-  const provider = createProvider(plain.with([answer]));
+  const provider = createProvider(plain.with([total]));
   const schema = await provider.getProviderSchema({});
   await provider.configureProvider({ terraformVersion: "1.12.0", config: configOf(schema.provider!.block, { endpoint }) });
   const { state } = await provider.readDataSource({
-    typeName: "plain_answer",
-    config: configOf(schema.dataSources.get("plain_answer")!.block, {}),
+    typeName: "plain_total",
+    config: configOf(schema.dataSources.get("plain_total")!.block, {}),
     clientCapabilities: { deferralAllowed: false, writeOnlyAttributesAllowed: true },
   });
   expect(state?.payload).toEqual([1, 42]);
 });
 
-describe("the end", () => {
-  /** A capability that says what happens to it. */
-  const told = (name: string, said: string[], fails = false) =>
+describe("closing a provider", () => {
+  /** A capability that records its calls. */
+  const recording = (name: string, events: string[], fails = false) =>
     defineCapability({
       schema: { [name]: attr.string({ optional: true }) },
       connect: () => {
         if (fails) throw new Error("no");
-        said.push(`${name} connects`);
+        events.push(`${name} connects`);
         return { [name]: true };
       },
-      disconnect: () => void said.push(`${name} disconnects`),
+      disconnect: () => void events.push(`${name} disconnects`),
     });
 
   async function lifeOf(provider: ServedProvider, config: Data = {}): Promise<Provider> {
@@ -209,26 +209,28 @@ describe("the end", () => {
     return open;
   }
 
-  test("they disconnect when the provider is closed, after its cleanup, the last first", async ({ expect }) => {
-    const said: string[] = [];
-    const definition = { name: "p", version: "1", cleanup: () => void said.push("cleanup") };
-    const provider = defineProvider(withCapabilities([told("a", said), told("b", said)] as never, definition as never));
+  test("disconnects capabilities in reverse order, after the provider's cleanup", async ({ expect }) => {
+    const events: string[] = [];
+    const definition = { name: "p", version: "1.0.0", cleanup: () => void events.push("cleanup") };
+    const provider = defineProvider(withCapabilities([recording("a", events), recording("b", events)] as never, definition as never));
     await (await lifeOf(provider.with([]))).close();
-    expect(said).toEqual(["a connects", "b connects", "cleanup", "b disconnects", "a disconnects"]);
+    expect(events).toEqual(["a connects", "b connects", "cleanup", "b disconnects", "a disconnects"]);
   });
 
-  test("what has connected disconnects although the next one failed", async ({ expect }) => {
-    const said: string[] = [];
-    const provider = defineProvider(withCapabilities([told("a", said), told("b", said, true)] as never, { name: "p", version: "1" }));
+  test("disconnects connected capabilities when a later one failed to connect", async ({ expect }) => {
+    const events: string[] = [];
+    const provider = defineProvider(
+      withCapabilities([recording("a", events), recording("b", events, true)] as never, { name: "p", version: "1.0.0" }),
+    );
     await (await lifeOf(provider.with([]))).close();
-    expect(said).toEqual(["a connects", "a disconnects"]);
+    expect(events).toEqual(["a connects", "a disconnects"]);
   });
 
-  test("a cleanup that never ends is given up, and one that fails is logged", async ({ expect }) => {
+  test("does not wait for a cleanup that never ends, and logs one that fails", async ({ expect }) => {
     const log: string[] = [];
     const provider = defineProvider({
       name: "p",
-      version: "1",
+      version: "1.0.0",
       configure: ({ onCleanup }) => {
         onCleanup(() => new Promise(() => {}));
         onCleanup(() => {
@@ -242,11 +244,11 @@ describe("the end", () => {
       config: configOf((await open.getProviderSchema({})).provider!.block, {}),
     });
     await open.close();
-    expect(log).toEqual(["cleanup failed", "cleanup takes too long, and is given up"]);
+    expect(log).toEqual(["cleanup failed", "cleanup timed out"]);
   });
 });
 
-test("with a configuration that is not known yet, those connect that say they can", async ({ expect }) => {
+test("an unknown configuration is passed to capabilities that set unknownConfig", async ({ expect }) => {
   const schema = { region: attr.string({ required: true }) };
   const passing = defineCapability({
     schema,
@@ -254,7 +256,7 @@ test("with a configuration that is not known yet, those connect that say they ca
     connect: ({ config }) => ({ region: isUnknown(config.region) ? "later" : config.region }),
   });
   const waiting = defineCapability({ schema });
-  const provider = defineProvider(withCapabilities([passing], { name: "p", version: "1", unknownConfig: "pass" }));
+  const provider = defineProvider(withCapabilities([passing], { name: "p", version: "1.0.0", unknownConfig: "pass" }));
   const where = provider.dataSource("where", {
     schema: { region: attr.string({ computed: true }) },
     read: ({ client }) => ({ region: client.region }),
@@ -264,39 +266,39 @@ test("with a configuration that is not known yet, those connect that say they ca
   await open.configureProvider({ terraformVersion: "1.12.0", config: configOf(all.provider!.block, { region: Unknown }) });
   const config = configOf(all.dataSources.get("p_where")!.block, {});
   expect((await open.readDataSource({ typeName: "p_where", config })).state.payload).toEqual(["later"]);
-  expect(() => withCapabilities([waiting] as never, { name: "p", version: "1", unknownConfig: "pass" } as never)).toThrow(
-    "each of its capabilities has to say so as well",
+  expect(() => withCapabilities([waiting] as never, { name: "p", version: "1.0.0", unknownConfig: "pass" } as never)).toThrow(
+    'each of its capabilities must also set unknownConfig: "pass"',
   );
 });
 
-test("two attributes of one name are a fault of the definition", ({ expect }) => {
-  const again = { name: "shop", version: "1", schema: { token: attr.string({ optional: true }) } };
+test("rejects two attributes of the same name", ({ expect }) => {
+  const again = { name: "shop", version: "1.0.0", schema: { token: attr.string({ optional: true }) } };
   expect(() => withCapabilities([authentication], again as never)).toThrow(
-    expect.objectContaining({ code: "INVALID_DEFINITION", message: expect.stringContaining("token is in two of its capabilities") }),
+    expect.objectContaining({ code: "INVALID_DEFINITION", message: expect.stringContaining("token is defined by two capabilities") }),
   );
 });
 
-// What does not compile. Nothing of it runs.
+// Code that does not compile. It never runs.
 export const mistakes: () => void = () => {
-  // @ts-expect-error it wraps an http that nobody before it provides
-  withCapabilities([retrying], { name: "p", version: "1" });
-  // @ts-expect-error in the wrong order
-  withCapabilities([caching, authentication], { name: "p", version: "1" });
+  // @ts-expect-error no earlier capability provides the http that it wraps
+  withCapabilities([retrying], { name: "p", version: "1.0.0" });
+  // @ts-expect-error caching needs http, which authentication provides later
+  withCapabilities([caching, authentication], { name: "p", version: "1.0.0" });
   // @ts-expect-error it waits for a known configuration
-  withCapabilities([authentication], { name: "p", version: "1", unknownConfig: "pass" });
+  withCapabilities([authentication], { name: "p", version: "1.0.0", unknownConfig: "pass" });
   withCapabilities([authentication, retrying], {
     name: "p",
-    version: "1",
-    // @ts-expect-error nobody provides a cache
+    version: "1.0.0",
+    // @ts-expect-error no capability provides a cache
     configure: ({ provided }) => provided.cache,
   });
   withCapabilities([authentication], {
     name: "p",
-    version: "1",
+    version: "1.0.0",
     schema: { region: attr.string({ required: true }) },
     configure: ({ config }) => {
       const region: string = config.region;
-      // @ts-expect-error the token may be left out
+      // @ts-expect-error the token is optional
       const token: string = config.token;
       // @ts-expect-error no capability has this attribute
       void config.attempts;

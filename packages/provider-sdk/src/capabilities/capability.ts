@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, ValidateContext } from "../definition/call-context.ts";
 import type { ConfigureContext } from "../definition/provider.ts";
-import type { Config, Schema, Sound, Views } from "../definition/schema.ts";
+import type { Config, Schema, ValidSchema, Views } from "../definition/schema.ts";
 
-/** Whether a capability waits for a known configuration, or takes it as it is. */
+/** Whether a capability waits for a wholly known configuration, or accepts unknown values. */
 export type UnknownConfig = "wait" | "pass";
 
-/** What a capability connects with. `N` is what it needs of those before it. */
+/** Context of a capability's `connect`. `N` is the type that earlier capabilities must provide. */
 export interface ConnectContext<S extends Schema, N, U extends UnknownConfig = "wait"> extends ConfigureContext<
   U extends "pass" ? Views<S>["configDraft"] : Config<S>
 > {
-  /** What the capabilities before it provide, together. */
+  /** The members that earlier capabilities provide. */
   readonly provided: N;
 }
 
-/** What `defineCapability` takes. */
+/** The argument of `defineCapability`. */
 export interface CapabilityDefinition<S extends Schema, N extends object, T extends object, U extends UnknownConfig = "wait"> {
-  /** Attributes and blocks that it adds. */
-  readonly schema: S & Sound<S>;
-  /** Asked with those of the whole, before its own. */
+  /** Attributes and blocks that it adds to the provider's schema. */
+  readonly schema: S & ValidSchema<S>;
+  /** Validates the configuration, after earlier capabilities and before the provider's own `validate`. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
   /**
-   * `"pass"`: it can connect with a configuration that is not wholly known, so that a provider with `unknownConfig: "pass"` can have it.
-   * Default: `"wait"`.
+   * `"pass"`: `connect` accepts unknown values in the configuration, as a provider with `unknownConfig: "pass"` requires. Default:
+   * `"wait"`.
    */
   readonly unknownConfig?: U;
-  /** Makes what it provides, when the provider is configured. A name that is provided already is taken over: so a client is wrapped. */
+  /** Returns the members that it provides, when the provider is configured. They replace earlier members, for example to wrap a client. */
   readonly connect?: (context: ConnectContext<S, N, U>) => Awaitable<T>;
-  /** When the provider is closed: the last that connected is the first to go. Not called where `connect` never answered. */
+  /** Called when the provider is closed, in reverse order of connecting. Not called if `connect` did not return. */
   readonly disconnect?: (provided: T) => Awaitable<void>;
 }
 
 /**
- * A bundle of schema, validation and behaviour. A provider takes it through `withCapabilities`; a component spreads its `schema`
- * into its own, and calls its `validate` in its own.
+ * A bundle of schema, validation and behaviour. A provider includes it with `withCapabilities`. A component spreads the `schema` into its
+ * own, and calls the `validate` from its own.
  */
 export interface Capability<S extends Schema, in N extends object, out T extends object, out U extends UnknownConfig = "wait"> {
   readonly schema: S;
   readonly validate: (context: ValidateContext<S>) => Awaitable<void>;
   readonly connect: (context: ConnectContext<S, N>) => Awaitable<T>;
   readonly unknownConfig: U;
-  /** Type only: what capabilities before it have to provide. */
+  /** Type only: the members that earlier capabilities must provide. */
   readonly "~needs": (needed: N) => void;
-  /** Type only: what it provides. */
+  /** Type only: the members that it provides. */
   readonly "~provides": T;
 }
 
 /**
- * Defines a capability. What it needs of the capabilities before it is the type of `provided` in
- * the parameter of `connect`, which is written out then: `ConnectContext<typeof schema, { readonly http: Http }>`.
+ * Defines a capability. If it requires members of earlier capabilities, annotate the parameter of `connect` with their type:
+ * `ConnectContext<typeof schema, { readonly http: Http }>`.
  *
  * @example
  * const signing = defineCapability({
@@ -67,6 +67,6 @@ export function defineCapability<S extends Schema, N extends object = {}, T exte
     if (disconnect !== undefined) context.onCleanup(() => disconnect(provided));
     return provided;
   };
-  // What it needs and provides exists in the types only.
+  // "~needs" and "~provides" exist in the types only.
   return { schema, validate, connect: connected, unknownConfig } as unknown as Capability<S, N, T, U>;
 }

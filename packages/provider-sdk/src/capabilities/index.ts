@@ -8,8 +8,8 @@ export { defineCapability, type Capability, type CapabilityDefinition, type Conn
 export {
   withCapabilities,
   type AnyCapability,
-  type Fitting,
-  type MixedProvider,
-  type ProvidedBy,
-  type SchemaOf,
+  type CompatibleCapabilities,
+  type CapableProviderDeclaration,
+  type ProvidedMembers,
+  type CombinedSchema,
 } from "./with-capabilities.ts";

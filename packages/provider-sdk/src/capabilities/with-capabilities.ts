@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Problem } from "../definition/attribute-options.ts";
+import type { Invalid } from "../definition/attribute-options.ts";
 import type { Awaitable, ValidateContext } from "../definition/call-context.ts";
-import type { ConfigureContext, Configured } from "../definition/provider.ts";
-import type { Config, Schema, Sound, Views } from "../definition/schema.ts";
+import type { ConfigureContext, ProviderDeclaration } from "../definition/provider.ts";
+import type { Config, Schema, ValidSchema, Views } from "../definition/schema.ts";
 import { SdkError } from "../error.ts";
 import type { Capability, UnknownConfig } from "./capability.ts";
 
-/** A capability of any kind: what one needs is checked where several are put together. */
+/** A capability with any requirements. `CompatibleCapabilities` checks them for a list of capabilities. */
 export interface AnyCapability {
   readonly schema: Schema;
   readonly unknownConfig: UnknownConfig;
@@ -14,51 +14,54 @@ export interface AnyCapability {
   readonly "~provides": object;
 }
 
-/** The schemas of capabilities, together. */
-export type SchemaOf<L extends readonly unknown[]> = L extends readonly [infer First extends AnyCapability, ...infer Rest]
-  ? First["schema"] & SchemaOf<Rest>
+/** The combined schema of capabilities. */
+export type CombinedSchema<L extends readonly unknown[]> = L extends readonly [infer First extends AnyCapability, ...infer Rest]
+  ? First["schema"] & CombinedSchema<Rest>
   : {};
 
-/** What capabilities provide, together; a later one takes over the names it provides. */
-export type ProvidedBy<L extends readonly unknown[], Given = {}> = L extends readonly [infer First extends AnyCapability, ...infer Rest]
-  ? ProvidedBy<Rest, Over<Given, First["~provides"]>>
+/** The members that capabilities provide. A later capability replaces earlier members of the same name. */
+export type ProvidedMembers<L extends readonly unknown[], Given = {}> = L extends readonly [
+  infer First extends AnyCapability,
+  ...infer Rest,
+]
+  ? ProvidedMembers<Rest, Overridden<Given, First["~provides"]>>
   : Given;
 
-type Over<Given, T> = { readonly [P in keyof Given | keyof T]: P extends keyof T ? T[P] : P extends keyof Given ? Given[P] : never };
+type Overridden<Given, T> = { readonly [P in keyof Given | keyof T]: P extends keyof T ? T[P] : P extends keyof Given ? Given[P] : never };
 
 /**
- * The capabilities themselves, or a sentence in the place of one that needs what none before it provides, or that waits where the
- * provider does not.
+ * The capabilities `L`. An error type replaces a capability that cannot be used: it requires a member that no earlier capability provides,
+ * or it waits for a known configuration and the provider does not.
  */
-export type Fitting<L extends readonly unknown[], Given = {}, U extends UnknownConfig = "wait"> = L extends readonly [
+export type CompatibleCapabilities<L extends readonly unknown[], Given = {}, U extends UnknownConfig = "wait"> = L extends readonly [
   infer First extends AnyCapability,
   ...infer Rest,
 ]
   ? U extends "wait" | First["unknownConfig"]
     ? Given extends Parameters<First["~needs"]>[0]
-      ? readonly [First, ...Fitting<Rest, Over<Given, First["~provides"]>, U>]
-      : readonly [Problem<"it needs what no capability before it provides">, ...Rest]
-    : readonly [Problem<'it waits for a known configuration: give it unknownConfig: "pass" as well'>, ...Rest]
+      ? readonly [First, ...CompatibleCapabilities<Rest, Overridden<Given, First["~provides"]>, U>]
+      : readonly [Invalid<"it needs a member that no earlier capability provides">, ...Rest]
+    : readonly [Invalid<'it waits for a known configuration: set unknownConfig: "pass" on it as well'>, ...Rest]
   : readonly [];
 
-/** A provider's own part, beside its capabilities. */
-export interface MixedProvider<S extends Schema, All extends Schema, P, C, U extends UnknownConfig = "wait"> extends Omit<
-  Configured<All, C, U>,
+/** The provider's own options, besides its capabilities. */
+export interface CapableProviderDeclaration<S extends Schema, All extends Schema, P, C, U extends UnknownConfig = "wait"> extends Omit<
+  ProviderDeclaration<All, C, U>,
   "schema" | "configure"
 > {
-  readonly schema?: S & Sound<S>;
-  /** Default: the client is what the capabilities provide. */
+  readonly schema?: S & ValidSchema<S>;
+  /** Returns the client. Default: the client is an object with the members that the capabilities provide. */
   readonly configure?: (
     context: ConfigureContext<U extends "pass" ? Views<All>["configDraft"] : Config<All>> & { readonly provided: P },
   ) => Awaitable<C>;
 }
 
 /**
- * A provider with capabilities, to hand to `defineProvider`: their attributes are its own, they validate before it does, and connect
- * in their order before it is configured, and disconnect in the opposite order after its `cleanup`. With `unknownConfig: "pass"` each of
- * them has to say so as well.
+ * Adds capabilities to a provider. Pass the result to `defineProvider`. The attributes of the capabilities become attributes of the
+ * provider. The capabilities validate before the provider, connect in order before its `configure`, and disconnect in reverse order after
+ * its `cleanup`. If the provider sets `unknownConfig: "pass"`, each of them must set it too.
  *
- * @throws SdkError `INVALID_DEFINITION` where two of them, or one and the provider, have an attribute of the same name.
+ * @throws SdkError `INVALID_DEFINITION` if two capabilities, or one and the provider, have an attribute of the same name.
  *
  * @example
  * const signing = defineCapability({
@@ -72,34 +75,31 @@ export interface MixedProvider<S extends Schema, All extends Schema, P, C, U ext
 export function withCapabilities<
   const L extends readonly AnyCapability[],
   S extends Schema = {},
-  C = ProvidedBy<L>,
+  C = ProvidedMembers<L>,
   U extends UnknownConfig = "wait",
 >(
-  capabilities: L & Fitting<L, {}, U>,
-  definition: MixedProvider<S, SchemaOf<L> & S, ProvidedBy<L>, C, U>,
-): Configured<SchemaOf<L> & S, C, U> {
-  // Types have checked how they fit; here they are all alike.
+  capabilities: L & CompatibleCapabilities<L, {}, U>,
+  definition: CapableProviderDeclaration<S, CombinedSchema<L> & S, ProvidedMembers<L>, C, U>,
+): ProviderDeclaration<CombinedSchema<L> & S, C, U> {
+  // The types have checked that the capabilities fit, so their exact types no longer matter.
   const parts = capabilities as unknown as readonly Capability<Schema, object, object, UnknownConfig>[];
-  const { schema: own = {}, validate, configure, ...head } = definition as unknown as MixedProvider<Schema, Schema, object, C>;
+  const { schema: own = {}, validate, configure, ...head } = definition as unknown as CapableProviderDeclaration<Schema, Schema, object, C>;
   if (definition.unknownConfig === "pass" && parts.some(({ unknownConfig }) => unknownConfig !== "pass")) {
-    throw new SdkError(
-      "INVALID_DEFINITION",
-      `provider ${definition.name}: with unknownConfig: "pass" each of its capabilities has to say so as well`,
-    );
+    throw new SdkError("INVALID_DEFINITION", `provider ${definition.name}: each of its capabilities must also set unknownConfig: "pass"`);
   }
   const schema = merged(definition.name, [...parts.map((part) => part.schema), own]);
-  const mixed: Configured<Schema, C, "wait"> = {
+  const mixed: ProviderDeclaration<Schema, C, "wait"> = {
     ...head,
     schema,
     validate: inOrder(...parts.map((part) => part.validate), ...(validate === undefined ? [] : [validate])),
     configure: async (context) => {
       const provided = {};
-      // Each is given a copy: what comes later must not change what it was connected with.
+      // Pass a copy, because later capabilities must not change the members that an earlier one received.
       for (const part of parts) Object.assign(provided, await part.connect({ ...context, provided: { ...provided } }));
       return configure === undefined ? (provided as C) : configure({ ...context, provided });
     },
   };
-  return mixed as unknown as Configured<SchemaOf<L> & S, C, U>;
+  return mixed as unknown as ProviderDeclaration<CombinedSchema<L> & S, C, U>;
 }
 
 type Validation = (context: ValidateContext<Schema>) => Awaitable<void>;
@@ -117,7 +117,7 @@ function merged(provider: string, schemas: readonly Schema[]): Schema {
       if (Object.hasOwn(all, name))
         throw new SdkError(
           "INVALID_DEFINITION",
-          `provider ${provider}: ${name} is in two of its capabilities, or in one and in its own schema`,
+          `provider ${provider}: ${name} is defined by two capabilities, or by a capability and the provider's own schema`,
         );
       all[name] = entry;
     }

@@ -2,16 +2,16 @@
 import { dynamic, number, object, of, same, string, unknown, type Type, type Value } from "@tenon/cty";
 import { describe, test } from "vitest";
 import { attr, block, nested, unknownValue, type Schema } from "../index.ts";
-import { blockShape, type WrittenSchema } from "../schema/block-shape.ts";
-import { Faults } from "../schema/fault.ts";
-import type { ObjectShape } from "../schema/shape.ts";
-import { rootOf } from "../schema/surroundings.ts";
+import { blockShape, type WrittenSchema } from "../compile/block-shape.ts";
+import { Faults } from "../compile/fault.ts";
+import type { ObjectShape } from "../shape/shape.ts";
+import { rootPosition } from "../compile/schema-position.ts";
 import { decode, type View } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { problemText } from "./problem.ts";
 
 function shapeOf(schema: Schema): ObjectShape {
-  return blockShape(schema as unknown as WrittenSchema, rootOf("resource", undefined), new Faults("test"));
+  return blockShape(schema as unknown as WrittenSchema, rootPosition("resource", undefined), new Faults("test"));
 }
 
 const everything = {
@@ -48,49 +48,49 @@ const sample = {
 };
 
 describe("values of an author's types", () => {
-  test("come back as they went", ({ expect }) => {
+  test("survive a round trip", ({ expect }) => {
     const shape = shapeOf(everything);
-    const { value, problems } = encode(shape, sample, "answer");
+    const { value, problems } = encode(shape, sample, "result");
     expect(problems).toEqual([]);
     for (const view of ["config", "planned", "state", "draft"] as const)
       expect(decode(shape, value, view)).toEqual({ value: sample, problems: [] });
   });
 
-  test("are what the cores read: numbers are equal to those written as text", ({ expect }) => {
+  test("are encoded as the cores expect: numbers equal those from text", ({ expect }) => {
     const { value } = encode(
       shapeOf({ a: attr.number({ required: true }), b: attr.number({ required: true }) }),
       { a: 0.1, b: -0 },
-      "answer",
+      "result",
     );
     expect(same(value, of(object({ a: number, b: number }), { a: 0.1, b: 0 }))).toBe(true);
   });
 
-  test("keep their own type where it is dynamic", ({ expect }) => {
+  test("keep the type of dynamic values", ({ expect }) => {
     const shape = shapeOf({
       any: attr.dynamic({ optional: true }),
       one: nested.single({ any: attr.dynamic({ optional: true }) }, { optional: true }),
     });
     const list: Value = of<Type>(dynamic, [1, "a"]);
-    const { value, problems } = encode(shape, { any: list, one: { any: of(string, "x") } }, "answer");
+    const { value, problems } = encode(shape, { any: list, one: { any: of(string, "x") } }, "result");
     expect(problems).toEqual([]);
     expect(value.type).toBe(object({ any: list.type, one: object({ any: string }) }));
     expect(decode(shape, value, "state").value).toEqual({ any: list, one: { any: of(string, "x") } });
   });
 
-  test("a getter of a class is an answer; what every object inherits is not", ({ expect }) => {
+  test("include getters of a class, but no members of Object.prototype", ({ expect }) => {
     class Row {
       get title(): string {
         return "t";
       }
     }
     const shape = shapeOf({ title: attr.string({ required: true }), constructor: attr.string({ optional: true }) });
-    expect(encode(shape, new Row(), "answer").problems.map(problemText)).toEqual([
-      "constructor is missing: an answer names every attribute, with null where there is nothing",
+    expect(encode(shape, new Row(), "result").problems.map(problemText)).toEqual([
+      "constructor is missing: the result must contain every attribute, with null for those without a value",
     ]);
   });
 });
 
-describe("what an author cannot be shown", () => {
+describe("decoding for an author", () => {
   const shape = shapeOf({
     a: attr.string({ required: true }),
     b: attr.list(attr.string(), { optional: true }),
@@ -104,23 +104,27 @@ describe("what an author cannot be shown", () => {
 
   test.for<readonly [View, object, unknown]>([
     ["config", { d: "s" }, { a: "a", b: null, d: "s" }],
-    ["config", {}, ["d is null, and must not be"]],
-    ["config", { a: unknown(string), d: "s" }, ["a is not known yet, and must be"]],
+    ["config", {}, ["d is null, but must not be"]],
+    ["config", { a: unknown(string), d: "s" }, ["a is unknown, but must be known"]],
     ["configDraft", { a: unknown(string), b: [unknown(string)], d: "s" }, { a: unknownValue, b: [unknownValue], d: "s" }],
     ["planned", { c: unknown(number) }, { a: "a", b: null, c: unknownValue, d: null }],
-    ["planned", { b: [unknown(string)], c: 1 }, ["b[0] is not known yet, and must be"]],
+    ["planned", { b: [unknown(string)], c: 1 }, ["b[0] is unknown, but must be known"]],
     ["state", { c: 1 }, { a: "a", b: null, c: 1 }],
-    ["state", {}, ["c is null, and must not be"]],
-    ["state", { b: [null], c: 1 }, ["b[0] is null, and must not be"]],
+    ["state", {}, ["c is null, but must not be"]],
+    ["state", { b: [null], c: 1 }, ["b[0] is null, but must not be"]],
     ["recorded", { b: [null] }, { a: "a", b: [null], c: null }],
     ["recorded", {}, { a: "a", b: null, c: null }],
-    ["state", { c: 9007199254740993n }, ["c is a number that JavaScript cannot hold exactly, and is not rounded"]],
+    [
+      "state",
+      { c: 9007199254740993n },
+      ["c is not exactly representable as a JavaScript number; the provider must declare it as attr.bigint or attr.decimal"],
+    ],
   ])("in %s: %o", ([view, data, expected], { expect }) => {
     expect(seen(data, view)).toEqual(expected);
   });
 });
 
-describe("what an author answers", () => {
+describe("encoding an author's result", () => {
   const shape = shapeOf({
     title: attr.string({ required: true }),
     size: attr.number({ optional: true }),
@@ -134,31 +138,34 @@ describe("what an author answers", () => {
 
   test.for<readonly [object, readonly string[]]>([
     [{ token: null, more: "is dropped" }, []],
-    [{ title: undefined }, ["title is missing: an answer names every attribute, with null where there is nothing"]],
-    [{ title: 5 }, ["title is a number, and must be a string"]],
-    [{ title: null }, ["title is null, and must not be"]],
-    [{ title: unknownValue }, ["title is unknown, and has to be known by now"]],
-    [{ size: Number.POSITIVE_INFINITY }, ["size is Infinity, and must be a number"]],
-    [{ size: "5" }, ["size is a string, and must be a number"]],
-    [{ big: 1.5 }, ["big is a number, and must be a bigint"]],
+    [{ title: undefined }, ["title is missing: the result must contain every attribute, with null for those without a value"]],
+    [{ title: 5 }, ["title is a number, but must be a string"]],
+    [{ title: null }, ["title is null, but must not be"]],
+    [{ title: unknownValue }, ["title is unknown, but must be known"]],
+    [{ size: Number.POSITIVE_INFINITY }, ["size is Infinity, but must be a number"]],
+    [{ size: "5" }, ["size is a string, but must be a number"]],
+    [{ big: 1.5 }, ["big is a number, but must be a bigint"]],
     [{ exact: "1e5" }, []],
-    [{ exact: "0x10" }, ["exact is text that is no number"]],
-    [{ exact: 5 }, ["exact is a number, and must be a number as decimal text"]],
+    [{ exact: "0x10" }, ["exact is not a number as decimal text"]],
+    [{ exact: 5 }, ["exact is a number, but must be a number as decimal text"]],
     [{ names: new Set(["b", "a"]) }, []],
-    [{ names: ["a", null] }, ["names[1] is null, and must not be"]],
-    [{ names: "abc" }, ["names is a string, and must be an array"]],
-    [{ token: "secret" }, ["token is write-only: it is not part of the state, so leave it out or say null"]],
-    [{ rule: [{}] }, ["rule[0].from is missing: an answer names every attribute, with null where there is nothing"]],
-    [{ rule: null }, ["rule is null, and must not be"]],
+    [{ names: ["a", null] }, ["names[1] is null, but must not be"]],
+    [{ names: "abc" }, ["names is a string, but must be an array"]],
+    [{ token: "secret" }, []],
+    [{ rule: [{}] }, ["rule[0].from is missing: the result must contain every attribute, with null for those without a value"]],
+    [{ rule: null }, ["rule is null, but must not be"]],
   ])("%o", ([data, expected], { expect }) => {
-    const { value, problems } = encode(shape, { ...sound, ...data }, "answer");
+    const { value, problems } = encode(shape, { ...sound, ...data }, "result");
     expect(problems.map(problemText)).toEqual(expected);
     // Whatever is wrong, the value is one that the cores can read.
     expect(value.type).toBe(shape.type);
   });
 
-  test("that is no object at all", ({ expect }) => {
-    expect(encode(shape, undefined, "answer").problems.map(problemText)).toEqual(["is missing"]);
-    expect(encode(shape, [1], "answer").problems.map(problemText)).toEqual(["is an array, and must be an object"]);
+  test("rejects a value that is not an object", ({ expect }) => {
+    expect(encode(shape, undefined, "result").problems.map(problemText)).toEqual(["is missing"]);
+    expect(encode(shape, [1], "result").problems.map(problemText)).toEqual(["is an array, but must be an object of attributes"]);
+    expect(encode(shape, new Map([["title", "x"]]), "result").problems.map(problemText)).toEqual([
+      "is a Map, but must be an object of attributes",
+    ]);
   });
 });

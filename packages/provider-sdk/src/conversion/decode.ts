@@ -1,37 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Type, Value } from "@tenon/cty";
-import {
-  isUnknownPayload,
-  numberText,
-  numberToBigint,
-  numberToDouble,
-  valueOf,
-  type NumberPayload,
-  type Payload,
-} from "@tenon/cty/unstable/payload";
-import type { EntryShape, ObjectShape, PrimitiveShape, Shape } from "../schema/shape.ts";
-import { unknownValue } from "../unknown.ts";
-import { Trail, type Problem } from "./problem.ts";
+import { isUnknownPayload, numberText, numberToBigint, valueOf, type NumberPayload, type Payload } from "@tenon/cty/unstable/payload";
+import type { EntryShape, ObjectShape, PrimitiveShape, Shape } from "../shape/shape.ts";
+import { nearestDouble } from "../shape/nearest-double.ts";
+import { unknownValue } from "@tenon/schema";
+import { Trail, type ConversionProblem } from "./problem.ts";
 import { put } from "./record.ts";
 
 /**
- * From which place an author looks at a value: the views of the types (`Views`) at run time, and `recorded`: state that may be
- * incomplete, so that null may stand for anything.
+ * The context in which an author uses a value: the members of `Views` at run time, and `recorded`: state that may be incomplete, so that
+ * any value may be null.
  */
 export type View = "config" | "configDraft" | "planned" | "draft" | "state" | "recorded";
 
+/** The result of decoding a value for an author's handler. */
 export interface Decoded {
-  /** Of no use where there are problems. */
+  /** Not usable if there are problems. */
   readonly value: unknown;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ConversionProblem[];
 }
 
-/** The rules of a view, for one entry of an object. */
+/** The rules of a view for one entry of an object: whether it exists in the view, and whether it may be unknown or null. */
 interface ViewRules {
   readonly has: (entry: EntryShape) => boolean;
   readonly unknown: (entry: EntryShape) => boolean;
   readonly nullable: (entry: EntryShape) => boolean;
-  /** What an entry's own entries are seen with. */
+  /** Returns the rules for the entries of a nested entry. */
   readonly inside: (entry: EntryShape) => ViewRules;
 }
 
@@ -48,7 +42,7 @@ const views: Readonly<Record<View, ViewRules>> = {
   configDraft: { has: configurable, unknown: always, nullable: configNullable, inside: () => views.configDraft },
   planned: {
     has: always,
-    // A default is known, but for the parts of its own that are computed.
+    // A default is known, except for its computed parts.
     unknown: (entry) => entry.computed && entry.default === undefined,
     nullable: stateNullable,
     inside: (entry) => (entry.computed && entry.default === undefined ? draft : views.planned),
@@ -58,13 +52,13 @@ const views: Readonly<Record<View, ViewRules>> = {
   recorded: { has: notWriteOnly, unknown: never, nullable: always, inside: () => views.recorded },
 };
 
-/** What an author sees of a value of a schema, or why it cannot be shown. */
+/** Decodes a value of a schema for an author. */
 export function decode(shape: ObjectShape, value: Value, view: View): Decoded {
   const trail = new Trail();
   return { value: decodeValue(shape, value.type, value.payload, views[view], trail), problems: trail.problems };
 }
 
-/** What an author sees of the value of one attribute; for `config` and `state` it must be wholly known. */
+/** Decodes the value of one attribute for an author. For `config` and `state` it must be wholly known. */
 export function decodeEntry(entry: EntryShape, value: Value, view: Exclude<View, "planned">): Decoded {
   const trail = new Trail();
   const { type, payload } = value;
@@ -73,7 +67,7 @@ export function decodeEntry(entry: EntryShape, value: Value, view: Exclude<View,
   return { value: decodePart(entry.shape, type, payload, rules, rules.unknown(entry), true, trail), problems: trail.problems };
 }
 
-/** What an author sees of a value without flags: a function's argument. */
+/** Decodes a value without flags, such as a function's argument, for an author. */
 export function decodePlain(shape: Shape, value: Value, allowed: { readonly unknown: boolean; readonly null: boolean }): Decoded {
   const trail = new Trail();
   const rules = allowed.unknown ? draft : views.state;
@@ -90,11 +84,11 @@ function decodePart(
   trail: Trail,
 ): unknown {
   if (payload === null) {
-    if (!nullable) trail.add("is null, and must not be");
+    if (!nullable) trail.add("is null, but must not be");
     return null;
   }
   if (isUnknownPayload(payload)) {
-    if (!unknown) trail.add("is not known yet, and must be");
+    if (!unknown) trail.add("is unknown, but must be known");
     return unknownValue;
   }
   return decodeValue(shape, type, payload, rules, trail);
@@ -120,7 +114,7 @@ function decodeObject(shape: ObjectShape, type: Type, slots: readonly Payload[],
   for (const entry of shape.entries) {
     if (!rules.has(entry)) continue;
     trail.enter(entry.step);
-    // Members have no flags: whether they may be unknown was decided above them, by the rules themselves.
+    // Members have no flags: the rules of the view decide for them.
     const unknown = entry.kind === "member" ? mayBeUnknown(rules) : rules.unknown(entry);
     const nullable = entry.kind === "member" ? mayBeNull(entry.shape, rules) : rules.nullable(entry);
     const payload = entry.writeOnly && rules === views.planned ? null : slots[entry.slot]!;
@@ -131,12 +125,12 @@ function decodeObject(shape: ObjectShape, type: Type, slots: readonly Payload[],
   return result;
 }
 
-/** Below something that holds its value as a whole, only these two views see unknown values. */
+/** Whether the view allows unknown elements and members. */
 function mayBeUnknown(rules: ViewRules): boolean {
   return rules === draft || rules === views.configDraft;
 }
 
-/** An element or member that is null; recorded state is shown as it is, or nobody could delete what it describes. */
+/** Whether the view allows a null element or member. Recorded state always may have them, so that its resource can still be deleted. */
 function mayBeNull(shape: Shape, rules: ViewRules): boolean {
   return shape.nullable || rules === views.recorded;
 }
@@ -179,8 +173,9 @@ function decodeMap(
 function decodePrimitive(kind: PrimitiveShape["kind"], type: Type, payload: Payload, trail: Trail): unknown {
   switch (kind) {
     case "number": {
-      const double = numberToDouble(payload as NumberPayload);
-      if (double === undefined) trail.add("is a number that JavaScript cannot hold exactly, and is not rounded");
+      const double = nearestDouble(payload as NumberPayload);
+      if (double === undefined)
+        trail.add("is not exactly representable as a JavaScript number; the provider must declare it as attr.bigint or attr.decimal");
       return double ?? Number.NaN;
     }
     case "bigint": {

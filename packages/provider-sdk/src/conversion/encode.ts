@@ -11,32 +11,35 @@ import {
   valueOf,
   type Payload,
 } from "@tenon/cty/unstable/payload";
-import { bodyOf, type EntryShape, type ObjectShape, type PrimitiveShape, type Shape } from "../schema/shape.ts";
-import { isUnknown } from "../unknown.ts";
-import { Trail, type Problem } from "./problem.ts";
+import { bodyOf, type EntryShape, type ObjectShape, type PrimitiveShape, type Shape } from "../shape/shape.ts";
+import { isUnknown } from "@tenon/schema";
+import { Trail, type ConversionProblem } from "./problem.ts";
 import { isRecord, take } from "./record.ts";
 
 /**
- * - `answer`: what a handler made; every name is there, nothing is unknown.
- * - `draft`: what a plan expects; every name is there, anything may be unknown.
- * - `partial`: what can be kept of something half made; what is missing or unknown is null.
+ * Purpose of an encoded value.
+ *
+ * - `result`: the result of a handler; it must contain every name, and be wholly known.
+ * - `draft`: a planned value; it must contain every name, and any value may be unknown.
+ * - `partial`: a partial value; missing and unknown values become null.
  */
-export type Purpose = "answer" | "draft" | "partial";
+export type Purpose = "result" | "draft" | "partial";
 
+/** The result of encoding an author's value. */
 export interface Encoded {
-  /** Where there are problems, null stands at their places. */
+  /** The value. It has null at the paths of the problems. */
   readonly value: Value;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ConversionProblem[];
 }
 
-/** The cty value of what an author gave for a shape, and what is wrong with it. Names the shape does not have are dropped. */
+/** Encodes an author's value as a cty value. Ignores names that the shape does not have. */
 export function encode(shape: Shape, given: unknown, purpose: Purpose): Encoded {
   const trail = new Trail();
-  const value = encodePart(shape, given, purpose, shape.nullable || purpose !== "answer", trail);
+  const value = encodePart(shape, given, purpose, shape.nullable || purpose !== "result", trail);
   return { value, problems: trail.problems };
 }
 
-/** The same for the value of one attribute. */
+/** Encodes an author's value of one attribute. */
 export function encodeEntry(entry: EntryShape, given: unknown, purpose: Purpose): Encoded {
   const trail = new Trail();
   trail.enter(entry.step);
@@ -45,11 +48,11 @@ export function encodeEntry(entry: EntryShape, given: unknown, purpose: Purpose)
 
 function encodePart(shape: Shape, given: unknown, purpose: Purpose, nullable: boolean, trail: Trail): Value {
   if (given === null || given === undefined) {
-    if (!nullable) trail.add(given === null ? "is null, and must not be" : "is missing");
+    if (!nullable) trail.add(given === null ? "is null, but must not be" : "is missing");
     return valueOf(shape.type, null);
   }
   if (isUnknown(given)) {
-    if (purpose === "answer") trail.add("is unknown, and has to be known by now");
+    if (purpose === "result") trail.add("is unknown, but must be known");
     return valueOf(shape.type, purpose === "draft" ? UNKNOWN : null);
   }
   switch (shape.kind) {
@@ -70,15 +73,18 @@ function wrong(shape: Shape, what: string, trail: Trail): Value {
   return valueOf(shape.type, null);
 }
 
-/** What something is, in words, without saying what it holds. */
+/** Returns the type of an author's value in words, without its content. */
 function kindOf(given: unknown): string {
   if (Array.isArray(given)) return "an array";
+  if (given instanceof Map || given instanceof Set) return `a ${given instanceof Map ? "Map" : "Set"}`;
   if (typeof given === "object") return "an object";
   return typeof given === "undefined" ? "undefined" : `a ${typeof given}`;
 }
 
 function encodeObject(shape: ObjectShape, given: unknown, purpose: Purpose, trail: Trail): Value {
-  if (!isRecord(given)) return wrong(shape, `is ${kindOf(given)}, and must be an object`, trail);
+  if (!isRecord(given) || given instanceof Map || given instanceof Set) {
+    return wrong(shape, `is ${kindOf(given)}, but must be an object of attributes`, trail);
+  }
   const parts = shape.entries.map((entry) => {
     trail.enter(entry.step);
     const part = encodeMember(entry, take(given, entry.name), purpose, trail);
@@ -89,19 +95,17 @@ function encodeObject(shape: ObjectShape, given: unknown, purpose: Purpose, trai
 }
 
 function encodeMember(entry: EntryShape, given: unknown, purpose: Purpose, trail: Trail): Value {
-  if (entry.writeOnly) {
-    if (given !== null && given !== undefined) trail.add("is write-only: it is not part of the state, so leave it out or say null");
-    return valueOf(entry.shape.type, null);
-  }
+  // Never record write-only values: a handler may return its whole configuration.
+  if (entry.writeOnly) return valueOf(entry.shape.type, null);
   if (given === undefined && purpose !== "partial") {
-    trail.add("is missing: an answer names every attribute, with null where there is nothing");
+    trail.add("is missing: the result must contain every attribute, with null for those without a value");
     return valueOf(entry.shape.type, null);
   }
-  const part = encodePart(entry.shape, given, purpose, entry.stateNullable || purpose !== "answer", trail);
+  const part = encodePart(entry.shape, given, purpose, entry.stateNullable || purpose !== "result", trail);
   return entry.kind === "block" && part.payload === null ? emptyEntry(entry) : part;
 }
 
-/** What stands for an entry of which there is nothing: null, but for blocks, which are empty rather than null. */
+/** Returns the value of an absent entry: null for attributes and single blocks, and empty for other blocks. */
 export function emptyEntry(entry: EntryShape): Value {
   const { type } = entry.shape;
   if (entry.kind !== "block" || entry.nesting === "single") return valueOf(type, null);
@@ -109,7 +113,7 @@ export function emptyEntry(entry: EntryShape): Value {
   return entry.nesting === "group" ? objectValue(bodyOf(entry), bodyOf(entry).entries.map(emptyEntry)) : valueOf(type, []);
 }
 
-/** An object of a shape from the values of its entries, in their order. Its type is theirs where something is dynamic. */
+/** Returns an object from the values of its entries, in their order. If the shape has dynamic parts, its type follows from the values. */
 export function objectValue(shape: ObjectShape, parts: readonly Value[]): Value {
   const type = shape.hasDynamic
     ? (object(Object.fromEntries(shape.entries.map(({ name, slot }) => [name, parts[slot]!.type]))) as ObjectType)
@@ -122,7 +126,7 @@ export function objectValue(shape: ObjectShape, parts: readonly Value[]): Value 
 
 function encodeElements(shape: Shape & { kind: "list" | "set" | "map" }, given: unknown, purpose: Purpose, trail: Trail): Value {
   const isIterable = Array.isArray(given) || (shape.kind === "set" && given instanceof Set);
-  if (!isIterable) return wrong(shape, `is ${kindOf(given)}, and must be an array`, trail);
+  if (!isIterable) return wrong(shape, `is ${kindOf(given)}, but must be an array`, trail);
   const elements = [...(given as Iterable<unknown>)].map((element, index) => {
     trail.enter(index);
     const { payload } = encodePart(shape.element, element, purpose, shape.element.nullable || purpose === "partial", trail);
@@ -133,7 +137,7 @@ function encodeElements(shape: Shape & { kind: "list" | "set" | "map" }, given: 
 }
 
 function encodeMap(shape: Shape & { kind: "list" | "set" | "map" }, given: unknown, purpose: Purpose, trail: Trail): Value {
-  if (!isRecord(given)) return wrong(shape, `is ${kindOf(given)}, and must be an object of names and values`, trail);
+  if (!isRecord(given)) return wrong(shape, `is ${kindOf(given)}, but must be an object of keys and values`, trail);
   const entries = given instanceof Map ? [...given] : Object.entries(given);
   const elements = entries.map(([key, element]: readonly [unknown, unknown]): readonly [string, Payload] => {
     const name = normalizeString(String(key));
@@ -146,7 +150,7 @@ function encodeMap(shape: Shape & { kind: "list" | "set" | "map" }, given: unkno
 }
 
 function encodePrimitive(shape: PrimitiveShape, given: unknown, purpose: Purpose, trail: Trail): Value {
-  const wanted = (what: string): Value => wrong(shape, `is ${kindOf(given)}, and must be ${what}`, trail);
+  const wanted = (what: string): Value => wrong(shape, `is ${kindOf(given)}, but must be ${what}`, trail);
   switch (shape.kind) {
     case "string":
       return typeof given === "string" ? valueOf(shape.type, normalizeString(given)) : wanted("a string");
@@ -154,8 +158,8 @@ function encodePrimitive(shape: PrimitiveShape, given: unknown, purpose: Purpose
       return typeof given === "boolean" ? valueOf(shape.type, given) : wanted("true or false");
     case "number":
       if (typeof given !== "number") return wanted("a number");
-      if (!Number.isFinite(given)) return wrong(shape, `is ${given}, and must be a number`, trail);
-      // A configuration has no -0, and what is written as 0 must come back as 0.
+      if (!Number.isFinite(given)) return wrong(shape, `is ${given}, but must be a number`, trail);
+      // Adding 0 turns -0 into 0: a configuration has no -0.
       return valueOf(shape.type, Number.isSafeInteger(given) ? given + 0 : (numberFromDouble(given) ?? null));
     case "bigint":
       if (typeof given === "number" && Number.isSafeInteger(given)) return valueOf(shape.type, given === 0 ? 0 : given);
@@ -163,7 +167,7 @@ function encodePrimitive(shape: PrimitiveShape, given: unknown, purpose: Purpose
     case "decimal": {
       if (typeof given !== "string") return wanted("a number as decimal text");
       const parsed = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? numberFromText(given) : undefined;
-      return parsed === undefined ? wrong(shape, "is text that is no number", trail) : valueOf(shape.type, parsed);
+      return parsed === undefined ? wrong(shape, "is not a number as decimal text", trail) : valueOf(shape.type, parsed);
     }
     default:
       return encodeDynamic(shape, given, purpose, trail);
@@ -171,8 +175,8 @@ function encodePrimitive(shape: PrimitiveShape, given: unknown, purpose: Purpose
 }
 
 function encodeDynamic(shape: PrimitiveShape, given: unknown, purpose: Purpose, trail: Trail): Value {
-  if (!isValue(given)) return wrong(shape, `is ${kindOf(given)}, and must be a cty value`, trail);
+  if (!isValue(given)) return wrong(shape, `is ${kindOf(given)}, but must be a cty value`, trail);
   if (purpose === "draft" || isWhollyKnown(given)) return given;
   if (purpose === "partial") return valueOf(dynamic, null);
-  return wrong(shape, "is not wholly known, and has to be by now", trail);
+  return wrong(shape, "is not wholly known, but must be", trail);
 }

@@ -3,12 +3,12 @@ import { type Value } from "@tenon/cty";
 import { decode as decodeJson, decodeType } from "@tenon/cty/json";
 import { mapPayload, normalizeString, numberFromText, setPayload, valueOf, type Payload } from "@tenon/cty/unstable/payload";
 import type { JsonValue } from "../definition/call-context.ts";
-import type { EntryShape, ObjectShape, PrimitiveShape, Shape } from "../schema/shape.ts";
+import type { EntryShape, ObjectShape, PrimitiveShape, Shape } from "../shape/shape.ts";
 import { emptyEntry, objectValue } from "./encode.ts";
-import { Trail, type Problem } from "./problem.ts";
+import { Trail, type ConversionProblem } from "./problem.ts";
 import { isRecord, put, take } from "./record.ts";
 
-/** A number in JSON text that a double would change, kept as it was written. */
+/** A number in JSON text that is not exactly representable as a double, in its original notation. */
 class ExactNumber {
   readonly text: string;
 
@@ -18,9 +18,9 @@ class ExactNumber {
 }
 
 /**
- * JSON text in which no number loses anything.
+ * Parses JSON text without a loss of precision in numbers.
  *
- * @throws SyntaxError for anything that is no JSON.
+ * @throws SyntaxError for malformed JSON.
  */
 export function parseExactly(bytes: Uint8Array): unknown {
   const revive = (_name: string, value: unknown, context?: { readonly source?: string }): unknown => {
@@ -30,7 +30,7 @@ export function parseExactly(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), revive);
 }
 
-/** What {@link parseExactly} gave, for authors: a number that a double holds is one, any other is decimal text. */
+/** Converts a result of {@link parseExactly} for authors: numbers that are not exactly representable as doubles become decimal text. */
 export function plainJson(parsed: unknown): JsonValue {
   if (parsed instanceof ExactNumber) {
     const double = Number(parsed.text);
@@ -44,12 +44,15 @@ export function plainJson(parsed: unknown): JsonValue {
 }
 
 /**
- * Recorded state as a value, read as kindly as state of long ago has to be: attributes the schema does not have are left out,
- * missing ones are null, numbers may be text and text numbers, true may be "true" or "1".
+ * Decodes recorded state leniently, because an older version may have written it: unknown attributes are ignored, missing attributes
+ * are null, numbers and strings are converted into each other, and `true` may be "true" or "1".
  *
- * @see framework rules 34 and 37
+ * @see rules 34 and 37 in test/rules
  */
-export function fromRecordedJson(shape: ObjectShape, parsed: unknown): { readonly value: Value; readonly problems: readonly Problem[] } {
+export function fromRecordedJson(
+  shape: ObjectShape,
+  parsed: unknown,
+): { readonly value: Value; readonly problems: readonly ConversionProblem[] } {
   const trail = new Trail();
   const value = readObject(shape, parsed, trail);
   return { value, problems: trail.problems };
@@ -62,12 +65,12 @@ function readPart(shape: Shape, parsed: unknown, trail: Trail): Value {
       return readObject(shape, parsed, trail);
     case "list":
     case "set": {
-      if (!Array.isArray(parsed)) return wrong(shape, "is no array", trail);
+      if (!Array.isArray(parsed)) return wrong(shape, "is not an array", trail);
       const elements = parsed.map((element, index) => inside(index, trail, () => readPart(shape.element, element, trail).payload));
       return valueOf(shape.type, shape.kind === "set" ? setPayload(shape.element.type, elements) : elements);
     }
     case "map": {
-      if (!isRecord(parsed)) return wrong(shape, "is no object", trail);
+      if (!isRecord(parsed)) return wrong(shape, "is not an object", trail);
       const elements = Object.entries(parsed).map(([key, element]): readonly [string, Payload] => [
         normalizeString(key),
         inside(key, trail, () => readPart(shape.element, element, trail).payload),
@@ -92,7 +95,7 @@ function wrong(shape: Shape, what: string, trail: Trail): Value {
 }
 
 function readObject(shape: ObjectShape, parsed: unknown, trail: Trail): Value {
-  if (!isRecord(parsed) || parsed instanceof ExactNumber) return wrong(shape, "is no object", trail);
+  if (!isRecord(parsed) || parsed instanceof ExactNumber) return wrong(shape, "is not an object", trail);
   const parts = shape.entries.map((entry) => {
     const member = entry.writeOnly ? undefined : take(parsed, entry.name);
     if (member === undefined || member === null) return emptyEntry(entry);
@@ -105,14 +108,14 @@ function readPrimitive(shape: PrimitiveShape, parsed: unknown, trail: Trail): Va
   const { kind, type } = shape;
   if (kind === "dynamic") return readDynamic(shape, parsed, trail);
   const text = textOfPrimitive(parsed);
-  if (text === undefined) return wrong(shape, `is no ${kind === "bool" || kind === "string" ? kind : "number"}`, trail);
+  if (text === undefined) return wrong(shape, `is not a ${kind === "bool" || kind === "string" ? kind : "number"}`, trail);
   if (kind === "string") return valueOf(type, normalizeString(text));
   if (kind === "bool") {
     if (text === "true" || text === "1") return valueOf(type, true);
     return text === "false" || text === "0" ? valueOf(type, false) : wrong(shape, "is neither true nor false", trail);
   }
   if (typeof parsed === "number") return valueOf(type, parsed + 0);
-  return valueOf(type, numberFromText(text) ?? wrong(shape, "is no number", trail).payload);
+  return valueOf(type, numberFromText(text) ?? wrong(shape, "is not a number", trail).payload);
 }
 
 function textOfPrimitive(parsed: unknown): string | undefined {
@@ -120,7 +123,7 @@ function textOfPrimitive(parsed: unknown): string | undefined {
   return typeof parsed === "string" || typeof parsed === "number" || typeof parsed === "boolean" ? String(parsed) : undefined;
 }
 
-/** A value of a dynamic attribute is recorded together with its type. */
+/** Decodes the value of a dynamic attribute, which is recorded together with its type. */
 function readDynamic(shape: Shape, parsed: unknown, trail: Trail): Value {
   if (!isRecord(parsed) || !("type" in parsed) || !("value" in parsed)) return wrong(shape, "has no type and value", trail);
   try {
@@ -131,7 +134,7 @@ function readDynamic(shape: Shape, parsed: unknown, trail: Trail): Value {
   }
 }
 
-/** JSON text again, with every number as it was. */
+/** Converts parsed JSON back to text, with every number in its original notation. */
 function textOf(parsed: unknown): string {
   if (parsed instanceof ExactNumber) return parsed.text;
   if (Array.isArray(parsed)) return `[${parsed.map(textOf).join()}]`;

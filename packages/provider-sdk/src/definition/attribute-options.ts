@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PathExpression } from "../paths/path-expression.ts";
-import type { Unknown } from "../unknown.ts";
-import type { StandardSchema } from "../validators/standard-schema.ts";
-import type { Verdict } from "../validators/verdict.ts";
+import type { Unknown } from "@tenon/schema";
+import type { StandardSchema } from "./standard-schema.ts";
+import type { Verdict } from "./verdict.ts";
 
-/** How an attribute gets its value. `bare` is a type with no flags: an element, a member, a parameter. */
+/** How an attribute gets its value. `bare`: no flags, for the type of an element, member, parameter or result. */
 export type Mode =
   | "bare"
   | "required"
@@ -16,9 +16,9 @@ export type Mode =
   | "writeOnlyOptional";
 
 /**
- * Checks one value. Unknown and null never reach it, nor does a value that is only partly known. Answers what is wrong as the
- * rest of a sentence about the attribute ("must be at most 80 characters long"), a `{ warning: "…" }`, a list of both, or undefined;
- * or a promise of that. The answer should not quote the value: the server adds it where the attribute is not sensitive.
+ * Checks one value. The server skips values that are null, unknown or partly unknown. Returns an error as the rest of a sentence
+ * about the attribute ("must be at most 80 characters long"), a `{ warning: "…" }`, a list of both, or undefined if the value is
+ * valid; or a promise of one of these. The texts should not quote the value: the server appends it unless the attribute is sensitive.
  */
 export interface Validator<T> {
   (value: T): Verdict | Promise<Verdict>;
@@ -26,85 +26,113 @@ export interface Validator<T> {
   readonly description?: string;
 }
 
-/** A place elsewhere, as a plan modifier sees it. */
+/** The planned change of another attribute, as a plan modifier sees it. */
 export interface RelatedChange {
-  /** As messages name it: `rule[0].from`. */
+  /** Its name in messages: `rule[0].from`. */
   readonly name: string;
   readonly config: unknown;
-  /** As it is before plan modifiers: defaults are in, and what is computed is unknown. */
+  /** The planned value before plan modifiers: with defaults, and with computed values unknown. */
   readonly planned: unknown;
   readonly state: unknown;
-  /** Whether what is planned differs from what is recorded; what is not known yet does. */
+  /** Whether the planned value differs from the recorded value. An unknown planned value counts as different. */
   readonly changes: boolean;
 }
 
-/** What a plan modifier sees of one attribute. */
-export interface PlannedChange<T> {
-  /** What is recorded; null where nothing is, also while the resource is created. */
+/** The planned change of one attribute: the argument of a plan modifier. */
+export interface AttributeChange<T> {
+  /** The recorded value; null if there is none, as on create. */
   readonly state: T | null;
-  /** What is planned so far. */
+  /** The planned value after the plan modifiers that ran before. */
   readonly planned: T | Unknown | null;
-  /** What the practitioner wrote; null for a computed attribute and where the attribute is left out. */
+  /** The configured value; null for computed attributes and for attributes that the configuration does not set. */
   readonly config: T | Unknown | null;
-  /** Whether the resource exists already. A destroy asks no plan modifiers. */
+  /** The planned operation. Plan modifiers do not run for a destroy. */
   readonly operation: "create" | "update";
-  /** Whether the object that the attribute belongs to is not recorded yet: on create, and in elements that an update adds. */
+  /** Whether the object that contains the attribute is not recorded yet: on create, and in elements that an update adds. */
   readonly isNew: boolean;
   /**
-   * Places elsewhere: `here.parent().at("zone")`, where `here` is the attribute itself, or `fromRoot("zone")`. In an element of a set `here`
-   * stays with that element, and with the one that it was before; its name is `rules[...]` then, as it has no key.
+   * Returns the changes at other paths: `here.parent().at("zone")`, where `here` is the attribute itself, or `fromRoot("zone")`. In an
+   * element of a set, `here` refers to that element and to the recorded element that matches it; its name is `rules[...]`, because set
+   * elements have no keys.
    */
   readonly related: (expression: PathExpression) => readonly RelatedChange[];
-  /** Says that this change cannot be made in place. Without effect on create, and where the value does not change. */
+  /** Marks the change as impossible in place. Has no effect on create, or if the value does not change. */
   readonly requireReplace: () => void;
 }
 
-/** Adjusts one planned value: answers it, or another one. */
+/** Adjusts one planned value: returns the planned value or a replacement for it. */
 export interface PlanModifier<T> {
-  (change: PlannedChange<T>): T | Unknown | null;
-  /** What it does in words, for documentation. */
+  (change: AttributeChange<T>): T | Unknown | null;
+  /** What the modifier does, in words, for documentation. */
   readonly description?: string;
 }
 
-/** What is said about an attribute. */
-export interface AttributeOptions<T> {
+/** Flags of an attribute. A flag that is `false` is the same as an absent one. */
+export interface AttributeFlags {
   /** The configuration must set it. */
-  readonly required?: true;
+  readonly required?: boolean;
   /** The configuration may set it. */
-  readonly optional?: true;
-  /** The provider sets it; together with `optional` where the configuration does not. */
-  readonly computed?: true;
-  /** Hidden in plans; never in a log line or an error text. */
-  readonly sensitive?: true;
-  /** Handed to create and update and then forgotten: null in every plan and state. Terraform and OpenTofu 1.11. */
-  readonly writeOnly?: true;
-  /** Null is an answer: for computed attributes, elements and members. Elsewhere `optional` says it. */
-  readonly nullable?: true;
-  /** Taken when the configuration has null. Makes the attribute optional and computed. */
+  readonly optional?: boolean;
+  /** The provider sets it; together with `optional`, only if the configuration does not set it. */
+  readonly computed?: boolean;
+  /** Hidden in plans, log lines and error texts. */
+  readonly sensitive?: boolean;
+  /** Only `config` in create and update has the value: it is null in every plan and state. Terraform and OpenTofu 1.11. */
+  readonly writeOnly?: boolean;
+  /** Allows null for computed attributes, elements and members. Other attributes are nullable through `optional`. */
+  readonly nullable?: boolean;
+}
+
+/** Options of an attribute. */
+export interface AttributeOptions<T> extends AttributeFlags {
+  /** Planned if the configured value is null. Makes the attribute optional and computed. */
   readonly default?: T;
-  /** What it is for. Markdown. */
+  /** Purpose of the attribute. Markdown. */
   readonly description?: string;
-  /** Why and what to use instead; whoever sets the attribute is warned with it. */
+  /** Warning for practitioners that set the attribute: the reason for the deprecation, and what to use instead. */
   readonly deprecated?: string;
   /**
-   * Whether two values mean the same, such as JSON with its members in another order. What is recorded is then kept when the
-   * configuration says it differently, and what is planned or recorded when a handler does. Asked about known values only.
+   * Whether two known values mean the same, such as two JSON texts with different member orders. The plan then keeps the recorded
+   * value if the configured value is equivalent to it, and the state keeps the planned or recorded value if a handler's result is.
    */
   readonly equivalent?: (a: T, b: T) => boolean;
-  /** All are run, on what the practitioner wrote. Schemas of libraries that follow Standard Schema are validators too. */
+  /** All run on the configured value. Schemas of libraries that implement Standard Schema are also validators. */
   readonly validators?: readonly (Validator<T> | StandardSchema<T>)[];
-  /** Run in order, each on what the one before it answered. */
+  /** Run in order, each on the result of the previous one. */
   readonly planModifiers?: readonly PlanModifier<T>[];
 }
 
-/** The mode that the flags of `O` make. */
-export type ModeOf<O> = O extends { readonly writeOnly: true }
+/** Type of the flag `N` in `O`: `true`, `false`, or `boolean` if the compiler does not know it. */
+export type FlagIn<O, N extends string> = O extends { readonly [K in N]: infer F } ? F : false;
+
+/** The modes of a combination of flags. For a flag of type `boolean`, the modes of both cases. */
+type ModesOf<WriteOnly, Required, Default, Computed, Optional> = WriteOnly extends true
+  ? Required extends true
+    ? "writeOnlyRequired"
+    : "writeOnlyOptional"
+  : Required extends true
+    ? "required"
+    : Default extends true
+      ? "default"
+      : Computed extends true
+        ? Optional extends true
+          ? "optionalComputed"
+          : "computed"
+        : Optional extends true
+          ? "optional"
+          : "bare";
+
+/** Leaves out `bare`, unless there is no other mode: `{ required: isNew, optional: !isNew }` always sets a flag. */
+type WithFlags<M> = [M] extends ["bare"] ? M : Exclude<M, "bare">;
+
+/** The mode of options whose flags are all `true`. The compiler resolves it with fewer types than {@link ModesOf}. */
+type ModeOfTrue<O, N> = O extends { readonly writeOnly: true }
   ? O extends { readonly required: true }
     ? "writeOnlyRequired"
     : "writeOnlyOptional"
   : O extends { readonly required: true }
     ? "required"
-    : O extends { readonly default: unknown }
+    : "default" extends N
       ? "default"
       : O extends { readonly computed: true }
         ? O extends { readonly optional: true }
@@ -114,32 +142,60 @@ export type ModeOf<O> = O extends { readonly writeOnly: true }
           ? "optional"
           : "bare";
 
-/** A type that nothing is assignable to; the compiler prints its sentence. */
-export interface Problem<Sentence extends string> {
+/**
+ * The mode that the flags of `O` define, with the options `N` set. A flag of type `boolean` gives a union of modes, whose views are unions,
+ * too.
+ */
+export type ModeOf<O, N> = O[keyof O & ("required" | "optional" | "computed" | "writeOnly")] extends true
+  ? ModeOfTrue<O, N>
+  : WithFlags<
+      ModesOf<
+        FlagIn<O, "writeOnly">,
+        FlagIn<O, "required">,
+        "default" extends N ? true : false,
+        FlagIn<O, "computed">,
+        FlagIn<O, "optional">
+      >
+    >;
+
+/**
+ * The flags of the options `O`; other options are of any type. As the type of a parameter, it lets the compiler infer `O` even if a
+ * validator is wrong, so that the compiler reports the validator only.
+ */
+export type FlagsOf<O> = { readonly [N in keyof O]: N extends keyof AttributeFlags ? O[N] : unknown };
+
+/** A type to which no value is assignable. The compiler prints its sentence. */
+export interface Invalid<Sentence extends string> {
   readonly "~problem": Sentence;
 }
 
 /**
- * Refuses options that are not among `Known`. A parameter of generic type takes them silently; this is intersected with it.
+ * Rejects options that are not in `Known`. Intersect it with a parameter of a generic type, which accepts excess properties silently.
  */
-export type NoOthers<O, Known> = {
-  readonly [N in Exclude<keyof O, keyof Known>]: Problem<`no option is called ${N & string}`>;
+export type KnownOptionsOnly<O, Known> = {
+  readonly [N in Exclude<keyof O, keyof Known>]: Invalid<`there is no option ${N & string}`>;
 };
 
-/** `O` itself, or a sentence at the option that is wrong: the sentence is what the compiler prints. */
-export type Checked<O> = NoOthers<O, AttributeOptions<never>> &
+/** Rejects invalid combinations of the options `O`: the compiler prints a sentence at the invalid option. */
+export type ValidOptions<O> = KnownOptionsOnly<O, AttributeOptions<never>> &
   (O extends { readonly required: true }
     ? {
-        readonly optional?: Problem<"an attribute is required or optional, not both">;
-        readonly computed?: Problem<"a required attribute is never computed: use optional and computed">;
-        readonly default?: Problem<"a required attribute never takes its default: leave out required">;
+        readonly optional?: false | Invalid<"an attribute cannot be both required and optional">;
+        readonly computed?: false | Invalid<"a required attribute cannot be computed: use optional and computed">;
+        readonly default?: Invalid<"a required attribute cannot have a default: remove required">;
       }
     : O extends { readonly writeOnly: true }
       ? {
-          readonly computed?: Problem<"a write-only attribute is never computed">;
-          readonly default?: Problem<"a write-only attribute has no default">;
+          readonly computed?: false | Invalid<"a write-only attribute cannot be computed">;
+          readonly default?: Invalid<"a write-only attribute cannot have a default">;
         }
       : unknown);
 
-/** Null, where the options allow it as an answer. */
-export type OrNull<O> = O extends { readonly nullable: true } ? null : never;
+/**
+ * The options that are set, by their names `N`: the mode depends on whether there is a default. The type of the default is no type
+ * parameter, because a default of a wrong type, or with an extra attribute, would define that parameter instead of being an error.
+ */
+export type WithOptions<N extends string> = { readonly [Name in N]?: unknown };
+
+/** Null if the options set `nullable`, or may set it. */
+export type OrNull<O> = true extends FlagIn<O, "nullable"> ? null : never;

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
-import type { Unknown } from "../unknown.ts";
-import type { AttributeOptions, Checked, Mode, ModeOf, OrNull, Problem } from "./attribute-options.ts";
+import type { Unknown } from "@tenon/schema";
+import type {
+  AttributeFlags,
+  AttributeOptions,
+  FlagsOf,
+  Invalid,
+  Mode,
+  ModeOf,
+  OrNull,
+  ValidOptions,
+  WithOptions,
+} from "./attribute-options.ts";
 import type { ByMode, PlainViews } from "./value-views.ts";
 
-/** What an attribute holds, as its author sees it: three kinds of numbers are one type on the wire. */
+/** The kind of an attribute's value in TypeScript. `number`, `bigint` and `decimal` are one type on the wire. */
 export type AttributeKind = "string" | "number" | "bigint" | "decimal" | "bool" | "dynamic" | "list" | "set" | "map" | "object";
 
-/** An attribute, or (`bare`) a type: what an element, a member, a parameter or a result is. */
+/** An attribute, or (mode `bare`) the type of an element, member, parameter or result. */
 export interface Attribute<Known, M extends Mode, Draft = Known> {
   readonly kind: AttributeKind;
   readonly options: AttributeOptions<Known>;
-  /** Type only: how it looks from each place. */
+  /** Type only: the value's type in each context. */
   readonly "~": ByMode<PlainViews<Known, Draft>>[M];
-  /** Type only: how it gets its value. */
+  /** Type only: the mode that the flags define. */
   readonly "~mode": M;
-  /** Type only: what it is as a bare type. */
+  /** Type only: the value's type where the attribute is used as a bare type. */
   readonly "~type": M extends "bare"
     ? { known: Known; draft: Draft }
-    : Problem<"an element, member, parameter or result has no required, optional, computed or default">;
+    : Invalid<"an element, member, parameter or result cannot set required, optional, computed or default">;
 }
 
-/** Anything that can be an element, a member, a parameter or a result. */
+/** A type for an element, member, parameter or result. */
 export interface AnyType {
   readonly "~type": { known: unknown; draft: unknown };
 }
@@ -29,26 +39,33 @@ export interface AnyType {
 type Known<E extends AnyType> = E["~type"]["known"];
 type Draft<E extends AnyType> = E["~type"]["draft"];
 
-/** What the members of an object type are together. */
+/** The type of an object with the given members. */
 export interface Members<M> {
   readonly known: { readonly [N in keyof M]: M[N] extends AnyType ? Known<M[N]> : never };
   readonly draft: { readonly [N in keyof M]: M[N] extends AnyType ? Draft<M[N]> | Unknown : never };
 }
 
-/** `O` is what was written; `AttributeOptions` stands beside it so that an editor still offers what is missing. */
-type Plain<T> = <O extends AttributeOptions<T> = {}>(options?: O & Checked<O> & AttributeOptions<T>) => Attribute<T | OrNull<O>, ModeOf<O>>;
+/** The options of an attribute whose values are `T`, as the constructors infer them: with the flags `O`, and with the names `N`. */
+type Options<O, N extends string, T> = FlagsOf<O> & WithOptions<N> & ValidOptions<O> & AttributeOptions<T>;
 
-type Listed = <E extends AnyType, O extends AttributeOptions<readonly Known<E>[]> = {}>(
+type Plain<T> = <O extends AttributeFlags = {}, N extends string = never>(
+  options?: Options<O, N, T>,
+) => Attribute<T | OrNull<O>, ModeOf<O, N>>;
+
+type Listed = <E extends AnyType, O extends AttributeFlags = {}, N extends string = never>(
   element: E,
-  options?: O & Checked<O> & AttributeOptions<readonly Known<E>[]>,
-) => Attribute<readonly Known<E>[] | OrNull<O>, ModeOf<O>, readonly (Draft<E> | Unknown)[] | OrNull<O>>;
+  options?: Options<O, N, readonly Known<E>[]>,
+) => Attribute<readonly Known<E>[] | OrNull<O>, ModeOf<O, N>, readonly (Draft<E> | Unknown)[] | OrNull<O>>;
 
 /** See {@link attr}. */
 export interface AttributeConstructors {
   readonly string: Plain<string>;
-  /** A double. A number that no double can hold is a diagnostic, never rounded. */
+  /**
+   * The nearest double; plan and state keep the exact number. An integer beyond 2^53 that is not exactly representable as a double
+   * is an error.
+   */
   readonly number: Plain<number>;
-  /** A whole number of any size. */
+  /** An integer of any size. */
   readonly bigint: Plain<bigint>;
   /** Any number, as decimal text. */
   readonly decimal: Plain<string>;
@@ -56,17 +73,17 @@ export interface AttributeConstructors {
   /** A value of any type, as a cty value. */
   readonly dynamic: Plain<Value>;
   readonly list: Listed;
-  /** Handed out as an array in canonical order: elements may be objects, and more than one may be unknown. */
+  /** Handlers receive an array in canonical order, because elements may be objects and several may be unknown. */
   readonly set: Listed;
-  readonly map: <E extends AnyType, O extends AttributeOptions<Readonly<Record<string, Known<E>>>> = {}>(
+  readonly map: <E extends AnyType, O extends AttributeFlags = {}, N extends string = never>(
     element: E,
-    options?: O & Checked<O> & AttributeOptions<Readonly<Record<string, Known<E>>>>,
-  ) => Attribute<Readonly<Record<string, Known<E>>> | OrNull<O>, ModeOf<O>, Readonly<Record<string, Draft<E> | Unknown>> | OrNull<O>>;
-  /** An object that is set as a whole. Attributes with flags of their own are {@link nested}. */
-  readonly object: <M extends Readonly<Record<string, AnyType>>, O extends AttributeOptions<Members<M>["known"]> = {}>(
+    options?: Options<O, N, Readonly<Record<string, Known<E>>>>,
+  ) => Attribute<Readonly<Record<string, Known<E>>> | OrNull<O>, ModeOf<O, N>, Readonly<Record<string, Draft<E> | Unknown>> | OrNull<O>>;
+  /** An object that a configuration sets as a whole. For attributes with flags of their own, use `nested`. */
+  readonly object: <M extends Readonly<Record<string, AnyType>>, O extends AttributeFlags = {}, N extends string = never>(
     members: M,
-    options?: O & Checked<O> & AttributeOptions<Members<M>["known"]>,
-  ) => Attribute<Members<M>["known"] | OrNull<O>, ModeOf<O>, Members<M>["draft"] | OrNull<O>>;
+    options?: Options<O, N, Members<M>["known"]>,
+  ) => Attribute<Members<M>["known"] | OrNull<O>, ModeOf<O, N>, Members<M>["draft"] | OrNull<O>>;
 }
 
 const plain =
@@ -78,10 +95,10 @@ const collection =
 const object = (members: Readonly<Record<string, AnyType>>, options: object = {}): object => ({ kind: "object", members, options });
 
 /**
- * Attributes and types.
+ * Constructors of attributes and types.
  *
- * With one of `required`, `optional`, `computed`, `default` it is an attribute of a schema; without, a type: an element, a
- * member, a parameter, a result.
+ * With `required`, `optional`, `computed` or `default` the result is an attribute of a schema. Without them it is a bare type: the type
+ * of an element, member, parameter or result.
  *
  * @example
  * attr.map(attr.string(), { optional: true }).kind
@@ -98,5 +115,5 @@ export const attr: AttributeConstructors = {
   set: collection("set"),
   map: collection("map"),
   object,
-  // The parts that exist in the types only have no run-time counterpart.
+  // "~", "~mode" and "~type" exist in the types only.
 } as unknown as AttributeConstructors;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { NoOthers, PlanModifier, Validator } from "./attribute-options.ts";
-import type { ConfigRule } from "../rules/rule.ts";
+import type { FlagIn, KnownOptionsOnly, PlanModifier, Validator } from "./attribute-options.ts";
+import type { ConfigRule } from "./config-rule.ts";
 import type { NestedViews, Nesting } from "./nested-views.ts";
-import type { StandardSchema } from "../validators/standard-schema.ts";
-import type { Schema, Sound } from "./schema.ts";
+import type { StandardSchema } from "./standard-schema.ts";
+import type { Schema, ValidSchema } from "./schema.ts";
 import type { ByMode } from "./value-views.ts";
 
-/** A block below a block, written without an equals sign. */
+/** A nested block: configurations write it without an equals sign. */
 export interface Block<K extends Nesting, S extends Schema, M extends "required" | "optional"> {
   readonly kind: "block";
   readonly nesting: K;
@@ -15,42 +15,47 @@ export interface Block<K extends Nesting, S extends Schema, M extends "required"
   readonly "~": ByMode<NestedViews<K, S>>[M];
 }
 
+/** Options of a block of any nesting. */
 export interface BlockOptions<N extends string = string> {
-  /** What it is for. Markdown. */
+  /** Purpose of the block. Markdown. */
   readonly description?: string;
-  /** Why and what to use instead; whoever writes the block is warned with it. */
+  /** Warning for practitioners that use the block: the reason for the deprecation, and what to use instead. */
   readonly deprecated?: string;
-  /** Run on all of it, when it is wholly known. Each of its attributes has validators of its own. */
+  /** Run on the block's whole value if it is wholly known. Its attributes have their own validators. */
   readonly validators?: readonly (Validator<never> | StandardSchema<unknown>)[];
-  /** Run on all of it, after those of its attributes. */
+  /** Run on the block's whole value, after the plan modifiers of its attributes. */
   readonly planModifiers?: readonly PlanModifier<unknown>[];
-  /** About more than one of its attributes and blocks, in each of its elements. */
+  /** Rules about several of its attributes and blocks. They apply to each element. */
   readonly rules?: readonly ConfigRule<N>[];
 }
 
+/** Options of a single block. */
 export interface SingleBlockOptions<N extends string = string> extends BlockOptions<N> {
-  /** It must be written. Default: it may be left out, and is null then. */
-  readonly required?: true;
+  /** The configuration must contain the block. Default: it may omit it; the value is then null. */
+  readonly required?: boolean;
 }
 
+/** Options of a list, set or map block. */
 export interface RepeatedBlockOptions<N extends string = string> extends BlockOptions<N> {
   /**
-   * Of lists: the attribute that tells elements apart, so that one that has moved keeps what is recorded of it. Default: they are told
-   * apart by position.
+   * For lists: the attribute that identifies an element, so that a moved element keeps its recorded values. Default: the position
+   * identifies it.
    */
   readonly elementKey?: N;
-  /** At least this many. Default 0. */
+  /** Minimum number of blocks. Default: 0. */
   readonly min?: number;
-  /** At most this many. Default: any number. */
+  /** Maximum number of blocks. Default: no limit. */
   readonly max?: number;
 }
 
+type BlockMode<Required> = Required extends true ? "required" : "optional";
+
 type SingleBlock = <S extends Schema, O extends SingleBlockOptions = {}>(
-  body: S & Sound<S>,
-  options?: O & NoOthers<O, SingleBlockOptions> & SingleBlockOptions<keyof S & string>,
-) => Block<"single", S, O extends { readonly required: true } ? "required" : "optional">;
+  body: S & ValidSchema<S>,
+  options?: O & KnownOptionsOnly<O, SingleBlockOptions> & SingleBlockOptions<keyof S & string>,
+) => Block<"single", S, BlockMode<FlagIn<O, "required">>>;
 type RepeatedBlock<K extends Nesting> = <S extends Schema>(
-  body: S & Sound<S>,
+  body: S & ValidSchema<S>,
   options?: RepeatedBlockOptions<keyof S & string>,
 ) => Block<K, S, "required">;
 
@@ -60,8 +65,8 @@ const of =
     ({ kind: "block", nesting, body, options }) as never;
 
 /**
- * Blocks. A group is never null; list, set and map blocks are empty rather than null. New schemas are better off with
- * {@link nested}; blocks are there for providers that exist already.
+ * Constructors of blocks. A group block is never null; list, set and map blocks are empty instead of null. Prefer `nested` in new
+ * schemas; blocks serve providers whose schemas already have them.
  *
  * @example
  * block.list({ from: attr.number({ required: true }) }, { min: 1 }).nesting
@@ -69,8 +74,8 @@ const of =
  */
 export const block: {
   readonly single: SingleBlock;
-  readonly group: <S extends Schema>(body: S & Sound<S>, options?: BlockOptions<keyof S & string>) => Block<"group", S, "required">;
+  readonly group: <S extends Schema>(body: S & ValidSchema<S>, options?: BlockOptions<keyof S & string>) => Block<"group", S, "required">;
   readonly list: RepeatedBlock<"list">;
   readonly set: RepeatedBlock<"set">;
-  readonly map: <S extends Schema>(body: S & Sound<S>, options?: BlockOptions<keyof S & string>) => Block<"map", S, "required">;
+  readonly map: <S extends Schema>(body: S & ValidSchema<S>, options?: BlockOptions<keyof S & string>) => Block<"map", S, "required">;
 } = { single: of("single"), group: of("group"), list: of("list"), set: of("set"), map: of("map") };

@@ -2,48 +2,51 @@
 import type { Log } from "../logger.ts";
 import type { AttributePath, Schema, Views } from "./schema.ts";
 
-/** `Promise` and not `PromiseLike`: the compiler then compares what is promised, and not two `then` methods. */
+/** A value or a promise of it. `Promise` and not `PromiseLike`, so that the compiler compares the promised types, not `then` methods. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** A value that JSON can carry. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
-/** What every handler is given. */
+/** The context of every handler. */
 export interface Call<C> {
-  /** What `configure` answered. */
+  /** The client: the result of `configure`. */
   readonly client: C;
-  /** Aborts when the practitioner interrupts the run, and when the caller gives this call up. */
+  /** Aborts when the practitioner interrupts the run, and when the caller cancels this call. */
   readonly signal: AbortSignal;
-  /** Warns the practitioner. */
+  /** Adds a warning diagnostic. */
   readonly warn: (summary: string, detail?: string) => void;
-  /** Lines for the core's log. */
+  /** Writes lines to the core's log. */
   readonly log: Log;
 }
 
-/** Reports that something is wrong with an attribute. The handler goes on; what it answers is kept, and the operation fails. */
+/** Adds an error diagnostic at an attribute. The handler continues; its result is kept, and the operation fails. */
 export type ReportError<S extends Schema> = (attribute: AttributePath<S>, summary: string, detail?: string) => void;
 
+/** Adds a warning diagnostic, at `attribute` if it is given. */
+export type ReportWarning<S extends Schema> = (summary: string, detail?: string, attribute?: AttributePath<S>) => void;
+
 /**
- * JSON values that are stored with the resource and that no practitioner sees: etags, versions, what a handler wants to
- * know next time. Names that start with a dot are refused.
+ * JSON values that are stored with the resource and hidden from practitioners, such as etags and versions that a later call needs.
+ * Names that start with a dot are rejected.
  */
 export interface PrivateState {
-  /** What is stored under the name; undefined where nothing is. */
+  /** Returns the value that is stored under the name, or undefined. */
   readonly get: (name: string) => JsonValue | undefined;
   readonly set: (name: string, value: JsonValue) => void;
   readonly delete: (name: string) => void;
 }
 
-/** Handlers of one existing or future resource. */
+/** Context of the handlers of one existing or future resource. */
 export interface ResourceCall<C> extends Call<C> {
   readonly privateState: PrivateState;
 }
 
-/** Validation, of a resource, a data source or the provider. It has no client: nothing may be configured yet. */
+/** Context of a `validate` handler. It has no client, because the provider may not be configured yet. */
 export interface ValidateContext<S extends Schema> {
   readonly config: Views<S>["configDraft"];
   readonly error: ReportError<S>;
-  readonly warn: (summary: string, detail?: string) => void;
+  readonly warn: ReportWarning<S>;
   readonly signal: AbortSignal;
   readonly log: Log;
 }

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Awaitable, Call, ValidateContext } from "./call-context.ts";
+import type { Awaitable, Call, ValidateContext, ReportWarning } from "./call-context.ts";
 import type { DeferrableCall } from "./defer.ts";
-import type { SaidMeta } from "./module-meta.ts";
-import type { Answer, Config, Schema, Sound } from "./schema.ts";
-import type { ConfigRule } from "../rules/rule.ts";
+import type { ProviderMeta } from "./module-meta.ts";
+import type { Config, Result, Schema, ValidSchema } from "./schema.ts";
+import type { ConfigRule } from "./config-rule.ts";
 
+/** Context of a data source's `read` handler. */
 export interface ReadDataSourceContext<C, S extends Schema> extends Call<C>, DeferrableCall {
   readonly config: Config<S>;
-  /** For `moduleMeta(…).read`. */
-  readonly meta: SaidMeta;
-  /** Answers its argument. In a handler with a block body it makes the compiler point at the wrong attribute. */
-  readonly answer: (state: Answer<S>) => Answer<S>;
+  readonly warn: ReportWarning<S>;
+  /** The module's `provider_meta`, for `moduleMeta(…).read`. */
+  readonly meta: ProviderMeta;
+  /** Returns its argument. In a handler with a block body, it makes the compiler report an error at the attribute that causes it. */
+  readonly result: (state: Result<S>) => Result<S>;
 }
 
-/** A data source: what is read and never changed. Its schema has no defaults, write-only attributes or plan modifiers. */
+/**
+ * The definition of a data source, which reads data and changes nothing. Its schema cannot contain defaults, write-only attributes or
+ * plan modifiers.
+ */
 export interface DataSourceDefinition<C, S extends Schema> {
-  /** What it is. Markdown. */
+  /** Description for the documentation. Markdown. */
   readonly description?: string;
-  /** Why and what to use instead; whoever uses the data source is warned with it. */
+  /** Warning for practitioners that use the data source: the reason for the deprecation, and what to use instead. */
   readonly deprecated?: string;
-  readonly schema: S & Sound<S>;
-  /** About more than one attribute: `exactlyOneOf("file", "url")`. */
+  readonly schema: S & ValidSchema<S>;
+  /** Rules about several attributes: `exactlyOneOf("file", "url")`. */
   readonly rules?: readonly ConfigRule<keyof S & string>[];
-  /** Asked when everything the schema itself says holds. */
+  /** Validates the configuration after the schema's own checks have passed. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
-  readonly read: (context: ReadDataSourceContext<C, S>) => Awaitable<Answer<S>>;
+  readonly read: (context: ReadDataSourceContext<C, S>) => Awaitable<Result<S>>;
 }

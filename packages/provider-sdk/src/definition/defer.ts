@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Why something has to wait for a later run. */
+/** Reason for a deferral. */
 export type DeferReason = "resourceConfigUnknown" | "providerConfigUnknown" | "absentPrerequisite";
 
-/** Handlers that may put off what they are asked for. */
+/** Context of handlers that may defer their operation. */
 export interface DeferrableCall {
   /**
-   * Ends the handler: what it was asked for is left for a later run, as something it needs is not known or not there yet. Where
-   * the core cannot wait (only Terraform can, told with `-allow-deferral`) that is an error, which says why.
+   * Ends the handler and defers the operation to a later run, because a value or object that it needs is unknown or does not exist
+   * yet. It is an error that contains the reason if the core does not allow deferrals: only Terraform with `-allow-deferral` does.
    */
   readonly defer: (reason: DeferReason) => never;
 }

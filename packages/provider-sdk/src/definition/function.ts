@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Log } from "../logger.ts";
-import type { Unknown } from "../unknown.ts";
+import type { Unknown } from "@tenon/schema";
 import type { AnyType } from "./attribute.ts";
-import type { NoOthers } from "./attribute-options.ts";
+import type { FlagIn, KnownOptionsOnly } from "./attribute-options.ts";
 import type { Awaitable } from "./call-context.ts";
 
+/** Options of a function's parameter. */
 export interface ParameterOptions {
-  /** What it is for. Markdown. */
+  /** Description for the documentation. Markdown. */
   readonly description?: string;
-  /** Null is an argument. Default: it is refused before the function is called. */
-  readonly allowNull?: true;
-  /** Unknown is an argument. Default: the result is unknown, and the function is not called. */
-  readonly allowUnknown?: true;
+  /** Accepts null as an argument. Default: null is an error, and the function is not called. */
+  readonly allowNull?: boolean;
+  /** Accepts an unknown argument. Default: the result is unknown, and the function is not called. */
+  readonly allowUnknown?: boolean;
 }
 
 /** One parameter of a provider function. */
 export interface Parameter<T> {
   readonly type: AnyType;
   readonly options: ParameterOptions;
-  /** Type only: its arguments. */
+  /** Type only: the type of its arguments. */
   readonly "~parameter": T;
 }
 
@@ -26,49 +27,50 @@ export interface Parameter<T> {
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 type Argument<E extends AnyType, O> =
-  | (O extends { readonly allowUnknown: true } ? E["~type"]["draft"] | Unknown : E["~type"]["known"])
-  | (O extends { readonly allowNull: true } ? null : never);
+  | (true extends FlagIn<O, "allowUnknown"> ? E["~type"]["draft"] | Unknown : E["~type"]["known"])
+  | (true extends FlagIn<O, "allowNull"> ? null : never);
 
-/** A parameter of a type; its arguments are known and not null unless it says otherwise. */
+/** Defines a parameter of a type. Its arguments are known and not null unless the options allow it. */
 export function parameter<E extends AnyType, O extends ParameterOptions = {}>(
   type: E,
-  options?: O & NoOthers<O, ParameterOptions> & ParameterOptions,
+  options?: O & KnownOptionsOnly<O, ParameterOptions> & ParameterOptions,
 ): Parameter<Argument<E, O>> {
-  // The argument's type exists in the types only.
+  // "~parameter" exists in the types only.
   return { type, options: options ?? {} } as unknown as Parameter<Argument<E, O>>;
 }
 
 /**
- * A provider function: `provider::notebook::slug("…")`. It has no client and must answer the same for the same arguments.
+ * The definition of a provider function: `provider::notebook::slug("…")`. It has no client and must return equal results for equal
+ * arguments.
  *
- * A thrown {@link ArgumentError} is reported at its argument; any other error at the call.
+ * A thrown {@link ArgumentError} is reported at its argument, any other error at the call.
  */
 export interface FunctionDefinition<P extends Parameters, R extends AnyType, V> {
-  /** One line. */
+  /** Summary in one line. */
   readonly summary?: string;
-  /** What it does. Markdown. */
+  /** Description for the documentation. Markdown. */
   readonly description?: string;
-  /** Why and what to use instead. */
+  /** The reason for the deprecation, and what to use instead. */
   readonly deprecated?: string;
-  /** In the order of the call. Names that are whole numbers would be reordered by JavaScript and are refused. */
+  /** Parameters in the order of the call. Names that are integers are rejected, because JavaScript would reorder them. */
   readonly parameters: P;
-  /** Takes any number of further arguments. */
+  /** The variadic parameter, for any number of further arguments. */
   readonly variadic?: Parameter<V>;
   readonly returns: R;
   readonly call: (args: { readonly [N in keyof P]: P[N]["~parameter"] }, rest: readonly V[]) => Awaitable<R["~type"]["known"]>;
 }
 
-/** What a function of a configured provider is given besides its arguments. */
+/** Context of a client function, besides its arguments. */
 export interface ClientFunctionContext<C> {
-  /** What `configure` answered. */
+  /** The client: the result of `configure`. */
   readonly client: C;
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
 /**
- * A function of a configured provider, which sees its client. Only OpenTofu knows those: it asks a configured provider what other
- * functions it has. Terraform does not see them at all.
+ * The definition of a function that uses the client of a configured provider. Only OpenTofu supports such functions: it requests the
+ * functions of the configured provider again. Terraform does not list them.
  */
 export interface ClientFunctionDefinition<C, P extends Parameters, R extends AnyType, V> extends Omit<FunctionDefinition<P, R, V>, "call"> {
   readonly call: (
@@ -80,10 +82,10 @@ export interface ClientFunctionDefinition<C, P extends Parameters, R extends Any
 
 const brand = Symbol.for("@tenon/provider-sdk/ArgumentError");
 
-/** Thrown by a function that does not like an argument, so that the practitioner is pointed at it. */
+/** Error about an argument of a function. The diagnostic points at that argument. */
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";
-  /** Name of a parameter, or the position of a variadic argument among the variadic ones, from 0. */
+  /** Name of the parameter, or the zero-based index among the variadic arguments. */
   readonly argument: string | number;
 
   constructor(argument: string | number, message: string, options?: ErrorOptions) {

@@ -2,19 +2,19 @@
 import type { AnyType, Members } from "./attribute.ts";
 
 /**
- * What identifies a resource in the remote system, apart from its state: types by name, each a primitive or a list of one. All of
- * them name the resource in an import by identity; a `nullable` one may be left out there.
+ * The identity of a resource in the remote system, separate from its state: attribute types by name, each a primitive type or a list of
+ * one. An import by identity must give all of them except those that are `nullable`.
  */
 export type IdentityTypes = Readonly<Record<string, AnyType>>;
 
-/** The identity itself. */
+/** The value of an identity. */
 export type Identity<I extends IdentityTypes> = Members<I>["known"];
 
-/** Handlers that find out what a resource's identity is. */
+/** Context of handlers that may set a resource's identity. */
 export interface IdentifyingCall<I extends IdentityTypes> {
   /**
-   * Gives the identity. Without it, it is made of the attributes of the answered state that have the same names; in `plan`, it stays
-   * what is recorded.
+   * Sets the identity. If a handler does not call it, the identity consists of the attributes with the same names in the returned state;
+   * in `plan`, it stays the recorded identity.
    */
   readonly setIdentity: (identity: Identity<I>) => void;
 }

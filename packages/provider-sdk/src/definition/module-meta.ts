@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Schema, Sound, Views } from "./schema.ts";
+import type { Schema, ValidSchema, Views } from "./schema.ts";
 
-/** What the module that a resource or data source is in says to the provider: see {@link moduleMeta}. */
-export interface SaidMeta {
+/** The `provider_meta` of the module that contains a resource or data source: see {@link moduleMeta}. */
+export interface ProviderMeta {
   /** For {@link ModuleMeta.read}. */
   readonly "~meta": () => unknown;
 }
 
-/** What modules may say to a provider in a `provider_meta` block. */
+/** The schema of the `provider_meta` block, and its reader. */
 export interface ModuleMeta<S extends Schema> {
   readonly schema: S;
-  /** What was said, which may be unknown; null where nothing was. */
-  readonly read: (meta: SaidMeta) => Views<S>["configDraft"] | null;
+  /** Returns the content of the module's `provider_meta` block, in which values may be unknown; null if the module has none. */
+  readonly read: (meta: ProviderMeta) => Views<S>["configDraft"] | null;
 }
 
 /**
- * What modules may say to a provider: given to `defineProvider`, and read in the handlers that are handed a `meta`. Made for the
- * authors of modules, such as to count who uses them; OpenTofu considers to do without it.
+ * Defines the schema of the `provider_meta` block, through which the authors of modules send data to a provider, for example to count
+ * the uses of a module. Pass the result to `defineProvider`, and read the block in handlers whose context has a `meta`. OpenTofu
+ * considers removing the feature.
  *
  * @example
  * const usage = moduleMeta({ module: attr.string({ optional: true }) });
  * // defineProvider({ meta: usage, … }), and in a handler: usage.read(meta)?.module
  */
-export function moduleMeta<S extends Schema>(schema: S & Sound<S>): ModuleMeta<S> {
+export function moduleMeta<S extends Schema>(schema: S & ValidSchema<S>): ModuleMeta<S> {
   return { schema, read: (meta) => meta["~meta"]() as Views<S>["configDraft"] | null };
 }

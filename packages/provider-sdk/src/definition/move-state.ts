@@ -3,19 +3,19 @@ import type { Log } from "../logger.ts";
 import type { JsonValue, PrivateState } from "./call-context.ts";
 import type { IdentifyingCall, IdentityTypes } from "./identity.ts";
 
-/** State of another resource type that a `moved` block hands over. */
+/** Context of a resource's `moveState` handler: a `moved` block moves state of another resource type to this one. */
 export interface MoveContext<I extends IdentityTypes = {}> extends IdentifyingCall<I> {
-  /** Such as `registry.opentofu.org/hashicorp/null`. */
+  /** Source address of the other provider, such as `registry.opentofu.org/hashicorp/null`. */
   readonly sourceProviderAddress: string;
   readonly sourceTypeName: string;
   readonly sourceSchemaVersion: number;
-  /** The state as it was stored. Numbers that no double holds are decimal text. */
+  /** The stored state. Numbers that are not exactly representable as doubles are decimal text. */
   readonly sourceState: Readonly<Record<string, JsonValue>>;
-  /** The identity as it was stored; null where there is none, and where the core does not hand it over, as OpenTofu does not. */
+  /** The stored identity; null if there is none, or if the core does not send it: OpenTofu never does. */
   readonly sourceIdentity: Readonly<Record<string, JsonValue>> | null;
-  /** What the other provider kept for itself, as it stored it. */
+  /** The other provider's private state, as stored. */
   readonly sourcePrivate: Uint8Array;
-  /** Of the resource that is made of it; empty to begin with. */
+  /** Private state of the new resource; initially empty. */
   readonly privateState: PrivateState;
   readonly signal: AbortSignal;
   readonly warn: (summary: string, detail?: string) => void;

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { AttributeOptions, Checked, Mode, ModeOf, NoOthers } from "./attribute-options.ts";
-import type { ConfigRule } from "../rules/rule.ts";
+import type {
+  AttributeFlags,
+  AttributeOptions,
+  ValidOptions,
+  FlagsOf,
+  Mode,
+  ModeOf,
+  KnownOptionsOnly,
+  WithOptions,
+} from "./attribute-options.ts";
+import type { ConfigRule } from "./config-rule.ts";
 import type { NestedViews, Nesting } from "./nested-views.ts";
-import type { Schema, Sound } from "./schema.ts";
+import type { Schema, ValidSchema } from "./schema.ts";
 import type { ByMode } from "./value-views.ts";
 
-/** An attribute that has attributes, each with flags of its own. Protocol 6 only. */
+/** An attribute that contains attributes, each with its own flags. Protocol 6 only. */
 export interface NestedAttribute<K extends Nesting, S extends Schema, M extends Mode> {
   readonly kind: "nested";
   readonly nesting: K;
@@ -15,29 +24,30 @@ export interface NestedAttribute<K extends Nesting, S extends Schema, M extends 
   readonly "~mode": M;
 }
 
-/** What is said about a nested attribute. */
+/** Options of a nested attribute. */
 export interface NestedOptions<N extends string = string> extends Omit<AttributeOptions<unknown>, "default"> {
   /**
-   * Taken when the configuration has null, as if it had been written there: null in it takes the default of the attribute inside, and
-   * what is computed inside is the provider's to say. Makes the attribute optional and computed.
+   * Planned if the configured value is null, as if the configuration contained it: a null inside it takes the default of the inner
+   * attribute, and the provider sets computed attributes inside it. Makes the attribute optional and computed.
    */
   readonly default?: unknown;
-  /** About more than one of its attributes, in each of its elements. */
+  /** Rules about several of its attributes. They apply to each element. */
   readonly rules?: readonly ConfigRule<N>[];
   /**
-   * Of lists: the attribute that tells elements apart, so that one that has moved keeps what is recorded of it. Default: they are told
-   * apart by position.
+   * For lists: the attribute that identifies an element, so that a moved element keeps its recorded values. Default: the position
+   * identifies it.
    */
   readonly elementKey?: N;
 }
 
-type NestedOf<K extends Nesting> = <S extends Schema, O extends NestedOptions>(
-  attributes: S & Sound<S>,
-  options: O &
-    Checked<Omit<O, "rules" | "elementKey">> &
-    NoOthers<O, NestedOptions> &
+type NestedOf<K extends Nesting> = <S extends Schema, O extends AttributeFlags, N extends string>(
+  attributes: S & ValidSchema<S>,
+  options: FlagsOf<O> &
+    WithOptions<N> &
+    ValidOptions<Omit<O, "rules" | "elementKey">> &
+    KnownOptionsOnly<O, NestedOptions> &
     NestedOptions<keyof S & string> & { readonly default?: NestedViews<K, S>["config"] },
-) => NestedAttribute<K, S, ModeOf<O>>;
+) => NestedAttribute<K, S, ModeOf<O, N>>;
 
 const of =
   (nesting: Nesting) =>
@@ -45,7 +55,7 @@ const of =
     ({ kind: "nested", nesting, attributes, options }) as never;
 
 /**
- * Attributes that have attributes, each with flags of its own.
+ * Constructors of attributes that contain attributes, each with its own flags.
  *
  * @example
  * nested.list({ port: attr.number({ required: true }) }, { optional: true }).nesting

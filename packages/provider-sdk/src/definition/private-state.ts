@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable } from "./call-context.ts";
 
-/** A key for private state. */
+/** An encryption key for private state. */
 export interface PrivateStateKey {
-  /** Stored beside what it encrypts, so that the right key is found again: letters, digits, `.`, `_` and `-`. */
+  /** Stored with the ciphertext to select the key for decryption. Letters, digits, `.`, `_` and `-`. */
   readonly id: string;
   /**
-   * 32 bytes are the key itself; text of at least 12 characters is a passphrase, and the key is derived from it with scrypt
-   * (N = 2^15, r = 8, p = 3: 32 MiB and some tenths of a second) once in a process, when something has to be read or written.
+   * The key itself (32 bytes), or a passphrase of at least 12 characters. The SDK derives the key from a passphrase with scrypt (N = 2^15,
+   * r = 8, p = 3: 32 MiB and a few tenths of a second), once per process, before it first reads or writes private state.
    */
   readonly secret: Uint8Array | string;
 }
 
 /**
- * How private state is stored: encrypted with AES-256-GCM where there is a key, and otherwise as JSON that everyone who can read
- * the state can read, in the form of terraform-plugin-framework.
+ * Options for the storage of private state. With a key it is encrypted with AES-256-GCM. Without one it is JSON in the format of
+ * terraform-plugin-framework, which anyone with access to the state can read.
  */
 export interface PrivateStateOptions {
   /**
-   * The first one writes, all of them read; as a function it is asked once, when something has to be read or written. Default: what
-   * the environment says in `<NAME>_PRIVATE_STATE_KEYS`, `id=passphrase` or `id=base64:<32 bytes>` with commas between, where NAME
-   * is the provider's name in upper case with underscores. None: no encryption.
+   * The first key encrypts, all keys decrypt. A function is called once, before private state is first read or written. Default: the
+   * environment variable `<NAME>_PRIVATE_STATE_KEYS`, a comma-separated list of `id=passphrase` or `id=base64:<32 bytes>`, where NAME
+   * is the provider's name in upper case with underscores. Without keys there is no encryption.
    */
   readonly keys?: readonly PrivateStateKey[] | (() => Awaitable<readonly PrivateStateKey[]>);
-  /** Without a key nothing is stored, and storing fails. Default: it is stored as JSON. */
-  readonly required?: true;
-  /** For a migration: with a key, data that is not encrypted is read as well. Default: it is refused, as it may be forged. */
-  readonly acceptPlainText?: true;
+  /** Makes it an error to store private state without a key. Default: it is stored as JSON. */
+  readonly required?: boolean;
+  /** For a migration: also accepts unencrypted data when there is a key. Default: it is rejected, as it may be forged. */
+  readonly acceptPlainText?: boolean;
   /**
-   * For a migration: what is stored under an older key, or in plain text, is written anew with the first key even though it has not
-   * changed. Default: it stays, byte for byte, until it changes.
+   * For a migration: encrypts data that is stored under an older key, or unencrypted, again with the first key, even if it has not
+   * changed. Default: the stored bytes stay as they are until the data changes.
    */
-  readonly rewrite?: true;
+  readonly rewrite?: boolean;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Log } from "../logger.ts";
-import type { ConfigRule } from "../rules/rule.ts";
-import { createComponent, refuseDuplicates, type CompiledComponent } from "../schema/component.ts";
-import { compileProvider, type CompiledProvider } from "../schema/provider.ts";
+import type { ConfigRule } from "./config-rule.ts";
 import type { ActionDefinition } from "./action.ts";
 import type { AnyType } from "./attribute.ts";
 import type { Awaitable, ValidateContext } from "./call-context.ts";
@@ -14,24 +12,24 @@ import type { Identity, IdentityTypes } from "./identity.ts";
 import type { ListResourceDefinition } from "./list-resource.ts";
 import type { PrivateStateOptions } from "./private-state.ts";
 import type { ResourceDefinition } from "./resource.ts";
-import type { Config, Schema, Sound, State, Views } from "./schema.ts";
+import type { Config, Schema, State, ValidSchema, Views } from "./schema.ts";
 import type { StateStoreDefinition } from "./state-store.ts";
 
-/** What a provider can be made of. */
+/** The kinds of components of a provider. */
 export type ComponentKind = "resource" | "dataSource" | "ephemeralResource" | "listResource" | "action" | "stateStore" | "function";
 
-/** Anything a provider is made of. `C` is the least client it works with. */
+/** A component of a provider. `C` is the client type that it requires. */
 export interface Component<in C> {
   readonly kind: ComponentKind;
-  /** As the author wrote it: `note`. */
+  /** The name that the author gave it: `note`. */
   readonly name: string;
-  /** As a configuration says it: `notebook_note`; a function's name has no prefix. */
+  /** The name in configurations: `notebook_note`. The name of a function has no prefix. */
   readonly typeName: string;
   /** Type only. */
   readonly "~client": (client: C) => void;
 }
 
-/** A managed resource. `T` is its state and `I` its identity, for `listResource`, tests and other code that handles it. */
+/** A managed resource. `T` is the type of its state and `I` that of its identity, for `listResource`, tests and other code that uses it. */
 export interface Resource<in C, out T = unknown, out I = unknown> extends Component<C> {
   readonly kind: "resource";
   /** Type only. */
@@ -41,8 +39,9 @@ export interface Resource<in C, out T = unknown, out I = unknown> extends Compon
 }
 
 /**
- * A component that is imported when it is first needed: the module's default export, or what the function picks. Or several of them, which
- * the function may put together from what it finds out, such as a description of the remote system: it is called after `setup`.
+ * A function that loads a component when it is first needed. It returns the component, a module with the component as its default
+ * export, or several components. Because it is called after `setup`, it may define components from data that it fetches, such as a
+ * description of the remote system.
  */
 export type Lazy<C> = () => Promise<Component<C> | { readonly default: Component<C> } | readonly Component<C>[]>;
 
@@ -50,22 +49,22 @@ export type Lazy<C> = () => Promise<Component<C> | { readonly default: Component
 export interface ServedProvider {
   readonly name: string;
   readonly version: string;
-  /** For the server. */
-  readonly "~provider": CompiledProvider;
-  /** For the server: components, and functions that load one. */
-  readonly "~components": readonly (CompiledComponent | (() => Promise<unknown>))[];
+  /** For the server only: the compiled provider. */
+  readonly "~provider": object;
+  /** For the server only: components, and functions that load one. */
+  readonly "~components": readonly unknown[];
 }
 
-/** What components are made from. Its only type parameter is the client, so an annotation is short. */
+/** Defines the components of a provider. Its only type parameter is the client, to keep annotations short. */
 export interface ProviderDefinition<C> {
-  /** @throws SdkError `INVALID_SCHEMA` or `INVALID_DEFINITION`, as its neighbours do. */
+  /** @throws SdkError `INVALID_SCHEMA` or `INVALID_DEFINITION`, like the methods for the other kinds. */
   readonly resource: <S extends Schema, K extends keyof S & string = keyof S & string, I extends IdentityTypes = {}>(
     name: string,
     definition: ResourceDefinition<C, S, K, I>,
   ) => Resource<C, State<S>, Identity<I>>;
   readonly dataSource: <S extends Schema>(name: string, definition: DataSourceDefinition<C, S>) => Component<C>;
   readonly ephemeralResource: <S extends Schema>(name: string, definition: EphemeralResourceDefinition<C, S>) => Component<C>;
-  /** Lists resources of a type, which is handed to `with` as well, and which has an identity. */
+  /** Defines how to list resources of a type. The resource must have an identity, and must also be passed to `with`. */
   readonly listResource: <T, I, S extends Schema = {}>(
     resource: Resource<C, T, I>,
     definition: ListResourceDefinition<C, S, NoInfer<T>, NoInfer<I>>,
@@ -76,52 +75,56 @@ export interface ProviderDefinition<C> {
     name: string,
     definition: FunctionDefinition<P, R, V>,
   ) => Component<C>;
-  /** A function that sees the client. OpenTofu only; Terraform does not know of it. */
+  /** Defines a function that uses the client. OpenTofu only: Terraform does not list it. */
   readonly clientFunction: <P extends Parameters, R extends AnyType, V = never>(
     name: string,
     definition: ClientFunctionDefinition<C, P, R, V>,
   ) => Component<C>;
-  /** The provider with its components. @throws SdkError `INVALID_DEFINITION` for two of one kind and name. */
+  /** Returns the provider with its components. @throws SdkError `INVALID_DEFINITION` if two components have the same kind and name. */
   readonly with: (components: readonly (Component<C> | Lazy<C>)[]) => ServedProvider;
 }
 
-/** Hooks run in this order: `setup` before anything else is answered, `validate`, `configure`, …, `cleanup` at the end. */
-export interface ProviderHead<S extends Schema> {
-  /** Prefix of the names of its resources and data sources. */
+/**
+ * Options of a provider that do not depend on its client. The hooks run in this order: `setup` before the first response, `validate`,
+ * `configure`, …, and `cleanup` last.
+ */
+export interface BaseProviderDeclaration<S extends Schema> {
+  /** The provider's name: the prefix of the type names of its components. */
   readonly name: string;
   readonly version: string;
-  /** Its configuration: required and optional attributes, and blocks. */
-  readonly schema?: S & Sound<S>;
-  /** About more than one attribute of the configuration: `conflicting("token", "password")`. */
+  /** Schema of the configuration: required and optional attributes, and blocks. */
+  readonly schema?: S & ValidSchema<S>;
+  /** Rules about several attributes of the configuration: `conflicting("token", "password")`. */
   readonly rules?: readonly ConfigRule<keyof S & string>[];
-  /** What modules may say to it in a `provider_meta` block: see `moduleMeta`. */
+  /** Schema of the `provider_meta` block in modules: see `moduleMeta`. */
   readonly meta?: { readonly schema: Schema };
   /**
-   * Protocol versions it promises to speak. With 5 among them, whatever that cannot carry (attributes with attributes) is refused
-   * where it is defined. Default: 6, and 5 where everything fits.
+   * Protocol versions that the provider must support. If 5 is one of them, the schemas cannot contain nested attributes, which protocol 5
+   * lacks. Default: 6, and also 5 if all schemas fit it.
    */
   readonly protocols?: readonly (5 | 6)[];
-  /** What it is. Markdown. */
+  /** Description for the documentation. Markdown. */
   readonly description?: string;
-  /** Why and what to use instead; whoever configures it is warned with it. */
+  /** Warning for practitioners that configure it: the reason for the deprecation, and what to use instead. */
   readonly deprecated?: string;
-  /** How what handlers put into the private state of a resource is stored. */
+  /** Storage options for the private state of resources. */
   readonly privateState?: PrivateStateOptions;
-  /** Once, before the first answer. What it throws is answered by every call. */
+  /** Called once, before the first response. If it throws, every call fails with that error. */
   readonly setup?: (context: { readonly signal: AbortSignal; readonly log: Log }) => Awaitable<void>;
-  /** Asked when everything the schema itself says holds. */
+  /** Validates the configuration after the schema's own checks have passed. */
   readonly validate?: (context: ValidateContext<S>) => Awaitable<void>;
 }
 
+/** Context of the provider's `configure` handler. `T` is the configuration. */
 export interface ConfigureContext<T> extends DeferrableCall {
   readonly config: T;
-  /** Version of the Terraform or OpenTofu that asks. */
+  /** Version of the calling Terraform or OpenTofu. */
   readonly terraformVersion: string;
-  /** For the `User-Agent` header of the client's requests: names this provider, that version, and what `TF_APPEND_USER_AGENT` adds. */
+  /** `User-Agent` header for the client's requests: this provider, the core's version, and the value of `TF_APPEND_USER_AGENT`. */
   readonly userAgent: string;
   /**
-   * Has something done when the provider is closed, after its `cleanup`; the last that was asked for comes first. Also where `configure`
-   * fails later on: what was opened by then is closed.
+   * Registers a hook that runs when the provider is closed, after its `cleanup`, in reverse order of registration. The hooks also run
+   * if `configure` fails later, to close what it has opened.
    */
   readonly onCleanup: (hook: () => Awaitable<void>) => void;
   readonly signal: AbortSignal;
@@ -129,58 +132,18 @@ export interface ConfigureContext<T> extends DeferrableCall {
   readonly log: Log;
 }
 
-/** What `defineProvider` takes. */
-export interface Configured<S extends Schema, C, U extends "wait" | "pass"> extends ProviderHead<S> {
+/** The argument of `defineProvider`. */
+export interface ProviderDeclaration<S extends Schema, C, U extends "wait" | "pass"> extends BaseProviderDeclaration<S> {
   /**
-   * `"wait"` (default): `configure` runs when everything is known; until then what needs the client is deferred or a
-   * diagnostic. `"pass"`: it runs at once and may meet unknown values.
+   * Behaviour for a configuration with unknown values. `"wait"` (default): `configure` runs once the configuration is wholly known; until
+   * then operations that need the client are deferred, or fail with a diagnostic. `"pass"`: `configure` runs with unknown values.
    */
   readonly unknownConfig?: U;
-  /** Answers the client that handlers are given. */
+  /** Returns the `client` of the handlers. */
   readonly configure?: (context: ConfigureContext<U extends "pass" ? Views<S>["configDraft"] : Config<S>>) => Awaitable<C>;
   /**
-   * When the provider is closed: by its host, by a signal, or by who has it in its own process. Not called where `configure` never
-   * answered. It has 0.8 seconds; what it throws is logged.
+   * Called when the provider is closed: by its host, by a signal, or by the program that runs it in process. Not called if `configure`
+   * did not return. It must finish within 0.8 seconds. Its errors are logged.
    */
   readonly cleanup?: (context: { readonly client: C; readonly log: Log }) => Awaitable<void>;
-}
-
-/**
- * Defines a provider. Its components are made from what it answers, and handed to `with`.
- *
- * @throws SdkError `INVALID_SCHEMA`, `INVALID_DEFINITION`.
- *
- * @example
- * const notebook = defineProvider({
- *   name: "notebook",
- *   version: "1.0.0",
- *   schema: { path: attr.string({ required: true }) },
- *   configure: ({ config }) => openNotebook(config.path),
- * });
- */
-export function defineProvider<S extends Schema = {}, C = undefined, U extends "wait" | "pass" = "wait">(
-  definition: Configured<S, C, U>,
-): ProviderDefinition<C> {
-  const provider = compileProvider(definition);
-  const component =
-    (kind: ComponentKind) =>
-    (name: string, body: object): never =>
-      // What a component says of its client exists in the types only.
-      createComponent(provider, kind, name, body) as never;
-  return {
-    resource: component("resource"),
-    dataSource: component("dataSource"),
-    ephemeralResource: component("ephemeralResource"),
-    listResource: (resource, definition) => component("listResource")(resource.name, { ...definition, resource }),
-    action: component("action"),
-    stateStore: component("stateStore"),
-    function: component("function"),
-    clientFunction: (name, definition) => component("function")(name, { ...definition, needsClient: true }),
-    with: (components) => {
-      const parts = components as unknown as ServedProvider["~components"];
-      const eager = parts.filter((component) => typeof component !== "function");
-      refuseDuplicates(eager, provider.name);
-      return { name: provider.name, version: provider.version, "~provider": provider, "~components": parts };
-    },
-  };
 }

@@ -3,23 +3,23 @@ import type { Awaitable, JsonValue } from "./call-context.ts";
 import type { Identity, IdentityTypes } from "./identity.ts";
 import type { UpgradeContext } from "./upgrade-state.ts";
 
-/** An identity of one version, to be made into that of the next. */
+/** Context of an identity upgrader's `upgrade` handler. */
 export interface UpgradeIdentityContext<T> extends Omit<UpgradeContext<never>, "state"> {
   readonly identity: T;
 }
 
-/** Makes an identity of one version into that of the next: see {@link identityUpgrader}. */
+/** Upgrades an identity from one version to the next: see {@link identityUpgrader}. */
 export interface IdentityUpgrader {
   readonly types: IdentityTypes | undefined;
   readonly upgrade: (context: UpgradeIdentityContext<never>) => Awaitable<Readonly<Record<string, unknown>>>;
 }
 
-/** By the version they upgrade from. No version between the lowest and the current one may be missing. */
+/** Identity upgraders by the version that they upgrade from. No version between the lowest and the current one may be missing. */
 export type IdentityUpgraders = Readonly<Record<number, IdentityUpgrader>>;
 
 /**
- * An upgrade from one version of a recorded identity to the next. With the `identity` types of the version it upgrades from, what
- * the handler is given has them; without, it is the JSON as it was stored.
+ * Defines an upgrade from one version of a recorded identity to the next. If `identity` gives the types of the older version, the handler
+ * receives values of these types; otherwise it receives the stored JSON.
  *
  * @example
  * identityUpgrader({ identity: { name: attr.string() }, upgrade: ({ identity }) => ({ id: identity.name, region: "eu" }) });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Log } from "../logger.ts";
 import type { Awaitable, JsonValue } from "./call-context.ts";
-import type { Schema, Sound, State } from "./schema.ts";
+import type { Schema, State, ValidSchema } from "./schema.ts";
 
-/** State of one version, to be made into that of the next. */
+/** Context of a state upgrader's `upgrade` handler. */
 export interface UpgradeContext<T> {
   readonly state: T;
   readonly signal: AbortSignal;
@@ -11,21 +11,21 @@ export interface UpgradeContext<T> {
   readonly log: Log;
 }
 
-/** Makes state of one version into that of the next: see {@link upgrader}. */
+/** Upgrades state from one version to the next: see {@link upgrader}. */
 export interface StateUpgrader {
   readonly schema: Schema | undefined;
   readonly upgrade: (context: UpgradeContext<never>) => Awaitable<Readonly<Record<string, unknown>>>;
 }
 
-/** By the version they upgrade from. No version between the lowest and the current one may be missing. */
+/** State upgraders by the version that they upgrade from. No version between the lowest and the current one may be missing. */
 export type StateUpgraders = Readonly<Record<number, StateUpgrader>>;
 
 /**
- * An upgrade from one version of recorded state to the next.
+ * Defines an upgrade from one version of recorded state to the next.
  *
- * With the `schema` of the version it upgrades from, `state` is read by it, leniently: attributes it does not have are left
- * out. Without, `state` is the JSON as it was stored, where numbers that no double holds are decimal text. The last upgrader's
- * answer is checked as any handler's; one before it is read by the schema of the next, where that has one.
+ * If `schema` gives the schema of the older version, `state` is decoded with it, leniently: unknown attributes are ignored. Otherwise
+ * `state` is the stored JSON, in which numbers that are not exactly representable as doubles are decimal text. The SDK checks the result of
+ * the last upgrader like the result of any handler. It decodes an earlier result with the schema of the next upgrader, if it has one.
  *
  * @example
  * upgrader({
@@ -34,7 +34,7 @@ export type StateUpgraders = Readonly<Record<number, StateUpgrader>>;
  * });
  */
 export function upgrader<S extends Schema>(definition: {
-  readonly schema: S & Sound<S>;
+  readonly schema: S & ValidSchema<S>;
   readonly upgrade: (context: UpgradeContext<State<S>>) => Awaitable<Readonly<Record<string, unknown>>>;
 }): StateUpgrader;
 export function upgrader(definition: {

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Unknown } from "../unknown.ts";
+import type { Unknown } from "@tenon/schema";
 
-/** The same value, seen from each of the places where an author meets it. */
+/** The type of a value in each context where a provider author uses it. */
 export interface ValueViews {
-  /** What the practitioner wrote, all of it known: in create, update, data source reads. */
+  /** The configuration, wholly known: in create, update and the read of a data source. */
   readonly config: unknown;
-  /** What the practitioner wrote during validation and plan, when anything may be unknown. */
+  /** The configuration during validation and planning, when any value may be unknown. */
   readonly configDraft: unknown;
-  /** What create and update are asked to make: only computed attributes may be unknown. */
+  /** The planned value that create and update receive: only computed attributes may be unknown. */
   readonly planned: unknown;
-  /** The same during plan. */
+  /** The planned value during planning, when any value may be unknown. */
   readonly draft: unknown;
-  /** What is recorded. */
+  /** The recorded value. */
   readonly state: unknown;
-  /** What a handler answers. */
-  readonly answer: unknown;
+  /** The value in a handler's result. */
+  readonly result: unknown;
 }
 
-/** A value whose parts have no flags of their own looks the same from everywhere, but for unknowns. */
+/** The views of a value whose parts have no flags of their own. They differ only in whether unknowns may occur. */
 export interface PlainViews<Known, Draft> extends ValueViews {
   readonly config: Known;
   readonly configDraft: Draft;
   readonly planned: Known;
   readonly draft: Draft;
   readonly state: Known;
-  readonly answer: Known;
+  readonly result: Known;
 }
 
-/** What the flags make of a value. `never` means: not there at all. A table, so no conditional type runs. */
+/** The views of a value, by the attribute's mode. `never`: the view has no such attribute. A lookup table, to avoid conditional types. */
 export interface ByMode<V extends ValueViews> {
-  /** As if required, so that one unfinished attribute does not take the types of all others away; `Sound` reports it. */
+  /** Same as `required`, so that one unfinished attribute does not make the types of all others unusable; `ValidSchema` reports it. */
   bare: ByMode<V>["required"];
   required: {
     config: V["config"];
@@ -37,7 +37,7 @@ export interface ByMode<V extends ValueViews> {
     planned: V["planned"];
     draft: V["draft"] | Unknown;
     state: V["state"];
-    answer: V["answer"];
+    result: V["result"];
   };
   optional: {
     config: V["config"] | null;
@@ -45,7 +45,7 @@ export interface ByMode<V extends ValueViews> {
     planned: V["planned"] | null;
     draft: V["draft"] | Unknown | null;
     state: V["state"] | null;
-    answer: V["answer"] | null;
+    result: V["result"] | null;
   };
   computed: {
     config: never;
@@ -53,7 +53,7 @@ export interface ByMode<V extends ValueViews> {
     planned: V["draft"] | Unknown;
     draft: V["draft"] | Unknown;
     state: V["state"];
-    answer: V["answer"];
+    result: V["result"];
   };
   optionalComputed: {
     config: V["config"] | null;
@@ -61,7 +61,7 @@ export interface ByMode<V extends ValueViews> {
     planned: V["draft"] | Unknown;
     draft: V["draft"] | Unknown;
     state: V["state"];
-    answer: V["answer"];
+    result: V["result"];
   };
   default: {
     config: V["config"] | null;
@@ -69,7 +69,7 @@ export interface ByMode<V extends ValueViews> {
     planned: V["planned"];
     draft: V["draft"] | Unknown;
     state: V["state"];
-    answer: V["answer"];
+    result: V["result"];
   };
   writeOnlyRequired: {
     config: V["config"];
@@ -77,7 +77,7 @@ export interface ByMode<V extends ValueViews> {
     planned: null;
     draft: null;
     state: never;
-    answer: never;
+    result: never;
   };
   writeOnlyOptional: {
     config: V["config"] | null;
@@ -85,6 +85,6 @@ export interface ByMode<V extends ValueViews> {
     planned: null;
     draft: null;
     state: never;
-    answer: never;
+    result: never;
   };
 }

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
 import { provider as notebook } from "../../test/notebook.ts";
-import {
-  attr,
-  block,
-  conflicting,
-  defineProvider,
-  importById,
-  nested,
-  parameter,
-  replaceInstead,
-  requiresReplace,
-  stringLength,
-} from "../index.ts";
+import { attr, block, defineProvider, importById, nested, parameter, replaceInstead } from "../index.ts";
+import { requiresReplace } from "../plan-modifiers/index.ts";
+import { conflicting } from "../rules/index.ts";
+import { stringLength } from "../validators/index.ts";
 import { describe } from "./index.ts";
 
-const none = defineProvider({
+const garden = defineProvider({
   name: "garden",
   version: "2.1.0",
   description: "Plants.",
   deprecated: "Use park.",
   schema: { area: attr.number({ optional: true }) },
 });
-const plant = none.resource("plant", {
+const plant = garden.resource("plant", {
   description: "One plant.",
   deprecated: "Use garden_tree.",
   schema: {
@@ -41,7 +33,7 @@ const plant = none.resource("plant", {
   delete: () => {},
   importState: importById("bed", "name"),
 });
-const season = none.function("season", {
+const season = garden.function("season", {
   summary: "The season.",
   parameters: { month: parameter(attr.number(), { description: "From 1.", allowNull: true }) },
   variadic: parameter(attr.list(attr.string())),
@@ -49,15 +41,15 @@ const season = none.function("season", {
   call: () => "spring",
 });
 
-const prune = none.action("prune", {
+const prune = garden.action("prune", {
   schema: { hard: attr.bool({ optional: true }), soft: attr.bool({ optional: true }) },
   rules: [conflicting("hard", "soft")],
   invoke: () => {},
 });
-const plants = none.listResource(plant, { schema: { bed: attr.string({ optional: true }) }, list: () => [] });
+const plants = garden.listResource(plant, { schema: { bed: attr.string({ optional: true }) }, list: () => [] });
 
-test("defaults, validators, modifiers and the form of an import are data", async ({ expect }) => {
-  const described = await describe(none.with([async () => ({ default: plant }), season, prune, plants]));
+test("describe contains defaults, validators, plan modifiers and the format of import ids", async ({ expect }) => {
+  const described = await describe(garden.with([async () => ({ default: plant }), season, prune, plants]));
   expect(JSON.parse(JSON.stringify(described))).toEqual(described);
   expect(described).toMatchObject({ name: "garden", version: "2.1.0", description: "Plants.", deprecated: "Use park." });
   expect(described.entries).toMatchObject([{ name: "area", type: "number", optional: true, computed: false }]);
@@ -92,7 +84,7 @@ test("defaults, validators, modifiers and the form of an import are data", async
   });
   const entries = new Map(resource?.entries.map((entry) => [entry.name, entry]));
   expect(entries.get("bed")).toMatchObject({ validators: ["must be at most 9 characters long"], planModifiers: [] });
-  expect(entries.get("name")?.planModifiers).toEqual(["A change of this destroys the resource and creates another."]);
+  expect(entries.get("name")?.planModifiers).toEqual(["A change of this attribute replaces the resource."]);
   expect(entries.get("tags")).toMatchObject({ type: "map of string", default: { kind: "herb" } });
   expect(entries.get("weight")).toMatchObject({ type: "number", default: 1.5, optional: true, computed: true });
   expect(entries.get("seeds")).toMatchObject({ default: "12345678901234567890" });
@@ -115,7 +107,7 @@ test("defaults, validators, modifiers and the form of an import are data", async
   ]);
 });
 
-test("what is described is narrowed by its kind", async ({ expect }) => {
+test("the kind of an entry narrows its type", async ({ expect }) => {
   const { resources } = await describe(notebook);
   for (const entry of resources.flatMap(({ entries }) => entries)) {
     // @ts-expect-error only an attribute has a type

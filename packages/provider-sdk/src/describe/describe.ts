@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import { compiledParts } from "../compile/served-provider.ts";
 import { friendlyName } from "@tenon/cty";
 import type { FunctionParameter } from "@tenon/schema";
 import type { ServedProvider } from "../definition/provider.ts";
-import type { CompiledFunction, CompiledParameter } from "../schema/function.ts";
-import type { CompiledIdentity } from "../schema/identity.ts";
-import type { CompiledResource } from "../schema/resource.ts";
-import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
-import { loadRegistry } from "../server/registry.ts";
+import type { CompiledFunction, CompiledParameter } from "../compile/function.ts";
+import type { CompiledIdentity } from "../compile/identity.ts";
+import type { CompiledResource } from "../compile/resource.ts";
+import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../shape/shape.ts";
+import { loadRegistry } from "../server/instance/registry.ts";
 import { jsonOf } from "./json-of.ts";
 import type {
   ComponentDescription,
@@ -20,8 +21,8 @@ import type {
 } from "./description.ts";
 
 /**
- * What a provider is, as data: also what the protocol cannot carry, such as defaults, validators, plan modifiers and what an import
- * id looks like. Loads every component; runs none of the provider's hooks.
+ * Describes a provider as data. The description contains properties that the protocol cannot carry: defaults, validators, plan modifiers
+ * and the format of import ids. Loads every component; runs none of the provider's hooks.
  *
  * @throws SdkError `LOAD_FAILED`, `INVALID_COMPONENT`, `INVALID_DEFINITION`.
  *
@@ -31,14 +32,14 @@ import type {
  * // => "string"
  */
 export async function describe(served: ServedProvider): Promise<ProviderDescription> {
-  const provider = served["~provider"];
+  const provider = compiledParts(served)["~provider"];
   const registry = await loadRegistry(served);
   return {
     name: provider.name,
     version: provider.version,
     description: provider.protocol.block.description,
     ...deprecation(provider.deprecated),
-    rules: wordsOf(provider.shape.rules ?? []),
+    rules: descriptionsOf(provider.shape.rules ?? []),
     entries: entriesOf(provider.shape),
     resources: sorted(registry.resource).map(resourceOf),
     dataSources: sorted(registry.dataSource).map(componentOf),
@@ -54,14 +55,14 @@ function sorted<T>(components: ReadonlyMap<string, T>): readonly T[] {
   return [...components].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component);
 }
 
-type Described = Pick<CompiledResource, "typeName" | "shape" | "protocol" | "deprecated">;
+type ComponentParts = Pick<CompiledResource, "typeName" | "shape" | "protocol" | "deprecated">;
 
-function componentOf({ typeName, shape, protocol, deprecated }: Described): ComponentDescription {
+function componentOf({ typeName, shape, protocol, deprecated }: ComponentParts): ComponentDescription {
   return {
     typeName,
     description: protocol.block.description,
     ...deprecation(deprecated),
-    rules: wordsOf(shape.rules ?? []),
+    rules: descriptionsOf(shape.rules ?? []),
     entries: entriesOf(shape),
   };
 }
@@ -112,8 +113,8 @@ function entryOf(entry: EntryShape): EntryDescription {
     computed,
     sensitive,
     writeOnly,
-    validators: wordsOf(entry.validators),
-    planModifiers: wordsOf(entry.planModifiers),
+    validators: descriptionsOf(entry.validators),
+    planModifiers: descriptionsOf(entry.planModifiers),
   };
   if (hasEntries(entry)) {
     const { minItems, maxItems } = entry;
@@ -124,7 +125,7 @@ function entryOf(entry: EntryShape): EntryDescription {
       ...(entry.default === undefined ? {} : { default: jsonOf(entry.default) }),
       minItems,
       maxItems,
-      rules: wordsOf(bodyOf(entry).rules ?? []),
+      rules: descriptionsOf(bodyOf(entry).rules ?? []),
       entries: entriesOf(bodyOf(entry)),
     };
   }
@@ -153,14 +154,14 @@ function parameterOf(
   { name, shape, allowNull, allowUnknown, validators }: CompiledParameter,
   { description }: FunctionParameter,
 ): ParameterDescription {
-  return { name, type: friendlyName(shape.type), description, allowNull, allowUnknown, validators: wordsOf(validators) };
+  return { name, type: friendlyName(shape.type), description, allowNull, allowUnknown, validators: descriptionsOf(validators) };
 }
 
 function deprecation(deprecated: string | undefined): { readonly deprecated?: string } {
   return deprecated ? { deprecated } : {};
 }
 
-/** Rules that nobody put into words are left out: there is nothing to show of a function. */
-function wordsOf(rules: readonly { readonly description?: string }[]): readonly string[] {
-  return rules.map((rule) => rule.description).filter((words) => words !== undefined);
+/** Returns the descriptions of validators, plan modifiers or rules. Functions without a description are omitted. */
+function descriptionsOf(rules: readonly { readonly description?: string }[]): readonly string[] {
+  return rules.map((rule) => rule.description).filter((description) => description !== undefined);
 }

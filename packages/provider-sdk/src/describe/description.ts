@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonValue } from "../definition/call-context.ts";
 
-/** What can be said of anything that has a name. Texts are Markdown. */
-interface Described {
+/** Documentation texts of a provider, component or attribute. Texts are Markdown. */
+interface DocumentationTexts {
   readonly description: string;
-  /** Why not to use it any more, and what instead. */
+  /** The reason for the deprecation, and what to use instead. */
   readonly deprecated?: string;
 }
 
-interface Entry extends Described {
+interface Entry extends DocumentationTexts {
   readonly name: string;
-  /** What its validators demand, in words. */
+  /** Descriptions of its validators. */
   readonly validators: readonly string[];
-  /** What its plan modifiers do, in words. */
+  /** Descriptions of its plan modifiers. */
   readonly planModifiers: readonly string[];
 }
 
@@ -24,66 +24,68 @@ interface Flags {
   readonly writeOnly: boolean;
 }
 
-/** An attribute that is set as a whole. */
+/** An attribute without attributes of its own. */
 export interface AttributeDescription extends Entry, Flags {
   readonly kind: "attribute";
-  /** As the cores say it: `list of string`. */
+  /** The type in the notation of the cores: `list of string`. */
   readonly type: string;
-  /** What it is where the configuration leaves it out. Null is no default: then the member is missing. */
+  /** Planned if the configuration does not set the attribute. Absent if there is no default. */
   readonly default?: JsonValue;
-  /** Whether the provider takes some different values for the same. */
+  /** Whether the provider treats some different values as equivalent. */
   readonly hasEquivalents: boolean;
 }
 
-/** A nested attribute or a block: it has entries of its own. */
+/** A nested attribute or a block, which contains entries. */
 export interface NestedDescription extends Entry, Flags {
   readonly kind: "nested" | "block";
   readonly nesting: "single" | "group" | "list" | "set" | "map";
-  /** Of nested attributes: what it is where the configuration leaves it out; null in it is left to the attribute inside. */
+  /** For nested attributes: planned if the configuration does not set it. A null in it takes the default of the inner attribute. */
   readonly default?: JsonValue;
-  /** Of blocks that repeat. */
+  /** Minimum number of blocks. */
   readonly minItems: number;
-  /** 0: no limit. */
+  /** Maximum number of blocks; 0 means no limit. */
   readonly maxItems: number;
-  /** What its rules demand of more than one entry, in words. */
+  /** Descriptions of the rules about several entries. */
   readonly rules: readonly string[];
   readonly entries: readonly EntryDescription[];
 }
 
+/** An attribute, a nested attribute or a block. */
 export type EntryDescription = AttributeDescription | NestedDescription;
 
-/** A data source, an ephemeral resource, a list resource, an action, a state store: whatever has a name in a configuration, and a schema. */
-export interface ComponentDescription extends Described {
-  /** As a configuration says it: `notebook_note`. */
+/** A component with a schema: a resource, a data source, an ephemeral resource, a list resource, an action or a state store. */
+export interface ComponentDescription extends DocumentationTexts {
+  /** The type name in configurations: `notebook_note`. */
   readonly typeName: string;
-  /** What its rules demand of more than one entry, in words. */
+  /** Descriptions of the rules about several entries. */
   readonly rules: readonly string[];
   readonly entries: readonly EntryDescription[];
 }
 
 /** A managed resource. */
 export interface ResourceDescription extends ComponentDescription {
-  /** Of its schema. */
+  /** Version of the schema. */
   readonly version: number;
-  /** Missing: it cannot be imported. */
+  /** Absent if it cannot be imported. */
   readonly import?: ImportDescription;
-  /** Missing: it has none. */
+  /** Absent if it has no identity. */
   readonly identity?: IdentityDescription;
-  /** Whether anything can be changed in place. */
+  /** Whether it has an update handler. Without one, every change replaces the resource. */
   readonly updates: boolean;
-  /** Versions of its schema whose state it can take over. */
+  /** Schema versions from which it can upgrade recorded state. */
   readonly upgradesFrom: readonly number[];
-  /** Whether it takes over state of other resource types. */
+  /** Whether it converts state of other resource types. */
   readonly moves: boolean;
 }
 
-/** How it is named on import. */
+/** How a resource is imported. */
 export type ImportDescription =
-  /** `form` is an id with its parts named: `<project>/<name>`. */
+  /** By an id that consists of attributes. `form` is its format: `<project>/<name>`. */
   | { readonly by: "attributes"; readonly attributes: readonly string[]; readonly form: string }
-  /** The provider makes something of the id that only it knows. */
+  /** By a handler of the provider, which interprets the id. */
   | { readonly by: "handler" };
 
+/** The identity of a managed resource. */
 export interface IdentityDescription {
   readonly mutable: boolean;
   readonly attributes: readonly {
@@ -94,6 +96,7 @@ export interface IdentityDescription {
   }[];
 }
 
+/** A parameter of a provider function. */
 export interface ParameterDescription {
   readonly name: string;
   readonly type: string;
@@ -103,30 +106,31 @@ export interface ParameterDescription {
   readonly validators: readonly string[];
 }
 
-export interface FunctionDescription extends Described {
+/** A provider function. */
+export interface FunctionDescription extends DocumentationTexts {
   readonly name: string;
   readonly summary: string;
   readonly parameters: readonly ParameterDescription[];
-  /** Missing: it takes no more arguments than it has parameters. */
+  /** Absent if the function has no variadic parameter. */
   readonly variadic?: ParameterDescription;
   readonly returns: string;
 }
 
-/** A provider with everything that is known of it before it runs, much of which the protocol cannot carry. JSON throughout. */
+/** A provider as data, including properties that the protocol cannot carry. It consists of JSON values only. */
 export interface ProviderDescription {
   readonly name: string;
   readonly version: string;
   readonly description: string;
   readonly deprecated?: string;
-  /** What its rules demand of more than one entry of the configuration, in words. */
+  /** Descriptions of the rules about several entries of the configuration. */
   readonly rules: readonly string[];
-  /** Its configuration. */
+  /** Entries of the provider's configuration. */
   readonly entries: readonly EntryDescription[];
-  /** By name, sorted, as everything below. */
+  /** Components are sorted by name. */
   readonly resources: readonly ResourceDescription[];
   readonly dataSources: readonly ComponentDescription[];
   readonly ephemeralResources: readonly ComponentDescription[];
-  /** Their schemas are those of the list's own configuration. */
+  /** Their entries are those of the `list` block. */
   readonly listResources: readonly ComponentDescription[];
   readonly actions: readonly ComponentDescription[];
   readonly stateStores: readonly ComponentDescription[];

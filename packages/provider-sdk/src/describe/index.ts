@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a provider is, as data: for documentation, editors and checks.
+ * Describes a provider as data, for documentation, editors and checks.
  *
  * @module
  */

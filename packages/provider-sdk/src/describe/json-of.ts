@@ -4,7 +4,7 @@ import { encode } from "@tenon/cty/json";
 import { parseExactly, plainJson } from "../conversion/recorded-json.ts";
 import type { JsonValue } from "../definition/call-context.ts";
 
-/** A wholly known value as JSON data. A number that no double holds is text: nothing else keeps it whole. */
+/** Returns a wholly known value as JSON data. A number that is not exactly representable as a double becomes decimal text. */
 export function jsonOf(value: Value): JsonValue {
   return plainJson(parseExactly(Buffer.from(encode(value, value.type))));
 }

@@ -3,10 +3,10 @@ import { isType } from "@tenon/cty";
 import { decodeType, encodeType } from "@tenon/cty/json";
 import type { FunctionSignature, IdentitySchema, Schema } from "@tenon/schema";
 import type { JsonValue } from "../definition/call-context.ts";
-import type { CompiledComponent } from "../schema/component.ts";
+import type { CompiledComponent } from "../compile/any-component.ts";
 
-/** What is said of a component before its code is loaded: what the cores are told of it. */
-export type ComponentSurface =
+/** The part of a component that is available before its code is loaded: its names, and its schema or signature for the cores. */
+export type ComponentHeader =
   | {
       readonly kind: "resource";
       readonly name: string;
@@ -28,28 +28,28 @@ export type ComponentSurface =
       readonly needsClient: boolean;
     };
 
-/** One component as data. */
+/** The header of one component, as JSON. */
 export type ManifestEntry = { readonly [name: string]: JsonValue };
 
-/** What there is to say of a component before its code is loaded, as data. */
+/** Returns the header of a component, as JSON. */
 export function manifestEntry(component: CompiledComponent): ManifestEntry {
   const { kind, name, typeName } = component;
-  const surface: object =
+  const schema: object =
     kind === "function"
       ? { signature: component.signature, needsClient: component.needsClient }
       : {
           protocol: component.protocol,
           ...(kind === "resource" && component.identity !== undefined ? { identity: { protocol: component.identity.protocol } } : {}),
         };
-  return toJson({ kind, name, typeName, ...surface }) as ManifestEntry;
+  return toJson({ kind, name, typeName, ...schema }) as ManifestEntry;
 }
 
-/** What {@link manifestEntry} wrote. */
-export function surfaceOf(entry: ManifestEntry): ComponentSurface {
-  return fromJson(entry) as ComponentSurface;
+/** Returns the header that {@link manifestEntry} wrote. */
+export function headerFrom(entry: ManifestEntry): ComponentHeader {
+  return fromJson(entry) as ComponentHeader;
 }
 
-/** Types have a notation of their own; all else in a schema is plain data. */
+/** Converts a part of a schema to JSON. Types have a JSON notation of their own; all other parts are plain data. */
 function toJson(part: unknown): JsonValue {
   if (isType(part)) return { "~type": JSON.parse(encodeType(part)) as JsonValue };
   if (Array.isArray(part)) return part.map(toJson);

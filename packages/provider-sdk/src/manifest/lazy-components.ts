@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Lazy } from "../definition/provider.ts";
 import { SdkError } from "../error.ts";
-import { surfaceOf, type ComponentSurface, type ManifestEntry } from "./component-manifest.ts";
+import { headerFrom, type ComponentHeader, type ManifestEntry } from "./component-manifest.ts";
 
-/** A function that loads a component, and what is known of it before. */
-export interface SurfacedLoader {
+/** A function that loads a component, with the header of the component from a manifest. */
+export interface ManifestLoader {
   (): Promise<unknown>;
-  readonly "~surface": () => ComponentSurface;
+  /** Returns the header of the component. */
+  readonly "~header": () => ComponentHeader;
+  /** The entry in the manifest. */
   readonly "~entry": ManifestEntry;
 }
 
-/** Whether something is known of what the function loads. */
-export function isSurfaced(candidate: unknown): candidate is SurfacedLoader {
-  return typeof candidate === "function" && "~surface" in candidate;
+/** Whether the value is a function that loads a component of a manifest. */
+export function isManifestLoader(candidate: unknown): candidate is ManifestLoader {
+  return typeof candidate === "function" && "~header" in candidate;
 }
 
 /**
- * Components whose code is loaded when one is used, and whose schemas are known before: for the file that
- * `tenon-collect-components` writes of a folder, which calls it.
+ * Returns components with the schemas of a manifest; the code of a component is loaded when the component is first used. The file that
+ * `tenon-collect-components` writes calls this function.
  *
- * @param manifest JSON of a list: what is said of each.
- * @param loaders In the same order: what loads each.
- * @throws SdkError `INVALID_DEFINITION` where the two do not belong together.
+ * @param manifest JSON array with the manifest entry of each component.
+ * @param loaders functions that load the components, in the same order.
+ * @throws SdkError `INVALID_DEFINITION` if the numbers of entries and loaders differ.
  */
 export function lazyComponents(manifest: string, loaders: readonly (() => Promise<unknown>)[]): readonly Lazy<unknown>[] {
   const entries = JSON.parse(manifest) as readonly ManifestEntry[];
   if (entries.length !== loaders.length) {
     throw new SdkError(
       "INVALID_DEFINITION",
-      `the manifest has ${entries.length} components, and there are ${loaders.length} loaders: write it anew with tenon-collect-components`,
+      `the manifest has ${entries.length} components, but there are ${loaders.length} loaders: run tenon-collect-components again`,
     );
   }
   return entries.map((entry, index) => {
-    let surface: ComponentSurface | undefined;
+    let decoded: ComponentHeader | undefined;
     const load = loaders[index]!;
-    // A schema is made of the data when it is asked for.
-    const known = (): ComponentSurface => (surface ??= surfaceOf(entry));
-    return Object.assign(() => load(), { "~surface": known, "~entry": entry }) as unknown as Lazy<unknown>;
+    // Decode the header when it is first read.
+    const header = (): ComponentHeader => (decoded ??= headerFrom(entry));
+    return Object.assign(() => load(), { "~header": header, "~entry": entry }) as unknown as Lazy<unknown>;
   });
 }

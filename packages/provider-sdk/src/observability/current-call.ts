@@ -2,32 +2,33 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Log, silentLog } from "../logger.ts";
 
-/** The call that the running code works for. */
+/** The call whose handler is running. */
 export interface CurrentCall {
-  /** What every line of its log carries as `tf_req_id`. */
+  /** Id of the request; every log line of the call carries it as `tf_req_id`. */
   readonly requestId: string;
-  /** As protocol 6 names it: `ApplyResourceChange`. */
+  /** Name of the RPC in protocol 6, for example `ApplyResourceChange`. */
   readonly rpc: string;
-  /** The handler's own log: with the request's id, and what is sensitive masked. */
+  /** The handler's log. Its lines carry the request's id, and sensitive values are masked. */
   readonly log: Log;
+  /** The handler's signal. It aborts when the run is interrupted. */
   readonly signal: AbortSignal;
-  /** Version of the Terraform or OpenTofu that configured the provider; undefined before that. */
+  /** Version of Terraform or OpenTofu; undefined before the core has configured the provider. */
   readonly terraformVersion: string | undefined;
-  /** What to tell a remote system of who asks: provider, core, Node, and what `TF_APPEND_USER_AGENT` adds. */
+  /** Value for the `User-Agent` header: provider, core, Node and `TF_APPEND_USER_AGENT`. */
   readonly userAgent: string;
 }
 
 const calls = new AsyncLocalStorage<CurrentCall>();
 
 /**
- * The call that a handler of this provider was made for, wherever the handler has got to: across awaits, timers and callbacks, in
- * a client or a library that knows nothing of the handler's arguments. Undefined outside handlers.
+ * Returns the call of the running handler. It works across awaits, timers and callbacks, so a client or a library can use it without
+ * the handler's arguments. Returns undefined outside handlers.
  */
 export function currentCall(): CurrentCall | undefined {
   return calls.getStore();
 }
 
-/** The log of the {@link currentCall}; outside handlers one that writes nothing. */
+/** Returns the log of the {@link currentCall}; outside handlers, a log that drops its lines. */
 export function currentLog(): Log {
   return calls.getStore()?.log ?? silentLog;
 }

@@ -17,7 +17,7 @@ import {
   type ServedProvider,
 } from "../index.ts";
 
-/** A client that knows nothing of handlers, and logs. */
+/** A client that logs without access to a handler's arguments. */
 const client = {
   async send(title: string): Promise<void> {
     await setTimeout(1 + Math.random() * 5);
@@ -27,12 +27,14 @@ const client = {
     });
   },
 };
-let configuredAs = "";
+let configuredUserAgent = "";
+/** Resolved after the response: lets work that a handler has started continue. */
+const responseSent = Promise.withResolvers<void>();
 const mail = defineProvider({
   name: "mail",
   version: "3.2.1",
   configure: ({ userAgent }) => {
-    configuredAs = userAgent;
+    configuredUserAgent = userAgent;
     return client;
   },
 });
@@ -56,10 +58,10 @@ const letter = mail.resource("letter", {
         bytes: Buffer.from(config.seal ?? ""),
         pin: planned.pin,
       });
-      throw new Error(`no room for ${planned.stamp} and ${config.seal}`, { cause: new Error(`pin ${planned.pin}`) });
+      throw new Error(`cannot store ${planned.stamp} and ${config.seal}`, { cause: new Error(`pin ${planned.pin}`) });
     }
-    // What goes on after the answer logs through the same log.
-    if (planned.title === "made") void setTimeout(20).then(() => log.info("later", { code: "made by us" }));
+    // Work that continues after the response uses the same log.
+    if (planned.title === "made") void responseSent.promise.then(() => log.info("later", { code: "made by us" }));
     await client.send(planned.title);
     return { ...planned, code: "made by us" };
   },
@@ -78,10 +80,10 @@ const lettered = (): Promise<ResourceLife> => startLife(served, "mail_letter");
 const idsOf = (lines: readonly LogEntry[], message: string): readonly unknown[] =>
   lines.filter((line) => line.message.startsWith(message)).map(({ fields }) => fields["tf_req_id"]);
 
-describe("the call that is running", () => {
-  test("is found through any await, by code that was handed nothing, among a hundred others (pitfall 39)", async ({ expect }) => {
+describe("the current call", () => {
+  test("is available after any await, without arguments, among a hundred concurrent calls (pitfall 39)", async ({ expect }) => {
     const life = await lettered();
-    // None of them sees what another has recorded: they have all begun before the first one ends.
+    // All calls start before the first one ends, so no call sees records of another.
     await Promise.all(Array.from({ length: 100 }, (_, index) => life.apply({ title: `letter ${index}` })));
     for (let index = 0; index < 100; index++) {
       const id = life.log.find(({ message }) => message === `sending letter ${index}`)?.fields["tf_req_id"];
@@ -97,23 +99,23 @@ describe("the call that is running", () => {
     expect([ids.length, new Set(ids).size]).toEqual([100, 100]);
   });
 
-  test("is none outside handlers, where the log writes nothing", ({ expect }) => {
+  test("is undefined outside handlers, where the log drops its lines", ({ expect }) => {
     expect(currentCall()).toBeUndefined();
-    currentLog().error("nobody hears this");
+    currentLog().error("this line is dropped");
   });
 
-  test("names provider, core, Node and what is appended, to configure and to handlers", async ({ expect }) => {
+  test("has a user agent with provider, core, Node and TF_APPEND_USER_AGENT, in configure and in handlers", async ({ expect }) => {
     process.env["TF_APPEND_USER_AGENT"] = "ci/7\r\n";
     const life = await lettered();
     await life.apply({ title: "t" });
     const expected = `terraform-provider-mail/3.2.1 Terraform/1.12.0 node/${process.versions.node} ci/7`;
-    expect(configuredAs).toBe(expected);
+    expect(configuredUserAgent).toBe(expected);
     expect(life.log.find(({ message }) => message === "sending t")?.fields["userAgent"]).toBe(expected);
     delete process.env["TF_APPEND_USER_AGENT"];
   });
 });
 
-test("timed blocks say how long they took in the log of their call, also where they fail", async ({ expect }) => {
+test("timed blocks log their duration in the log of their call, also when they fail", async ({ expect }) => {
   const life = await lettered();
   await life.apply({ title: "t" });
   const line = life.log.find(({ message }) => message === "send");
@@ -122,29 +124,30 @@ test("timed blocks say how long they took in the log of their call, also where t
   await expect(timed("outside", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
 });
 
-describe("what the schema calls sensitive or write-only", () => {
-  test("is in no line and no diagnostic, in whatever form and however deep", async ({ expect }) => {
+describe("a sensitive or write-only value", () => {
+  test("is masked in log lines and diagnostics, in every form and at any depth", async ({ expect }) => {
     const life = await lettered();
     const data = { title: "deep", stamp: 'say "stamp"\nnow', seal: "wax & ribbon", pin: 90210 };
     const { diagnostics } = await life.apply(data);
     expect(texts(diagnostics)).toEqual([
-      "error: Cannot create mail_letter: no room for (sensitive value) and (sensitive value): pin (sensitive value)",
+      "error: Cannot create mail_letter: cannot store (sensitive value) and (sensitive value): pin (sensitive value)",
     ]);
     expect(life.log.some(({ message }) => message === "everything")).toBe(true);
     expect(JSON.stringify(life.log)).not.toMatch(/stamp.{1,4}\W*now|wax|ribbon|90210/);
   });
 
-  test("is hidden from the moment a handler has made it", async ({ expect }) => {
+  test("is masked after the handler has returned it", async ({ expect }) => {
     const life = await lettered();
     await life.apply({ title: "made" });
     expect(life.state()).toMatchObject({ code: "made by us" });
-    await setTimeout(40);
-    expect(life.log.find(({ message }) => message === "later")?.fields["code"]).toBe("(sensitive value)");
+    responseSent.resolve();
+    const later = (): unknown => life.log.find(({ message }) => message === "later")?.fields["code"];
+    await expect.poll(later, { timeout: 10_000 }).toBe("(sensitive value)");
   });
 });
 
 describe("diagnostics_channel", () => {
-  test("tells of every call with its subject, id and answer, and of timed blocks", async ({ expect }) => {
+  test("publishes every call with its subject, id and response, and every timed block", async ({ expect }) => {
     const seen: string[] = [];
     const calls = tracingChannel<unknown, CallEvent>("tenon:provider:call");
     const blocks = tracingChannel<unknown, { readonly name: string; readonly requestId?: string }>("tenon:provider:timed");
@@ -157,7 +160,7 @@ describe("diagnostics_channel", () => {
       },
       end: noop,
       asyncStart: noop,
-      asyncEnd: ({ rpc, result }: CallEvent & { readonly result?: unknown }) => void seen.push(`${rpc} answered ${typeof result}`),
+      asyncEnd: ({ rpc, result }: CallEvent & { readonly result?: unknown }) => void seen.push(`${rpc} returned ${typeof result}`),
       error: noop,
     };
     const onBlock = {
@@ -174,7 +177,7 @@ describe("diagnostics_channel", () => {
     calls.unsubscribe(onCall as never);
     blocks.unsubscribe(onBlock as never);
     expect(seen).toContain('mail ApplyResourceChange {"tf_resource_type":"mail_letter"}');
-    expect(seen).toContain("ApplyResourceChange answered object");
+    expect(seen).toContain("ApplyResourceChange returned object");
     expect(seen).toContain("send true");
   });
 });
@@ -192,7 +195,7 @@ describe("OpenTelemetry", () => {
     delete process.env["TRACEPARENT"];
   });
 
-  test("a call is a span below what the core is part of, a timed block one below it", async ({ expect }) => {
+  test("a call is a child span of the core's span, and a timed block is a child of the call", async ({ expect }) => {
     const life = await lettered();
     setUp();
     process.env["TRACEPARENT"] = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -208,19 +211,19 @@ describe("OpenTelemetry", () => {
     expect(named("send")).toMatchObject([{ kind: SpanKind.INTERNAL, parentSpanContext: { traceId, spanId } }]);
   });
 
-  test("an error that is answered is the span's, without what is secret", async ({ expect }) => {
+  test("an error diagnostic sets the span's status, with secrets masked", async ({ expect }) => {
     const life = await lettered();
     setUp();
     await life.apply({ title: "deep", stamp: "stamped", seal: "wax & ribbon" });
     expect(named("ApplyResourceChange mail_letter")[0]?.status).toEqual({
       code: SpanStatusCode.ERROR,
-      message: "Cannot create mail_letter: no room for (sensitive value) and (sensitive value): pin null",
+      message: "Cannot create mail_letter: cannot store (sensitive value) and (sensitive value): pin null",
     });
     const cancelled = life.provider.getProviderSchema({}, { signal: AbortSignal.abort() });
     await expect(cancelled).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
-  test("a stream is a span from its first event to its last, or to where nobody reads on", async ({ expect }) => {
+  test("the span of a stream ends with its last event, or when the reader stops", async ({ expect }) => {
     const provider = createProvider(served);
     const { actions, provider: schema } = await provider.getProviderSchema({});
     await provider.configureProvider({ terraformVersion: "1.14.0", config: configOf(schema!.block, {}) });
@@ -240,7 +243,7 @@ describe("OpenTelemetry", () => {
     expect(named("InvokeAction mail_frank").length).toBe(2);
   });
 
-  test("nobody has set it up: there is no span, and nothing is loaded for it", async ({ expect }) => {
+  test("without an SDK, there is no span and the API is not loaded", async ({ expect }) => {
     const life = await lettered();
     await expect(life.apply({ title: "t" })).resolves.toMatchObject({ diagnostics: [] });
   });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CallObservation } from "@tenon/schema/observability";
 
-/** Calls that a provider of this SDK answers. */
-export const answering: CallObservation = new CallObservation({
+/** Observes the calls that a provider of this SDK handles. */
+export const callObservation: CallObservation = new CallObservation({
   channel: "tenon:provider:call",
   kind: "server",
   tracer: "@tenon/provider-sdk",

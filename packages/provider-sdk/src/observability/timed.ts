@@ -4,19 +4,21 @@ import { inSpan } from "@tenon/schema/observability";
 import type { Awaitable } from "../definition/call-context.ts";
 import { currentCall, currentLog } from "./current-call.ts";
 
-/** What subscribers of `tenon:provider:timed` get. */
+/** Message of the diagnostics channel `tenon:provider:timed`. */
 export interface TimedEvent {
+  /** Name of the timed block. */
   readonly name: string;
+  /** Id of the request; undefined outside handlers. */
   readonly requestId: string | undefined;
 }
 
 const channel = tracingChannel<unknown, TimedEvent>("tenon:provider:timed");
 
 /**
- * Does something, and logs at level debug how long it took: in the log of the call it is part of, and as a span of its own where
- * OpenTelemetry is set up.
+ * Runs a function, and logs its duration at level debug in the log of the current call. If OpenTelemetry is set up, the function also
+ * gets a span.
  *
- * @throws what `work` throws.
+ * @throws the error of `work`.
  *
  * @example
  * await timed("fetch the page", async () => 42);

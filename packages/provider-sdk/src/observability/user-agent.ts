@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Who asks, for the `User-Agent` header: `terraform-provider-notebook/1.0.0 Terraform/1.12.0 node/24.19.0`. The protocol does not
- * say whether Terraform or OpenTofu asks: both name themselves by a version alone. What `TF_APPEND_USER_AGENT` says comes last.
+ * Returns a value for the `User-Agent` header: `terraform-provider-notebook/1.0.0 Terraform/1.12.0 node/24.19.0`. The protocol does
+ * not distinguish Terraform from OpenTofu: both send only a version. The value of `TF_APPEND_USER_AGENT` is appended.
  *
  * @see terraform-plugin-sdk helper/schema, Provider.UserAgent
  */
@@ -12,7 +12,7 @@ export function userAgentOf(name: string, version: string, terraformVersion: str
   return printable(`terraform-provider-${name}/${version}${core} node/${process.versions.node} ${appended}`);
 }
 
-/** Anything else would end the header. */
+/** Removes characters that are invalid in a header. */
 function printable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "").trim();
 }

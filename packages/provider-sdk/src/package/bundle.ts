@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import { basename, dirname } from "node:path";
 import type { BuildFailure, Plugin } from "esbuild";
+import type * as Bundler from "esbuild";
 import { SdkError } from "../error.ts";
+import type { BundledFile } from "./bundled-file.ts";
 import { lazyBuiltins } from "./lazy-builtins.ts";
-import { referenceCarrier } from "./reference-carrier.ts";
-
-/** A file of a bundle. */
-export interface BundledFile {
-  readonly name: string;
-  readonly content: Uint8Array;
-}
+import { withNodeCheck } from "./node-check.ts";
+import { optionalConnectNode, referenceCarrier } from "./reference-carrier.ts";
+import { isSourceMap, mapFolder, withSourcesFrom } from "./source-map.ts";
 
 /**
- * Bundles a program and everything it imports, minified, as ESM: one file that starts, and others with what is imported late.
+ * Bundles a program and its imports as minified ESM: one entry file, and further files for dynamic imports.
  *
- * They are separate because reading a large file takes time even where none of it runs: four milliseconds for what a provider
- * needs after its handshake line. The same sources give the same bytes.
+ * The files are separate because reading a large file takes time even if none of it runs: four milliseconds for the code that a provider
+ * needs after its handshake line. On a Node that is too old, the entry file prints an error and exits. Each file has a source map, without
+ * a comment that names it: see `withMapComments`. The output is reproducible byte for byte.
  *
- * @param main the program's file
- * @param name what the file that starts is called, without `.mjs`; the others' names begin with it
- * @throws SdkError `BUNDLE_FAILED` with what the bundler reports, file and line.
+ * @param main path of the program
+ * @param name name of the entry file, without `.mjs`, and prefix of the names of the other files
+ * @throws SdkError `BUNDLE_FAILED` with the bundler's errors, file and line; `DEPENDENCY_MISSING` when esbuild is not installed.
  */
 export async function bundle(main: string, name: string): Promise<readonly BundledFile[]> {
-  // Nothing but this command needs the bundler; a provider that runs never loads it.
-  const { build, formatMessages } = await import("esbuild");
+  const { build, formatMessages } = await loadBundler();
   const bundled = async (entryPoints: Record<string, string>, plugins: Plugin[]): Promise<readonly BundledFile[]> => {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       entryPoints,
       outdir: "/",
       absWorkingDir: dirname(main),
@@ -36,26 +34,48 @@ export async function bundle(main: string, name: string): Promise<readonly Bundl
       minify: true,
       format: "esm",
       platform: "node",
-      target: "node22.18",
+      target: "node22.19",
       legalComments: "eof",
-      // Modules written for `require` ask where they are; in a bundle that is where the bundle is.
+      // Writes source maps to separate files, without a reference in the code.
+      sourcemap: "external",
+      sourcesContent: false,
+      // CommonJS modules read their own location; in a bundle, that is the bundle's location.
       define: { __dirname: "import.meta.dirname", __filename: "import.meta.filename" },
       plugins,
       write: false,
+      metafile: true,
       logLevel: "silent",
     });
-    return outputFiles.map(({ path, contents }) => ({ name: basename(path), content: contents }));
+    const files = outputFiles.map(({ path, contents }) => {
+      const file = { name: basename(path), content: contents };
+      return isSourceMap(file) ? { ...file, content: withSourcesFrom(mapFolder(main), contents) } : file;
+    });
+    return withNodeCheck(files, `${name}.mjs`, metafile);
   };
   try {
     const reference = referenceCarrier(`${name}-reference`);
     const files = await bundled({ [name]: main }, [reference.plugin, lazyBuiltins()]);
     const carrier = reference.file();
     if (carrier === undefined) return files;
-    return [...files, ...(await bundled({ [`${name}-reference`]: carrier }, [lazyBuiltins()]))];
+    return [...files, ...(await bundled({ [`${name}-reference`]: carrier }, [optionalConnectNode, lazyBuiltins()]))];
   } catch (cause) {
     const { errors } = cause as Partial<BuildFailure>;
     if (errors === undefined) throw cause;
     const text = (await formatMessages(errors, { kind: "error" })).join("");
     throw new SdkError("BUNDLE_FAILED", `cannot bundle ${main}:\n${text}`, { cause });
+  }
+}
+
+/** Loads esbuild, an optional peer dependency that only packaging needs. @throws SdkError `DEPENDENCY_MISSING`. */
+async function loadBundler(): Promise<typeof Bundler> {
+  try {
+    return await import("esbuild");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new SdkError(
+      "DEPENDENCY_MISSING",
+      "packaging a provider needs esbuild, which is not installed; run: npm install --save-dev esbuild",
+      { cause },
+    );
   }
 }

@@ -36,7 +36,7 @@ beforeEach(async () => {
     "../../farm.ts",
   );
   await writeFile(join(project, "package.json"), '{ "type": "module" }');
-  await write("components/field.test.ts", `throw new Error("a test is no component");`);
+  await write("components/field.test.ts", `throw new Error("a test file was loaded");`);
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ async function write(name: string, source: string, farm?: string): Promise<void>
   await writeFile(join(project, name), `${imports}${source}\n`);
 }
 
-/** The provider with the components that `components.ts` exports. */
+/** Loads the provider with the components that `components.ts` exports. */
 async function served(): Promise<ServedProvider> {
   const { components } = (await import(pathToFileURL(join(project, "components.ts")).href)) as { components: readonly Lazy<unknown>[] };
   const { farm } = (await import(pathToFileURL(join(project, "farm.ts")).href)) as {
@@ -55,7 +55,7 @@ async function served(): Promise<ServedProvider> {
 }
 
 describe("components of a folder", () => {
-  test("are known before their code is loaded, which happens when one is used", async ({ expect }) => {
+  test("have schemas before their code is loaded, and are loaded at their first use", async ({ expect }) => {
     const names = await collectComponents({ folder: join(project, "components"), into: join(project, "components.ts"), sdk });
     expect(names).toEqual(["farm_weather", "double", "farm_field"]);
     await writeFile(
@@ -75,19 +75,19 @@ describe("components of a folder", () => {
     expect(printed.trim().split("\n")).toEqual(["farm_field farm_weather double farm_field", "loaded others", "4"]);
   });
 
-  test("are as they are when they are loaded from the start", async ({ expect }) => {
+  test("are equal to components that are loaded eagerly", async ({ expect }) => {
     await collectComponents({ folder: join(project, "components"), into: join(project, "components.ts"), sdk });
     const lazy = await served();
     const provider = createProvider(lazy);
-    const told = await provider.getProviderSchema({});
-    const { block } = told.resources.get("farm_field")!;
+    const schema = await provider.getProviderSchema({});
+    const { block } = schema.resources.get("farm_field")!;
     const config = configOf(block, { type: "x", sub: [{ n: [1] }] });
     expect((await provider.validateResourceConfig({ typeName: "farm_field", config })).diagnostics).toEqual([]);
-    expect(await provider.getProviderSchema({})).toEqual(told);
+    expect(await provider.getProviderSchema({})).toEqual(schema);
     expect((await described(lazy)).resources.map(({ typeName }) => typeName)).toEqual(["farm_field"]);
   });
 
-  test("that are not what was written are said so by the calls that need them, and only those", async ({ expect }) => {
+  test("that differ from the written file make only the calls that need them fail", async ({ expect }) => {
     const into = join(project, "components.ts");
     await collectComponents({ folder: join(project, "components"), into, sdk });
     const source = await readFile(into, "utf8");
@@ -95,7 +95,7 @@ describe("components of a folder", () => {
     const provider = createProvider(await served());
     const { block } = (await provider.getProviderSchema({})).resources.get("farm_field")!;
     const { diagnostics } = await provider.validateResourceConfig({ typeName: "farm_field", config: configOf(block, { type: "x" }) });
-    expect(texts(diagnostics)[0]).toContain("farm_field is not what the manifest says of it");
+    expect(texts(diagnostics)[0]).toContain("farm_field differs from its entry in the manifest");
     const weather = (await provider.getProviderSchema({})).dataSources.get("farm_weather")!;
     const { diagnostics: none } = await provider.validateDataResourceConfig({
       typeName: "farm_weather",
@@ -104,7 +104,7 @@ describe("components of a folder", () => {
     expect(none).toEqual([]);
   });
 
-  test("are refused where there are none, or one is there twice", async ({ expect }) => {
+  test("are rejected when there are none, or when two have one name", async ({ expect }) => {
     const into = join(project, "components.ts");
     await expect(collectComponents({ folder: join(project, "components", "none"), into, sdk })).rejects.toThrow();
     await mkdir(join(project, "empty"));

@@ -4,18 +4,19 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SdkError } from "../error.ts";
 import { manifestEntry } from "../manifest/component-manifest.ts";
-import { componentIn, type CompiledComponent } from "../schema/component.ts";
+import { componentIn, type CompiledComponent } from "../compile/any-component.ts";
 
+/** Options of `collectComponents`. */
 export interface CollectOptions {
-  /** Folder whose modules hold components, as any of their exports. Folders in it are looked into as well; tests are not. */
+  /** Folder whose modules export components, under any name. Searched recursively, without test files. */
   readonly folder: string;
-  /** The TypeScript or JavaScript file to write. It exports `components`, to hand to `with`. */
+  /** TypeScript or JavaScript file to write. It exports `components`, the argument for `with`. */
   readonly into: string;
-  /** Where the written file imports the SDK from. Default: `@tenon/provider-sdk`. */
+  /** Module specifier of the SDK in the written file. Default: `@tenon/provider-sdk`. */
   readonly sdk?: string;
 }
 
-/** A component that was found. */
+/** A component of the folder. */
 interface Found {
   readonly component: CompiledComponent;
   readonly file: string;
@@ -23,17 +24,18 @@ interface Found {
 }
 
 /**
- * Collects the components of a folder: loads every module in it once, now, and writes a file that says what each component is and
- * loads its code when it is used.
+ * Collects the components of a folder: loads every module in it, and writes a file with the schema of each component. The written file
+ * loads a component's code when the component is used.
  *
- * @returns The names of what was found, as a configuration uses them.
- * @throws SdkError `LOAD_FAILED` for a module that cannot be loaded; `INVALID_DEFINITION` where nothing was found, or one thing twice.
+ * @returns type names of the components.
+ * @throws SdkError `LOAD_FAILED` if a module cannot be loaded; `INVALID_DEFINITION` if the folder has no component, or two of the same
+ * kind and name.
  */
 export async function collectComponents({ folder, into, sdk = "@tenon/provider-sdk" }: CollectOptions): Promise<readonly string[]> {
   const files = (await modulesIn(resolve(folder))).filter((file) => file !== resolve(into));
   const found = (await Promise.all(files.map(componentsOf))).flat();
-  if (found.length === 0) throw new SdkError("INVALID_DEFINITION", `there is no component in ${folder}`);
-  refuseTwice(found);
+  if (found.length === 0) throw new SdkError("INVALID_DEFINITION", `${folder} contains no component`);
+  rejectDuplicates(found);
   const sorted = found.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   await writeFile(into, sourceOf(sorted, dirname(resolve(into)), sdk));
   return sorted.map(({ component }) => component.typeName);
@@ -54,7 +56,7 @@ async function componentsOf(file: string): Promise<readonly Found[]> {
   } catch (cause) {
     throw new SdkError("LOAD_FAILED", `${file} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
-  // The default export is often one of the others once more.
+  // A module may export the same component under its name and as the default.
   const seen = new Set<CompiledComponent>();
   return Object.keys(module)
     .toSorted((a, b) => Number(a === "default") - Number(b === "default"))
@@ -68,7 +70,7 @@ async function componentsOf(file: string): Promise<readonly Found[]> {
 
 const keyOf = ({ component: { kind, typeName } }: Found): string => `${kind} ${typeName}`;
 
-function refuseTwice(found: readonly Found[]): void {
+function rejectDuplicates(found: readonly Found[]): void {
   const known = new Map<string, Found>();
   for (const one of found) {
     const other = known.get(keyOf(one));
@@ -84,7 +86,7 @@ function sourceOf(found: readonly Found[], folder: string, sdk: string): string 
       `  // ${component.kind} ${component.typeName}\n  () => import(${JSON.stringify(specifier(file))}).then((module) => module${exported === "default" ? ".default" : `.${exported}`}),`,
   );
   const manifest = JSON.stringify(found.map(({ component }) => manifestEntry(component)));
-  return `// Written by tenon-collect-components. Components are known by what stands here; their code is loaded when they are used.
+  return `// Written by tenon-collect-components. Contains the schemas of the components; their code is loaded when they are used.
 import { lazyComponents } from ${JSON.stringify(sdk)};
 
 export const components: ReturnType<typeof lazyComponents> = lazyComponents(

@@ -6,8 +6,9 @@ import { collectComponents } from "./collect-components.ts";
 
 const usage = `tenon-collect-components <folder> --into <components.ts>
 
-Writes a file that exports the components of a folder, to hand to with(): what each is stands in it, and its code is loaded when it
-is used. Write it anew whenever a schema has changed; a provider that finds its components otherwise than told says so.`;
+Writes a file that exports the components of a folder, as the argument for with(). The file contains the schema of each component,
+and loads a component's code when it is used. Run this command again after each schema change: a provider reports an error if a
+component differs from the file.`;
 
 try {
   const { positionals, values } = parseArgs({
@@ -19,7 +20,7 @@ try {
   else if (folder === undefined || more.length > 0 || values.into === undefined) throw new SdkError("INVALID_PACKAGE_OPTION", usage);
   else for (const name of await collectComponents({ folder, into: values.into })) console.log(name);
 } catch (error) {
-  // What the caller can mend is said in a sentence; anything else is a bug and shows its stack.
+  // Prints only the message of an error that the caller can fix. Any other error is a bug, and is printed with its stack.
   const ours = error instanceof SdkError || (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS");
   console.error(ours ? `tenon-collect-components: ${(error as Error).message}` : error);
   process.exitCode = 1;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What is done before a provider is used: making an executable of it, in the layouts Terraform and OpenTofu read, and collecting its
- * components from a folder.
+ * Packages a provider as an executable, in the folder layouts of Terraform and OpenTofu, and collects the components of a folder.
  *
  * @module
  */

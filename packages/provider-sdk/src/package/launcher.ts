@@ -1,36 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The bundle's file name, without `.mjs`. It must not begin as the launcher's: a host runs the first file that looks like the provider. */
+/** The bundle's file name, without `.mjs`. It must not begin with the launcher's name: a host runs the first file with that prefix. */
 export const bundleName = "provider";
 
 /** The embedded Node's file name. */
 export const embeddedNodeName = "node";
 
 /** The oldest Node that runs a bundle: major and minor. */
-const oldestNode = [22, 18] as const;
+export const oldestNode = [22, 19] as const;
+
+/** What to do about a Node that is too old. */
+export const nodeAdvice: string = `install Node ${oldestNode.join(".")} or newer, or set TENON_NODE to the path of one`;
+
+/** Whether a version of Node runs a bundle. */
+export function runsBundles(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
+}
 
 /**
- * How far the heap's young generation may grow, in MiB. Left alone, V8 takes twice as much when calls come thick and fast, and keeps it: half as much memory
- * again, for nothing that can be measured.
+ * Maximum size of the heap's young generation, in MiB. V8's default is twice as large under load, and V8 does not return that memory: a
+ * process would use half as much memory again, without a measurable benefit.
  */
 const youngGenerationMiB = 8;
 
 /**
- * The shell script that hosts take for the provider.
+ * Returns the shell script that hosts start as the provider.
  *
- * - It follows links by itself, `readlink -f` being unknown to older systems: mirrors and plugin caches link to packages.
- * - It looks for Node in `TENON_NODE`, beside itself, where the one was that packaged it, then on PATH, where it asks for the version.
- * - It becomes Node: a process in between would keep the signals, and the host's pipes.
- * - It gives Node standard error for standard output, and the real one as descriptor 3: whatever is printed early (by a
- *   preloaded module, say) cannot come before the handshake line.
+ * - The script resolves symbolic links itself, because older systems lack `readlink -f`. Mirrors and plugin caches link to packages.
+ * - It looks for Node in `TENON_NODE`, in its own folder, at the path of the Node that packaged it, and on PATH. It checks the version
+ *   of a Node from `TENON_NODE` or PATH. The bundle itself checks the recorded Node: see `withNodeCheck`.
+ * - It prints errors to standard output, because a CLI shows its first line.
+ * - It replaces itself with Node (`exec`): a process in between would receive the signals and hold the host's pipes.
+ * - It redirects Node's standard output to standard error, and passes the original as descriptor 3: early output, for example of a
+ *   preloaded module, cannot come before the handshake line.
  *
- * @param recordedNode absolute path of a Node to try; undefined: none
- * @param environment what else the provider is told; what the environment says itself comes first
+ * @param recordedNode absolute path of the Node to try; undefined to try none
+ * @param environment further environment variables of the provider; variables that are already set take precedence
  */
 export function launcherScript(recordedNode: string | undefined, environment: Readonly<Record<string, string>> = {}): string {
   const [major, minor] = oldestNode;
   const recorded = recordedNode === undefined ? "" : `elif [ -x ${quote(recordedNode)} ]; then\n  node=${quote(recordedNode)}\n`;
-  const told = Object.entries(environment).map(([name, value]) => `export ${name}="\${${name}:-${value}}"\n`);
+  const exports = Object.entries(environment).map(([name, value]) => `export ${name}="\${${name}:-${value}}"\n`);
   return `#!/bin/sh
 # A provider for Terraform and OpenTofu: starts ${bundleName}.mjs under Node. TENON_NODE names the Node to use.
 self=$0
@@ -46,25 +57,29 @@ case $self in
   *) here=. ;;
 esac
 refuse() {
-  echo "$self: $1; install Node ${major}.${minor} or newer, or set TENON_NODE to the path of one" >&2
+  echo "$self: $1; ${nodeAdvice}"
   exit 1
 }
-if [ -n "$TENON_NODE" ]; then
-  node=$TENON_NODE
-  [ -x "$node" ] || refuse "TENON_NODE is $node, which cannot be run"
-elif [ -x "$here/${embeddedNodeName}" ]; then
-  node=$here/${embeddedNodeName}
-${recorded}else
-  node=$(command -v node) || refuse "there is no Node on PATH"
+check() {
   version=$("$node" --version) || refuse "$node cannot be run"
   version=\${version#v}
   major=\${version%%.*}
   minor=\${version#*.}
   minor=\${minor%%.*}
   [ "$major" -gt ${major} ] || { [ "$major" -eq ${major} ] && [ "$minor" -ge ${minor} ]; } || refuse "$node is Node $version"
+}
+if [ -n "$TENON_NODE" ]; then
+  node=$TENON_NODE
+  [ -x "$node" ] || refuse "TENON_NODE is $node, which cannot be run"
+  check
+elif [ -x "$here/${embeddedNodeName}" ]; then
+  node=$here/${embeddedNodeName}
+${recorded}else
+  node=$(command -v node) || refuse "there is no Node on PATH"
+  check
 fi
 (: >&1) 2>/dev/null || exec >/dev/null
-${told.join("")}TENON_HANDSHAKE_FD=3 exec "$node" --max-semi-space-size=${youngGenerationMiB} "$here/${bundleName}.mjs" "$@" 3>&1 1>&2
+${exports.join("")}TENON_HANDSHAKE_FD=3 exec "$node" --max-semi-space-size=${youngGenerationMiB} "$here/${bundleName}.mjs" "$@" 3>&1 1>&2
 `;
 }
 

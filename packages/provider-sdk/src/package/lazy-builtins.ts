@@ -2,16 +2,16 @@
 import { isBuiltin } from "node:module";
 import type { OnLoadResult, Plugin } from "esbuild";
 
-/** Marks the stand-ins in the bundle. */
-const imported = "builtin-import";
-const required = "builtin-require";
+/** esbuild namespaces of the substitute modules. */
+const importNamespace = "builtin-import";
+const requireNamespace = "builtin-require";
 
 /**
- * Makes a bundle fetch Node's own modules from the process, those things of them that it uses, instead of importing them.
+ * Replaces imports of Node's built-in modules in a bundle by `process.getBuiltinModule`, with only the exports that the bundle uses.
  *
- * A namespace object of one reads every export when it is made, and some of those load a whole library: `import "node:http"`
- * takes twenty times as long as fetching it. Each importing module has a stand-in of its own: shared ones would be put into files of
- * their own, to be read before the handshake line.
+ * An import creates a namespace object, which reads every export, and some exports load a whole library: `import "node:http"` takes
+ * twenty times as long as `getBuiltinModule`. Each importing module has its own substitute: esbuild would put shared substitutes into
+ * separate files, which Node would read before the handshake line.
  */
 export function lazyBuiltins(): Plugin {
   return {
@@ -20,22 +20,24 @@ export function lazyBuiltins(): Plugin {
       build.onResolve({ filter: /^[a-z]/ }, ({ path, kind, importer }) => {
         if (!isBuiltin(path)) return undefined;
         const name = path.startsWith("node:") ? path : `node:${path}`;
-        const namespace = kind.startsWith("require") ? required : imported;
+        const namespace = kind.startsWith("require") ? requireNamespace : importNamespace;
         return { path: name, suffix: `?${importer}`, namespace, sideEffects: false };
       });
-      build.onLoad({ filter: /.*/, namespace: imported }, ({ path }) => standIn(path));
-      build.onLoad({ filter: /.*/, namespace: required }, ({ path }) => ({ contents: `module.exports = ${fetched(path)};` }));
+      build.onLoad({ filter: /.*/, namespace: importNamespace }, ({ path }) => substituteModule(path));
+      build.onLoad({ filter: /.*/, namespace: requireNamespace }, ({ path }) => ({
+        contents: `module.exports = ${builtinExpression(path)};`,
+      }));
     },
   };
 }
 
-/** A module of the same exports. What nobody uses of it is left out of the bundle: the comments allow that. */
-async function standIn(path: string): Promise<OnLoadResult> {
+/** Returns a module with the exports of a built-in module. The `@__PURE__` comments let esbuild drop unused exports. */
+async function substituteModule(path: string): Promise<OnLoadResult> {
   const names = Object.keys((await import(path)) as object).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default");
   const exports = names.map((name, index) => `const $${index} = /* @__PURE__ */ (() => $.${name})(); export { $${index} as ${name} };`);
-  return { contents: [`const $ = /* @__PURE__ */ ${fetched(path)};`, ...exports, "export default $;"].join("\n") };
+  return { contents: [`const $ = /* @__PURE__ */ ${builtinExpression(path)};`, ...exports, "export default $;"].join("\n") };
 }
 
-function fetched(path: string): string {
+function builtinExpression(path: string): string {
   return `process.getBuiltinModule(${JSON.stringify(path)})`;
 }

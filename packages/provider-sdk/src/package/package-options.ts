@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SdkError } from "../error.ts";
 import type { PackageOptions } from "./package-provider.ts";
+import { nearestManifest, type ProjectManifest } from "./project-manifest.ts";
 
-/** What the command says of itself. */
+/** Help text of the command. */
 export const usage = `tenon-package-provider <main.ts> [options]
 
-Bundles a provider, with everything it imports, and puts a launcher beside it.
+Bundles a provider with everything it imports, and writes a launcher for it.
 
-  --out <folder>       where to write; default: dist-provider beside package.json
+  --out <folder>       output folder; default: dist-provider beside package.json
   --name <name>        as in terraform-provider-<name>; default: from package.json
   --version <version>  default: from package.json
   --address <address>  host/namespace/name, needed with --mirror
-  --mirror             also a filesystem mirror, unpacked and packed
-  --zip                also the archive to publish, with its checksums and manifest
-  --embed-node         put the running Node into it: nothing has to be installed where it runs
-  --portable           do not record where the running Node is
-  --live-schema        do not package the schemas: ask the provider at every start`;
+  --mirror             also write a filesystem mirror, unpacked and packed
+  --zip                also write the archive to publish, with its checksums and manifest
+  --embed-node         include the running Node, so that the package needs no installed Node
+  --portable           do not record the path of the running Node
+  --live-schema        do not package the schemas; the provider computes them at every start
+  --no-source-maps     do not package source maps; stacks then show positions in the bundle`;
 
-/** What the command line said. */
+/** Options of the command line. */
 export interface PackageArguments {
   readonly out?: string;
   readonly name?: string;
@@ -30,23 +32,24 @@ export interface PackageArguments {
   readonly "embed-node"?: boolean;
   readonly portable?: boolean;
   readonly "live-schema"?: boolean;
+  readonly "no-source-maps"?: boolean;
 }
 
 /**
- * Fills in what the command line left out from the nearest `package.json`.
+ * Reads the options of the command line, with defaults from the nearest `package.json`.
  *
- * @throws SdkError `INVALID_PACKAGE_OPTION` when something is neither here nor there.
+ * @throws SdkError `INVALID_PACKAGE_OPTION` if a required option is in neither.
  */
 export function readPackageOptions(positionals: readonly string[], args: PackageArguments): PackageOptions {
   const [main, ...rest] = positionals;
   if (main === undefined || rest.length > 0)
-    throw new SdkError("INVALID_PACKAGE_OPTION", `name one file, the one that calls serve()\n\n${usage}`);
+    throw new SdkError("INVALID_PACKAGE_OPTION", `pass one file, the one that calls serve()\n\n${usage}`);
   if (!existsSync(main)) throw new SdkError("INVALID_PACKAGE_OPTION", `there is no file ${main}`);
-  const manifest = nearestManifest(dirname(resolve(main)));
+  const manifest: ProjectManifest = nearestManifest(dirname(resolve(main))) ?? { folder: process.cwd() };
   const name = args.name ?? args.address?.split("/").at(-1) ?? /^(?:@[^/]+\/)?terraform-provider-(.+)$/.exec(manifest.name ?? "")?.[1];
   const version = args.version ?? manifest.version;
-  if (name === undefined) throw new SdkError("INVALID_PACKAGE_OPTION", "give --name: package.json is not named terraform-provider-<name>");
-  if (version === undefined) throw new SdkError("INVALID_PACKAGE_OPTION", "give --version: package.json has none");
+  if (name === undefined) throw new SdkError("INVALID_PACKAGE_OPTION", "pass --name: package.json is not named terraform-provider-<name>");
+  if (version === undefined) throw new SdkError("INVALID_PACKAGE_OPTION", "pass --version: package.json has no version");
   return {
     main: resolve(main),
     out: resolve(args.out ?? join(manifest.folder, "dist-provider")),
@@ -58,18 +61,6 @@ export function readPackageOptions(positionals: readonly string[], args: Package
     embedNode: args["embed-node"] ?? false,
     portable: args.portable ?? false,
     liveSchema: args["live-schema"] ?? false,
+    sourceMaps: !(args["no-source-maps"] ?? false),
   };
-}
-
-interface Manifest {
-  readonly folder: string;
-  readonly name?: string;
-  readonly version?: string;
-}
-
-function nearestManifest(folder: string): Manifest {
-  const path = join(folder, "package.json");
-  if (existsSync(path)) return { ...(JSON.parse(readFileSync(path, "utf8")) as Omit<Manifest, "folder">), folder };
-  const parent = dirname(folder);
-  return parent === folder ? { folder: process.cwd() } : nearestManifest(parent);
 }

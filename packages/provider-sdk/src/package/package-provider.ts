@@ -3,58 +3,62 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SdkError } from "../error.ts";
-import { answersName, askProvider } from "./ask-provider.ts";
-import { bundle, type BundledFile } from "./bundle.ts";
-import { bundleName, embeddedNodeName, launcherScript } from "./launcher.ts";
+import { responseFilePrefix, inspectProvider } from "./inspect-provider.ts";
+import { bundle } from "./bundle.ts";
+import type { BundledFile } from "./bundled-file.ts";
+import { bundleName, embeddedNodeName, launcherScript, oldestNode, runsBundles } from "./launcher.ts";
 import { currentPlatform } from "./platform.ts";
 import { parseSourceAddress } from "./source-address.ts";
+import { isSourceMap, withMapComments } from "./source-map.ts";
 import { type ZipEntry, zipArchive } from "./zip-archive.ts";
 
-/** What to make a package of, and where. */
+/** Options of `packageProvider`. */
 export interface PackageOptions {
   /** The file that calls `serve`. */
   readonly main: string;
-  /** Folder to write to. Only what this writes in it is replaced. */
+  /** Output folder. Only the files written by packaging are replaced. */
   readonly out: string;
-  /** `terraform-provider-<name>` is what hosts look for. */
+  /** Provider name, as in `terraform-provider-<name>`. */
   readonly name: string;
   /** Version, `1.2.3` or `1.2.3-beta1`. */
   readonly version: string;
-  /** `host/namespace/name`; a mirror needs it. */
+  /** Source address, `host/namespace/name`; required for a mirror. */
   readonly address?: string;
-  /** Also write a filesystem mirror, unpacked and packed. Default: false. */
+  /** Whether to write a filesystem mirror too, unpacked and packed. Default: false. */
   readonly mirror?: boolean;
-  /** Also write the archive to publish, with checksums and manifest. Default: false. */
+  /** Whether to write the archive to publish too, with checksums and manifest. Default: false. */
   readonly zip?: boolean;
-  /** Put the running Node into the package; it then is for this platform only. Default: false. */
+  /** Whether to put the running Node into the package, which then works on this platform only. Default: false. */
   readonly embedNode?: boolean;
-  /** Do not write down where the running Node is. Default: false. */
+  /** Whether to leave the path of the running Node out of the launcher. Default: false. */
   readonly portable?: boolean;
-  /** Do not package the provider's schemas, which it then is asked for at every start. Default: false. */
+  /** Whether to leave the provider's schemas out of the package; the provider then computes them at every start. Default: false. */
   readonly liveSchema?: boolean;
+  /** Whether to package source maps: stacks then show positions in the sources, and debuggers find them. Default: true. */
+  readonly sourceMaps?: boolean;
 }
 
-/** What was written. */
+/** Result of `packageProvider`. */
 export interface PackagedProvider {
-  /** For `dev_overrides`. */
+  /** Folder for `dev_overrides`. */
   readonly devFolder: string;
-  /** For `filesystem_mirror`, unpacked. */
+  /** Unpacked folder for `filesystem_mirror`. */
   readonly mirrorFolder?: string;
-  /** Every file and folder a caller may want to know of. */
+  /** Paths of the written folders and archives. */
   readonly written: readonly string[];
 }
 
 /**
- * Bundles a provider and lays it out for hosts:
+ * Bundles a provider and writes it in the folder layouts of hosts:
  *
- * - `dev/`: `terraform-provider-NAME` and its bundle, to be named in `dev_overrides`;
+ * - `dev/`: `terraform-provider-NAME` and its bundle, for `dev_overrides`;
  * - `mirror/HOST/NAMESPACE/NAME/VERSION/OS_ARCH/`: the same for `filesystem_mirror`;
  * - `packed-mirror/HOST/NAMESPACE/NAME/…zip`: the same in one file;
  * - `release/`: the archive to publish, `SHA256SUMS` and manifest.
  *
- * The same sources and the same Node give the same bytes.
+ * With the same sources and the same Node, the output is reproducible byte for byte.
  *
- * @throws SdkError `INVALID_PACKAGE_OPTION`, `BUNDLE_FAILED`.
+ * @throws SdkError `INVALID_PACKAGE_OPTION`, `BUNDLE_FAILED`, `DEPENDENCY_MISSING`, `UNUSABLE_PROVIDER`.
  * @see OpenTofu internal/getproviders/filesystem_search.go
  */
 export async function packageProvider(options: PackageOptions): Promise<PackagedProvider> {
@@ -66,15 +70,22 @@ export async function packageProvider(options: PackageOptions): Promise<Packaged
       "a provider's launcher is a shell script, which hosts on Windows cannot run; package it on another system",
     );
   }
+  if (!runsBundles(process.versions.node)) {
+    throw new SdkError(
+      "INVALID_PACKAGE_OPTION",
+      `this is Node ${process.versions.node}, which cannot run the package; use Node ${oldestNode.join(".")} or newer`,
+    );
+  }
   const bundled = await bundle(options.main, bundleName);
-  const { protocols, answers } = await askProvider(bundled, bundleName, options);
-  const files = await packageFiles(options, [...bundled, ...answers], protocols, answers.length > 0);
+  const { protocols, responses } = await inspectProvider(bundled, bundleName, options.main, options);
+  const code = options.sourceMaps === false ? bundled.filter((file) => !isSourceMap(file)) : withMapComments(bundled);
+  const files = await packageFiles(options, [...code, ...responses], protocols, responses.length > 0);
   const platform = currentPlatform();
   const archiveName = `terraform-provider-${name}_${version}_${platform}.zip`;
   const launcherName = `terraform-provider-${name}_v${version}`;
   const written: string[] = [];
   const put = async (folder: string, entries: readonly ZipEntry[]): Promise<string> => {
-    // What an earlier version left behind might be taken for the provider.
+    // A host might run a file that an earlier version left behind.
     await rm(folder, { recursive: true, force: true });
     for (const entry of entries) await writeEntry(folder, entry);
     written.push(folder);
@@ -95,20 +106,20 @@ export async function packageProvider(options: PackageOptions): Promise<Packaged
   return { devFolder, ...(options.mirror ? { mirrorFolder: join(out, "mirror") } : {}), written };
 }
 
-/** Stands for the launcher until it is known what the layout calls it. */
+/** Placeholder for the launcher's file name, which depends on the layout. */
 const launcherEntry = "launcher";
 
 async function packageFiles(
   { address, embedNode = false, portable = false }: PackageOptions,
   bundled: readonly BundledFile[],
   protocols: readonly (5 | 6)[],
-  hasAnswers: boolean,
+  hasResponses: boolean,
 ): Promise<ZipEntry[]> {
   const recordedNode = portable || embedNode ? undefined : process.execPath;
   const environment = {
     ...(address === undefined ? {} : { TENON_PROVIDER_ADDRESS: address }),
     ...(protocols.length === 2 ? {} : { TENON_PROVIDER_PROTOCOLS: protocols.join() }),
-    ...(hasAnswers ? { TENON_PROVIDER_ANSWERS: `$here/${answersName}` } : {}),
+    ...(hasResponses ? { TENON_PROVIDER_RESPONSES: `$here/${responseFilePrefix}` } : {}),
   };
   return [
     { name: launcherEntry, content: Buffer.from(launcherScript(recordedNode, environment)), executable: true },
@@ -117,7 +128,7 @@ async function packageFiles(
   ];
 }
 
-/** @see terraform-provider-scaffolding-framework .goreleaser.yml: what registries expect of a release */
+/** Returns the files of a release. @see terraform-provider-scaffolding-framework .goreleaser.yml, for the files that registries expect */
 function releaseFiles(name: string, version: string, archiveName: string, archive: Uint8Array, protocols: readonly (5 | 6)[]): ZipEntry[] {
   const base = `terraform-provider-${name}_${version}`;
   const manifest = Buffer.from(
@@ -143,9 +154,9 @@ function checkedAddress({ name, version, address: text, mirror }: PackageOptions
     throw new SdkError("INVALID_PACKAGE_OPTION", what);
   };
   if (!/^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/.test(name))
-    refuse(`${JSON.stringify(name)} is no name for a provider; use lower case letters, digits and hyphens`);
+    refuse(`${JSON.stringify(name)} is not a valid provider name; use lower case letters, digits and hyphens`);
   if (!/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.test(version))
-    refuse(`${JSON.stringify(version)} is no version; write it as 1.2.3`);
+    refuse(`${JSON.stringify(version)} is not a valid version; write it as 1.2.3`);
   if (text === undefined) return mirror ? refuse("a mirror needs --address host/namespace/name") : undefined;
   const address = parseSourceAddress(text);
   if (address.type !== name) refuse(`the address ${text} ends in ${address.type}, but the provider's name is ${name}`);

@@ -10,7 +10,7 @@ import { packageProvider } from "./package-provider.ts";
 
 const entry = (name: string): string => JSON.stringify(join(import.meta.dirname, "..", name));
 
-/** A provider that says this of its protocols, and has a resource of this schema. */
+/** Source of a provider with these `protocols`, and a resource with this schema. */
 const programOf = (protocols: string, schema: string): readonly (readonly [file: string, source: string])[] => [
   ["main.ts", `import { serve } from ${entry("serve/index.ts")};\nconsole.log("noise");\nawait serve(() => import("./provider.ts"));\n`],
   [
@@ -29,7 +29,7 @@ describe.skipIf(process.platform === "win32")("a packaged provider", () => {
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "tenon-protocols-"))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The handshake line, to a host that knows these versions. */
+  /** Returns the handshake line for a host that supports these versions. */
   async function firstLine(launcher: string, versions: string): Promise<string> {
     const child = spawn(launcher, [], {
       env: { ...process.env, [magicCookie.variable]: magicCookie.value, PLUGIN_PROTOCOL_VERSIONS: versions },
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === "win32")("a packaged provider", () => {
     { name: "new", protocols: "", schema: deep, speaks: ["6.0"], lines: { "5,6": "1|6|", "5": "1|6|" } },
     { name: "both", protocols: "", schema: flat, speaks: ["5.0", "6.0"], lines: { "5,6": "1|6|", "5": "1|5|" } },
   ])(
-    "speaks what its definition says, without loading it before the handshake: $name",
+    "offers the protocol versions of its definition, which it loads after the handshake: $name",
     async ({ name, protocols, schema, speaks, lines }, { expect }) => {
       for (const [file, source] of programOf(protocols, schema)) writeFileSync(join(folder, file), source);
       const out = join(folder, name);

@@ -3,7 +3,7 @@
 const systems: Readonly<Record<string, string>> = { win32: "windows", sunos: "solaris" };
 const architectures: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
 
-/** The platform this runs on as hosts name it, `linux_amd64`: Go's words for system and architecture. */
+/** Returns the current platform in the hosts' notation, for example `linux_amd64`: Go's names of system and architecture. */
 export function currentPlatform(): string {
   const architecture = process.arch === "ppc64" && isLittleEndian() ? "ppc64le" : (architectures[process.arch] ?? process.arch);
   return `${systems[process.platform] ?? process.platform}_${architecture}`;

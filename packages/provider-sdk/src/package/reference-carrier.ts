@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Plugin } from "esbuild";
 
-/** The carrier that ours is held against; only who sets `TENON_CARRIER` ever loads it. */
+/** The reference carrier. It is loaded only if `TENON_CARRIER` selects it. */
 const specifier = "@tenon/protocol/carrier/connect-node-server";
 
-/** Marks our own look-up among those that this answers. */
+/** Marks the plugin's own resolve calls, so that it does not intercept them. */
 const lookUp = "reference-carrier";
 
 /**
- * Keeps connect-node out of a bundle, in a bundle of its own: whatever it shares with the rest would be put, with all that only it uses,
- * into the files that every start reads.
+ * Moves connect-node into a separate bundle. In a common bundle, esbuild would put its code into files that every start reads.
  *
- * @param name of the file it will be in, without `.mjs`
+ * @param name name of the separate file, without `.mjs`
  */
 export function referenceCarrier(name: string): { readonly plugin: Plugin; readonly file: () => string | undefined } {
   let file: string | undefined;
@@ -29,3 +28,18 @@ export function referenceCarrier(name: string): { readonly plugin: Plugin; reado
   };
   return { plugin, file: () => file };
 }
+
+/**
+ * Leaves connect-node out of the bundle of the reference carrier when it is not installed: it is an optional dependency. Loading that
+ * carrier then fails with a `ProtocolError` `DEPENDENCY_MISSING`; nothing else is affected.
+ */
+export const optionalConnectNode: Plugin = {
+  name: "optional-connect-node",
+  setup(build) {
+    build.onResolve({ filter: /^@connectrpc\/connect-node$/ }, async ({ path, pluginData, importer, resolveDir, kind }) => {
+      if (pluginData === lookUp) return undefined;
+      const { errors } = await build.resolve(path, { importer, resolveDir, kind, pluginData: lookUp });
+      return errors.length > 0 ? { path, external: true } : undefined;
+    });
+  },
+};

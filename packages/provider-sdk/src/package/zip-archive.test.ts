@@ -29,7 +29,7 @@ function readDirectory(zip: Buffer): { name: string; madeBy: number; mode: numbe
 }
 
 describe("zipArchive", () => {
-  test("holds every file with its mode, made by Unix so that the mode counts (pitfall 31)", ({ expect }) => {
+  test("stores every file with its Unix mode (pitfall 31)", ({ expect }) => {
     const entries = readDirectory(Buffer.from(zipArchive(files)));
     expect(entries.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
     expect(entries.map(({ content }) => content.toString())).toEqual(files.map(({ content }) => content.toString()));
@@ -37,7 +37,7 @@ describe("zipArchive", () => {
     expect(entries.map(({ mode }) => mode.toString(8))).toEqual(["100755", "100644", "100644"]);
   });
 
-  test("gives the same bytes for the same files", ({ expect }) => {
+  test("creates equal bytes for equal files", ({ expect }) => {
     expect(Buffer.compare(zipArchive(files), zipArchive(files))).toBe(0);
   });
 });

@@ -4,21 +4,21 @@ import { crc32, deflateRawSync } from "node:zlib";
 
 /** A file in an archive. */
 export interface ZipEntry {
-  /** With slashes, relative to the archive's root. Folders are not entries: hosts hash every entry. */
+  /** Path with slashes, relative to the archive's root. Folders have no entries, because hosts hash every entry. */
   readonly name: string;
   readonly content: Uint8Array;
   readonly executable: boolean;
 }
 
-/** 1 January 1980, the oldest a zip can say: the same files give the same bytes whenever they are packed. */
+/** 1 January 1980, the earliest date of the format. A fixed date makes the archive reproducible. */
 const date = 0x0021;
 const version = 20;
 const deflated = 8;
 const madeByUnix = 3;
 
 /**
- * Packs files as a zip archive, made so that hosts extract them executable: "made by" says Unix, and the mode stands in the
- * attributes. No entry may reach 4 GiB.
+ * Packs files as a zip archive. "Version made by" is Unix and the attributes contain the mode, so that hosts extract executable files.
+ * Entries must be smaller than 4 GiB.
  *
  * @see PKWARE APPNOTE 4.3, 4.4
  */
@@ -40,7 +40,7 @@ export function zipArchive(entries: readonly ZipEntry[]): Uint8Array {
     common.writeUInt16LE(nameBytes.length, 22);
     const local = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), common, nameBytes, packed]);
     const place = Buffer.alloc(14);
-    // Regular file, and its permissions, in the upper half.
+    // The upper 16 bits hold the Unix mode: a regular file with its permissions.
     place.writeUInt32LE(((executable ? 0o100755 : 0o100644) << 16) >>> 0, 6);
     place.writeUInt32LE(offset, 10);
     directory.push(Buffer.from("PK\x01\x02", "latin1"), Buffer.from([version, madeByUnix]), common, place, nameBytes);

@@ -2,28 +2,14 @@
 import { describe, test } from "vitest";
 import { rawResource, planOf, names } from "../../test/rules/raw-resource.ts";
 import { texts, Unknown, type Data } from "../../test/resource-life.ts";
-import {
-  atLeastOneOf,
-  attr,
-  block,
-  conflicting,
-  exactlyOneOf,
-  fromRoot,
-  here,
-  nested,
-  preferWriteOnly,
-  requiredTogether,
-  requires,
-  requiresReplaceIf,
-  useStateForUnknownUnless,
-  type PlanModifier,
-  type RelatedChange,
-  type Schema,
-} from "../index.ts";
+import { attr, block, nested, type Schema } from "../index.ts";
+import { fromRoot, here } from "../paths/index.ts";
+import { requiresReplaceIf, useStateForUnknownUnless, type PlanModifier, type RelatedChange } from "../plan-modifiers/index.ts";
+import { atLeastOneOf, conflicting, exactlyOneOf, preferWriteOnly, requiredTogether, requires } from "../rules/index.ts";
 
 const text = attr.string({ optional: true });
 
-test("an expression says itself", ({ expect }) => {
+test("formats a path expression", ({ expect }) => {
   expect(String(fromRoot("rule").anyIndex().at("from"))).toBe("rule[*].from");
   expect(String(here.parent().parent().at("zone"))).toBe("../../.zone");
   expect(String(fromRoot("tags").atKey("a").at("b"))).toBe('tags["a"].b');
@@ -31,8 +17,8 @@ test("an expression says itself", ({ expect }) => {
   expect(String(here)).toBe(".");
 });
 
-describe("rules about what is elsewhere", () => {
-  async function said(schema: Schema, rules: unknown, data: Data): Promise<readonly string[]> {
+describe("rules with path expressions", () => {
+  async function validated(schema: Schema, rules: unknown, data: Data): Promise<readonly string[]> {
     const { provider, value } = await rawResource({ schema, rules: rules as never });
     const { diagnostics } = await provider.validateResourceConfig({ typeName: "farm_field", config: value(data) });
     return texts(diagnostics).map((one) => one.replace("error: Invalid combination of attributes: ", ""));
@@ -43,74 +29,76 @@ describe("rules about what is elsewhere", () => {
     set: block.set({ a: text }),
   };
 
-  test("any element of lists, maps and sets", async ({ expect }) => {
+  test("match any element of lists, maps and sets", async ({ expect }) => {
     const inList = [conflicting("url", fromRoot("list").anyIndex().at("a"))];
-    expect(await said(deep, inList, { url: "x", list: [{}, { a: "y" }] })).toEqual([
-      "Only one of url and list[*].a can be set, and url and list[1].a are.",
+    expect(await validated(deep, inList, { url: "x", list: [{}, { a: "y" }] })).toEqual([
+      "Only one of url and list[*].a can be set, but url and list[1].a are.",
     ]);
-    expect(await said(deep, inList, { url: "x", list: [{}] })).toEqual([]);
+    expect(await validated(deep, inList, { url: "x", list: [{}] })).toEqual([]);
     const inMap = [conflicting("url", fromRoot("list").atIndex(0).at("inner").anyKey().at("b"))];
-    expect(await said(deep, inMap, { url: "x", list: [{ inner: { k: { b: "y" } } }] })).toEqual([
-      'Only one of url and list[0].inner[*].b can be set, and url and list[0].inner["k"].b are.',
+    expect(await validated(deep, inMap, { url: "x", list: [{ inner: { k: { b: "y" } } }] })).toEqual([
+      'Only one of url and list[0].inner[*].b can be set, but url and list[0].inner["k"].b are.',
     ]);
     const inSet = [exactlyOneOf("url", fromRoot("set").anyElement().at("a"))];
-    expect(await said(deep, inSet, { set: [{ a: "x" }] })).toEqual([]);
-    expect((await said(deep, inSet, { set: [{ a: "x" }, { a: "y" }] }))[0]).toContain("Exactly one of url and set[*].a must be set, and");
+    expect(await validated(deep, inSet, { set: [{ a: "x" }] })).toEqual([]);
+    expect((await validated(deep, inSet, { set: [{ a: "x" }, { a: "y" }] }))[0]).toContain(
+      "Exactly one of url and set[*].a must be set, but",
+    );
   });
 
-  test("from inside, upwards", async ({ expect }) => {
+  test("refer from an element to its ancestors", async ({ expect }) => {
     const schema: Schema = {
       url: text,
       list: nested.list({ a: text }, { optional: true, rules: [conflicting("a", here.parent().parent().at("url")) as never] }),
     };
-    expect(await said(schema, [], { url: "x", list: [{}, { a: "y" }] })).toEqual([
-      "In list[1]: Only one of a and ../../.url can be set, and a and url are.",
+    expect(await validated(schema, [], { url: "x", list: [{}, { a: "y" }] })).toEqual([
+      "In list[1]: Only one of a and ../../.url can be set, but a and url are.",
     ]);
   });
 
-  test("from inside a set, to the same element and upwards", async ({ expect }) => {
+  test("refer from an element of a set to the same element and to its ancestors", async ({ expect }) => {
     const rules = [conflicting("a", here.at("b")) as never, conflicting("a", here.parent().parent().at("url")) as never];
     const schema: Schema = { url: text, set: block.set({ a: text, b: text, c: text }, { rules }) };
     const elements = [{ a: "1" }, { b: "2" }, { a: "3", b: "4", c: Unknown }];
-    const [first, ...rest] = await said(schema, [], { set: elements });
-    expect([first, rest]).toEqual(["In set[...]: Only one of a and .b can be set, and a and set[...].b are.", []]);
-    const toUrl = "In set[...]: Only one of a and ../../.url can be set, and a and url are.";
+    const [first, ...rest] = await validated(schema, [], { set: elements });
+    expect([first, rest]).toEqual(["In set[...]: Only one of a and .b can be set, but a and set[...].b are.", []]);
+    const toUrl = "In set[...]: Only one of a and ../../.url can be set, but a and url are.";
     for (const element of [elements[0], elements[2]]) {
-      expect((await said(schema, [], { url: "x", set: [element] })).at(-1)).toBe(toUrl);
+      expect((await validated(schema, [], { url: "x", set: [element] })).at(-1)).toBe(toUrl);
     }
-    expect(await said(schema, [], { url: "x", set: [elements[1]] })).toEqual([]);
+    expect(await validated(schema, [], { url: "x", set: [elements[1]] })).toEqual([]);
   });
 
-  test("every rule of presence takes them; what is unknown passes", async ({ expect }) => {
+  test("work in every rule about presence, where unknown values pass", async ({ expect }) => {
     const place = fromRoot("list").anyIndex().at("a");
     const all = [atLeastOneOf("url", place), requiredTogether("url", place), requires(place, "url"), exactlyOneOf("url", place)];
-    expect(await said(deep, all, { url: Unknown, list: [{ a: Unknown }] })).toEqual([]);
-    expect(await said(deep, [atLeastOneOf("url", place)], { list: [{}] })).toEqual([
-      "At least one of url and list[*].a must be set, and none is.",
+    expect(await validated(deep, all, { url: Unknown, list: [{ a: Unknown }] })).toEqual([]);
+    expect(await validated(deep, [atLeastOneOf("url", place)], { list: [{}] })).toEqual([
+      "At least one of url and list[*].a must be set, but none is.",
     ]);
-    expect(await said(deep, [requiredTogether("url", place)], { url: "x", list: [{}] })).toEqual([
-      "Url and list[*].a must be set together, and list[0].a is not.",
+    expect(await validated(deep, [requiredTogether("url", place)], { url: "x", list: [{}] })).toEqual([
+      "Url and list[*].a must be set together, but list[0].a is not.",
     ]);
-    expect(await said(deep, [requires(place, "url")], { list: [{ a: "x" }] })).toEqual(["list[0].a needs url to be set as well."]);
+    expect(await validated(deep, [requires(place, "url")], { list: [{ a: "x" }] })).toEqual(["list[0].a needs url to be set as well."]);
     const secret: Schema = { ...deep, pin: attr.string({ optional: true, writeOnly: true }) };
-    expect((await said(secret, [preferWriteOnly(place, "pin")], { list: [{ a: "x" }] })).length).toBe(0);
+    expect((await validated(secret, [preferWriteOnly(place, "pin")], { list: [{ a: "x" }] })).length).toBe(0);
   });
 
-  test("places that cannot be are found when the resource is defined", async ({ expect }) => {
+  test("are rejected in the definition if they cannot match", async ({ expect }) => {
     const define = (place: typeof here): Promise<unknown> => rawResource({ schema: deep, rules: [conflicting("url", place)] as never });
-    await expect(define(fromRoot("nowhere"))).rejects.toThrow('names nowhere: "nowhere" is not there');
-    await expect(define(fromRoot("list").at("a"))).rejects.toThrow("names list.a: an element of a list is named there");
-    await expect(define(fromRoot("set").anyIndex().at("a"))).rejects.toThrow("an element of a set is named there");
-    await expect(define(fromRoot("url").at("a"))).rejects.toThrow("nothing is inside there");
-    await expect(define(here.parent())).rejects.toThrow("leads to above the root");
+    await expect(define(fromRoot("nowhere"))).rejects.toThrow('names nowhere: there is no attribute or block "nowhere"');
+    await expect(define(fromRoot("list").at("a"))).rejects.toThrow("names list.a: a step into a list must select an element");
+    await expect(define(fromRoot("set").anyIndex().at("a"))).rejects.toThrow("a step into a set must select an element");
+    await expect(define(fromRoot("url").at("a"))).rejects.toThrow("has no elements or attributes");
+    await expect(define(here.parent())).rejects.toThrow("leads above the root");
     await expect(define(fromRoot("list").anyIndex().at("inner").anyKey().at("b"))).resolves.toBeDefined();
   });
 });
 
-describe("plan modifiers that look elsewhere", () => {
+describe("plan modifiers with path expressions", () => {
   const address = attr.string({ computed: true, planModifiers: [useStateForUnknownUnless(here.parent().at("zone"))] });
 
-  test("known unless something changes", async ({ expect }) => {
+  test("useStateForUnknownUnless keeps the recorded value unless the other attribute changes", async ({ expect }) => {
     const resource = await rawResource({ schema: { zone: text, size: text, address } });
     const prior = { zone: "a", size: "1", address: "10.0.0.1" };
     expect(await planOf(resource, { prior, config: { zone: "a", size: "2" } })).toMatchObject({ address: "10.0.0.1" });
@@ -119,7 +107,7 @@ describe("plan modifiers that look elsewhere", () => {
     expect(await planOf(resource, { config: { zone: "a" } })).toMatchObject({ address: Unknown });
   });
 
-  test("in elements, about their neighbours and about any", async ({ expect }) => {
+  test("in elements of a list return the changes of the same element and of all elements", async ({ expect }) => {
     const seen: (readonly RelatedChange[])[] = [];
     const look: PlanModifier<string> = ({ planned, related }) => {
       seen.push(related(here.parent().at("zone")), related(fromRoot("list").anyIndex().at("zone")));
@@ -128,15 +116,15 @@ describe("plan modifiers that look elsewhere", () => {
     const schema = { list: nested.list({ zone: text, a: attr.string({ optional: true, planModifiers: [look] }) }, { optional: true }) };
     const resource = await rawResource({ schema });
     await resource.plan({ prior: { list: [{ zone: "x" }] }, config: { list: [{ zone: "x" }, { zone: "y" }] } });
-    const told = seen.map((all) => all.map(({ name, state, planned, changes }) => [name, state, planned, changes]));
+    const received = seen.map((all) => all.map(({ name, state, planned, changes }) => [name, state, planned, changes]));
     const both = [
       ["list[0].zone", "x", "x", false],
       ["list[1].zone", null, "y", true],
     ];
-    expect(told).toEqual([[both[0]], both, [both[1]], both]);
+    expect(received).toEqual([[both[0]], both, [both[1]], both]);
   });
 
-  test("in elements of a set, about the same element and what is around", async ({ expect }) => {
+  test("in elements of a set return the changes of the same element and of ancestors", async ({ expect }) => {
     const seen: unknown[] = [];
     const look: PlanModifier<string> = ({ planned, related }) => {
       const about = [here.parent().at("zone"), here.parent().parent().parent().at("size"), fromRoot("size")].flatMap(related);
@@ -175,10 +163,10 @@ describe("plan modifiers that look elsewhere", () => {
       schema: { set: nested.set({ a: attr.string({ optional: true, planModifiers: [above] }) }, { optional: true }) },
     });
     const { diagnostics } = await lost.plan({ config: { set: [{ a: "1" }] } });
-    expect(texts(diagnostics)[0]).toContain("leads to above the root");
+    expect(texts(diagnostics)[0]).toContain("leads above the root");
   });
 
-  test("in a set in an element of a list in a set", async ({ expect }) => {
+  test("in a set inside a list inside a set return the changes of all ancestors", async ({ expect }) => {
     const seen: unknown[] = [];
     const look: PlanModifier<string> = ({ planned, related }) => {
       const [inner, list, outer] = [1, 3, 5].map((up) => Array.from({ length: up }).reduce<typeof here>((at) => at.parent(), here));
@@ -196,7 +184,7 @@ describe("plan modifiers that look elsewhere", () => {
     expect(seen).toEqual([["outer[...].list[0].inner[...].b 3", "outer[...].list[0].c 2", "outer[...].d 1"]]);
   });
 
-  test("known unless something changes, in elements of a set", async ({ expect }) => {
+  test("useStateForUnknownUnless keeps the recorded values of set elements", async ({ expect }) => {
     const schema: Schema = { size: text, set: block.set({ key: text, zone: text, address }) };
     const resource = await rawResource({ schema });
     const prior = {
@@ -221,10 +209,10 @@ describe("plan modifiers that look elsewhere", () => {
     ]);
   });
 
-  test("a replacement where something else is so", async ({ expect }) => {
+  test("requiresReplaceIf can depend on another attribute", async ({ expect }) => {
     const ifFixed = requiresReplaceIf<string>(
       ({ related }) => related(fromRoot("fixed")).some(({ config }) => config === true),
-      "a fixed one is made anew",
+      "a fixed resource must be replaced",
     );
     const resource = await rawResource({
       schema: { fixed: attr.bool({ optional: true }), a: attr.string({ optional: true, planModifiers: [ifFixed] }) },

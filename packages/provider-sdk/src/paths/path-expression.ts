@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatPath, type Path, type PathStep } from "@tenon/cty";
 
-/** A step of an expression: one that a path has, any element of a collection, or back to what is around. */
+/** A step of a path expression: into an attribute or an element, into all elements, or up to the parent. */
 export type ExpressionStep =
   | { readonly kind: "attribute"; readonly name: string }
   | { readonly kind: "index"; readonly index: number }
   | { readonly kind: "key"; readonly key: string }
   | { readonly kind: "anyIndex" | "anyKey" | "anyElement" | "parent" }
-  /** A step of a path that is followed as it is. */
+  /** A step of a concrete path. */
   | { readonly kind: "exact"; readonly step: PathStep };
 
 /**
- * Names places in a value, also several at once and also above the place it is used at: {@link here} and {@link fromRoot} begin one.
+ * A path that may match several parts of a value, and may lead up from where it is used. It begins with {@link here} or {@link fromRoot}.
  *
  * @example
  * String(fromRoot("rule").anyIndex().at("from"))
  * // => "rule[*].from"
  */
 export class PathExpression {
-  /** For the SDK. */
+  /** For the SDK only. */
   readonly steps: readonly ExpressionStep[];
-  /** It begins at the root, wherever it is used. */
+  /** Whether it begins at the root instead of where it is used. */
   readonly isFromRoot: boolean;
 
   constructor(steps: readonly ExpressionStep[], isFromRoot: boolean) {
@@ -28,42 +28,42 @@ export class PathExpression {
     this.isFromRoot = isFromRoot;
   }
 
-  /** An attribute or block of an object. */
+  /** Selects an attribute or block of an object. */
   at(name: string): PathExpression {
     return this.#with({ kind: "attribute", name });
   }
 
-  /** An element of a list, by its position. */
+  /** Selects an element of a list by its position. */
   atIndex(index: number): PathExpression {
     return this.#with({ kind: "index", index });
   }
 
-  /** An element of a map. */
+  /** Selects an element of a map by its key. */
   atKey(key: string): PathExpression {
     return this.#with({ kind: "key", key });
   }
 
-  /** Every element of a list. */
+  /** Selects every element of a list. */
   anyIndex(): PathExpression {
     return this.#with({ kind: "anyIndex" });
   }
 
-  /** Every element of a map. */
+  /** Selects every element of a map. */
   anyKey(): PathExpression {
     return this.#with({ kind: "anyKey" });
   }
 
-  /** Every element of a set. */
+  /** Selects every element of a set. */
   anyElement(): PathExpression {
     return this.#with({ kind: "anyElement" });
   }
 
-  /** What is around: an element's collection, an attribute's object. */
+  /** Selects the parent: the collection of an element, or the object of an attribute. */
   parent(): PathExpression {
     return this.#with({ kind: "parent" });
   }
 
-  /** `rule[*].from`, or `../from` for one that begins where it is used. */
+  /** Formats the expression: `rule[*].from`, or `../from` for a relative one. */
   toString(): string {
     const text = this.steps.map(stepText).join("");
     return (this.isFromRoot ? text.slice(1) : text) || ".";
@@ -91,29 +91,29 @@ function stepText(step: ExpressionStep): string {
   }
 }
 
-/** Where an expression is used: in a rule the object that has the rule, in a plan modifier the attribute. */
+/** The start of a relative expression: in a rule the object that the rule belongs to, in a plan modifier the attribute. */
 export const here: PathExpression = new PathExpression([], false);
 
-/** An attribute or block of the whole configuration. */
+/** Begins an expression at an attribute or block at the root of the configuration. */
 export function fromRoot(name: string): PathExpression {
   return new PathExpression([{ kind: "attribute", name }], true);
 }
 
 /**
- * The steps from the root, none of which leads back.
+ * Resolves an expression against the position where it is used: returns steps from the root without `parent` steps.
  *
- * @throws RangeError where it leads to above the root.
+ * @throws RangeError if the expression leads above the root.
  */
 export function resolved(expression: PathExpression, base: readonly ExpressionStep[]): readonly ExpressionStep[] {
   const steps: ExpressionStep[] = expression.isFromRoot ? [] : [...base];
   for (const step of expression.steps) {
     if (step.kind !== "parent") steps.push(step);
-    else if (steps.pop() === undefined) throw new RangeError(`the path ${String(expression)} leads to above the root`);
+    else if (steps.pop() === undefined) throw new RangeError(`the path ${String(expression)} leads above the root`);
   }
   return steps;
 }
 
-/** A path as steps of an expression. */
+/** Converts a path to steps of an expression. */
 export function exactSteps(path: Path): readonly ExpressionStep[] {
   return path.map((step) => ({ kind: "exact", step }));
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PlanModifier, PlannedChange } from "../definition/attribute-options.ts";
+import type { PlanModifier, AttributeChange } from "../definition/attribute-options.ts";
 
-/** A change of this attribute destroys the resource and creates another. */
+/** Replaces the resource if the attribute changes. */
 export function requiresReplace<T>(): PlanModifier<T> {
-  return replacing("A change of this destroys the resource and creates another.", () => true);
+  return replacing("A change of this attribute replaces the resource.", () => true);
 }
 
-/** The same where the condition holds. `description` says it in words. */
-export function requiresReplaceIf<T>(condition: (change: PlannedChange<T>) => boolean, description: string): PlanModifier<T> {
+/** Replaces the resource if the attribute changes and the condition is true. `description` describes the condition for documentation. */
+export function requiresReplaceIf<T>(condition: (change: AttributeChange<T>) => boolean, description: string): PlanModifier<T> {
   return replacing(description, condition);
 }
 
-/** The same where the configuration sets it; a value that the provider chose may change in place. */
+/** Replaces the resource if the attribute changes and the configuration sets it. A value that the provider sets may change in place. */
 export function requiresReplaceIfConfigured<T>(): PlanModifier<T> {
-  return replacing<T>("A change of this in the configuration destroys the resource and creates another.", ({ config }) => config !== null);
+  return replacing<T>("A change of this attribute in the configuration replaces the resource.", ({ config }) => config !== null);
 }
 
-function replacing<T>(description: string, condition: (change: PlannedChange<T>) => boolean): PlanModifier<T> {
+function replacing<T>(description: string, condition: (change: AttributeChange<T>) => boolean): PlanModifier<T> {
   return Object.assign<PlanModifier<T>, { readonly description: string }>(
     (change) => {
       if (change.operation === "update" && condition(change)) change.requireReplace();

@@ -11,26 +11,26 @@ import {
 } from "@tenon/cty/unstable/payload";
 import { decodeEntry, decodePlain } from "../conversion/decode.ts";
 import { objectValue } from "../conversion/encode.ts";
-import { bodyOf, hasEntries, type CollectionShape, type EntryShape, type ObjectShape, type Shape } from "../schema/shape.ts";
-import { elementsOf, hasContent, mapElementsOf, partOf } from "./part.ts";
+import { bodyOf, hasEntries, type CollectionShape, type EntryShape, type ObjectShape, type Shape } from "../shape/shape.ts";
+import { elementsOf, hasContent, mapElementsOf, partOf } from "../shape/part.ts";
 
-/** Whether the author says that two values of an entry mean the same. Without content, or where something is unknown, they do not. */
+/** Whether two values of an entry are equivalent according to the author. Null and partly unknown values never are. */
 export function isEquivalent(entry: EntryShape, a: Value, b: Value): boolean {
   const { equivalent, shape } = entry;
-  if (equivalent === undefined && (hasEntries(entry) || !asksInside(shape))) return false;
+  if (equivalent === undefined && (hasEntries(entry) || !hasInnerEquivalent(shape))) return false;
   if (!hasContent(a) || !hasContent(b) || !isWhollyKnown(a) || !isWhollyKnown(b)) return false;
-  if (equivalent === undefined) return a.type === b.type && meansSame(shape, undefined, a.payload, b.payload);
+  if (equivalent === undefined) return a.type === b.type && arePayloadsEquivalent(shape, undefined, a.payload, b.payload);
   return equivalent(decodeEntry(entry, a, "recorded").value, decodeEntry(entry, b, "recorded").value);
 }
 
-/** Whether elements or members of a value have an `equivalent` of their own. */
-function asksInside(shape: Shape): boolean {
-  if (shape.kind === "object") return shape.entries.some((entry) => entry.equivalent !== undefined || asksInside(entry.shape));
-  return "element" in shape && (shape.elementEquivalent !== undefined || asksInside(shape.element));
+/** Whether elements or members of a shape have an `equivalent` of their own. */
+function hasInnerEquivalent(shape: Shape): boolean {
+  if (shape.kind === "object") return shape.entries.some((entry) => entry.equivalent !== undefined || hasInnerEquivalent(entry.shape));
+  return "element" in shape && (shape.elementEquivalent !== undefined || hasInnerEquivalent(shape.element));
 }
 
-/** Whether two values mean the same, part by part: all of it is kept or nothing, as a plan must have one or the other. */
-function meansSame(shape: Shape, equivalent: EntryShape["equivalent"], a: Payload, b: Payload): boolean {
+/** Whether two values are equivalent in all their parts. A plan must keep a value as a whole, so every part has to be equivalent. */
+function arePayloadsEquivalent(shape: Shape, equivalent: EntryShape["equivalent"], a: Payload, b: Payload): boolean {
   if (payloadsSame(shape.type, a, b)) return true;
   if (a === null || b === null) return false;
   if (equivalent !== undefined) {
@@ -40,15 +40,20 @@ function meansSame(shape: Shape, equivalent: EntryShape["equivalent"], a: Payloa
   switch (shape.kind) {
     case "object":
       return shape.entries.every((entry) =>
-        meansSame(entry.shape, entry.equivalent, (a as readonly Payload[])[entry.slot]!, (b as readonly Payload[])[entry.slot]!),
+        arePayloadsEquivalent(
+          entry.shape,
+          entry.equivalent,
+          (a as readonly Payload[])[entry.slot]!,
+          (b as readonly Payload[])[entry.slot]!,
+        ),
       );
     case "list":
     case "set":
-      return elementsMeanSame(shape, a as readonly Payload[], b as readonly Payload[]);
+      return areElementsEquivalent(shape, a as readonly Payload[], b as readonly Payload[]);
     case "map": {
       const [one, other] = [a as ReadonlyMap<string, Payload>, b as ReadonlyMap<string, Payload>];
       const same = (key: string, element: Payload): boolean =>
-        other.has(key) && meansSame(shape.element, shape.elementEquivalent, element, other.get(key)!);
+        other.has(key) && arePayloadsEquivalent(shape.element, shape.elementEquivalent, element, other.get(key)!);
       return one.size === other.size && [...one].every(([key, element]) => same(key, element));
     }
     default:
@@ -56,10 +61,10 @@ function meansSame(shape: Shape, equivalent: EntryShape["equivalent"], a: Payloa
   }
 }
 
-/** Elements of a set are matched one to one. */
-function elementsMeanSame(shape: CollectionShape, a: readonly Payload[], b: readonly Payload[]): boolean {
+/** Whether the elements of two lists or sets are equivalent. Those of lists are compared by position, those of sets matched one to one. */
+function areElementsEquivalent(shape: CollectionShape, a: readonly Payload[], b: readonly Payload[]): boolean {
   if (a.length !== b.length) return false;
-  const same = (one: Payload, other: Payload): boolean => meansSame(shape.element, shape.elementEquivalent, one, other);
+  const same = (one: Payload, other: Payload): boolean => arePayloadsEquivalent(shape.element, shape.elementEquivalent, one, other);
   if (shape.kind === "list") return a.every((one, index) => same(one, b[index]!));
   const left = [...b];
   return a.every((one) => {
@@ -70,41 +75,41 @@ function elementsMeanSame(shape: CollectionShape, a: readonly Payload[], b: read
 }
 
 /**
- * What a handler answered, with what was there before wherever it means the same.
+ * Returns a handler's result with the earlier value in place of every part that is equivalent to it.
  *
- * @param before what was planned or recorded; its elements are found by position, key, or by being the same.
- * @see framework rule 48: terraform-plugin-framework internal/fwschemadata/value_semantic_equality.go
+ * @param before the planned or recorded value. Its elements are matched by position, by key, or in sets by equivalence.
+ * @see rule 48 in test/rules; terraform-plugin-framework internal/fwschemadata/value_semantic_equality.go
  */
-export function keepEquivalent(shape: ObjectShape, before: Value, answered: Value): Value {
-  if (!hasContent(before) || !hasContent(answered) || !asksForEquivalence(shape)) return answered;
+export function keepEquivalent(shape: ObjectShape, before: Value, returned: Value): Value {
+  if (!hasContent(before) || !hasContent(returned) || !hasEquivalent(shape)) return returned;
   return objectValue(
     shape,
-    shape.entries.map((entry) => keepEntry(entry, partOf(before, entry), partOf(answered, entry))),
+    shape.entries.map((entry) => keepEntry(entry, partOf(before, entry), partOf(returned, entry))),
   );
 }
 
-const asked = new WeakMap<ObjectShape, boolean>();
+const withEquivalent = new WeakMap<ObjectShape, boolean>();
 
-/** Whether anything in the schema has an `equivalent`: few have, and the others need no second look. */
-function asksForEquivalence(shape: ObjectShape): boolean {
-  const known = asked.get(shape);
+/** Whether any part of the schema has an `equivalent`. Few schemas have one, and the others can skip the comparison. */
+function hasEquivalent(shape: ObjectShape): boolean {
+  const known = withEquivalent.get(shape);
   if (known !== undefined) return known;
   const result = shape.entries.some(
-    (entry) => entry.equivalent !== undefined || (hasEntries(entry) ? asksForEquivalence(bodyOf(entry)) : asksInside(entry.shape)),
+    (entry) => entry.equivalent !== undefined || (hasEntries(entry) ? hasEquivalent(bodyOf(entry)) : hasInnerEquivalent(entry.shape)),
   );
-  asked.set(shape, result);
+  withEquivalent.set(shape, result);
   return result;
 }
 
-function keepEntry(entry: EntryShape, before: Value, answered: Value): Value {
-  if (isEquivalent(entry, before, answered)) return before;
-  if (!hasContent(before) || !hasContent(answered)) return answered;
+function keepEntry(entry: EntryShape, before: Value, returned: Value): Value {
+  if (isEquivalent(entry, before, returned)) return before;
+  if (!hasContent(before) || !hasContent(returned)) return returned;
   if (!hasEntries(entry)) {
-    const comparable = before.type === answered.type && asksInside(entry.shape);
-    return comparable ? valueOf(answered.type, keepPart(entry.shape, undefined, before.payload, answered.payload)) : answered;
+    const comparable = before.type === returned.type && hasInnerEquivalent(entry.shape);
+    return comparable ? valueOf(returned.type, keepPart(entry.shape, undefined, before.payload, returned.payload)) : returned;
   }
   const body = bodyOf(entry);
-  const { type } = answered;
+  const { type } = returned;
   const element = (old: Payload | undefined, one: Payload): Payload =>
     old === undefined ? one : keepEquivalent(body, valueOf(body.type, old), valueOf(body.type, one)).payload;
   switch (entry.nesting) {
@@ -112,47 +117,47 @@ function keepEntry(entry: EntryShape, before: Value, answered: Value): Value {
       const old = elementsOf(before);
       return valueOf(
         type,
-        elementsOf(answered).map((one, index) => element(old[index], one)),
+        elementsOf(returned).map((one, index) => element(old[index], one)),
       );
     }
     case "map": {
       const old = mapElementsOf(before);
-      return valueOf(type, mapPayload([...mapElementsOf(answered)].map(([key, one]) => [key, element(old.get(key), one)])));
+      return valueOf(type, mapPayload([...mapElementsOf(returned)].map(([key, one]) => [key, element(old.get(key), one)])));
     }
     case "set":
-      return valueOf(type, setPayload(body.type, keepElements(body, elementsOf(before), elementsOf(answered))));
+      return valueOf(type, setPayload(body.type, keepElements(body, elementsOf(before), elementsOf(returned))));
     default:
-      return keepEquivalent(body, before, answered);
+      return keepEquivalent(body, before, returned);
   }
 }
 
-/** The same for elements and members of a value that has no entries: each is kept by itself. */
-function keepPart(shape: Shape, equivalent: EntryShape["equivalent"], before: Payload, answered: Payload): Payload {
-  if (before === null || answered === null || isUnknownPayload(before) || isUnknownPayload(answered)) return answered;
-  const areKnown = isWhollyKnownPayload(before) && isWhollyKnownPayload(answered);
-  if (areKnown && meansSame(shape, equivalent, before, answered)) return before;
+/** Keeps equivalent elements and members of a value without entries, each on its own. */
+function keepPart(shape: Shape, equivalent: EntryShape["equivalent"], before: Payload, returned: Payload): Payload {
+  if (before === null || returned === null || isUnknownPayload(before) || isUnknownPayload(returned)) return returned;
+  const areKnown = isWhollyKnownPayload(before) && isWhollyKnownPayload(returned);
+  if (areKnown && arePayloadsEquivalent(shape, equivalent, before, returned)) return before;
   switch (shape.kind) {
     case "object": {
-      const [old, one] = [before as readonly Payload[], answered as readonly Payload[]];
+      const [old, one] = [before as readonly Payload[], returned as readonly Payload[]];
       return shape.entries.map((entry) => keepPart(entry.shape, entry.equivalent, old[entry.slot]!, one[entry.slot]!));
     }
     case "list": {
       const old = before as readonly Payload[];
-      return (answered as readonly Payload[]).map((one, index) =>
+      return (returned as readonly Payload[]).map((one, index) =>
         index < old.length ? keepPart(shape.element, shape.elementEquivalent, old[index]!, one) : one,
       );
     }
     case "map": {
       const old = before as ReadonlyMap<string, Payload>;
-      const kept = [...(answered as ReadonlyMap<string, Payload>)].map(
+      const kept = [...(returned as ReadonlyMap<string, Payload>)].map(
         ([key, one]) => [key, old.has(key) ? keepPart(shape.element, shape.elementEquivalent, old.get(key)!, one) : one] as const,
       );
       return mapPayload(kept);
     }
     case "set": {
       const left = new Set((before as readonly Payload[]).filter(isWhollyKnownPayload));
-      const kept = (answered as readonly Payload[]).map((one) => {
-        const same = [...left].find((old) => meansSame(shape.element, shape.elementEquivalent, old, one));
+      const kept = (returned as readonly Payload[]).map((one) => {
+        const same = [...left].find((old) => arePayloadsEquivalent(shape.element, shape.elementEquivalent, old, one));
         if (same === undefined) return one;
         left.delete(same);
         return same;
@@ -160,30 +165,51 @@ function keepPart(shape: Shape, equivalent: EntryShape["equivalent"], before: Pa
       return setPayload(shape.element.type, kept);
     }
     default:
-      return answered;
+      return returned;
   }
 }
 
 /**
- * An element of a set becomes the one of before that it means the same as, if there is one that no other has become. What was not
- * known of that one is as it was answered.
+ * Replaces each element of a set with the equivalent element of the earlier set, if it has an unused one. Values that were unknown in the
+ * earlier element come from the result. As many elements as possible are matched.
  */
-function keepElements(body: ObjectShape, before: readonly Payload[], answered: readonly Payload[]): readonly Payload[] {
+function keepElements(body: ObjectShape, before: readonly Payload[], returned: readonly Payload[]): readonly Payload[] {
   const candidates = before.filter((old) => !isUnknownPayload(old));
-  // What is known for certain is recognised first.
-  const left = new Set([...candidates.filter(isWhollyKnownPayload), ...candidates]);
-  return answered.map((one) => {
-    for (const old of left) {
-      const kept = keepEquivalent(body, valueOf(body.type, old), valueOf(body.type, one)).payload;
-      if (!agreesWhereKnown(body, old, kept)) continue;
-      left.delete(old);
-      return kept;
+  // Match wholly known elements first.
+  const unused = new Set([...candidates.filter(isWhollyKnownPayload), ...candidates]);
+  /** The index of the returned element that each earlier one is matched with. */
+  const matches = new Map<Payload, number>();
+  const result = [...returned];
+  const match = (index: number, tried: Set<Payload>): boolean => {
+    const keptAs = (old: Payload): Payload | undefined => {
+      const kept = keepEquivalent(body, valueOf(body.type, old), valueOf(body.type, returned[index]!)).payload;
+      return agreesWhereKnown(body, old, kept) ? kept : undefined;
+    };
+    const use = (old: Payload, kept: Payload): true => {
+      unused.delete(old);
+      matches.set(old, index);
+      result[index] = kept;
+      return true;
+    };
+    for (const old of unused) {
+      const kept = keptAs(old);
+      if (kept !== undefined) return use(old, kept);
     }
-    return one;
-  });
+    // Every earlier element that fits is matched: move one of its elements to another.
+    for (const [old, holder] of matches) {
+      if (tried.has(old)) continue;
+      const kept = keptAs(old);
+      if (kept === undefined) continue;
+      tried.add(old);
+      if (match(holder, tried)) return use(old, kept);
+    }
+    return false;
+  };
+  for (const index of returned.keys()) match(index, new Set());
+  return result;
 }
 
-/** Whether a value is another one of which not all was known. */
+/** Whether a value agrees with an earlier one in all parts that were known. */
 function agreesWhereKnown(shape: Shape, before: Payload, now: Payload): boolean {
   if (isUnknownPayload(before) || payloadsSame(shape.type, before, now)) return true;
   if (before === null || now === null || isUnknownPayload(now)) return false;

@@ -4,28 +4,31 @@ import { errorDiagnostic, type Diagnostic } from "@tenon/schema";
 import { decodeEntry } from "../conversion/decode.ts";
 import { encodeEntry } from "../conversion/encode.ts";
 import { pathText, problemText } from "../conversion/problem.ts";
-import type { PlannedChange } from "../definition/attribute-options.ts";
-import type { EntryShape } from "../schema/shape.ts";
-import { isSame } from "./part.ts";
-import { type ElementChange, relatedChanges, type WholeChange } from "./related-changes.ts";
-import type { Settled } from "./settle.ts";
+import type { AttributeChange } from "../definition/attribute-options.ts";
+import { currentLog } from "../observability/current-call.ts";
+import { logError } from "../observability/error-stack.ts";
+import type { EntryShape } from "../shape/shape.ts";
+import { isSame } from "../shape/part.ts";
+import type { ChangeParts, ElementChange, WholeChange } from "./change-parts.ts";
+import { keepExactNumbers } from "./exact-numbers.ts";
+import { relatedChanges } from "./related-changes.ts";
 
-/** What plan modifiers did, besides the values they answered. */
+/** The results of plan modifiers besides the planned values. */
 export interface Modification {
-  /** What modifiers may look at besides their own attribute. */
+  /** The change of the whole resource, for modifiers that refer to other attributes. */
   readonly whole: WholeChange;
   readonly diagnostics: Diagnostic[];
   readonly requiresReplace: Path[];
 }
 
-/** Runs the plan modifiers of one entry, one after the other. */
+/** Runs the plan modifiers of one entry in order, and returns its planned value. */
 export function modifyPlanned(
   entry: EntryShape,
   path: Path,
-  part: Settled,
-  occasion: Pick<PlannedChange<unknown>, "operation" | "isNew">,
+  part: ChangeParts,
+  occasion: Pick<AttributeChange<unknown>, "operation" | "isNew">,
   element: ElementChange | undefined,
-  result: Modification,
+  modification: Modification,
 ): Value {
   if (entry.planModifiers.length === 0) return part.planned;
   let planned = part.planned;
@@ -35,27 +38,28 @@ export function modifyPlanned(
   for (const modifier of entry.planModifiers) {
     const seen = decodeEntry(entry, planned, "draft").value;
     try {
-      const answer = modifier({
+      const returned = modifier({
         state,
         planned: seen,
         config,
         ...occasion,
-        related: (expression) => relatedChanges(result.whole, path, expression, element),
+        related: (expression) => relatedChanges(modification.whole, path, expression, element),
         requireReplace: () => void (replace = true),
       });
-      planned = answerValue(
+      planned = plannedValue(
         entry,
-        answer,
+        returned,
         [
           [seen, planned],
           [state, part.prior],
           [config, part.config],
         ],
         path,
-        result,
+        modification,
       );
     } catch (error) {
-      result.diagnostics.push(
+      logError(currentLog(), `The plan modifier of ${pathText(path)} failed`, error);
+      modification.diagnostics.push(
         errorDiagnostic(
           "Plan modifier failed",
           `The plan modifier of ${pathText(path)} failed: ${error instanceof Error ? error.message : String(error)}`,
@@ -64,28 +68,49 @@ export function modifyPlanned(
       );
     }
   }
-  if (replace && occasion.operation === "update" && !isSame(planned, part.prior)) addPath(result.requiresReplace, path);
+  if (replace && occasion.operation === "update" && isChanged(entry, part.prior, planned)) addPath(modification.requiresReplace, path);
   return planned;
 }
 
-/** The same value goes back as it came: what JavaScript does not see of it, such as refinements, is kept. */
-function answerValue(
-  entry: EntryShape,
-  answer: unknown,
-  known: readonly (readonly [seen: unknown, value: Value])[],
-  path: Path,
-  result: Modification,
-): Value {
-  for (const [seen, value] of known) if (Object.is(seen, answer)) return value;
-  const { value, problems } = encodeEntry(entry, answer, "draft");
-  for (const problem of problems) {
-    const what = problemText({ ...problem, path: [...path, ...problem.path.slice(1)] });
-    result.diagnostics.push(errorDiagnostic("Plan modifier answered something wrong", `${what}. This is a bug in the provider.`, path));
-  }
-  return value;
+/**
+ * Whether the value changes. In an element that is not recorded yet, the recorded blocks are null, which means the same as an empty
+ * collection of blocks; the cores would take the difference for a change.
+ */
+function isChanged(entry: EntryShape, prior: Value, planned: Value): boolean {
+  if (entry.kind === "block" && hasNoBlocks(entry, prior) && hasNoBlocks(entry, planned)) return false;
+  return !isSame(planned, prior);
 }
 
-/** Adds a path that is not there yet. */
+/** Whether the value of a block is null, or an empty collection. */
+function hasNoBlocks({ nesting }: EntryShape, { payload }: Value): boolean {
+  if (payload === null || nesting === "single" || nesting === "group") return payload === null;
+  return payload instanceof Map ? payload.size === 0 : Array.isArray(payload) && payload.length === 0;
+}
+
+/** Encodes a modifier's result. A value that the modifier received is returned as is, to keep details such as refinements. */
+function plannedValue(
+  entry: EntryShape,
+  returned: unknown,
+  known: readonly (readonly [seen: unknown, value: Value])[],
+  path: Path,
+  modification: Modification,
+): Value {
+  for (const [seen, value] of known) if (Object.is(seen, returned)) return value;
+  const { value, problems } = encodeEntry(entry, returned, "draft");
+  for (const problem of problems) {
+    const what = problemText({ ...problem, path: [...path, ...problem.path.slice(1)] });
+    modification.diagnostics.push(
+      errorDiagnostic("Plan modifier returned an invalid value", `${what}. This is a bug in the provider.`, path),
+    );
+  }
+  return keepExactNumbers(
+    entry.shape,
+    known.map(([, one]) => one),
+    value,
+  );
+}
+
+/** Adds a path unless the list already contains it. */
 export function addPath(paths: Path[], path: Path): void {
   if (!paths.some((known) => pathEquals(known, path))) paths.push(path);
 }

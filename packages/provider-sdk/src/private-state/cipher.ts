@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file that encrypts. It is imported when there is something to encrypt or to read.
+// The only module that encrypts and decrypts. It is imported when private data must be encrypted or decrypted.
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, scrypt } from "node:crypto";
 import type { PrivateStateKey } from "../definition/private-state.ts";
 import type { SealedData } from "./private-data.ts";
@@ -7,23 +7,24 @@ import type { SealedData } from "./private-data.ts";
 const algorithm = "aes-256-gcm";
 const nonceLength = 12;
 const tagLength = 16;
-/** What OWASP asks of scrypt, at its least memory: 32 MiB. */
+/** OWASP's recommended scrypt parameters with the smallest memory, 32 MiB. */
 const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
 
-/** A key, ready for use. */
+/** A key for the cipher. */
 export interface CipherKey {
   readonly id: string;
+  /** The 32 bytes of the key. */
   readonly bytes: Uint8Array;
-  /** Tells it from another key of the same id. */
+  /** Distinguishes this key from other keys with the same id. */
   readonly check: string;
 }
 
-/** In this process: a derived key costs some tenths of a second. */
+/** Derived keys of this process. One derivation takes some tenths of a second. */
 const derived = new Map<string, Promise<Uint8Array>>();
 
 /**
- * The key itself, or what scrypt makes of a passphrase. The salt is the provider's name and the key's id: a random one would have
- * to be stored with each resource, and each would cost a derivation.
+ * Returns the key: the given bytes, or a key derived from a passphrase with scrypt. The salt is the provider's name and the key's id:
+ * a random salt would have to be stored with each resource, and each resource would need its own derivation.
  */
 export async function cipherKey(providerName: string, { id, secret }: PrivateStateKey): Promise<CipherKey> {
   const bytes = typeof secret === "string" ? await derivedOnce(providerName, id, secret) : secret;
@@ -33,7 +34,7 @@ export async function cipherKey(providerName: string, { id, secret }: PrivateSta
 
 function derivedOnce(providerName: string, id: string, passphrase: string): Promise<Uint8Array> {
   const salt = `tenon private state/1/${providerName}/${id}`;
-  // Nothing keeps the passphrase itself.
+  // The cache key is a hash, so that the passphrase itself is not kept in memory.
   const key = createHash("sha256").update(`${salt}\n${passphrase}`).digest("base64");
   let bytes = derived.get(key);
   if (bytes === undefined) {
@@ -45,7 +46,7 @@ function derivedOnce(providerName: string, id: string, passphrase: string): Prom
   return bytes;
 }
 
-/** @param owner what the data belongs to: it cannot be read as anything else's */
+/** Encrypts text for one owner. @param owner the component that the data belongs to; the data cannot be decrypted for another owner */
 export function seal(key: CipherKey, owner: string, text: Uint8Array): SealedData {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, key.bytes, nonce, { authTagLength: tagLength });
@@ -54,7 +55,7 @@ export function seal(key: CipherKey, owner: string, text: Uint8Array): SealedDat
   return { version: 1, key: key.id, check: key.check, nonce: nonce.toString("base64"), data: data.toString("base64") };
 }
 
-/** What was sealed, or undefined where it was not sealed like this: it was changed, or belongs to something else. */
+/** Decrypts sealed data. Returns undefined when authentication fails: the data was modified, or belongs to another owner. */
 export function unseal(key: CipherKey, owner: string, sealed: SealedData): Uint8Array | undefined {
   const nonce = Buffer.from(sealed.nonce, "base64");
   const data = Buffer.from(sealed.data, "base64");

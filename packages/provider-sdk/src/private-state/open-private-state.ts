@@ -5,33 +5,34 @@ import type { JsonValue, PrivateState } from "../definition/call-context.ts";
 import { parsePrivateData, sealedIn, type PrivateData } from "./private-data.ts";
 import type { PrivateStateVault } from "./private-state-vault.ts";
 
-/** Private data of one resource while a call is handled. */
+/** Decrypted private data of one resource, for the duration of a call. */
 export interface OpenPrivateState extends PrivateState {
   /**
-   * The data as it is stored; empty where there is none, and the very bytes that were received where nothing changed. A new nonce
-   * would change the state with every apply. Where it cannot be stored, a diagnostic says why, and what was received stays.
+   * Returns the data in its stored form: empty if there is none, and the received bytes if nothing changed, because a new nonce would
+   * change the state with every apply. If the data cannot be stored, adds a diagnostic and returns the received bytes.
    */
   readonly bytes: () => Promise<Uint8Array>;
 }
 
-/** What private data belongs to. */
+/** The component that private data belongs to. */
 export interface PrivateStateOwner {
   readonly vault: PrivateStateVault;
   readonly kind: "resource" | "ephemeralResource";
-  /** As a configuration says it; the provider's name is in it. */
+  /** Full type name, with the provider's name as its prefix. */
   readonly typeName: string;
+  /** Diagnostics of the call. */
   readonly diagnostics: Diagnostic[];
 }
 
-/** Private data, and the bytes it came in, unless those have to be replaced even where nothing changes. */
+/** Received private data. `bytes` is absent if the stored form must be rewritten even when the data does not change. */
 interface Received {
   readonly data: PrivateData;
   readonly bytes?: Uint8Array;
 }
 
 /**
- * Opens stored private data. Undefined, with a diagnostic that says why, where it cannot be read although it means something: it is
- * encrypted with a key that is not there, or was tampered with. Data of no known form, which SDKv2 stored, is dropped with a warning.
+ * Reads stored private data. Returns undefined, and adds an error diagnostic, if the data must not or cannot be read: its key is missing,
+ * or it was modified. Data in an unknown format, such as SDKv2's, is dropped with a warning.
  */
 export async function openPrivateState(owner: PrivateStateOwner, stored: Uint8Array): Promise<OpenPrivateState | undefined> {
   const { vault, kind, typeName } = owner;
@@ -53,9 +54,9 @@ export async function openPrivateState(owner: PrivateStateOwner, stored: Uint8Ar
     },
     set: (name, value) => {
       const text = JSON.stringify(value) as string | undefined;
-      if (text === undefined) throw new TypeError(`private state ${JSON.stringify(name)}: the value is nothing that JSON can carry`);
+      if (text === undefined) throw new TypeError(`private state ${JSON.stringify(name)}: the value cannot be represented in JSON`);
       const known = data.get(checked(name));
-      // The same value keeps the text it came with: others put spaces where we do not.
+      // An unchanged value keeps its original JSON text: other writers format JSON differently.
       if (known === undefined || !isDeepStrictEqual(JSON.parse(known), JSON.parse(text))) data.set(name, text);
     },
     delete: (name) => void data.delete(checked(name)),
@@ -72,15 +73,15 @@ export async function openPrivateState(owner: PrivateStateOwner, stored: Uint8Ar
 }
 
 function refuse({ diagnostics }: PrivateStateOwner, summary: string, why: string): void {
-  diagnostics.push(errorDiagnostic(summary, `What the provider stores with it is not usable: ${why}.`));
+  diagnostics.push(errorDiagnostic(summary, `The private data is not usable: ${why}.`));
 }
 
-/** Undefined where a diagnostic says that it must not be read. @throws where the keys cannot be found. */
+/** Returns undefined, and adds an error diagnostic, if the data must not be read. @throws if the keys cannot be determined. */
 async function receive(owner: PrivateStateOwner, bound: string, stored: Uint8Array): Promise<Received | undefined> {
   const { vault, typeName, diagnostics } = owner;
   const summary = `Cannot read the private data of ${typeName}`;
   const { acceptPlainText, required, rewrite } = vault.options;
-  const isOpen = await vault.isOpen();
+  const hasKey = await vault.hasKey();
   let plain: PrivateData | undefined;
   let unreadable = "";
   try {
@@ -95,30 +96,32 @@ async function receive(owner: PrivateStateOwner, bound: string, stored: Uint8Arr
     refuse(owner, summary, unsealed.fault);
     return undefined;
   }
-  if ((isOpen || required) && !acceptPlainText) {
+  if ((hasKey || required) && !acceptPlainText) {
     refuse(
       owner,
       summary,
-      "it is not encrypted, so anyone may have written it; to take it over once, the provider sets privateState.acceptPlainText",
+      "it is not encrypted, so anyone may have written it; to migrate it, set privateState.acceptPlainText in the provider's definition",
     );
     return undefined;
   }
   if (plain === undefined) {
     diagnostics.push(
-      warningDiagnostic("Private data discarded", `What the provider stored with this resource cannot be read: ${unreadable}`),
+      warningDiagnostic("Private data discarded", `The private data stored with this resource cannot be read: ${unreadable}`),
     );
     return { data: new Map() };
   }
-  return { data: plain, ...(isOpen && rewrite ? {} : { bytes: stored }) };
+  return { data: plain, ...(hasKey && rewrite ? {} : { bytes: stored }) };
 }
 
 function isSame(a: PrivateData, b: PrivateData): boolean {
   return a.size === b.size && [...a].every(([name, text]) => b.get(name) === text);
 }
 
-/** Names with a dot in front belong to whoever serves the provider. */
+/** Checks a name. Names with a leading dot are reserved for the SDK. */
 function checked(name: string): string {
   if (name === "" || name.startsWith("."))
-    throw new TypeError(`private state has no name ${JSON.stringify(name)}: it is not empty, and does not begin with a dot`);
+    throw new TypeError(
+      `${JSON.stringify(name)} is not a valid private state name: a name must not be empty, and must not begin with a dot`,
+    );
   return name;
 }

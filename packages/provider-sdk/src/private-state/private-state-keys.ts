@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PrivateStateKey, PrivateStateOptions } from "../definition/private-state.ts";
 
-/** The variable that a provider's keys are read from. */
+/** Name of the environment variable with a provider's keys. */
 export function keysVariable(providerName: string): string {
   return `${providerName.replaceAll("-", "_").toUpperCase()}_PRIVATE_STATE_KEYS`;
 }
 
-/** Whether anything may be encrypted: cheap, and asked before anything is loaded for it. */
+/** Whether keys may be configured. A cheap check, made before any crypto module is loaded. */
 export function mayHaveKeys(providerName: string, options: PrivateStateOptions): boolean {
   return options.keys !== undefined || Boolean(process.env[keysVariable(providerName)]);
 }
 
 /**
- * The keys of a provider, the one that writes first.
+ * Returns the keys of a provider. The first key encrypts.
  *
- * @throws TypeError naming the key, and never what is in it.
+ * @throws TypeError with the id of an invalid key, never with its secret.
  */
 export async function findKeys(providerName: string, options: PrivateStateOptions): Promise<readonly PrivateStateKey[]> {
   const { keys } = options;
@@ -25,11 +25,12 @@ export async function findKeys(providerName: string, options: PrivateStateOption
   return found;
 }
 
-/** What is wrong with keys, or undefined. */
+/** Describes the first fault in the keys; undefined if they are valid. */
 export function keysFault(keys: readonly PrivateStateKey[]): string | undefined {
   const known = new Set<string>();
   for (const { id, secret } of keys) {
-    if (!/^[\w.-]+$/.test(id)) return `the id ${JSON.stringify(id)} of a private state key is not letters, digits, ".", "_" and "-"`;
+    if (!/^[\w.-]+$/.test(id))
+      return `the id ${JSON.stringify(id)} of a private state key must contain only letters, digits, ".", "_" and "-"`;
     if (known.has(id)) return `two private state keys have the id ${id}`;
     known.add(id);
     if (typeof secret === "string" ? secret.length < 12 : !(secret instanceof Uint8Array) || secret.length !== 32)

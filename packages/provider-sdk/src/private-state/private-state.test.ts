@@ -2,9 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, test } from "vitest";
 import { startLife, texts, type ResourceLife } from "../../test/resource-life.ts";
-import { attr, defineProvider, type JsonValue, type PrivateStateOptions, type ServedProvider, type UpdateContext } from "../index.ts";
+import { attr, defineProvider, type JsonValue, type ServedProvider, type UpdateContext } from "../index.ts";
+import type { PrivateStateOptions } from "../definition/index.ts";
 
-/** A provider whose resource stores in its private state what its attribute says. */
+/** A provider with a resource that stores its attribute in its private state. */
 function served(privateState: PrivateStateOptions | undefined, type = "thing", name = "store"): ServedProvider {
   const store = defineProvider({ name, version: "1.0.0", ...(privateState === undefined ? {} : { privateState }) });
   const schema = { value: attr.string({ required: true }) };
@@ -33,7 +34,7 @@ function served(privateState: PrivateStateOptions | undefined, type = "thing", n
 const raw = (id: string): { readonly id: string; readonly secret: Uint8Array } => ({ id, secret: Buffer.alloc(32, id) });
 const text = ({ object }: ResourceLife): string => new TextDecoder().decode(object?.private);
 
-/** A life that goes on with what another one recorded. */
+/** A resource life that continues from the recorded state of another one. */
 async function continued(life: ResourceLife, options: PrivateStateOptions | undefined): Promise<ResourceLife> {
   const next = await startLife(served(options), "store_thing");
   next.object = life.object;
@@ -52,12 +53,12 @@ afterEach(() => {
 });
 
 describe("without a key", () => {
-  test("data is stored as terraform-plugin-framework stores it", async ({ expect }) => {
+  test("stores data in terraform-plugin-framework's format", async ({ expect }) => {
     const life = await recorded(undefined);
     expect(text(life)).toBe(`{"kept":"${Buffer.from('{"value":"hush","list":[1,null,true]}').toString("base64")}"}`);
   });
 
-  test("a value that is set again keeps the bytes it came in, whoever wrote them", async ({ expect }) => {
+  test("keeps the received bytes when a value is set again, whichever program wrote them", async ({ expect }) => {
     const life = await recorded(undefined);
     const theirs = Buffer.from(`{ "kept": "${Buffer.from('{"list": [1, null, true], "value":"hush"}').toString("base64")}" }`);
     life.object = { ...life.object!, private: theirs };
@@ -65,32 +66,32 @@ describe("without a key", () => {
     expect(life.object.private).toEqual(theirs);
   });
 
-  test("the last name that goes leaves nothing", async ({ expect }) => {
+  test("stores no bytes after the last name is deleted", async ({ expect }) => {
     const life = await recorded(undefined);
     await life.apply({ value: "nothing" });
     expect(text(life)).toBe("");
   });
 
-  test("where there has to be one, storing fails and what was made is kept", async ({ expect }) => {
+  test("fails to store when a key is required, and keeps the created resource", async ({ expect }) => {
     const life = await startLife(served({ required: true }), "store_thing");
     expect(texts((await life.apply({ value: "hush" })).diagnostics)).toEqual([
-      "error: Cannot store the private data of store_thing: What the provider stores with it is not usable: it has to be encrypted, and there is no key: set STORE_PRIVATE_STATE_KEYS.",
+      "error: Cannot store the private data of store_thing: The private data is not usable: it must be encrypted, but there is no key: set STORE_PRIVATE_STATE_KEYS.",
     ]);
     expect(life.state()).toEqual({ value: "hush" });
   });
 
-  test("encrypted data is refused, and not taken for none", async ({ expect }) => {
+  test("rejects encrypted data instead of ignoring it", async ({ expect }) => {
     const life = await continued(await recorded({ keys: [raw("a")] }), undefined);
     const before = life.object;
     expect(texts(await life.refresh())).toEqual([
-      "error: Cannot read the private data of store_thing: What the provider stores with it is not usable: it is encrypted with key a, and there is no key: set STORE_PRIVATE_STATE_KEYS.",
+      "error: Cannot read the private data of store_thing: The private data is not usable: it is encrypted with key a, but there is no key: set STORE_PRIVATE_STATE_KEYS.",
     ]);
     expect(life.object).toEqual(before);
   });
 });
 
 describe("with a key", () => {
-  test("nothing that is stored can be read without it", async ({ expect }) => {
+  test("stores no data that can be read without the key", async ({ expect }) => {
     const life = await recorded({ keys: [raw("a")] });
     const { ".sealed": sealed, ...rest } = JSON.parse(text(life)) as Record<string, string>;
     expect(rest).toEqual({});
@@ -99,11 +100,11 @@ describe("with a key", () => {
     expect(Buffer.from(parts.data, "base64").toString("latin1")).not.toMatch(/hush|kept/);
   });
 
-  test("two that store the same store other bytes", async ({ expect }) => {
+  test("stores equal data of two resources as different bytes", async ({ expect }) => {
     expect(text(await recorded({ keys: [raw("a")] }))).not.toBe(text(await recorded({ keys: [raw("a")] })));
   });
 
-  test("unchanged data keeps its very bytes through plan, apply and read, in another process's instance too", async ({ expect }) => {
+  test("keeps the bytes of unchanged data through plan, apply and read, also in another instance", async ({ expect }) => {
     const life = await continued(await recorded({ keys: [raw("a")] }), { keys: [raw("a")] });
     const before = text(life);
     expect(await life.refresh()).toEqual([]);
@@ -114,7 +115,7 @@ describe("with a key", () => {
     expect(text(life)).not.toBe(before);
   });
 
-  test("an older key reads, and the first one writes what changes", async ({ expect }) => {
+  test("reads with an older key, and writes changed data with the first key", async ({ expect }) => {
     const life = await continued(await recorded({ keys: [raw("a")] }), { keys: [raw("b"), raw("a")] });
     const before = text(life);
     expect(await life.refresh()).toEqual([]);
@@ -124,7 +125,7 @@ describe("with a key", () => {
     expect(await without.refresh()).toEqual([]);
   });
 
-  test("rewriting takes unchanged data to the first key, once", async ({ expect }) => {
+  test("rewrite encrypts unchanged data with the first key, once", async ({ expect }) => {
     const options = { keys: [raw("b"), raw("a")], rewrite: true } as const;
     const life = await continued(await recorded({ keys: [raw("a")] }), options);
     await life.refresh();
@@ -134,7 +135,7 @@ describe("with a key", () => {
     expect(await (await continued(life, { keys: [raw("b")] })).refresh()).toEqual([]);
   });
 
-  test("plain text is refused, and read where the provider says so", async ({ expect }) => {
+  test("rejects plain text, unless acceptPlainText is set", async ({ expect }) => {
     const plain = await recorded(undefined);
     const strict = await continued(plain, { keys: [raw("a")] });
     expect(texts(await strict.refresh())[0]).toContain("it is not encrypted, so anyone may have written it");
@@ -148,17 +149,17 @@ describe("with a key", () => {
   });
 });
 
-describe("what is not right is said", () => {
+describe("reports an error for", () => {
   const fault = async (life: ResourceLife): Promise<string> => texts(await life.refresh()).join("\n");
 
-  test("another key of the same id", async ({ expect }) => {
+  test("a different key with the same id", async ({ expect }) => {
     const life = await continued(await recorded({ keys: [raw("a")] }), { keys: [{ id: "a", secret: randomBytes(32) }] });
-    expect(await fault(life)).toContain("it is encrypted with another key than the one that is called a here");
+    expect(await fault(life)).toContain("it is encrypted with a different key that has the same id, a");
   });
 
-  test("a key that is not there any more", async ({ expect }) => {
+  test("a key that was removed", async ({ expect }) => {
     const life = await continued(await recorded({ keys: [raw("a")] }), { keys: [raw("b"), raw("c")] });
-    expect(await fault(life)).toContain("it is encrypted with key a, and the keys are b, c");
+    expect(await fault(life)).toContain("it is encrypted with key a, but the available keys are b, c");
   });
 
   test.for(["nonce", "data", "check", "key", "version"])("a changed %s", async (part, { expect }) => {
@@ -180,7 +181,7 @@ describe("what is not right is said", () => {
     await expect(life.destroy()).resolves.toMatchObject({ diagnostics: [{ severity: "error" }] });
   });
 
-  test("data of another type, and of another provider", async ({ expect }) => {
+  test("data of another type or provider", async ({ expect }) => {
     const life = await recorded({ keys: [raw("a")] });
     for (const [type, provider] of [
       ["other", "store"],
@@ -188,17 +189,19 @@ describe("what is not right is said", () => {
     ] as const) {
       const elsewhere = await startLife(served({ keys: [raw("a")] }, type, provider), `${provider}_${type}`);
       elsewhere.object = life.object;
-      expect(await fault(elsewhere)).toContain("it was changed since it was written, or it belongs to something else");
+      expect(await fault(elsewhere)).toContain("it was modified after it was written, or it belongs to another provider or resource type");
     }
   });
 
   test("keys that cannot be found", async ({ expect }) => {
-    const life = await continued(await recorded({ keys: [raw("a")] }), { keys: () => Promise.reject(new Error("the vault is closed")) });
-    expect(await fault(life)).toContain("the vault is closed");
+    const life = await continued(await recorded({ keys: [raw("a")] }), {
+      keys: () => Promise.reject(new Error("the key service is unavailable")),
+    });
+    expect(await fault(life)).toContain("the key service is unavailable");
   });
 });
 
-describe("where keys come from", () => {
+describe("takes keys from", () => {
   test("the environment, as passphrases and as bytes", async ({ expect }) => {
     process.env[variable] = `new=${"p".repeat(20)}, old=base64:${Buffer.alloc(32, "a").toString("base64")}`;
     const life = await continued(await recorded({ keys: [{ id: "old", secret: Buffer.alloc(32, "a") }] }), undefined);
@@ -208,13 +211,13 @@ describe("where keys come from", () => {
     expect(await (await continued(life, { keys: [{ id: "new", secret: "p".repeat(20) }] })).refresh()).toEqual([]);
   });
 
-  test("a function, asked once, and not before there is something to store", async ({ expect }) => {
-    let asked = 0;
-    const life = await startLife(served({ keys: async () => (asked++, [raw("a")]) }), "store_thing");
-    expect(asked).toBe(0);
+  test("a function, which is called once, before data is first stored", async ({ expect }) => {
+    let calls = 0;
+    const life = await startLife(served({ keys: async () => (calls++, [raw("a")]) }), "store_thing");
+    expect(calls).toBe(0);
     await life.apply({ value: "hush" });
     await life.refresh();
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   test.for([
@@ -225,19 +228,19 @@ describe("where keys come from", () => {
   ])("refuses %j", async ([value, why], { expect }) => {
     const life = await recorded(undefined);
     process.env[variable] = value;
-    const [said] = texts(await (await continued(life, undefined)).refresh());
-    expect(said).toContain(why);
-    expect(said).not.toContain("long enough");
+    const [message] = texts(await (await continued(life, undefined)).refresh());
+    expect(message).toContain(why);
+    expect(message).not.toContain("long enough");
   });
 
-  test("keys that are wrong in a definition are a fault of the definition", ({ expect }) => {
-    expect(() => defineProvider({ name: "store", version: "1", privateState: { keys: [{ id: "a", secret: "short" }] } })).toThrow(
+  test("a definition, and rejects invalid keys in it", ({ expect }) => {
+    expect(() => defineProvider({ name: "store", version: "1.0.0", privateState: { keys: [{ id: "a", secret: "short" }] } })).toThrow(
       expect.objectContaining({ code: "INVALID_DEFINITION", message: expect.stringContaining("private state key a is neither 32 bytes") }),
     );
   });
 });
 
-test("a passphrase costs one derivation a process, a raw key none", async ({ expect }) => {
+test("derives a passphrase once per process, and never derives a raw key", async ({ expect }) => {
   const { cipherKey } = await import("./cipher.ts");
   const key = { id: "slow", secret: "correct horse battery" };
   const timed = async (): Promise<number> => {

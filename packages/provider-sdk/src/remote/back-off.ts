@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout } from "node:timers/promises";
 
-/** How long to wait between attempts. Each wait is shortened at random by up to a half: many that wait together come apart. */
+/** The waits between attempts. Each is shortened at random by up to half, so that concurrent clients do not retry at the same time. */
 export interface BackOff {
-  /** Before the second attempt, in milliseconds. Default 500. */
+  /** Wait before the second attempt, in milliseconds. Default: 500. */
   readonly first?: number;
-  /** What each wait is multiplied with to get the next. Default 2. */
+  /** Factor by which each wait grows. Default: 2. */
   readonly factor?: number;
-  /** No wait is longer, in milliseconds. Default 10 000. */
+  /** Maximum wait, in milliseconds. Default: 10 000. */
   readonly longest?: number;
 }
 
-/** The waits, one after the other, in milliseconds. */
+/** Yields the successive waits, in milliseconds. */
 export function* waits({ first = 500, factor = 2, longest = 10_000 }: BackOff = {}): Generator<number, never> {
   let next = first;
   for (;;) {
@@ -21,13 +21,13 @@ export function* waits({ first = 500, factor = 2, longest = 10_000 }: BackOff = 
   }
 }
 
-/** Sleeps. @throws the signal's own reason, as soon as it aborts. */
+/** Waits for a time, in milliseconds. @throws the signal's reason, as soon as it aborts. */
 export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   try {
     await setTimeout(milliseconds, undefined, { signal });
   } catch (error) {
-    // Node's own error would hide who aborted, and why.
+    // Node's AbortError would hide the signal's reason.
     signal?.throwIfAborted();
     throw error;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Working with a remote system: waiting until something has come to a state, trying again, one change at a time, requests in the
- * log. Nothing of it is loaded by a provider that does not import it.
+ * Tools for remote systems: wait for a state, retry, run one change at a time, and log requests. A provider that does not import this
+ * entry point does not load it.
  *
  * @module
  */

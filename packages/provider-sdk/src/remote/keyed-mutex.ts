@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable } from "../definition/call-context.ts";
 
-/** One at a time for each key, in the order they came. The cores call handlers of a provider at the same time. */
+/** Runs one function at a time for each key, in call order. The cores call handlers of a provider concurrently. */
 export interface KeyedMutex {
   /**
-   * Runs `work` when nothing else runs under `key`.
+   * Runs `work` when no other work runs for `key`.
    *
-   * Not reentrant: work that asks for its own key waits for itself.
+   * Not reentrant: `work` that calls `run` with its own key never resolves.
    *
-   * @throws what `work` throws; the signal's reason, where it aborts before the turn has come.
+   * @throws the error of `work`; the signal's reason, if it aborts before `work` starts.
    */
   readonly run: <T>(key: string, work: () => Awaitable<T>, signal?: AbortSignal) => Promise<T>;
 }
 
-/** A mutex of its own: made once, where the client is. Keys that nobody uses cost nothing. */
+/** Creates a mutex. Create it once, together with the client. Unused keys take no memory. */
 export function createKeyedMutex(): KeyedMutex {
   const tails = new Map<string, Promise<void>>();
   return {
     run: async (key, work, signal) => {
       const before = tails.get(key);
       const { promise: done, resolve: release } = Promise.withResolvers<void>();
-      // Who gives up its turn still hands it on, and not before it has it.
+      // A waiter that aborts still passes its turn on, but only after the work before it has finished.
       const tail = before === undefined ? done : before.then(() => done);
       tails.set(key, tail);
       try {

@@ -31,7 +31,7 @@ function logging(options: Omit<LoggedFetchOptions, "log"> = {}): { readonly send
   return { send: loggedFetch({ ...options, log: () => log }), lines };
 }
 
-test("a request and its response are two lines of one id", async ({ expect }) => {
+test("logs a request and its response with the same id", async ({ expect }) => {
   const { send, lines } = logging();
   const response = await send(`${address}/notes?page=2`, { method: "POST", body: '{"a":1}' });
   expect(await response.json()).toMatchObject({ name: "n" });
@@ -42,7 +42,7 @@ test("a request and its response are two lines of one id", async ({ expect }) =>
   expect(lines[0]?.fields["tf_http_trans_id"]).toBe(lines[1]?.fields["tf_http_trans_id"]);
 });
 
-test("no secret is in any line: headers, query, user, bodies", async ({ expect }) => {
+test("masks secrets in headers, query, user and bodies", async ({ expect }) => {
   const { send, lines } = logging({ bodies: 1000, secrets: ["X-Custom", "pin"] });
   const headers = { authorization: "Bearer hidden-bearer", "x-custom": "hidden-custom", "x-plain": "shown" };
   const body = JSON.stringify({ client_secret: "hidden-secret", pin: 1234567, title: "shown" });
@@ -56,14 +56,14 @@ test("no secret is in any line: headers, query, user, bodies", async ({ expect }
   expect(lines.map(({ level }) => level)).toEqual(["debug", "trace", "debug", "trace", "debug", "debug", "trace"]);
 });
 
-test("the body of a request is left to whom it is for", async ({ expect }) => {
+test("does not consume the body of a request", async ({ expect }) => {
   const sent: string[] = [];
   const { send } = logging({ fetch: async (input) => (sent.push(await (input as Request).text()), new Response()) });
   await send(new Request(address, { method: "POST", body: "whole" }));
   expect(sent).toEqual(["whole"]);
 });
 
-test("long bodies are cut, and a failure is logged and thrown", async ({ expect }) => {
+test("truncates long bodies, and logs and throws a failure", async ({ expect }) => {
   const { send, lines } = logging({ bodies: 10 });
   await send(address);
   expect(lines.at(-1)?.fields["tf_http_res_body"]).toMatch(/^.{10}… \(\d+ characters\)$/);

@@ -2,36 +2,36 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "../logger.ts";
 
-/** How requests are logged. */
+/** Options of `loggedFetch`. */
 export interface LoggedFetchOptions {
-  /** The handler's own, or a function that answers the one of the call that is running: `currentLog`. */
+  /** The handler's log, or a function that returns the log of the running call: `currentLog`. */
   readonly log: Log | (() => Log);
-  /** What really sends. Default: the global `fetch`. */
+  /** Function that sends the request. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Names of headers, query parameters and JSON members whose values are masked as well as those that always are. */
+  /** Additional names of headers, query parameters and JSON members whose values are masked. */
   readonly secrets?: readonly string[];
-  /** Up to so many characters of bodies that are JSON or text are logged, at level trace. Default 0: none. */
+  /** Maximum number of characters of a JSON or text body to log, at level trace. Default: 0, which logs no bodies. */
   readonly bodies?: number;
 }
 
 const mask = "(sensitive value)";
-/** Whatever is called like this is taken for a secret. */
-const telling = /auth|cookie|token|secret|passw|api-?_?key|access-?_?key|private-?_?key|credential|signature|session/i;
+/** Names that mark a value as secret. */
+const secretName = /auth|cookie|token|secret|passw|api-?_?key|access-?_?key|private-?_?key|credential|signature|session/i;
 
 /**
- * A `fetch` that logs each request and its response at level debug, in the words of terraform-plugin-sdk's logging transport, with
- * secrets masked: in headers, in the query, in what stands before the host, and in members of JSON bodies.
+ * Creates a `fetch` that logs each request and its response at level debug, with the messages and fields of terraform-plugin-sdk's
+ * logging transport. Masks secrets in headers, in the query, in the URL's user and password, and in members of JSON bodies.
  *
  * @see terraform-plugin-sdk helper/logging, logging_http_transport.go
  */
 export function loggedFetch(options: LoggedFetchOptions): typeof fetch {
   const send = options.fetch ?? ((input, init) => fetch(input, init));
   const more = new Set((options.secrets ?? []).map((name) => name.toLowerCase()));
-  const isSecret = (name: string): boolean => telling.test(name) || more.has(name.toLowerCase());
+  const isSecret = (name: string): boolean => secretName.test(name) || more.has(name.toLowerCase());
   const limit = options.bodies ?? 0;
   return async (input, init) => {
     const log = typeof options.log === "function" ? options.log() : options.log;
-    // Not `new Request(input, init)`: that would use up the body of a request.
+    // Do not create `new Request(input, init)`: it would consume the body of the request.
     const given = input instanceof Request ? input : undefined;
     const about = {
       tf_http_trans_id: randomUUID(),
@@ -90,7 +90,7 @@ function maskedBody(text: string, isSecret: IsSecret, limit: number): string {
   try {
     return shown(JSON.stringify(JSON.parse(text, (name, value: unknown) => (isSecret(name) && value !== null ? mask : value))));
   } catch {
-    // A form is the other body that names what it carries.
+    // The body is not JSON; mask it as form data.
     return shown(text.replaceAll(/([^&=\s]+)=([^&\s]*)/g, (pair, name: string) => (isSecret(name) ? `${name}=${mask}` : pair)));
   }
 }

@@ -3,25 +3,26 @@ import type { Awaitable } from "../definition/call-context.ts";
 import type { Log } from "../logger.ts";
 import { sleep, waits, type BackOff } from "./back-off.ts";
 
-/** What is tried again, and how often. */
+/** Options of `retry`. */
 export interface RetryOptions {
-  /** Whether another attempt may help. Everything else is thrown at once. */
+  /** Whether to retry after this error. Other errors are thrown immediately. */
   readonly when: (error: unknown) => boolean;
-  /** All attempts together, the first one included. Default 5. */
+  /** Maximum number of attempts, including the first. Default: 5. */
   readonly attempts?: number;
-  /** The handler's own; no attempt begins after it has aborted. */
+  /** The handler's signal. No attempt starts after it has aborted. */
   readonly signal?: AbortSignal;
+  /** Waits between attempts. */
   readonly backOff?: BackOff;
-  /** What the remote system itself asks to wait, in milliseconds; undefined: the back-off decides. See {@link retryAfter}. */
+  /** Returns the wait that the remote system requested, in milliseconds, or undefined to use the back-off. See {@link retryAfter}. */
   readonly waitFor?: (error: unknown) => number | undefined;
-  /** Told of every attempt that failed and is followed by another. */
+  /** Log for failed attempts that are retried. */
   readonly log?: Log;
 }
 
 /**
- * Does something, and does it again where it failed in a way that may pass.
+ * Runs a function, and retries it after errors that `when` accepts.
  *
- * @throws what the last attempt threw; the signal's reason.
+ * @throws the error of the last attempt; the signal's reason.
  *
  * @example
  * let attempts = 0;
@@ -40,14 +41,15 @@ export async function retry<T>(work: (attempt: number) => Awaitable<T>, options:
       signal?.throwIfAborted();
       if (attempt >= attempts || !when(error)) throw error;
       const wait = waitFor?.(error) ?? pause.next().value;
-      log?.debug("An attempt failed, and is made again", { attempt, wait_ms: Math.round(wait), error: String(error) });
+      log?.debug("An attempt failed and is retried", { attempt, wait_ms: Math.round(wait), error: String(error) });
       await sleep(wait, signal);
     }
   }
 }
 
 /**
- * What a `Retry-After` header asks to wait, in milliseconds: seconds, or a date. Undefined where there is none, or it is neither.
+ * Returns the wait that a `Retry-After` header requests, in milliseconds. The header contains seconds or a date. Returns undefined if
+ * the header is absent or invalid.
  *
  * @see RFC 9110, 10.2.3
  */

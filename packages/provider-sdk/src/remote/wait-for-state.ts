@@ -3,40 +3,42 @@ import type { Awaitable } from "../definition/call-context.ts";
 import { SdkError } from "../error.ts";
 import { sleep, waits, type BackOff } from "./back-off.ts";
 
-/** What waiting for the end of something takes. `S` are the states it can be in. */
+/** Options of `waitUntilGone`. `S` is the union of the object's states. */
 export interface GoneOptions<T, S extends string> {
-  /** Asks the remote system; undefined or null: it is not there. The signal aborts with the wait's own time limit too. */
+  /** Reads the object from the remote system; undefined or null if it does not exist. The signal also aborts at the timeout. */
   readonly refresh: (signal: AbortSignal) => Awaitable<T | undefined | null>;
-  /** The state that something found is in. */
+  /** Returns the state of the object. */
   readonly stateOf: (found: T) => S;
-  /** States on the way. Every other one ends the wait with an error. */
+  /** States in which to keep waiting. Any other state ends the wait with an error. */
   readonly pending: readonly NoInfer<S>[];
-  /** The handler's own. */
+  /** The handler's signal. */
   readonly signal?: AbortSignal;
-  /** In milliseconds, for all of it. Default: 20 minutes. */
+  /** Timeout of the whole wait, in milliseconds. Default: 20 minutes. */
   readonly timeout?: number;
+  /** Waits between the reads. */
   readonly backOff?: BackOff;
 }
 
-/** What waiting for a state takes. */
+/** Options of `waitForState`. */
 export interface WaitOptions<T, S extends string> extends GoneOptions<T, S> {
+  /** States that end the wait successfully. */
   readonly target: readonly NoInfer<S>[];
-  /** The target has to be seen so many times in a row. Default 1; more for systems whose replicas lag. */
+  /** Number of consecutive reads that must see a target. Default: 1; use more for systems whose replicas lag. */
   readonly confirmations?: number;
-  /** How often it may be missing in a row before that is an error: what was just made is not seen by everyone. Default 20. */
+  /** Number of consecutive reads that may find no object, because a new object may not be visible at once. Default: 20. */
   readonly missing?: number;
 }
 
 /**
- * Asks until something is in one of the target states, and answers it.
+ * Polls an object until it is in one of the target states, and returns it.
  *
  * @throws SdkError `WAIT_TIMED_OUT` with the last state, or the last error of `refresh`, as its cause; `UNEXPECTED_STATE` for a state
- * that is neither pending nor a target; `NOT_FOUND`; whatever `refresh` throws; the signal's reason.
+ * that is neither pending nor a target; `NOT_FOUND`; the error of `refresh`; the signal's reason.
  *
  * @example
- * const answers = ["creating", "creating", "ready"];
+ * const statuses = ["creating", "creating", "ready"];
  * await waitForState({
- *   refresh: () => ({ status: answers.shift() }),
+ *   refresh: () => ({ status: statuses.shift() }),
  *   stateOf: ({ status }) => String(status),
  *   pending: ["creating"],
  *   target: ["ready"],
@@ -52,26 +54,26 @@ export async function waitForState<T, S extends string>(options: WaitOptions<T, 
     if (found === undefined) {
       seen = 0;
       if (++missed > missing)
-        throw new SdkError("NOT_FOUND", `What was waited for to be ${target.join(" or ")} was not found ${missed} times in a row`);
+        throw new SdkError("NOT_FOUND", `The object was not found ${missed} times in a row while waiting for state ${target.join(" or ")}`);
       return { state: "missing" };
     }
     missed = 0;
     const state = stateOf(found);
     seen = target.includes(state) ? seen + 1 : 0;
-    if (seen >= confirmations) return { answer: found };
+    if (seen >= confirmations) return { result: found };
     if (seen === 0 && !pending.includes(state)) throw unexpected(state, [...pending, ...target]);
     return { state };
   });
 }
 
 /**
- * Asks until it is not there any more.
+ * Polls an object until it does not exist any more.
  *
- * @throws SdkError `WAIT_TIMED_OUT`, `UNEXPECTED_STATE` for a state that is not pending; whatever `refresh` throws; the signal's reason.
+ * @throws SdkError `WAIT_TIMED_OUT`, `UNEXPECTED_STATE` for a state that is not pending; the error of `refresh`; the signal's reason.
  */
 export async function waitUntilGone<T, S extends string>(options: GoneOptions<T, S>): Promise<void> {
   await poll(options, "gone", (found) => {
-    if (found === undefined) return { answer: true };
+    if (found === undefined) return { result: true };
     const state = options.stateOf(found);
     if (!options.pending.includes(state)) throw unexpected(state, options.pending);
     return { state };
@@ -81,32 +83,34 @@ export async function waitUntilGone<T, S extends string>(options: GoneOptions<T,
 function unexpected(state: string, expected: readonly string[]): SdkError {
   return new SdkError(
     "UNEXPECTED_STATE",
-    `It is in state ${JSON.stringify(state)}, and was expected to be in one of ${expected.join(", ")}`,
+    `The object is in the unexpected state ${JSON.stringify(state)}; expected one of ${expected.join(", ")}`,
   );
 }
 
-type Judged<A> = { readonly answer: A } | { readonly state: string };
+type PollResult<A> = { readonly result: A } | { readonly state: string };
 
 async function poll<T, S extends string, A>(
   { refresh, signal, timeout = 20 * 60_000, backOff }: GoneOptions<T, S>,
   wanted: string,
-  judge: (found: T | undefined) => Judged<A>,
+  evaluate: (found: T | undefined) => PollResult<A>,
 ): Promise<A> {
   const deadline = AbortSignal.timeout(timeout);
   const either = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
   const pause = waits(backOff);
-  let state = "never seen";
+  let state = "unknown";
   try {
     for (;;) {
       either.throwIfAborted();
-      const judged = judge((await refresh(either)) ?? undefined);
-      if ("answer" in judged) return judged.answer;
-      state = judged.state;
+      const evaluation = evaluate((await refresh(either)) ?? undefined);
+      if ("result" in evaluation) return evaluation.result;
+      state = evaluation.state;
       await sleep(pause.next().value, either);
     }
   } catch (cause) {
     signal?.throwIfAborted();
     if (!deadline.aborted || cause instanceof SdkError) throw cause;
-    throw new SdkError("WAIT_TIMED_OUT", `It was not ${wanted} within ${timeout / 1000} seconds; it was last ${state}`, { cause });
+    throw new SdkError("WAIT_TIMED_OUT", `The object was not ${wanted} within ${timeout / 1000} seconds; its last state was ${state}`, {
+      cause,
+    });
   }
 }

@@ -15,8 +15,8 @@ const machine = {
   backOff: { first: 1, longest: 4 },
 } as const;
 
-/** Answers one after the other, and the last one for ever. */
-const answering = (...statuses: readonly (Machine["status"] | undefined)[]): (() => Machine | undefined) => {
+/** Returns a refresh function that returns the statuses in order, and repeats the last one. */
+const refreshReturning = (...statuses: readonly (Machine["status"] | undefined)[]): (() => Machine | undefined) => {
   let at = 0;
   return () => {
     const status = statuses[Math.min(at++, statuses.length - 1)];
@@ -24,7 +24,7 @@ const answering = (...statuses: readonly (Machine["status"] | undefined)[]): (()
   };
 };
 
-test("waits grow by the factor up to the longest, and are shortened by a half at most", ({ expect }) => {
+test("waits grow by the factor up to the maximum, and are shortened by at most half", ({ expect }) => {
   const pause = waits({ first: 100, factor: 3, longest: 500 });
   for (const longest of [100, 300, 500, 500]) {
     const wait = pause.next().value;
@@ -34,36 +34,36 @@ test("waits grow by the factor up to the longest, and are shortened by a half at
 });
 
 describe("waitForState", () => {
-  test("answers what has come to a target", async ({ expect }) => {
-    const refresh = answering(undefined, "building", "building", "ready");
+  test("returns the object when it reaches a target state", async ({ expect }) => {
+    const refresh = refreshReturning(undefined, "building", "building", "ready");
     await expect(waitForState({ ...machine, refresh, pending: ["building"], target: ["ready"] })).resolves.toEqual({ status: "ready" });
   });
 
-  test("a state on neither list ends it", async ({ expect }) => {
-    const refresh = answering("building", "broken");
+  test("fails on a state that is neither pending nor a target", async ({ expect }) => {
+    const refresh = refreshReturning("building", "broken");
     await expect(waitForState({ ...machine, refresh, pending: ["building"], target: ["ready"] })).rejects.toMatchObject({
       code: "UNEXPECTED_STATE",
-      message: 'It is in state "broken", and was expected to be in one of building, ready',
+      message: 'The object is in the unexpected state "broken"; expected one of building, ready',
     });
   });
 
-  test("what stays missing is not found", async ({ expect }) => {
-    const options = { ...machine, refresh: answering(undefined), pending: [], target: ["ready"], missing: 2 } as const;
+  test("fails when the object stays missing", async ({ expect }) => {
+    const options = { ...machine, refresh: refreshReturning(undefined), pending: [], target: ["ready"], missing: 2 } as const;
     await expect(waitForState(options)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("a target has to be confirmed in a row", async ({ expect }) => {
-    let asked = 0;
-    const answers = answering("ready", "building", "ready", "ready");
-    await waitForState({ ...machine, refresh: () => (asked++, answers()), pending: ["building"], target: ["ready"], confirmations: 2 });
-    expect(asked).toBe(4);
+  test("requires consecutive confirmations of a target", async ({ expect }) => {
+    let reads = 0;
+    const refresh = refreshReturning("ready", "building", "ready", "ready");
+    await waitForState({ ...machine, refresh: () => (reads++, refresh()), pending: ["building"], target: ["ready"], confirmations: 2 });
+    expect(reads).toBe(4);
   });
 
-  test("its time limit names the last state, also where refresh hangs", async ({ expect }) => {
-    const slow = waitForState({ ...machine, refresh: answering("building"), pending: ["building"], target: ["ready"], timeout: 30 });
+  test("reports the last state at its timeout, also when refresh hangs", async ({ expect }) => {
+    const slow = waitForState({ ...machine, refresh: refreshReturning("building"), pending: ["building"], target: ["ready"], timeout: 30 });
     await expect(slow).rejects.toMatchObject({
       code: "WAIT_TIMED_OUT",
-      message: "It was not one of ready within 0.03 seconds; it was last building",
+      message: "The object was not one of ready within 0.03 seconds; its last state was building",
     });
     const hanging = waitForState({
       ...machine,
@@ -75,11 +75,11 @@ describe("waitForState", () => {
     await expect(hanging).rejects.toMatchObject({ code: "WAIT_TIMED_OUT" });
   });
 
-  test("an interrupted run ends it with the run's own reason", async ({ expect }) => {
+  test("rejects with the signal's reason when the run is interrupted", async ({ expect }) => {
     const stopping = new AbortController();
     const waiting = waitForState({
       ...machine,
-      refresh: answering("building"),
+      refresh: refreshReturning("building"),
       pending: ["building"],
       target: ["ready"],
       signal: stopping.signal,
@@ -88,16 +88,16 @@ describe("waitForState", () => {
     await expect(waiting).rejects.toThrow("the run was interrupted");
   });
 
-  test("states are what stateOf answers, and no other text", () => {
-    const options = { ...machine, refresh: answering("ready") };
-    // @ts-expect-error no machine is ever "redy"
+  test("accepts only states that stateOf returns", () => {
+    const options = { ...machine, refresh: refreshReturning("ready") };
+    // @ts-expect-error "redy" is not a state of a machine
     void waitForState({ ...options, pending: ["building"], target: ["redy", "ready"] });
   });
 });
 
-test("waitUntilGone is over when nothing is found", async ({ expect }) => {
-  await waitUntilGone({ ...machine, refresh: answering("deleting", "deleting", undefined), pending: ["deleting"] });
-  await expect(waitUntilGone({ ...machine, refresh: answering("ready"), pending: ["deleting"] })).rejects.toMatchObject({
+test("waitUntilGone resolves when the object is not found", async ({ expect }) => {
+  await waitUntilGone({ ...machine, refresh: refreshReturning("deleting", "deleting", undefined), pending: ["deleting"] });
+  await expect(waitUntilGone({ ...machine, refresh: refreshReturning("ready"), pending: ["deleting"] })).rejects.toMatchObject({
     code: "UNEXPECTED_STATE",
   });
 });
@@ -112,17 +112,17 @@ describe("retry", () => {
     };
   const when = (error: unknown): boolean => error instanceof Busy;
 
-  test("does it again for chosen errors, and says so", async ({ expect }) => {
+  test("retries after accepted errors, and logs each retry", async ({ expect }) => {
     const lines: unknown[] = [];
     const log = { debug: (message: string, fields: unknown) => void lines.push([message, fields]) } as unknown as Log;
     await expect(retry(failing(2, new Busy("busy")), { when, log, backOff: { first: 1 } })).resolves.toBe("attempt 3");
     expect(lines).toMatchObject([
-      ["An attempt failed, and is made again", { attempt: 1, error: "Error: busy" }],
-      ["An attempt failed, and is made again", { attempt: 2 }],
+      ["An attempt failed and is retried", { attempt: 1, error: "Error: busy" }],
+      ["An attempt failed and is retried", { attempt: 2 }],
     ]);
   });
 
-  test("throws others at once, and the last one when attempts run out", async ({ expect }) => {
+  test("throws other errors immediately, and the last error after the last attempt", async ({ expect }) => {
     const other = new Error("no");
     await expect(retry(failing(1, other), { when })).rejects.toBe(other);
     const busy = new Busy("busy");
@@ -131,7 +131,7 @@ describe("retry", () => {
     expect(attempts).toBe(3);
   });
 
-  test("waits as long as the remote system asks, and not past an abort", async ({ expect }) => {
+  test("waits as long as the remote system requests, but stops at an abort", async ({ expect }) => {
     const start = performance.now();
     await retry(failing(1, new Busy()), { when, waitFor: () => 40, backOff: { first: 5000 } });
     expect(performance.now() - start).toBeGreaterThanOrEqual(38);
@@ -151,37 +151,40 @@ describe("retry", () => {
 });
 
 describe("a keyed mutex", () => {
-  test("runs one at a time for a key, in order, and others beside it", async ({ expect }) => {
+  test("runs work for one key sequentially, and work for other keys concurrently", async ({ expect }) => {
     const mutex = createKeyedMutex();
     const events: string[] = [];
-    const work = (name: string, milliseconds: number) => async (): Promise<string> => {
+    const other = Promise.withResolvers<void>();
+    const work = (name: string, until?: Promise<void>) => async (): Promise<string> => {
       events.push(`${name} begins`);
-      await setTimeout(milliseconds);
+      await until;
       events.push(`${name} ends`);
       return name;
     };
     const all = Promise.all([
-      mutex.run("k", work("a", 20)),
-      mutex.run("k", work("b", 1)),
-      mutex.run("k", work("c", 1)),
-      mutex.run("other", work("d", 1)),
+      mutex.run("k", work("a", other.promise)),
+      mutex.run("k", work("b")),
+      mutex.run("k", work("c")),
+      mutex.run("other", work("d")).finally(other.resolve),
     ]);
     await expect(all).resolves.toEqual(["a", "b", "c", "d"]);
     expect(events.filter((event) => !event.startsWith("d"))).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
     expect(events.indexOf("d ends")).toBeLessThan(events.indexOf("a ends"));
   });
 
-  test("goes on after a failure, and after one that gave up", async ({ expect }) => {
+  test("continues after a failure and after an aborted wait", async ({ expect }) => {
     const mutex = createKeyedMutex();
     const events: string[] = [];
+    const cancelled = Promise.withResolvers<void>();
     const failed = mutex.run("k", async () => {
-      await setTimeout(20);
+      await cancelled.promise;
       throw new Error("failed");
     });
-    const gaveUp = mutex.run("k", () => void events.push("gave up ran"), AbortSignal.abort(new Error("enough")));
+    const aborted = mutex.run("k", () => void events.push("aborted work ran"), AbortSignal.abort(new Error("cancelled")));
     const last = mutex.run("k", () => void events.push("last"));
-    await expect(gaveUp).rejects.toThrow("enough");
+    await expect(aborted).rejects.toThrow("cancelled");
     expect(events).toEqual([]);
+    cancelled.resolve();
     await expect(failed).rejects.toThrow("failed");
     await last;
     expect(events).toEqual(["last"]);

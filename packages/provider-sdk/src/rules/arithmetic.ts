@@ -1,51 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-import { listed, rule, type ConfigRule } from "./rule.ts";
+import { listed, rule } from "./rule.ts";
+import type { ConfigRule } from "../definition/config-rule.ts";
 
-/** The attribute is not below the sum of the others; what is not set counts as nothing. */
+/** Requires the attribute to be at least the sum of the others. Attributes that are not set count as 0. */
 export function atLeastSumOf<const N extends string>(name: N, ...parts: readonly [N, ...N[]]): ConfigRule<N> {
   return compared(name, parts, "at least the sum", sum, (value, result) => value >= result);
 }
 
-/** The attribute is not above the sum of the others; what is not set counts as nothing. */
+/** Requires the attribute to be at most the sum of the others. Attributes that are not set count as 0. */
 export function atMostSumOf<const N extends string>(name: N, ...parts: readonly [N, ...N[]]): ConfigRule<N> {
   return compared(name, parts, "at most the sum", sum, (value, result) => value <= result);
 }
 
-/** The attribute is the sum of the others; what is not set counts as nothing. */
+/** Requires the attribute to equal the sum of the others. Attributes that are not set count as 0. */
 export function equalToSumOf<const N extends string>(name: N, ...parts: readonly [N, ...N[]]): ConfigRule<N> {
   return compared(name, parts, "the sum", sum, (value, result) => value === result);
 }
 
-/** The attribute is the product of the others; what is not set is left out of it. */
+/** Requires the attribute to equal the product of the others. Passes if one of them is not set, like the framework's rule. */
 export function equalToProductOf<const N extends string>(name: N, ...factors: readonly [N, ...N[]]): ConfigRule<N> {
-  return compared(name, factors, "the product", product, (value, result) => value === result);
+  return compared(name, factors, "the product", product, (value, result) => value === result, true);
 }
 
 type Numeric = number | bigint;
 
-/** Nothing is said while any of them is unknown. */
+/** A rule that compares an attribute with a combination of others. Passes if one of them is unknown. */
 function compared<N extends string>(
   name: N,
   parts: readonly N[],
   relation: string,
   combine: (values: readonly bigint[] | readonly number[]) => Numeric,
   holds: (value: Numeric, result: Numeric) => boolean,
+  needsAll = false,
 ): ConfigRule<N> {
   const description = `${name} must be ${relation} of ${listed(parts)}`;
   return rule([name, ...parts], description, (view) => {
     const all = [name, ...parts];
     if (view.stateOf(name) !== "set" || all.some((one) => view.stateOf(one) === "unknown")) return [];
+    if (needsAll && parts.some((one) => view.stateOf(one) === "unset")) return [];
     const set = all.filter((one) => view.stateOf(one) === "set").map((one) => view.valueOf(one));
     const [value, ...values] = sameKind(set) ?? [];
     if (value === undefined) return [];
     const combined = combine(values as readonly bigint[] | readonly number[]);
-    // Of nothing at all it is a number, whatever it is compared with.
+    // The sum of no values is a number even if the attribute is a bigint.
     const result = typeof value === "bigint" ? BigInt(combined) : combined;
     return holds(value, result) ? [] : [{ attribute: name, detail: `${description}, which is ${result}; it is ${value}.` }];
   });
 }
 
-/** All of them as bigints where they are whole, so that nothing is rounded; undefined where one is no number. */
+/** Converts integers to bigints, to avoid rounding, and other numbers to doubles. Returns undefined if one is not a number. */
 function sameKind(values: readonly unknown[]): readonly bigint[] | readonly number[] | undefined {
   if (values.every((value) => typeof value === "bigint" || Number.isSafeInteger(value)))
     return values.map((value) => BigInt(value as Numeric));

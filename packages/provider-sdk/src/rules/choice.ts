@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ConfigRule, RuleFinding } from "./rule.ts";
+import type { ConfigRule, RuleFinding } from "../definition/config-rule.ts";
 
-/** One of the rules holds, or more; only what the first of those warns of is told. Where none does, what each has found is reported. */
+/**
+ * Requires at least one of the rules to pass, and reports the warnings of the first one that does. If none passes, reports the errors
+ * of all.
+ */
 export function anyRule<const N extends string>(...rules: readonly [ConfigRule<N>, ...ConfigRule<N>[]]): ConfigRule<N> {
   return choice(rules, (found) => found.find((findings) => errorsIn(findings).length === 0) ?? found.flatMap(errorsIn));
 }
 
-/** {@link anyRule}, but the warnings of all of them are told. */
+/** {@link anyRule}, but reports the warnings of all rules. */
 export function anyRuleWithAllWarnings<const N extends string>(...rules: readonly [ConfigRule<N>, ...ConfigRule<N>[]]): ConfigRule<N> {
   return choice(rules, (found) => {
     const holds = found.some((findings) => errorsIn(findings).length === 0);
@@ -26,7 +29,7 @@ function errorsIn(findings: readonly RuleFinding[]): readonly RuleFinding[] {
   return findings.filter(({ severity }) => severity === "error");
 }
 
-/** All of the rules hold: one branch of {@link anyRule}. */
+/** Requires all rules to pass. Use it to combine rules into one branch of {@link anyRule}. */
 export function everyRule<const N extends string>(...rules: readonly [ConfigRule<N>, ...ConfigRule<N>[]]): ConfigRule<N> {
   const description = rules.map((one) => one.description).join(", and ");
   return { ...allOf(rules), description, check: (view) => rules.flatMap((one) => one.check(view)) };

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { listed, rule, taken, type ConfigRule, type Presence, type Reference, type ReferencedPlace, type RuleView } from "./rule.ts";
+import { listed, rule, taken } from "./rule.ts";
+import type { ConfigRule, Presence, Reference, ReferencedPlace, RuleView } from "../definition/config-rule.ts";
 
-/** At least two attributes or blocks: those beside the rule by name, others by expressions such as `here.parent().at("url")`. */
+/**
+ * At least two attributes or blocks: those of the object that the rule belongs to by name, others by expressions such as
+ * `here.parent().at("url")`.
+ */
 type References<N extends string> = readonly [Reference<N>, Reference<N>, ...Reference<N>[]];
 
 function inState(references: readonly Reference<string>[], view: RuleView, state: Presence): readonly ReferencedPlace[] {
@@ -11,7 +15,7 @@ function inState(references: readonly Reference<string>[], view: RuleView, state
 const namesOf = (places: readonly ReferencedPlace[]): string => listed(places.map(({ name }) => name));
 
 /**
- * One of them is set, and no other.
+ * Requires exactly one of the attributes to be set.
  *
  * @example
  * exactlyOneOf("file", "url").description
@@ -21,44 +25,44 @@ export function exactlyOneOf<const N extends string = never>(...names: Reference
   const description = `exactly one of ${listed(names)} must be set`;
   return rule(names, description, (view) => {
     const set = inState(names, view, "set");
-    if (set.length > 1) return [{ attribute: set[1]!.path, detail: `${capital(description)}, and ${namesOf(set)} are.` }];
+    if (set.length > 1) return [{ attribute: set[1]!.path, detail: `${capital(description)}, but ${namesOf(set)} are.` }];
     const none = set.length === 0 && inState(names, view, "unknown").length === 0;
-    return none ? [{ attribute: undefined, detail: `${capital(description)}, and none is.` }] : [];
+    return none ? [{ attribute: undefined, detail: `${capital(description)}, but none is.` }] : [];
   });
 }
 
-/** One of them is set, or more. */
+/** Requires at least one of the attributes to be set. */
 export function atLeastOneOf<const N extends string = never>(...names: References<N>): ConfigRule<N> {
   const description = `at least one of ${listed(names)} must be set`;
   return rule(names, description, (view) =>
     inState(names, view, "set").length === 0 && inState(names, view, "unknown").length === 0
-      ? [{ attribute: undefined, detail: `${capital(description)}, and none is.` }]
+      ? [{ attribute: undefined, detail: `${capital(description)}, but none is.` }]
       : [],
   );
 }
 
-/** No two of them are set. */
+/** Requires at most one of the attributes to be set. */
 export function conflicting<const N extends string = never>(...names: References<N>): ConfigRule<N> {
   const description = `only one of ${listed(names)} can be set`;
   return rule(names, description, (view) => {
     const set = inState(names, view, "set");
-    return set.length > 1 ? [{ attribute: set[1]!.path, detail: `${capital(description)}, and ${namesOf(set)} are.` }] : [];
+    return set.length > 1 ? [{ attribute: set[1]!.path, detail: `${capital(description)}, but ${namesOf(set)} are.` }] : [];
   });
 }
 
-/** All of them are set, or none is. */
+/** Requires either all of the attributes or none of them to be set. */
 export function requiredTogether<const N extends string = never>(...names: References<N>): ConfigRule<N> {
   const description = `${listed(names)} must be set together`;
   return rule(names, description, (view) => {
     const set = inState(names, view, "set");
     const unset = inState(names, view, "unset");
     return set.length > 0 && unset.length > 0
-      ? [{ attribute: set[0]!.path, detail: `${capital(description)}, and ${namesOf(unset)} ${unset.length === 1 ? "is" : "are"} not.` }]
+      ? [{ attribute: set[0]!.path, detail: `${capital(description)}, but ${namesOf(unset)} ${unset.length === 1 ? "is" : "are"} not.` }]
       : [];
   });
 }
 
-/** Where the first is set, so are the others. */
+/** Requires the other attributes to be set if the first is set. */
 export function requires<const N extends string = never>(
   name: Reference<N>,
   ...others: readonly [Reference<N>, ...Reference<N>[]]
@@ -72,9 +76,12 @@ export function requires<const N extends string = never>(
   });
 }
 
-/** Warns who sets an attribute that is recorded, where a write-only one could take its place and the core knows those. */
+/**
+ * Warns if the configuration sets a recorded attribute instead of its write-only alternative. Passes if the core does not support
+ * write-only attributes.
+ */
 export function preferWriteOnly<const N extends string = never>(recorded: Reference<N>, writeOnly: Reference<N>): ConfigRule<N> {
-  const description = `${String(writeOnly)} is better than ${String(recorded)}, which is recorded in the state`;
+  const description = `prefer ${String(writeOnly)} over ${String(recorded)}, which is recorded in the state`;
   return {
     ...taken([recorded, writeOnly]),
     description,
@@ -82,7 +89,7 @@ export function preferWriteOnly<const N extends string = never>(recorded: Refere
       const [set] = inState([recorded], view, "set");
       const better = view.placesOf(writeOnly).every(({ state }) => state === "unset");
       return view.writeOnlyAllowed && set !== undefined && better
-        ? [{ severity: "warning", attribute: set.path, detail: `${description}.` }]
+        ? [{ severity: "warning", attribute: set.path, detail: `${capital(description)}.` }]
         : [];
     },
   };

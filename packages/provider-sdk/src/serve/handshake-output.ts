@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Set by a launcher that keeps everything else away from standard output: the file descriptor of the real one. */
+/** Set by a launcher that redirects standard output: the file descriptor of the original standard output. */
 const variable = "TENON_HANDSHAKE_FD";
 
 /**
- * The file descriptor the handshake line goes to: standard output, or what the launcher has put in its place.
+ * Returns the file descriptor for the handshake line: standard output, or the descriptor that the launcher names.
  *
- * A host takes the first line for the handshake. A launcher can therefore send standard output elsewhere before Node starts:
- * then nothing a preloaded module prints, a banner for instance, comes before that line.
+ * A host reads the first line as the handshake. A launcher can therefore redirect standard output before Node starts, so that no
+ * output of a preloaded module, for example a banner, comes before the handshake line.
  */
 export function handshakeOutput(): number {
   const text = process.env[variable];
-  // Processes this one starts must not take it for theirs.
+  // Child processes must not inherit it.
   delete process.env[variable];
   return text !== undefined && /^[3-9]$/.test(text) ? Number(text) : 1;
 }

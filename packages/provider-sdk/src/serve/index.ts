@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Serves a provider to Terraform, OpenTofu and every other host. Loads nothing heavy before its first line is out.
+ * Serves a provider to Terraform, OpenTofu and every other host. Prints the handshake line before it loads any large module.
  *
  * @module
  */

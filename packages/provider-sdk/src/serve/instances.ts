@@ -4,21 +4,21 @@ import type { Provider } from "@tenon/schema";
 
 /** The provider instances of this process. */
 export interface Instances {
-  /** The one that answers calls of a session. */
+  /** Returns the instance that answers the calls of a session. */
   readonly of: (session: CarrierSession | undefined) => Provider;
-  /** Closes what belongs to a session alone. */
+  /** Closes the instance that only this session uses. */
   readonly release: (session: CarrierSession) => void;
-  /** Closes all. */
+  /** Closes all instances. */
   readonly close: () => Promise<void>;
 }
 
-/** One instance for all connections: a host starts a process for each that it wants, and may connect to it again. */
+/** Creates one instance for all connections: a host starts one process per instance, and may connect to the process again. */
 export function sharedInstance(create: () => Provider): Instances {
   const provider = create();
   return { of: () => provider, release() {}, close: () => provider.close() };
 }
 
-/** An instance for each connection: hosts that attach to a running provider share its process, and not its configuration. */
+/** Creates one instance per connection: hosts that attach to a running provider share the process but not the configuration. */
 export function instancePerSession(create: () => Provider): Instances {
   const instances = new Map<CarrierSession | undefined, Provider>();
   return {
@@ -32,7 +32,7 @@ export function instancePerSession(create: () => Provider): Instances {
     release(session) {
       const provider = instances.get(session);
       instances.delete(session);
-      // What its cleanup reports has been logged by then, and the connection is gone.
+      // The failed cleanup has already been logged, and no connection is left to report it to.
       provider?.close().catch(() => {});
     },
     async close() {

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** How long an end in good order may take, in milliseconds. A host kills a plugin that takes two seconds. */
-const endWithinMs = 900;
+/** Time limit for a graceful shutdown, in milliseconds. A host kills a plugin that has not ended after two seconds. */
+const shutdownTimeoutMs = 900;
 
-/** From the first line to the end of the process. */
+/** Shutdown of the process. */
 export interface Lifetime {
-  /** Has something done at the end, before what was asked for earlier. What throws or takes too long is passed over. */
+  /** Registers a hook that runs at shutdown, before the hooks registered earlier. Errors of a hook are ignored. */
   readonly onEnd: (hook: () => void | Promise<void>) => void;
-  /** Ends the process, with exit code 0, in under a second. Asking again changes nothing. */
+  /** Ends the process with exit code 0 in under a second. A second call has no effect. */
   readonly end: () => void;
-  /** Handlers at work answer what they have saved: see `endHandlers`. Says whether there is any. Nothing before a server is there. */
-  lastAnswers: (reason: Error) => boolean;
+  /**
+   * Sends the responses of all running handlers that have saved state: see `endHandlers`. Returns whether there is such a handler; false
+   * before the server has started.
+   */
+  endHandlers: (reason: Error) => boolean;
 }
 
-/** Starts a lifetime. Nothing is listened to yet: what may end it calls {@link Lifetime.end}. */
+/** Creates a lifetime. It listens to no signal: callers end the process with {@link Lifetime.end}. */
 export function createLifetime(): Lifetime {
   const hooks: (() => void | Promise<void>)[] = [];
   let ending = false;
   return {
-    lastAnswers: () => false,
+    endHandlers: () => false,
     onEnd(hook) {
       hooks.unshift(hook);
     },
     end() {
       if (ending) return;
       ending = true;
-      // Work that ignores its signal must not hold the process.
-      setTimeout(() => process.exit(0), endWithinMs);
+      // A handler that ignores its abort signal must not keep the process alive.
+      setTimeout(() => process.exit(0), shutdownTimeoutMs);
       void runAll(hooks).then(() => process.exit(0));
     },
   };
@@ -37,7 +40,7 @@ async function runAll(hooks: readonly (() => void | Promise<void>)[]): Promise<v
     try {
       await hook();
     } catch {
-      // It has been logged where it failed; what comes after it still has to run.
+      // The failure has already been logged, and the remaining hooks must still run.
     }
   }
 }

@@ -19,7 +19,7 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
     return { ...listener, path: listener.address.path };
   };
 
-  test("is for this user alone, and is gone when it is closed", async ({ expect }) => {
+  test("is private to this user, and is removed when the listener closes", async ({ expect }) => {
     const before = process.umask();
     const listener = await listenIn(folder);
     expect(listener.path.startsWith(join(folder, "plugin"))).toBe(true);
@@ -29,7 +29,7 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
     expect(existsSync(listener.path)).toBe(false);
   });
 
-  test("stands elsewhere when the first folder's name is too long", async ({ expect }) => {
+  test("is created in the next folder when the first folder's path is too long", async ({ expect }) => {
     const long = join(folder, "x".repeat(90));
     mkdirSync(long);
     const listener = await listenIn(long, folder);
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
     listener.close();
   });
 
-  test("is never longer than macOS takes, though Linux takes four bytes more (pitfall 11)", async ({ expect }) => {
+  test("has a path within the limit of macOS, although Linux allows four bytes more (pitfall 11)", async ({ expect }) => {
     const name = `/plugin${process.pid}12345678`;
     const long = join(folder, "x".repeat(106 - name.length - folder.length - 1));
     mkdirSync(long);
@@ -47,19 +47,19 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
     listener.close();
   });
 
-  test("stands elsewhere when the first folder is not there", async ({ expect }) => {
+  test("is created in the next folder when the first folder does not exist", async ({ expect }) => {
     const listener = await listenIn(join(folder, "absent"), folder);
     expect(listener.path.startsWith(join(folder, "plugin"))).toBe(true);
     listener.close();
   });
 
-  test("names every folder it tried when none will do", async ({ expect }) => {
+  test("fails with every folder it tried when none is usable", async ({ expect }) => {
     await expect(listenIn(join(folder, "absent"), join(folder, "y".repeat(100)))).rejects.toThrow(
       /absent \(listen .*y{100} \(its path is too long.*TMPDIR/,
     );
   });
 
-  test("is open to a group that the host names", async ({ expect }) => {
+  test("is accessible to the group that the host names", async ({ expect }) => {
     const gid = process.getgid?.() ?? 0;
     const listener = await listen({ network: "unix", socketFolders: [folder], socketGroup: `${gid}`, ports: [0, 0] });
     const { path } = listener.address as { path: string };
@@ -70,26 +70,26 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
     await expect(unknown).rejects.toThrow(/no-such-group/);
   });
 
-  test("keeps early connections, with what they said, until somebody takes them", async ({ expect }) => {
+  test("keeps early connections and their data until they are handed over", async ({ expect }) => {
     const listener = await listenIn(folder);
     const early = connect(listener.path).on("error", () => {});
-    early.write("first words");
+    early.write("early data");
     await new Promise((resolve) => early.once("connect", resolve));
-    // The connection has been made; that it waits is what is tested.
+    // Give the connection time to arrive before it is handed over.
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const heard: string[] = [];
+    const received: string[] = [];
     const taken = Promise.withResolvers<void>();
     const accept = (socket: Socket): void => {
       socket.setEncoding("utf8").on("data", (text: string) => {
-        heard.push(text);
-        if (heard.length === 2) taken.resolve();
+        received.push(text);
+        if (received.length === 2) taken.resolve();
       });
     };
     listener.handOver(accept);
     const late = connect(listener.path).on("error", () => {});
-    late.write("later words");
+    late.write("late data");
     await taken.promise;
-    expect(heard.toSorted()).toEqual(["first words", "later words"]);
+    expect(received.toSorted()).toEqual(["early data", "late data"]);
     early.destroy();
     late.destroy();
     listener.close();
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
 });
 
 describe("a TCP port", () => {
-  test("is on the loopback interface, in the host's range, and not one that is taken (pitfall 38)", async ({ expect }) => {
+  test("is free, in the host's range, and on the loopback interface (pitfall 38)", async ({ expect }) => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const { port: taken } = other.address() as AddressInfo;

@@ -4,41 +4,44 @@ import type { PluginAddress } from "@tenon/protocol/handshake";
 import { giveToGroup } from "./socket-group.ts";
 import { freePort } from "./port-range.ts";
 
-/** Where a host reaches this provider. Connections that come before {@link Listener.handOver} wait, with what they have said. */
+/** Socket or port that a host connects to. Connections made before {@link Listener.handOver} wait, and their data is kept. */
 export interface Listener {
+  /** Address for the handshake line. */
   readonly address: PluginAddress;
-  /** Gives away every connection, those that wait and those to come. */
+  /** Passes every waiting and every future connection to `accept`. */
   handOver(accept: (socket: Socket) => void): void;
-  /** Takes no more connections and removes the socket file. Those handed over are not touched. */
+  /** Stops accepting connections and removes the socket file. Connections already passed on stay open. */
   close(): void;
 }
 
+/** Options of {@link listen}. */
 export interface ListenerOptions {
+  /** A unix socket, or a TCP port on the loopback interface. */
   readonly network: "unix" | "tcp";
   /** Folders for the socket, in order of preference. */
   readonly socketFolders: readonly string[];
-  /** Group, by name or number, that may connect too. Default: this user only. */
+  /** Group, by name or number, that may also connect to the socket. Default: only this user may connect. */
   readonly socketGroup?: string;
-  /** Lowest and highest TCP port; 0 and 0 is any. */
+  /** Lowest and highest TCP port; 0 and 0 allow any port. */
   readonly ports: readonly [number, number];
 }
 
 /**
- * The longest path a socket address holds on macOS, without its zero byte; Linux takes four more.
- * Node cuts a longer one off without a word, and the host then dials what is not there.
+ * Maximum length of a socket path on macOS, in bytes, without the terminating zero; Linux allows four bytes more.
+ * Node silently truncates a longer path, and the host then connects to a socket that does not exist.
  */
 const maxPathBytes = 103;
 
 /**
- * Listens at a private unix socket, or at a TCP port of this machine only.
+ * Listens on a unix socket that other users cannot connect to, or on a TCP port of the loopback interface.
  *
- * @throws Error when no address can be had; its message names those tried.
+ * @throws Error when no socket or port is available; its message lists the folders or ports tried.
  * @see go-plugin server.go, serverListener
  */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const waiting: Socket[] = [];
   let accept = (socket: Socket): void => {
-    // Its owner is yet to come; until then an error without a listener would end the process.
+    // Until the connection is handed over, an `error` event without a listener would end the process.
     socket.on("error", () => {});
     waiting.push(socket);
   };
@@ -52,7 +55,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     },
     close() {
       for (const socket of waiting.splice(0)) socket.destroy();
-      // Closing removes the socket file at once; only the event comes later.
+      // close() removes the socket file synchronously; only its event is asynchronous.
       server.close();
     },
   };
@@ -75,10 +78,10 @@ async function listenOnSocket(server: Server, { socketFolders, socketGroup }: Li
     if (socketGroup) giveToGroup(path, socketGroup);
     return { network: "unix", path };
   }
-  throw new Error(`cannot listen on a unix socket in ${failures.join(", ")}; set TMPDIR to a folder with a short name that can be written`);
+  throw new Error(`cannot listen on a unix socket in ${failures.join(", ")}; set TMPDIR to a writable folder with a short path`);
 }
 
-/** A socket file takes its mode when it is bound, and binding is synchronous: there is no moment when others could connect. */
+/** Binds the socket with a restrictive umask. Binding sets the file mode synchronously, so other users can never connect. */
 function bindPrivately(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);

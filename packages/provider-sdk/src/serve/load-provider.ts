@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Provider } from "@tenon/schema";
+import { compiledParts } from "../compile/served-provider.ts";
 import type { ServedProvider } from "../definition/provider.ts";
 import { SdkError } from "../error.ts";
 import type { Logger } from "../logger.ts";
 import { createProvider, failedProvider } from "../server/create-provider.ts";
 import type { ProviderModule } from "./serve-options.ts";
 
-/** A provider's module after loading, whether that went well or not. */
+/** Result of loading a provider's module, successful or not. */
 export interface LoadedProvider {
   /** Undefined when the module could not be loaded. */
   readonly name: string | undefined;
-  /** Why it could not be. */
+  /** Why the module could not be loaded. */
   readonly loadError: Error | undefined;
-  /** Makes an instance. One of a provider that could not be loaded answers every call with the reason. */
-  readonly createInstance: (logger: Logger, checkAnswers?: boolean) => Provider;
+  /** Creates an instance. If the provider could not be loaded, the instance answers every call with the load error. */
+  readonly createInstance: (logger: Logger, checkResponses?: boolean) => Provider;
 }
 
-/** Loads the author's module. Never rejects: the host has its handshake line and is owed an answer it can show. */
+/** Loads the author's module. Never rejects: the host already has the handshake line, so load errors are answered as diagnostics. */
 export async function loadProvider(load: () => Promise<ProviderModule>, protocolVersion: number): Promise<LoadedProvider> {
   try {
     const served = pickProvider(await load());
@@ -24,7 +25,7 @@ export async function loadProvider(load: () => Promise<ProviderModule>, protocol
     return {
       name: served.name,
       loadError: undefined,
-      createInstance: (logger, checkAnswers = false) => createProvider(served, { logger, checkAnswers }),
+      createInstance: (logger, checkResponses = false) => createProvider(served, { logger, checkResponses }),
     };
   } catch (cause) {
     const error = cause instanceof Error ? cause : new SdkError("LOAD_FAILED", `The provider's module threw ${String(cause)}`);
@@ -32,21 +33,22 @@ export async function loadProvider(load: () => Promise<ProviderModule>, protocol
   }
 }
 
-/** @throws SdkError `LOAD_FAILED` where the module exports no provider. */
+/** Returns the provider that a module exports. @throws SdkError `LOAD_FAILED` when the module exports none. */
 export function pickProvider(module: ProviderModule): ServedProvider {
   const found = "provider" in module ? module.provider : (module as { readonly default?: ServedProvider }).default;
   if (typeof found === "object" && found !== null && "~provider" in found) return found;
   throw new SdkError(
     "LOAD_FAILED",
-    `The module given to serve() exports no provider: export what defineProvider(…).with([…]) answers as "provider", or as default`,
+    `The module given to serve() exports no provider: export the result of defineProvider(…).with([…]) as "provider" or as the default`,
   );
 }
 
-/** @throws SdkError `LOAD_FAILED` where the author promised other protocol versions than the one that was settled on. */
-function refuseOtherProtocols({ name, "~provider": { protocols } }: ServedProvider, settled: number): void {
-  if (protocols === undefined || (protocols as readonly number[]).includes(settled)) return;
+/** @throws SdkError `LOAD_FAILED` when the definition's `protocols` do not include the negotiated version. */
+function refuseOtherProtocols(served: ServedProvider, negotiated: number): void {
+  const { name, protocols } = compiledParts(served)["~provider"];
+  if (protocols === undefined || (protocols as readonly number[]).includes(negotiated)) return;
   throw new SdkError(
     "LOAD_FAILED",
-    `Provider ${name} speaks protocol ${protocols.join(" and ")} only, and was asked for protocol ${settled}: give serve() the same protocolVersions, or use a newer Terraform or OpenTofu`,
+    `Provider ${name} speaks protocol ${protocols.join(" and ")} only, but the host negotiated protocol ${negotiated}: pass the same protocolVersions to serve(), or use a newer Terraform or OpenTofu`,
   );
 }

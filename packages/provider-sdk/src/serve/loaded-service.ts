@@ -1,44 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CarrierSession, ServiceRegistration } from "@tenon/protocol/carrier";
+import type { ApplyResourceChangeResponse, Provider } from "@tenon/schema";
 import type { Logger } from "../logger.ts";
-import { endHandlers } from "../server/last-answer.ts";
+import { stackOf } from "../observability/error-stack.ts";
+import { endHandlers } from "../server/call/running-handlers.ts";
+import { processSecrets } from "../server/instance/process-secrets.ts";
+import { refuseExitInHandlers } from "./exit-guard.ts";
 import { instancePerSession, sharedInstance } from "./instances.ts";
 import { loadProvider } from "./load-provider.ts";
+import type { OutputFormat } from "./output-mask.ts";
 import { providerService } from "./provider-service.ts";
 import type { ProviderModule } from "./serve-options.ts";
 
+/** Options of {@link loadService}. */
 export interface LoadedServiceOptions {
   readonly load: () => Promise<ProviderModule>;
-  /** 5 or 6. */
+  /** Negotiated protocol version, 5 or 6. */
   readonly protocolVersion: number;
-  /** Of a process that belongs to the host that started it. */
+  /** Whether the process belongs to the host that started it. */
   readonly hosted: boolean;
-  /** The log of a provider of this name. */
+  /** Returns the logger for the provider with this name. */
   readonly loggerOf: (name: string | undefined) => Logger;
+  /** Sets the format of the process's output. */
+  readonly formatOutput: (format: OutputFormat) => void;
+  /** Called before every change: the call of a handler that applies or invokes something, which waits for the promise, if any. */
+  readonly onChange: () => Promise<void> | undefined;
 }
 
-/** The author's provider as a service, with all that hangs on it. */
+/** The author's provider as a gRPC service, with its lifecycle functions. */
 export interface LoadedService {
   /** Undefined when the provider could not be loaded. */
   readonly name: string | undefined;
-  /** Why it could not. */
-  readonly loadError: Error | undefined;
+  /** The service to register with the carrier. */
   readonly registration: ServiceRegistration;
-  /** A connection is over. */
+  /** Releases the instance of a connection that has closed. */
   readonly release: (session: CarrierSession) => void;
-  /** Handlers at work answer what they have saved; whether there is any. */
+  /** Sends the responses of all running handlers that have saved state. Returns whether there is such a handler. */
   readonly endHandlers: (reason: Error) => boolean;
+  /** Closes all instances. */
   readonly close: () => Promise<void>;
 }
 
-/** Loads the author's module, what it is made with, and the messages of one protocol version. A module that fails is served as that. */
-export async function loadService({ load, protocolVersion, hosted, loggerOf }: LoadedServiceOptions): Promise<LoadedService> {
+/**
+ * Loads the author's module, the SDK's server and the messages of one protocol version. If the module cannot be loaded, the service
+ * answers every call with the load error.
+ */
+export async function loadService(options: LoadedServiceOptions): Promise<LoadedService> {
+  const { load, protocolVersion, hosted, loggerOf, formatOutput, onChange } = options;
+  formatOutput({ mask: processSecrets, stackOf });
+  refuseExitInHandlers();
   const { name, loadError, createInstance } = await loadProvider(load, protocolVersion);
   const logger = loggerOf(name);
-  const instances = (hosted ? sharedInstance : instancePerSession)(() => createInstance(logger, checksAnswers(hosted)));
+  if (loadError !== undefined) logger({ level: "error", message: "the provider cannot be loaded", fields: { error: stackOf(loadError) } });
+  const instances = (hosted ? sharedInstance : instancePerSession)(() =>
+    announcingChanges(createInstance(logger, shouldCheckResponses(hosted)), onChange),
+  );
   return {
     name,
-    loadError,
     registration: await dumped(await providerService(protocolVersion, instances.of), logger),
     release: instances.release,
     endHandlers,
@@ -46,13 +64,29 @@ export async function loadService({ load, protocolVersion, hosted, loggerOf }: L
   };
 }
 
-/** A provider under development checks itself: while it is debugged, or as `TENON_PROVIDER_CHECK` says. */
-function checksAnswers(isHosted: boolean): boolean {
-  const said = process.env["TENON_PROVIDER_CHECK"];
-  return said ? said !== "0" : !isHosted;
+/** Calls `onChange` before every change of the provider. */
+function announcingChanges(provider: Provider, onChange: () => Promise<void> | undefined): Provider {
+  return {
+    ...provider,
+    applyResourceChange(request, options) {
+      const announced = onChange();
+      const change = (): Promise<ApplyResourceChangeResponse> => provider.applyResourceChange(request, options);
+      return announced === undefined ? change() : announced.then(change);
+    },
+    async *invokeAction(request, options) {
+      await onChange();
+      yield* provider.invokeAction(request, options);
+    },
+  };
 }
 
-/** The service as it is, unless somebody wants to see what goes over the wire. */
+/** Whether the provider checks its responses. `TENON_PROVIDER_CHECK` decides; by default it does so in debug mode only. */
+function shouldCheckResponses(isHosted: boolean): boolean {
+  const setting = process.env["TENON_PROVIDER_CHECK"];
+  return setting ? setting !== "0" : !isHosted;
+}
+
+/** Wraps the service so that it dumps its messages, if `TF_LOG_SDK_PROTO_DATA_DIR` is set. */
 async function dumped(registration: ServiceRegistration, logger: Logger): Promise<ServiceRegistration> {
   const folder = process.env["TF_LOG_SDK_PROTO_DATA_DIR"];
   if (!folder) return registration;

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("TF_LOG_SDK_PROTO_DATA_DIR gets every value as it was on the wire, for its owner alone", async ({ expect }) => {
+test("writes every value in its wire encoding to TF_LOG_SDK_PROTO_DATA_DIR, readable only by the owner", async ({ expect }) => {
   await using hosted = await host(fixture("main.ts"), { environment: { TF_LOG_SDK_PROTO_DATA_DIR: folder } });
   await hosted.create("dumped");
   await hosted.shutDown();
@@ -27,18 +27,18 @@ test("TF_LOG_SDK_PROTO_DATA_DIR gets every value as it was on the wire, for its 
     "ApplyResourceChange_Request_PriorState.msgpack",
     "ApplyResourceChange_Response_NewState.msgpack",
   ]);
-  const answer = join(
+  const response = join(
     folder,
     files.find((file) => file.endsWith("Response_NewState.msgpack"))!,
   );
-  const type = object({ what: string, secret: string, result: string });
-  expect(decode(readFileSync(answer), type)).toMatchObject({ payload: ["dumped by nobody", null, "dumped"] });
-  expect(statSync(answer).mode & 0o777).toBe(0o600);
+  const type = object({ behavior: string, secret: string, result: string });
+  expect(decode(readFileSync(response), type)).toMatchObject({ payload: ["dumped", "dumped by default", null] });
+  expect(statSync(response).mode & 0o777).toBe(0o600);
 });
 
-test("a folder that is not there is logged, and the call is answered", async ({ expect }) => {
+test("logs a missing folder, and the call succeeds", async ({ expect }) => {
   const environment = { TF_LOG_SDK_PROTO_DATA_DIR: join(folder, "missing"), TF_LOG: "ERROR" };
   await using hosted = await host(fixture("main.ts"), { environment });
   expect((await hosted.create("dumped")).diagnostics).toEqual([]);
-  await hosted.process.saying("Cannot write protocol data");
+  await hosted.process.waitForOutput("Cannot write protocol data");
 });

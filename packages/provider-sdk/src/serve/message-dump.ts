@@ -3,22 +3,22 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ServiceRegistration } from "@tenon/protocol/carrier";
 
-/** A message as it was generated: its fields, and the name of its type. */
+/** A generated protobuf message: its fields and the name of its type. */
 type Message = Readonly<Record<string, unknown>> & { readonly $typeName: string };
 type Handler = (message: Message, context: unknown) => Promise<Message> | AsyncIterable<Message>;
 
 /**
- * The service with every value it receives or sends written to a file of its own, as it is on the wire:
- * `<milliseconds>_<RPC>_<Request or Response>_<Field>.<msgpack, json or empty>`. Nothing is masked in them.
+ * Wraps a service so that it writes every value it receives or sends to a separate file, in its wire encoding:
+ * `<milliseconds>_<RPC>_<Request or Response>_<Field>.<msgpack, json or empty>`. The files contain sensitive values unmasked.
  *
- * @param folder exists already, as with Go's plugin libraries; the value of `TF_LOG_SDK_PROTO_DATA_DIR`
- * @param onFailure told of each file that could not be written; the call goes on
+ * @param folder value of `TF_LOG_SDK_PROTO_DATA_DIR`; the folder must exist, as with Go's plugin libraries
+ * @param onFailure called for each file that cannot be written; the RPC continues
  * @see terraform-plugin-go internal/logging, ProtocolData
  */
 export function dumpingService(registration: ServiceRegistration, folder: string, onFailure: (error: Error) => void): ServiceRegistration {
   let last = 0;
   const dump = (rpc: string, direction: "Request" | "Response", message: Message): void => {
-    // Calls of one millisecond would write over one another.
+    // Messages within the same millisecond would otherwise overwrite each other's files.
     last = Math.max(last + 1, Date.now());
     try {
       for (const { field, extension, bytes } of valuesIn(message, ""))
@@ -35,9 +35,9 @@ export function dumpingService(registration: ServiceRegistration, folder: string
     if (method.methodKind === "unary") {
       dumping[localName] = async (message: Message, context: unknown): Promise<Message> => {
         dump(method.name, "Request", message);
-        const answer = await (handler(message, context) as Promise<Message>);
-        dump(method.name, "Response", answer);
-        return answer;
+        const response = await (handler(message, context) as Promise<Message>);
+        dump(method.name, "Response", response);
+        return response;
       };
     } else if (method.methodKind === "server_streaming") {
       dumping[localName] = async function* stream(message: Message, context: unknown): AsyncIterable<Message> {
@@ -47,7 +47,7 @@ export function dumpingService(registration: ServiceRegistration, folder: string
           yield event;
         }
       };
-      // An upload carries no values.
+      // Client-streaming RPCs carry no values.
     } else dumping[localName] = handler;
   }
   return { service, implementation: dumping as ServiceRegistration["implementation"] };
@@ -59,7 +59,7 @@ interface Dumped {
   readonly bytes: Uint8Array;
 }
 
-/** Values of a message and of the messages in it; what is in a list has its position in the name. */
+/** Yields the values of a message and of its nested messages; the field name of a list element contains its index. */
 function* valuesIn(message: Message, prefix: string): Generator<Dumped> {
   for (const [name, value] of Object.entries(message)) {
     const field = `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`;

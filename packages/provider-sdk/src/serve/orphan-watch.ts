@@ -3,27 +3,27 @@
 /** How long a provider waits for its host to come back after the last connection ended, in milliseconds. */
 const abandonedAfterMs = 10_000;
 
-/** How often the parent process is looked at, in milliseconds. */
+/** How often the parent process is checked, in milliseconds. */
 const parentIntervalMs = 1_000;
 
-/** What a connection tells at its end. */
+/** Statistics of a closed connection. */
 interface EndedSession {
   readonly completedCalls: number;
 }
 
-/** Notices that the host is gone, which go-plugin has no word for: a host that crashed leaves its providers behind. */
+/** Detects that the host is gone. go-plugin has no such mechanism: the providers of a crashed host keep running. */
 export interface OrphanWatch {
   sessionOpened(): void;
   sessionClosed(session: EndedSession): void;
 }
 
 /**
- * Calls `orphaned` when the process has lost its parent, or when ten seconds have passed since the last connection ended,
- * provided that one of them had completed a call: what only connects and leaves is a probe.
+ * Calls `orphaned` when the process has lost its parent, or when ten seconds have passed since the last connection ended. The second rule
+ * applies after a connection has completed a call: a connection without calls is only a probe.
  *
- * Holds the process open no longer than it would stay anyway.
+ * Its timers do not keep the process alive.
  *
- * @param parent the process that started this one, as it was at the start: it may end while the provider is still being loaded
+ * @param parent id of the parent process when this process started: the parent may end while the provider is still loading
  */
 export function watchForOrphaning(parent: number, orphaned: () => void): OrphanWatch {
   if (process.platform !== "win32") watchParent(parent, orphaned);
@@ -43,7 +43,7 @@ export function watchForOrphaning(parent: number, orphaned: () => void): OrphanW
   };
 }
 
-/** A process whose parent has ended gets another one. Windows keeps the old number. */
+/** When a parent process ends, the system assigns another parent id. Windows keeps the old id. */
 function watchParent(parent: number, orphaned: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === parent) return;

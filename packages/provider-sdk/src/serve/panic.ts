@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maskedStack, maskedText, releaseOutput } from "./output-mask.ts";
 import { writeAll } from "./write-all.ts";
 
-/** How long answers that are on their way may take, in milliseconds, when the process is at its end. */
-const answersWithinMs = 100;
+/** Grace period, in milliseconds, for responses with saved states to reach the host before the process exits. */
+const savedStatesTimeoutMs = 100;
+
+// Node's original function, because `refuseExitInHandlers` replaces it and an uncaught error may come from a handler.
+const exit = process.exit.bind(process);
 
 /**
- * Ends the process on an error nobody caught, in the words a host looks for on standard error to show as a crash.
+ * Ends the process on an uncaught error, and prints the error in the format that hosts recognise as a crash.
  *
- * Without this Node would end it too, but the host would take what Node prints for ordinary log lines.
+ * Node would end the process as well, but the host would treat Node's message as ordinary log lines, and the message could contain
+ * secrets of calls in flight.
  *
- * @param lastAnswers has handlers answer what they have saved so far, and says whether there is any such thing.
+ * @param endHandlers sends the responses of all running handlers that have saved state; returns whether there is such a handler.
  * @see go-plugin client.go, logStderr: a crash starts with `panic: `
  */
-export function panicOnUncaughtErrors(lastAnswers: (reason: Error) => boolean): void {
+export function panicOnUncaughtErrors(endHandlers: (reason: Error) => boolean): void {
   let panicking = false;
   const panic = (error: unknown): void => {
     if (panicking) return;
     panicking = true;
-    writeAll(2, `panic: ${describe(error)}\n`);
-    const message = error instanceof Error ? error.message : String(error);
-    if (!lastAnswers(new Error(`the provider crashed: ${message}`, { cause: error }))) process.exit(2);
-    setTimeout(() => process.exit(2), answersWithinMs);
+    releaseOutput();
+    writeAll(2, `panic: ${error instanceof Error ? "" : "thrown: "}${maskedStack(error)}\n`);
+    const message = maskedText(error instanceof Error ? error.message : String(error));
+    if (!endHandlers(new Error(`the provider crashed: ${message}`, { cause: error }))) exit(2);
+    setTimeout(() => exit(2), savedStatesTimeoutMs);
   };
   process.on("uncaughtException", panic);
   process.on("unhandledRejection", panic);
-}
-
-/** The error with its stack and its causes; a thrown thing that is no error as text. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return `thrown: ${String(error)}`;
-  const own = error.stack ?? `${error.name}: ${error.message}`;
-  return error.cause === undefined ? own : `${own}\ncaused by ${describe(error.cause)}`;
 }

@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { parsePortRange } from "./port-range.ts";
 
 describe("parsePortRange", () => {
-  test("reads what hosts set, and takes any port where they set nothing", ({ expect }) => {
+  test("reads the range of the host, and allows any port when none is set", ({ expect }) => {
     expect(parsePortRange("10000", "25000")).toEqual([10_000, 25_000]);
     expect(parsePortRange(undefined, undefined)).toEqual([0, 0]);
   });

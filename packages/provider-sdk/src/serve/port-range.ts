@@ -3,9 +3,9 @@ import type { AddressInfo, Server } from "node:net";
 import type { PluginAddress } from "@tenon/protocol/handshake";
 
 /**
- * Reads `PLUGIN_MIN_PORT` and `PLUGIN_MAX_PORT`; any port where both are absent.
+ * Parses `PLUGIN_MIN_PORT` and `PLUGIN_MAX_PORT`. Returns 0 and 0, which allow any port, when both are absent.
  *
- * @throws Error in go-plugin's words.
+ * @throws Error with go-plugin's message.
  * @see go-plugin server.go, serverListener_tcp
  */
 export function parsePortRange(min: string | undefined, max: string | undefined): readonly [number, number] {
@@ -15,7 +15,7 @@ export function parsePortRange(min: string | undefined, max: string | undefined)
   return [low, high];
 }
 
-/** Listens at the first free port of a range, on the loopback interface. */
+/** Listens on the first free port of a range, on the loopback interface. */
 export async function freePort(server: Server, [min, max]: readonly [number, number]): Promise<PluginAddress> {
   const host = "127.0.0.1";
   for (let port = min; port <= max; port += 1) {
@@ -27,7 +27,7 @@ export async function freePort(server: Server, [min, max]: readonly [number, num
 function parsePort(variable: string, text: string | undefined): number {
   if (!text) return 0;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw new Error(`couldn't get value from ${variable}: ${JSON.stringify(text)} is no port`);
+  if (!(port <= 65_535)) throw new Error(`couldn't get value from ${variable}: ${JSON.stringify(text)} is not a port number`);
   return port;
 }
 

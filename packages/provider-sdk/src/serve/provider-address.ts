@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Where a name alone belongs, as the cores read it. */
-const usual = ["registry.terraform.io", "hashicorp"];
+/** Host and namespace that the cores assume when an address omits them. */
+const defaultParts = ["registry.terraform.io", "hashicorp"];
 
 /**
- * A source address with all its parts: host, namespace, name. Undefined where there is none.
+ * Returns a source address with host, namespace and name; undefined for an empty or absent address.
  *
  * @example
  * addressInFull("acme/notebook")
@@ -13,5 +13,5 @@ const usual = ["registry.terraform.io", "hashicorp"];
 export function addressInFull(address: string | undefined): string | undefined {
   if (address === undefined || address === "") return undefined;
   const parts = address.split("/");
-  return [...usual.slice(0, Math.max(0, 3 - parts.length)), ...parts].join("/");
+  return [...defaultParts.slice(0, Math.max(0, 3 - parts.length)), ...parts].join("/");
 }

@@ -2,7 +2,7 @@
 import { Provider as service } from "@tenon/protocol/lean/tfplugin5";
 import { type ProviderServer, type ProviderServerOptions, startServer } from "./provider-server.ts";
 
-/** {@link startServer}, for protocol 5: nobody loads the messages of two versions. */
+/** {@link startServer} for protocol 5. A separate module, so that a process loads the messages of one version only. */
 export function startServer5(options: Omit<ProviderServerOptions, "protocol">): Promise<ProviderServer> {
   return startServer({ ...options, protocol: { version: 5, service } });
 }

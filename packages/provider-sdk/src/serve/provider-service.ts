@@ -2,7 +2,7 @@
 import { type CarrierSession, type ServiceRegistration, sessionKey } from "@tenon/protocol/carrier";
 import type { Provider } from "@tenon/schema";
 
-/** The provider's service in the negotiated protocol version. Loads the messages of that version only. */
+/** Creates the provider's service in the negotiated protocol version. Loads the messages of that version only. */
 export async function providerService(
   protocolVersion: number,
   instanceOf: (session: CarrierSession | undefined) => Provider,

@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a provider and its host find each other, with real processes.
+// Tests the handshake between a provider and its host, with real processes.
 import { X509Certificate } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openCarrierClient } from "@tenon/protocol/carrier/connect-node-client";
 import { certificateToPem, createCertificate } from "@tenon/protocol/certificate";
 import { pluginVariables } from "@tenon/protocol/handshake";
-import { afterAll, beforeAll, describe, test } from "vitest";
-import { bundledFixture, type BundledFixture } from "../../test/bundled-fixture.ts";
+import { describe, test } from "vitest";
+import { bundledFixture, useBundledProvider } from "../../test/bundled-fixture.ts";
 import { fixture, host, hostEnvironment, ProviderProcess } from "../../test/hosted-process.ts";
 
-let bundled: BundledFixture;
-let folder = "";
-beforeAll(async () => {
-  bundled = await bundledFixture("main.ts");
-  folder = mkdtempSync(join(tmpdir(), "tenon-"));
-});
-afterAll(() => {
-  bundled[Symbol.dispose]();
-  rmSync(folder, { recursive: true, force: true });
-});
+const bundled = useBundledProvider();
 
 describe("without a client certificate", () => {
-  test("the line has an empty sixth field, no seventh, and plaintext is spoken (pitfall 2)", async ({ expect }) => {
+  test("the handshake line has an empty sixth field and no seventh, and the connection is plaintext (pitfall 2)", async ({ expect }) => {
     await using hosted = await host(bundled.command, { tls: false });
     expect(hosted.line).toMatch(/^1\|6\|unix\|[^|]+\|grpc\|$/);
-    expect([...(await hosted.provider.getProviderSchema({})).resources.keys()]).toEqual(["fixture_deed"]);
+    expect([...(await hosted.provider.getProviderSchema({})).resources.keys()]).toEqual(["fixture_task"]);
   });
 
-  test("the same when the variable is there and empty", async ({ expect }) => {
+  test("an empty variable has the same effect", async ({ expect }) => {
     await using hosted = await host(bundled.command, { tls: false, environment: { PLUGIN_CLIENT_CERT: "" } });
     expect(hosted.line.endsWith("|grpc|")).toBe(true);
   });
 });
 
 describe("with a client certificate", () => {
-  test("the sixth field is a certificate for localhost, as Go reads it", async ({ expect }) => {
+  test("the sixth field is a certificate for localhost that Go can parse", async ({ expect }) => {
     await using hosted = await host(bundled.command);
     const fields = hosted.line.split("|");
     expect(fields).toHaveLength(6);
@@ -46,7 +36,7 @@ describe("with a client certificate", () => {
     expect((await hosted.provider.getProviderSchema({})).resources.size).toBe(1);
   });
 
-  test("nobody else is let in (pitfall 6)", async ({ expect }) => {
+  test("the provider rejects other clients (pitfall 6)", async ({ expect }) => {
     await using hosted = await host(bundled.command);
     await hosted.provider.getProviderSchema({});
     const { handshake } = hosted;
@@ -57,12 +47,12 @@ describe("with a client certificate", () => {
       await expect(refused.connected.then(() => refused.closed)).rejects.toMatchObject({ code: "CONNECTION_FAILED" });
       await refused.close();
     }
-    // And the host's own connection has not suffered.
+    // The host's own connection still works.
     expect((await hosted.create("still there")).diagnostics).toEqual([]);
   });
 });
 
-test("the seventh field is there when it is asked for, and says no (pitfall 4)", async ({ expect }) => {
+test("the handshake line has a seventh field, false, only when the host requests it (pitfall 4)", async ({ expect }) => {
   await using hosted = await host(bundled.command, { tls: false, environment: { [pluginVariables.multiplexGrpc]: "true" } });
   expect(hosted.line).toMatch(/\|grpc\|\|false$/);
 });
@@ -74,15 +64,15 @@ test.for([
   ["4", 5],
   ["x,6", 6],
   ["", 5],
-] as const)("a host that offers %j is answered %d (pitfall 9)", async ([offered, version], { expect }) => {
+] as const)("a host that offers %j gets protocol %d (pitfall 9)", async ([offered, version], { expect }) => {
   await using hosted = await host(bundled.command, { environment: { PLUGIN_PROTOCOL_VERSIONS: offered } });
   expect(hosted.handshake.protocolVersion).toBe(version);
   expect((await hosted.provider.getProviderSchema({})).resources.size).toBe(1);
 });
 
-describe("started by a person", () => {
+describe("a provider started by hand", () => {
   test.for([{}, { TF_PLUGIN_MAGIC_COOKIE: "another" }])(
-    "with %j, it says what it is and ends (pitfall 10)",
+    "prints an explanation and exits, with %j (pitfall 10)",
     async (environment, { expect }) => {
       await using started = new ProviderProcess(bundled.command, environment);
       expect(await started.ended).toEqual({ code: 1, signal: null });
@@ -92,19 +82,43 @@ describe("started by a person", () => {
   );
 });
 
+describe.skipIf(process.platform === "win32")("a provider whose standard output cannot be written", () => {
+  const run = (redirected: string, environment: NodeJS.ProcessEnv, ...args: string[]): ProviderProcess =>
+    new ProviderProcess(["sh", "-c", redirected, "sh", ...bundled.command, ...args], { ...environment, TMPDIR: bundled.folder });
+
+  test.for([
+    ["a host", hostEnvironment, "the handshake line", []],
+    ["a developer", {}, "the address to attach to", ["--debug"]],
+    ["the packager", { TENON_PROVIDER_INSPECT: "protocols" }, "the description of the provider", []],
+  ] as const)("exits with 1 and the reason when %s reads a closed pipe", async ([, environment, what, args], { expect }) => {
+    // The reader has ended before the provider writes; the status is the provider's.
+    await using started = run(`{ sleep 0.2; "$@"; echo "exit code $?" >&2; } | true; sleep 2`, environment, ...args);
+    await started.waitForOutput("exit code 1");
+    expect(started.stderr).toMatch(new RegExp(`^cannot write ${what} to standard output: EPIPE`, "m"));
+    expect(readdirSync(bundled.folder).filter((name) => name.startsWith("plugin"))).toEqual([]);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("exits with 1 and the reason when the device is full", async ({ expect }) => {
+    await using started = run(`exec "$@" >/dev/full`, hostEnvironment);
+    expect(await started.ended).toEqual({ code: 1, signal: null });
+    expect(started.stderr).toMatch(/^cannot write the handshake line to standard output: ENOSPC/m);
+    expect(readdirSync(bundled.folder).filter((name) => name.startsWith("plugin"))).toEqual([]);
+  });
+});
+
 describe.skipIf(process.platform === "win32")("the socket", () => {
-  test("lies where the host says, for this user alone", async ({ expect }) => {
-    await using hosted = await host(bundled.command, { environment: { PLUGIN_UNIX_SOCKET_DIR: folder } });
+  test("is created in the host's folder, private to this user", async ({ expect }) => {
+    await using hosted = await host(bundled.command, { environment: { PLUGIN_UNIX_SOCKET_DIR: bundled.folder } });
     const { path } = hosted.handshake.address as { path: string };
-    expect(dirname(path)).toBe(folder);
+    expect(dirname(path)).toBe(bundled.folder);
     expect(statSync(path).mode & 0o077).toBe(0);
     await hosted.shutDown();
     await hosted.process.ended;
     expect(existsSync(path)).toBe(false);
   });
 
-  test("lies in /tmp when the temporary folder's name is too long", async ({ expect }) => {
-    const long = join(folder, "x".repeat(90));
+  test("is created in /tmp when the temporary folder's path is too long", async ({ expect }) => {
+    const long = join(bundled.folder, "x".repeat(90));
     mkdirSync(long);
     await using hosted = await host(bundled.command, { environment: { TMPDIR: long } });
     const { path } = hosted.handshake.address as { path: string };
@@ -112,7 +126,7 @@ describe.skipIf(process.platform === "win32")("the socket", () => {
     expect((await hosted.provider.getProviderSchema({})).resources.size).toBe(1);
   });
 
-  test("cannot be had: the process says why and ends", async ({ expect }) => {
+  test("that cannot be created makes the process print the reason and exit", async ({ expect }) => {
     const environment = { ...hostEnvironment, PLUGIN_UNIX_SOCKET_GROUP: "no-such-group" };
     await using started = new ProviderProcess(bundled.command, environment);
     expect(await started.ended).toEqual({ code: 1, signal: null });
@@ -121,7 +135,7 @@ describe.skipIf(process.platform === "win32")("the socket", () => {
   });
 });
 
-test("a TCP port of the host's range is used where it is asked for (pitfall 38)", async ({ expect }) => {
+test("network: tcp listens on a port in the host's range (pitfall 38)", async ({ expect }) => {
   using onTcp = await bundledFixture("on-tcp.ts");
   await using hosted = await host(onTcp.command);
   expect(hosted.handshake.address).toMatchObject({ network: "tcp", host: "127.0.0.1" });
@@ -131,7 +145,7 @@ test("a TCP port of the host's range is used where it is asked for (pitfall 38)"
   expect((await hosted.provider.getProviderSchema({})).resources.size).toBe(1);
 });
 
-test("sources run as they are, without a bundle", async ({ expect }) => {
+test("serves from TypeScript sources without a bundle", async ({ expect }) => {
   await using hosted = await host(fixture("main.ts"));
   expect((await hosted.create("one")).diagnostics).toEqual([]);
 });

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ServedProvider } from "../definition/provider.ts";
 
-/** The module that holds the provider: as a named export, or as the default one. */
+/** A module that exports the provider as `provider` or as its default export. */
 export type ProviderModule = { readonly provider: ServedProvider } | { readonly default: ServedProvider };
 
-/** How a provider is served. */
+/** Options of `serve`. */
 export interface ServeOptions {
   /**
-   * Source address of the provider, `namespace/name` or `host/namespace/name`: named in its log and, when debugging, in the
-   * variable that makes Terraform attach to it. Default: what it was packaged with; else the provider's name alone, which means `hashicorp/name`.
+   * Source address of the provider, `namespace/name` or `host/namespace/name`. It appears in the log and, while debugging, in the
+   * variable that makes Terraform attach. Default: the address in the package; else the provider's name, which means `hashicorp/name`.
    */
   readonly address?: string;
   /**
-   * Protocol versions to offer; a host takes the highest it knows. Default: what the provider speaks, which its package knows, and which is
-   * found out while debugging; else 5 and 6, as the handshake comes before the provider is loaded.
+   * Protocol versions to offer; the host picks the highest that it supports. Default: the provider's own versions when it runs from a
+   * package or in debug mode; else 5 and 6, because the handshake happens before the provider is loaded.
    */
   readonly protocolVersions?: readonly (5 | 6)[];
-  /** Where to listen. Default: a unix socket, except on Windows, where it is always TCP on the loopback interface. */
+  /** Network to listen on. Default: a unix socket; on Windows always TCP on the loopback interface. */
   readonly network?: "unix" | "tcp";
 }

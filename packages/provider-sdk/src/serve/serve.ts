@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatHandshakeLine, hasMagicCookie, negotiateProtocolVersion } from "@tenon/protocol/handshake";
-import { attachInstructions } from "./attach-instructions.ts";
+import { enableCompileCache } from "./compile-cache.ts";
+import { attachInstructions, missingAddressAdvice } from "./attach-instructions.ts";
+import { createChangeWatchdog } from "./change-watchdog.ts";
 import { handshakeOutput } from "./handshake-output.ts";
 import { type HostEnvironment, readHostEnvironment } from "./host-environment.ts";
 import { createLifetime, type Lifetime } from "./lifetime.ts";
 import { listen, type Listener } from "./listener.ts";
+import { formatOutput, maskStream } from "./output-mask.ts";
 import { panicOnUncaughtErrors } from "./panic.ts";
 import { parsePortRange } from "./port-range.ts";
 import type { ProviderServer, ProviderServerOptions } from "./provider-server.ts";
@@ -13,15 +16,16 @@ import { captureStandardOutput } from "./standard-output.ts";
 import { writeAll } from "./write-all.ts";
 
 /**
- * Serves a provider to the host that started this process, until that host ends it. The one call of an author's `main.ts`.
+ * Serves a provider to the host that started this process, until the host ends it. An author's `main.ts` contains only this call.
  *
- * The handshake line goes out first; everything heavy, the provider's module included, is loaded after it. So keep
- * `main.ts` free of other imports. A provider that cannot be loaded answers every call with a diagnostic that says why.
+ * Prints the handshake line first and then loads all large modules, including the provider's. Therefore `main.ts` must not import
+ * anything else. If the provider cannot be loaded, it answers every call with a diagnostic that contains the load error.
  *
- * Started with `--debug`, or with `TENON_PROVIDER_DEBUG` set, it waits for hosts instead of belonging to one, and prints the
- * variable that makes Terraform and OpenTofu attach to it. Ctrl-C ends it.
+ * With `--debug`, or with `TENON_PROVIDER_DEBUG` set, the process waits for hosts to attach, and prints the variable that makes
+ * Terraform and OpenTofu attach to it. Ctrl-C ends it.
  *
- * Fulfilled when the provider answers calls; never rejected. A process that no host started says so and exits with 1.
+ * Resolves when the provider is ready to answer calls; never rejects. If no host started the process, it prints an explanation and
+ * exits with 1.
  *
  * @see go-plugin server.go, Serve
  *
@@ -29,16 +33,17 @@ import { writeAll } from "./write-all.ts";
  * await serve(() => import("./provider.ts"));
  */
 export async function serve(load: () => Promise<ProviderModule>, options: ServeOptions = {}): Promise<void> {
-  if (process.env["TENON_PROVIDER_ASK"]) return answerWhoPackages(load);
+  if (process.env["TENON_PROVIDER_INSPECT"]) return describeForPackager(load);
   const lifetime = createLifetime();
   const host = readHostEnvironment(process.env);
-  process.on("SIGTERM", lifetime.end);
+  // By default, these signals end a process without its exit hooks, and the socket file would remain.
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGQUIT"] as const) process.on(signal, lifetime.end);
   if (process.argv.includes("--debug") || process.env["TENON_PROVIDER_DEBUG"]) await serveAttaching(load, options, host, lifetime);
   else if (hasMagicCookie(process.env)) await serveHost(load, options, host, lifetime);
   else refuseToRunAlone();
 }
 
-/** Belongs to the host that started the process. */
+/** Serves the host that started the process. */
 async function serveHost(
   load: () => Promise<ProviderModule>,
   options: ServeOptions,
@@ -46,11 +51,12 @@ async function serveHost(
   lifetime: Lifetime,
 ): Promise<void> {
   const parent = process.ppid;
-  // The terminal sends Ctrl-C to every process of a run, and the host alone decides what it means.
-  process.on("SIGINT", () => {});
-  panicOnUncaughtErrors((reason) => lifetime.lastAnswers(reason));
+  // The terminal sends Ctrl-C to every process of a run; only the host decides whether to stop.
+  const watchdog = createChangeWatchdog({ parent, interruptLimit: 2 });
+  process.on("SIGINT", watchdog.onInterrupt);
+  panicOnUncaughtErrors((reason) => lifetime.endHandlers(reason));
   const protocolVersion = negotiateProtocolVersion(host.protocolVersions, options.protocolVersions ?? packagedVersions() ?? [5, 6]);
-  // Node's cryptography takes a while to load; only who must pays.
+  // Node's crypto module is slow to load, so it is loaded only for TLS.
   const certificate = host.clientCertificatePem ? (await import("@tenon/protocol/certificate")).createCertificate() : undefined;
   const listener = await listenFor(host, options);
   const line = formatHandshakeLine({
@@ -58,11 +64,12 @@ async function serveHost(
     protocolVersion,
     address: listener.address,
     ...(certificate ? { certificate: certificate.certificateDer } : {}),
-    ...(host.asksForMultiplexing ? { multiplexing: false } : {}),
+    ...(host.requestsMultiplexing ? { multiplexing: false } : {}),
   });
-  writeAll(handshakeOutput(), line);
+  writeOrExit(handshakeOutput(), line, "the handshake line");
   const standardOutput = captureStandardOutput();
-  keepCompiledCode();
+  maskStream("stderr");
+  enableCompileCache();
   const startServer = await serverFor(protocolVersion);
   await startServer({
     load,
@@ -71,11 +78,13 @@ async function serveHost(
     ...(certificate && host.clientCertificatePem ? { tls: { ...certificate, clientCertificatePem: host.clientCertificatePem } } : {}),
     lifetime,
     writeLog: (text) => writeAll(2, text),
+    formatOutput,
+    watchdog,
     hosted: { parent, standardOutput },
   });
 }
 
-/** Waits for hosts to attach, each for a run, and belongs to none. In plaintext, as attaching knows no certificates. */
+/** Waits for hosts to attach, each for one run. Serves in plaintext, because `TF_REATTACH_PROVIDERS` carries no certificate. */
 async function serveAttaching(
   load: () => Promise<ProviderModule>,
   options: ServeOptions,
@@ -83,24 +92,39 @@ async function serveAttaching(
   lifetime: Lifetime,
 ): Promise<void> {
   process.on("SIGINT", lifetime.end);
+  panicOnUncaughtErrors((reason) => lifetime.endHandlers(reason));
+  maskStream("stdout");
+  maskStream("stderr");
   const output = handshakeOutput();
-  // Nobody waits for a line here, so the provider itself is asked.
-  const spoken = async (): Promise<readonly number[]> => (await (await import("./asked.ts")).describeServing(load)).protocols;
-  const protocolVersion = Math.max(...(options.protocolVersions ?? (await spoken().catch(() => [6]))));
+  // No host waits for a handshake line here, so the provider can be loaded to get its protocol versions.
+  const supportedProtocols = async (): Promise<readonly number[]> =>
+    (await (await import("./serving-description.ts")).describeServing(load)).protocols;
+  const protocolVersion = Math.max(...(options.protocolVersions ?? (await supportedProtocols().catch(() => [6]))));
   const listener = await listenFor(host, options);
   const startServer = await serverFor(protocolVersion);
-  const { name, loadError } = await startServer({
+  const { name } = await startServer({
     load,
     options,
     listener,
     lifetime,
     writeLog: (text) => writeAll(2, text),
+    formatOutput,
+    watchdog: createChangeWatchdog({ interruptLimit: 1 }),
   });
-  if (loadError !== undefined) writeAll(2, `${loadError.stack ?? loadError.message}\n`);
-  writeAll(output, attachInstructions(options.address ?? name ?? "unknown", protocolVersion, listener.address));
+  const address = options.address ?? process.env["TENON_PROVIDER_ADDRESS"];
+  if (address === undefined) writeAll(2, missingAddressAdvice(name ?? "unknown"));
+  writeOrExit(output, attachInstructions(address ?? name ?? "unknown", protocolVersion, listener.address), "the address to attach to");
 }
 
-/** What is heavy to load, with the messages of one version of the protocol. */
+/** Writes text that a host needs to connect. If it cannot be written, the process exits with 1: no host would ever connect. */
+function writeOrExit(fileDescriptor: number, text: string, what: string): void {
+  const error = writeAll(fileDescriptor, text);
+  if (error === undefined) return;
+  writeAll(2, `cannot write ${what} to standard output: ${error.message}\n`);
+  process.exit(1);
+}
+
+/** Loads the server with the messages of one protocol version. */
 async function serverFor(protocolVersion: number): Promise<(options: ServerOptions) => Promise<ProviderServer>> {
   return protocolVersion === 5
     ? (await import("./provider-server-5.ts")).startServer5
@@ -108,15 +132,6 @@ async function serverFor(protocolVersion: number): Promise<(options: ServerOptio
 }
 
 type ServerOptions = Omit<ProviderServerOptions, "protocol">;
-
-/**
- * Lets Node keep what it compiles from here on for the next start, in its folder for that: `NODE_COMPILE_CACHE`, or one in the
- * temporary folder. `NODE_DISABLE_COMPILE_CACHE` forbids it.
- */
-function keepCompiledCode(): void {
-  // An import would have to be loaded before the handshake line.
-  process.getBuiltinModule("node:module").enableCompileCache();
-}
 
 async function listenFor(host: HostEnvironment, options: ServeOptions): Promise<Listener> {
   const network = process.platform === "win32" ? "tcp" : (options.network ?? "unix");
@@ -127,45 +142,47 @@ async function listenFor(host: HostEnvironment, options: ServeOptions): Promise<
       socketFolders: host.socketFolders,
       ...(host.socketGroup ? { socketGroup: host.socketGroup } : {}),
     });
-    // Also when the process ends otherwise than in good order.
+    // Removes the socket file after an abrupt exit too.
     process.on("exit", () => listener.close());
     return listener;
   } catch (error) {
-    // Before the handshake line there is no other way to say it.
+    // Before the handshake line, standard error is the only way to report an error to the host.
     writeAll(2, `${(error as Error).message}\n`);
     return process.exit(1);
   }
 }
 
-/** What the provider said it speaks when it was packaged: the launcher hands it on. The line is out before the provider is loaded. */
+/** Returns the protocol versions recorded in the package; the launcher passes them in `TENON_PROVIDER_PROTOCOLS`. */
 function packagedVersions(): readonly number[] | undefined {
-  const said = process.env["TENON_PROVIDER_PROTOCOLS"];
-  return said ? said.split(",").map(Number) : undefined;
+  const versions = process.env["TENON_PROVIDER_PROTOCOLS"];
+  return versions ? versions.split(",").map(Number) : undefined;
 }
 
-/** Prints what the packager wants to know, and ends. */
-async function answerWhoPackages(load: () => Promise<ProviderModule>): Promise<void> {
-  const asked = process.env["TENON_PROVIDER_ASK"] === "answers" ? constantAnswers(load) : describeServing(load);
-  writeAll(1, `\n${JSON.stringify((await asked.catch(() => undefined)) ?? {})}\n`);
+/** Prints the description that the packager requested, and exits. */
+async function describeForPackager(load: () => Promise<ProviderModule>): Promise<void> {
+  const description = process.env["TENON_PROVIDER_INSPECT"] === "responses" ? constantResponses(load) : describeServing(load);
+  const { stackOf } = await import("../observability/error-stack.ts");
+  const failed = (error: unknown): object => ({ error: stackOf(error) });
+  writeOrExit(1, `\n${JSON.stringify((await description.catch(failed)) ?? {})}\n`, "the description of the provider");
   process.exit(0);
 }
 
 async function describeServing(load: () => Promise<ProviderModule>): Promise<object> {
-  return (await import("./asked.ts")).describeServing(load);
+  return (await import("./serving-description.ts")).describeServing(load);
 }
 
-async function constantAnswers(load: () => Promise<ProviderModule>): Promise<object | undefined> {
-  const { constantAnswers: answersOf } = await import("./asked.ts");
-  const { watchSurroundings } = await import("./surroundings.ts");
-  return answersOf(load, watchSurroundings());
+async function constantResponses(load: () => Promise<ProviderModule>): Promise<object | undefined> {
+  const { constantResponses: responsesOf } = await import("./serving-description.ts");
+  const { watchEnvironmentAccess } = await import("./environment-access.ts");
+  return responsesOf(load, watchEnvironmentAccess());
 }
 
 function refuseToRunAlone(): never {
   writeAll(
     2,
-    "This program is a provider for Terraform and OpenTofu. It is started by them, not by hand.\n" +
-      "Name it in the required_providers of a configuration and run a plan there.\n" +
-      "To develop it, start it with --debug and follow what it prints.\n",
+    "This program is a provider for Terraform and OpenTofu. They start it; do not run it by hand.\n" +
+      "Name it in the required_providers block of a configuration and run a plan there.\n" +
+      "To debug it, start it with --debug and follow the printed instructions.\n",
   );
   process.exit(1);
 }

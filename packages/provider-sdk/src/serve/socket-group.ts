@@ -2,9 +2,9 @@
 import { chmodSync, chownSync, readFileSync } from "node:fs";
 
 /**
- * Lets a group use a socket, as a host asks with `PLUGIN_UNIX_SOCKET_GROUP`.
+ * Gives a group access to a socket, for `PLUGIN_UNIX_SOCKET_GROUP`.
  *
- * @throws Error when there is no such group.
+ * @throws Error when the group does not exist.
  * @see go-plugin server.go, setGroupWritable
  */
 export function giveToGroup(path: string, group: string): void {
@@ -12,11 +12,11 @@ export function giveToGroup(path: string, group: string): void {
   chmodSync(path, 0o660);
 }
 
-/** Node cannot look a group up; its file is the one place every Unix has. */
+/** Looks up a group's id in `/etc/group`, because Node has no function for it. */
 function lookUp(name: string): number {
   for (const line of readFileSync("/etc/group", "utf8").split("\n")) {
     const [found, , id] = line.split(":");
     if (found === name && id !== undefined) return Number(id);
   }
-  throw new Error(`there is no group ${JSON.stringify(name)} in /etc/group, which PLUGIN_UNIX_SOCKET_GROUP asks for`);
+  throw new Error(`there is no group ${JSON.stringify(name)} in /etc/group; PLUGIN_UNIX_SOCKET_GROUP must name an existing group`);
 }

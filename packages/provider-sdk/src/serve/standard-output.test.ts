@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "vitest";
 
-/** Runs a program in a process of its own, as it changes what standard output is; what it says comes on standard error. */
+/** Runs a program in a separate process, because it replaces standard output. The program reports on standard error. */
 function run(program: string): string {
   const module = JSON.stringify(join(import.meta.dirname, "standard-output.ts"));
   const text = `import { captureStandardOutput } from ${module};\nimport { setImmediate as turn } from "node:timers/promises";\n${program}`;
@@ -12,8 +12,8 @@ function run(program: string): string {
   return stderr;
 }
 
-test("what is printed early waits, and what is printed in one turn comes as one", ({ expect }) => {
-  const said = run(`
+test("buffers early output, and sends the output of one turn as one message", ({ expect }) => {
+  const stderr = run(`
     const output = captureStandardOutput();
     console.log("early", 1);
     process.stdout.write("early 2\\n");
@@ -25,18 +25,18 @@ test("what is printed early waits, and what is printed in one turn comes as one"
     await turn();
     console.error(JSON.stringify(taken));
   `);
-  expect(JSON.parse(said)).toEqual(["early 1\nearly 2\n", "late 1\nlate 2\n"]);
+  expect(JSON.parse(stderr)).toEqual(["early 1\nearly 2\n", "late 1\nlate 2\n"]);
 });
 
-test("what nobody takes is bounded, the newest staying", ({ expect }) => {
-  const said = run(`
+test("limits the buffer to the newest output", ({ expect }) => {
+  const stderr = run(`
     const output = captureStandardOutput();
     for (let line = 0; line < 300_000; line += 1) process.stdout.write("line " + line + "\\n");
     let text = "";
     output.sendTo((data) => (text += new TextDecoder().decode(data)));
     console.error(JSON.stringify({ length: text.length, last: text.slice(-12) }));
   `);
-  const { length, last } = JSON.parse(said) as { length: number; last: string };
+  const { length, last } = JSON.parse(stderr) as { length: number; last: string };
   expect(last).toBe("line 299999\n");
   expect(length).toBeLessThanOrEqual(2 * 1024 * 1024);
   expect(length).toBeGreaterThanOrEqual(1024 * 1024);

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Buffer } from "node:buffer";
 import { Writable } from "node:stream";
+import { maskedBytes, whenMaskable } from "./output-mask.ts";
 
-/** How much printed text is kept until somebody takes it, in bytes; twice that for a moment. */
+/** Maximum size of the buffered output, in bytes; it may briefly reach twice this size. */
 const keptBytes = 1024 * 1024;
 
-/** What the provider prints, on its way to the host. */
+/** The captured standard output of the provider. */
 export interface StandardOutput {
-  /** Hands what has been printed, and what will be, to `take`. */
+  /** Passes the buffered and all future output to `take`. */
   sendTo(take: (data: Uint8Array) => void): void;
 }
 
 /**
- * Keeps everything printed from now on, by `console.log` or `process.stdout`, away from the real standard output.
+ * Redirects `console.log` and `process.stdout` from the real standard output into a buffer.
  *
- * A host reads one line there and discards the rest; what it shows in its log comes through a service of its own.
- * Until {@link StandardOutput.sendTo}, up to 1 MiB is kept, the newest.
+ * A host reads one line from standard output and discards the rest; it reads further output through the stdio service.
+ * Until {@link StandardOutput.sendTo} is called, the newest 1 MiB is buffered.
  */
 export function captureStandardOutput(): StandardOutput {
   let kept: Uint8Array[] = [];
   let bytes = 0;
   let take: ((data: Uint8Array) => void) | undefined;
-  // What one turn of the event loop prints goes out as one: a message for each line would cost more than the line.
+  // Sends all output of one event loop turn as one message: one message per line would be expensive.
   const flush = (): void => {
-    if (take === undefined) return;
+    if (take === undefined || kept.length === 0) return;
     const printed = Buffer.concat(kept);
     kept = [];
     bytes = 0;
-    take(printed);
+    take(maskedBytes(printed));
   };
   const keep = (data: Uint8Array): void => {
-    if (kept.length === 0) setImmediate(flush);
+    if (kept.length === 0) setImmediate(() => whenMaskable(flush));
     kept.push(data);
     bytes += data.byteLength;
     if (bytes <= 2 * keptBytes) return;
@@ -43,7 +44,7 @@ export function captureStandardOutput(): StandardOutput {
       done();
     },
   });
-  // `console` asks for `process.stdout` at its first use.
+  // `console` reads `process.stdout` at its first use.
   Object.defineProperty(process, "stdout", { value: stream, configurable: true, enumerable: true, writable: true });
   return {
     sendTo(next) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ProviderError, type Provider } from "@tenon/schema";
-import { describe, test } from "vitest";
+import { beforeEach, describe, test } from "vitest";
 import { note, notebook, provider as served } from "../../test/notebook.ts";
-import { configOf, seen, startLife, texts, Unknown, type Data } from "../../test/resource-life.ts";
+import { configOf, toPlain, startLife, texts, Unknown, type Data } from "../../test/resource-life.ts";
 import { attr, defineProvider, SdkError, type Component, type LogEntry, type ServedProvider } from "../index.ts";
 import { createProvider, failedProvider } from "./create-provider.ts";
 
@@ -17,8 +17,8 @@ async function search(provider: Provider, data: Data, deferralAllowed = false): 
   return provider.readDataSource({ typeName: "notebook_search", config: configOf(block, data), clientCapabilities });
 }
 
-describe("what a provider offers", () => {
-  test("its schema, its names and its functions", async ({ expect }) => {
+describe("the components of a provider", () => {
+  test("appear in its schema, its metadata and its functions", async ({ expect }) => {
     const provider = createProvider(served);
     const schema = await provider.getProviderSchema({});
     expect([...schema.resources.keys(), ...schema.dataSources.keys(), ...schema.functions.keys()]).toEqual([
@@ -49,7 +49,7 @@ describe("what a provider offers", () => {
     expect((await provider.getResourceIdentitySchemas({})).identitySchemas.size).toBe(0);
   });
 
-  test("a type it does not have is the caller's mistake, and says what there is", async ({ expect }) => {
+  test("reject a request for an unknown type with INVALID_REQUEST and the known types", async ({ expect }) => {
     const provider = createProvider(served);
     const config = configOf((await provider.getProviderSchema({})).provider!.block, {});
     await expect(provider.validateResourceConfig({ typeName: "notebook_page", config })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe("what a provider offers", () => {
     await expect(provider.validateResourceConfig({ typeName: "notebook_note", config })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
   });
 
-  test("components that are not there are an error of whoever asks, with streams when they are read", async ({ expect }) => {
+  test("reject a request for an unknown state store; a stream rejects when it is read", async ({ expect }) => {
     const provider = createProvider(served);
     await expect(provider.getStates({ typeName: "notebook_state" })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
     const stream = provider.readStateBytes({ typeName: "notebook_state", stateId: "a" });
@@ -68,7 +68,7 @@ describe("what a provider offers", () => {
 });
 
 describe("loading", () => {
-  test("components are loaded with the first call, once, and not before", async ({ expect }) => {
+  test("loads components once, with the first call", async ({ expect }) => {
     let loaded = 0;
     const lazy = notebook.with([async () => (loaded++, { default: note })]);
     const provider = createProvider(lazy);
@@ -77,7 +77,7 @@ describe("loading", () => {
     expect(loaded).toBe(1);
   });
 
-  test("components are put together from what is found out, after setup", async ({ expect }) => {
+  test("runs setup before a loader that discovers components", async ({ expect }) => {
     const order: string[] = [];
     const shop = defineProvider({ name: "shop", version: "1.0.0", setup: async () => void order.push("setup") });
     const discovered = async (): Promise<readonly Component<undefined>[]> => {
@@ -99,9 +99,9 @@ describe("loading", () => {
     ],
     "a module without a component": [
       notebook.with([() => Promise.resolve({ default: 5 } as never)]),
-      "what component 0 of provider notebook loads is no component: hand over what resource(), dataSource() or one of their neighbours answered, or a module with it as its default export",
+      "the module of component 0 of provider notebook is not a component; pass the result of resource(), dataSource() or another method of the definition, or a module with it as its default export",
     ],
-    "two of one name": [notebook.with([note, async () => note]), "provider notebook: two resources are called note"],
+    "two components of one name": [notebook.with([note, async () => note]), "provider notebook: two resources have the name note"],
     "setup that fails": [
       defineProvider({
         name: "p",
@@ -114,7 +114,7 @@ describe("loading", () => {
     ],
   };
   for (const [what, [definition, message]] of Object.entries(broken)) {
-    test(`${what} is answered by every call, and nothing dies`, async ({ expect }) => {
+    test(`reports ${what} in every call`, async ({ expect }) => {
       const provider = createProvider(definition);
       const expected = [`error: Provider cannot be loaded: ${message}`];
       expect(texts((await provider.getProviderSchema({})).diagnostics)).toEqual(expected);
@@ -125,12 +125,12 @@ describe("loading", () => {
     });
   }
 
-  test("the same component twice is found when the provider is put together", ({ expect }) => {
+  test("refuses a duplicate component when the provider is defined", ({ expect }) => {
     expect(() => notebook.with([note, note])).toThrow(expect.objectContaining({ code: "INVALID_DEFINITION" }));
     expect(() => notebook.with([note, note])).toThrow(SdkError);
   });
 
-  test("a provider that could not be loaded at all says why, whatever it is asked", async ({ expect }) => {
+  test("reports in every call why the provider's module could not be loaded", async ({ expect }) => {
     const provider = failedProvider(new Error("top level", { cause: new SyntaxError("unexpected token") }));
     const expected = ["error: Provider cannot be loaded: top level: unexpected token"];
     expect(texts((await provider.getProviderSchema({})).diagnostics)).toEqual(expected);
@@ -141,7 +141,7 @@ describe("loading", () => {
 });
 
 describe("configuring", () => {
-  test("a failure is a diagnostic without secrets, and what comes later says so", async ({ expect }) => {
+  test("reports a failure without secrets, and refuses later calls", async ({ expect }) => {
     const provider = createProvider(served);
     expect(await configure(provider, { path: "missing", token: "hunter22" })).toEqual([
       "error: Cannot configure provider notebook: no file missing, token (sensitive value)",
@@ -151,28 +151,28 @@ describe("configuring", () => {
     ]);
   });
 
-  test("what needs the client says when there was no configuration at all", async ({ expect }) => {
+  test("refuses calls that need the client before the provider is configured", async ({ expect }) => {
     const provider = createProvider(served);
     expect(texts((await search(provider, { text: "a" })).diagnostics)).toEqual([
-      "error: Provider not configured: Provider notebook cannot read notebook_search: it was asked before it was configured.",
+      "error: Provider not configured: Provider notebook cannot read notebook_search: it is not configured yet.",
     ]);
     expect(await configure(provider, {})).toEqual([]);
     expect((await configure(provider, {}))[0]).toContain("configured twice");
     expect((await search(provider, { text: "a" })).diagnostics).toEqual([]);
   });
 
-  test("waits while something is unknown: plans go on, the rest is deferred or says what is missing", async ({ expect }) => {
+  test("waits while values are unknown: plans work, and other calls are deferred or name the unknown attribute", async ({ expect }) => {
     const life = await startLife(served, "notebook_note", { path: Unknown });
     expect((await life.plan({ title: "Bread" })).planned?.action).toBe("create");
     expect(texts((await search(life.provider, { text: "a" })).diagnostics)[0]).toContain(
-      "of its configuration, path is only known after apply",
+      "in its configuration, path is known only after apply",
     );
     const deferred = await search(life.provider, { text: "a" }, true);
     expect(deferred).toMatchObject({ deferred: { reason: "providerConfigUnknown" }, diagnostics: [] });
-    expect(seen(deferred.state)).toBe(Unknown);
+    expect(toPlain(deferred.state)).toBe(Unknown);
   });
 
-  test("takes unknown values as they are where its author asks for it", async ({ expect }) => {
+  test('runs with unknown values with unknownConfig "pass"', async ({ expect }) => {
     const passing = defineProvider({
       name: "notebook",
       version: "1.0.0",
@@ -186,40 +186,40 @@ describe("configuring", () => {
     });
     const provider = createProvider(passing.with([where]));
     expect(await configure(provider, { path: Unknown })).toEqual([]);
-    expect(seen((await search(provider, { text: "a" })).state)).toEqual({ text: "a", path: "later" });
+    expect(toPlain((await search(provider, { text: "a" })).state)).toEqual({ text: "a", path: "later" });
   });
 
-  test("validation needs no configuration, and checks the provider's own", async ({ expect }) => {
+  test("validates the provider's configuration before it is configured", async ({ expect }) => {
     const provider = createProvider(
       defineProvider({
         name: "p",
         version: "1.0.0",
         schema: { path: attr.string({ required: true }) },
         validate: ({ config, error }) => {
-          if (config.path === "/") error("path", "is everything");
+          if (config.path === "/") error("path", "must not be the root");
         },
       }).with([]),
     );
     const { block } = (await provider.getProviderSchema({})).provider!;
     const validate = async (data: Data): Promise<readonly string[]> =>
       texts((await provider.validateProviderConfig({ config: configOf(block, data) })).diagnostics);
-    expect(await validate({})).toEqual(["error: Missing required attribute: path is required, and is not set."]);
-    expect(await validate({ path: "/" })).toEqual(["error: is everything: path: is everything"]);
+    expect(await validate({})).toEqual(["error: Missing required attribute: path is required, but not set."]);
+    expect(await validate({ path: "/" })).toEqual(["error: must not be the root: path: must not be the root"]);
     expect(await validate({ path: Unknown })).toEqual([]);
   });
 });
 
 describe("data sources", () => {
-  test("answer what they found; an error is a diagnostic", async ({ expect }) => {
+  test("return their state; an error becomes a diagnostic", async ({ expect }) => {
     const life = await startLife(served, "notebook_note");
     await life.apply({ title: "Bread" });
     await life.apply({ title: "Rye bread" });
-    expect(seen((await search(life.provider, { text: "bread" })).state)).toEqual({ text: "bread", titles: ["Rye bread"] });
+    expect(toPlain((await search(life.provider, { text: "bread" })).state)).toEqual({ text: "bread", titles: ["Rye bread"] });
     expect(texts((await search(life.provider, { text: "!" })).diagnostics)).toEqual(["error: Cannot read notebook_search: no such text"]);
   });
 });
 
-describe("ending", () => {
+describe("stopping, cancelling and closing", () => {
   const slow = defineProvider({
     name: "slow",
     version: "1.0.0",
@@ -227,15 +227,20 @@ describe("ending", () => {
     cleanup: ({ client }) => void client.ended.push("cleaned"),
   });
   let client: { readonly ended: string[] } | undefined;
+  let started = Promise.withResolvers<void>();
+  beforeEach(() => {
+    started = Promise.withResolvers();
+  });
   const wait = slow.dataSource("wait", {
     schema: { forever: attr.bool({ required: true }) },
     read: async ({ config, signal, client: mine }) => {
       client = mine;
+      started.resolve();
       if (config.forever) await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
       return config;
     },
   });
-  const heedless = slow.dataSource("heedless", {
+  const immediate = slow.dataSource("immediate", {
     schema: { forever: attr.bool({ required: true }) },
     read: ({ config }) => config,
   });
@@ -244,17 +249,17 @@ describe("ending", () => {
     return provider.readDataSource({ typeName: "slow_wait", config: configOf(block, { forever }) }, signal === undefined ? {} : { signal });
   };
 
-  test("stop aborts what runs, and serving goes on", async ({ expect }) => {
+  test("stop aborts calls in flight, and later calls run", async ({ expect }) => {
     const provider = createProvider(slow.with([wait]));
     await configure(provider, {});
     const running = read(provider, true);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await started.promise;
     expect(await provider.stop({})).toEqual({ error: "" });
     expect(texts((await running).diagnostics)).toEqual(["error: Cannot read slow_wait: the run was interrupted"]);
     expect((await read(provider, false)).diagnostics).toEqual([]);
   });
 
-  test("a handler that had not begun when the stop came does not begin", async ({ expect }) => {
+  test("stop prevents the start of a handler that has not started yet", async ({ expect }) => {
     const provider = createProvider(slow.with([wait]));
     await configure(provider, {});
     const { block } = (await provider.getProviderSchema({})).dataSources.get("slow_wait")!;
@@ -263,23 +268,23 @@ describe("ending", () => {
     expect(texts((await late).diagnostics)).toEqual(["error: Cannot read slow_wait: the run was interrupted"]);
   });
 
-  test("a caller that gives up gets its answer at once", async ({ expect }) => {
+  test("a cancelled call rejects immediately", async ({ expect }) => {
     const provider = createProvider(slow.with([wait]));
     await configure(provider, {});
     await expect(read(provider, true, AbortSignal.timeout(10))).rejects.toMatchObject({ code: "CANCELLED" });
     await expect(read(provider, false, AbortSignal.abort())).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
-  test("a signal that is made when it is looked at is made for the handlers that look", async ({ expect }) => {
-    const provider = createProvider(slow.with([wait, heedless]));
+  test("a lazy signal is created only for a handler that reads it", async ({ expect }) => {
+    const provider = createProvider(slow.with([wait, immediate]));
     await configure(provider, {});
     const { dataSources } = await provider.getProviderSchema({});
     const controller = new AbortController();
-    let made = 0;
+    let created = 0;
     const caller = {
       isAborted: () => controller.signal.aborted,
       get signal() {
-        made++;
+        created++;
         return controller.signal;
       },
     };
@@ -287,18 +292,18 @@ describe("ending", () => {
       const config = configOf(dataSources.get(typeName)!.block, { forever });
       return texts((await provider.readDataSource({ typeName, config }, caller)).diagnostics);
     };
-    expect(await call("slow_heedless", false)).toEqual([]);
-    expect(made).toBe(0);
+    expect(await call("slow_immediate", false)).toEqual([]);
+    expect(created).toBe(0);
     const waiting = call("slow_wait", true);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(made).toBe(1);
-    controller.abort(new Error("nobody waits"));
-    expect(await waiting).toEqual(["error: Cannot read slow_wait: nobody waits"]);
-    // One that only listens would wait for ever.
-    expect(await call("slow_wait", true)).toEqual(["error: Cannot read slow_wait: nobody waits"]);
+    await started.promise;
+    expect(created).toBe(1);
+    controller.abort(new Error("cancelled"));
+    expect(await waiting).toEqual(["error: Cannot read slow_wait: cancelled"]);
+    // The handler only listens for "abort": it would wait forever on a signal that is already aborted.
+    expect(await call("slow_wait", true)).toEqual(["error: Cannot read slow_wait: cancelled"]);
   });
 
-  test("close cleans up once; later calls are refused", async ({ expect }) => {
+  test("close cleans up once, and later calls are refused", async ({ expect }) => {
     const provider = createProvider(slow.with([wait]));
     {
       await using open = provider;
@@ -312,13 +317,13 @@ describe("ending", () => {
   });
 });
 
-test("every log line says which request it belongs to", async ({ expect }) => {
+test("log lines carry the RPC, the provider and the id of the request", async ({ expect }) => {
   const lines: LogEntry[] = [];
   const provider = createProvider(served, { logger: (entry) => lines.push(entry) });
   await configure(provider, { path: "missing" });
   const line = lines.find(({ message }) => message === "Cannot configure provider notebook");
   expect(line).toMatchObject({
-    level: "debug",
+    level: "error",
     fields: { tf_rpc: "ConfigureProvider", tf_provider: "notebook", tf_req_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
   });
   expect(line?.fields["error"]).toContain("notebook.ts");

@@ -1,42 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomUUID } from "node:crypto";
 import { errorDiagnostic, ProviderError, type CallOptions, type Diagnostic, type Provider } from "@tenon/schema";
-import { answerWords, componentOf, logged } from "@tenon/schema/observability";
+import { componentOf, logged, serverLogMessages } from "@tenon/schema/observability";
 import type { ServedProvider } from "../definition/provider.ts";
-import { createLog, heard, type LogFields, type Logger, silent } from "../logger.ts";
-import { answering } from "../observability/observed-call.ts";
-import { answerStream } from "./answer-stream.ts";
-import { CallEnding } from "./call-ending.ts";
-import { HandledCall } from "./handled-call.ts";
-import type { Rpc } from "./rpc.ts";
+import { activeLog, createLog, type LogFields, type Logger, silentLogger } from "../logger.ts";
+import { runInCall } from "../observability/current-call.ts";
+import { callObservation } from "../observability/observed-call.ts";
+import { streamEvents } from "./stream-events.ts";
+import { CallEnding } from "./call/call-ending.ts";
+import { HandledCall } from "./call/handled-call.ts";
+import type { Rpc } from "./call/rpc.ts";
 import { rpcs, streamRpcs } from "./rpcs.ts";
-import { Secrets } from "./secrets.ts";
-import { messageOf, stackOf } from "./error-text.ts";
-import { OpenCall, orAborted, type ServerCall } from "./server-call.ts";
-import { ServedInstance } from "./served-instance.ts";
-import type { StreamRpc } from "./stream-rpc.ts";
+import { Secrets } from "./instance/secrets.ts";
+import { logError } from "../observability/error-stack.ts";
+import { messageOf } from "./call/error-text.ts";
+import { OpenCall, orAborted, type ServerCall } from "./call/server-call.ts";
+import { ServedInstance } from "./instance/served-instance.ts";
+import type { StreamRpc } from "./call/stream-rpc.ts";
 
+/** Options of {@link createProvider}. */
 export interface ProviderOptions {
-  /** Takes the log lines of handlers and of the server itself. Default: they go nowhere. */
+  /** Receives the log lines of handlers and of the server itself. Default: they are discarded. */
   readonly logger?: Logger;
   /**
-   * For development: plans and results are held against the rules of the cores before they are answered, and what breaks one is an error
-   * that names attribute and rule. Default: false; the cores look too, but say less. `serve` does it while debugging, and where
-   * `TENON_PROVIDER_CHECK` is set.
+   * Whether the server checks plans and results against the rules of the cores before it sends them; for development. A violation
+   * becomes an error diagnostic that names the attribute and the rule. The cores check too, but their errors say less. Default: false.
+   * `serve` turns it on in debug mode, and when `TENON_PROVIDER_CHECK` is set.
    */
-  readonly checkAnswers?: boolean;
+  readonly checkResponses?: boolean;
 }
 
 /**
- * One instance of a provider: the whole server, without a socket. `serve` puts it behind one; an engine or a test calls it.
+ * Creates one instance of a provider: the whole server, without a socket. `serve` puts it behind a socket; an engine or a test calls
+ * it directly.
  *
- * Lazy components are loaded, and `setup` runs, with the first call; what goes wrong then is answered by every call.
+ * The first call runs `setup` and loads the lazy components. If that fails, every call returns the error.
  */
 export function createProvider(served: ServedProvider, options: ProviderOptions = {}): Provider {
-  const instance = new ServedInstance(served, options.logger ?? silent, options.checkAnswers);
+  const instance = new ServedInstance(served, options.logger ?? silentLogger, options.checkResponses);
   let closed = false;
   const refuseClosed = (name: string): void => {
-    if (closed) throw new ProviderError("CLOSED", `${name}: provider ${served.name} is closed`);
+    if (closed) throw new ProviderError("CLOSED", `${name}: provider ${served.name} is closed`, { requestSent: false });
   };
   const provider = methods(
     (rpc) => async (request, callOptions) => {
@@ -46,8 +50,8 @@ export function createProvider(served: ServedProvider, options: ProviderOptions 
     (rpc) =>
       async function* stream(request, callOptions) {
         refuseClosed(rpc.name);
-        yield* answerStream(instance, rpc, request, callOptions?.signal, {
-          openCall: (signal) => openCall(instance, rpc.name, rpc.about(request), { signal }),
+        yield* streamEvents(instance, rpc, request, callOptions?.signal, {
+          openCall: (signal) => openCall(instance, rpc.name, rpc.logFields(request), { signal }),
           loadDiagnostic,
         });
       },
@@ -63,13 +67,14 @@ export function createProvider(served: ServedProvider, options: ProviderOptions 
       closed = true;
       instance.stop();
       await cleanUp(instance);
+      instance.release();
     },
   });
 }
 
 /**
- * A provider that could not be loaded: every call answers why. The process that serves it stays alive, because a core that finds
- * it dead says nothing of the reason.
+ * Creates a substitute for a provider that could not be loaded: every call returns the error. The process that serves it stays
+ * alive, because a core does not report why a plugin process has exited.
  */
 export function failedProvider(error: unknown): Provider {
   const diagnostic = loadDiagnostic(error);
@@ -88,7 +93,7 @@ type AnyCall = (request: unknown, options?: CallOptions) => Promise<unknown>;
 type AnyStreamRpc = StreamRpc<unknown, unknown>;
 type AnyStream = (request: unknown, options?: CallOptions) => AsyncIterable<unknown>;
 
-/** Every method of a provider but those that are about the instance itself. */
+/** Every method of a provider except `stop` and `close`. */
 function methods(answer: (rpc: AnyRpc) => AnyCall, stream: (rpc: AnyStreamRpc) => AnyStream): Provider {
   const provider: Record<string, unknown> = {};
   for (const [method, rpc] of Object.entries(rpcs)) provider[method] = answer(rpc as unknown as AnyRpc);
@@ -100,48 +105,53 @@ function methods(answer: (rpc: AnyRpc) => AnyCall, stream: (rpc: AnyStreamRpc) =
 }
 
 async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknown, caller: CallOptions): Promise<unknown> {
-  // Who stops waiting by itself need not be listened for.
+  // A caller with `isAborted` settles cancelled calls itself, so the server need not listen to its signal.
   const signal = caller.isAborted === undefined ? caller.signal : undefined;
-  if (signal?.aborted) throw new ProviderError("CANCELLED", `${rpc.name}: the caller gave the call up`, { cause: signal.reason });
-  const about = rpc.about(request);
+  if (signal?.aborted)
+    throw new ProviderError("CANCELLED", `${rpc.name}: the caller cancelled the call`, { cause: signal.reason, requestSent: false });
+  const about = rpc.logFields(request);
   const call = openCall(instance, rpc.name, about, caller);
   const work = async (): Promise<unknown> => {
     try {
       await instance.load(call.log);
-      const used = componentOf(about);
-      if (used !== undefined) await instance.use(used);
+      const component = componentOf(about);
+      if (component !== undefined) await instance.loadComponent(component);
     } catch (error) {
-      call.log.error("the provider cannot be loaded", { error: stackOf(error) });
+      logError(call.log, "the provider cannot be loaded", error);
+      instance.inFlight.end(call.secrets);
       return rpc.failed(request, [loadDiagnostic(error)]);
     }
     try {
-      const response = await rpc.run(instance, request, call);
-      return instance.checksAnswers ? await checked(instance, rpc, request, response, call) : response;
+      const response = await runInCall(call.current, () => rpc.run(instance, request, call));
+      return instance.checksResponses ? await checked(instance, rpc, request, response, call) : response;
     } catch (error) {
       if (error instanceof ProviderError) throw error;
-      call.log.error(`${rpc.name} failed`, { error: stackOf(error) });
+      logError(call.log, `${rpc.name} failed`, error);
       const detail = call.secrets.hide(`${rpc.name}: ${messageOf(error)}`);
       return rpc.failed(request, [errorDiagnostic("Provider failed", detail)]);
+    } finally {
+      instance.inFlight.end(call.secrets);
     }
   };
-  return answering.observed(
+  return callObservation.observed(
     { rpc: rpc.name, provider: instance.provider.name, requestId: call.current.requestId, about },
     (text) => call.secrets.hide(text),
-    () => logged(heard(call.log), answerWords, () => orAborted(work(), signal, rpc.name)),
+    () => logged(activeLog(call.log), serverLogMessages, () => orAborted(work(), signal, rpc.name)),
   );
 }
 
 async function checked(instance: ServedInstance, rpc: AnyRpc, request: unknown, response: unknown, call: ServerCall): Promise<unknown> {
-  const { brokenRules } = await import("../development/answer-check.ts");
-  const broken = brokenRules(rpc.name, request, response, instance);
-  if (broken.length === 0) return response;
+  const { checkResponse } = await import("../development/response-check.ts");
+  const violations = checkResponse(rpc.name, request, response, instance);
+  if (violations.length === 0) return response;
   const { diagnostics } = response as { readonly diagnostics: readonly Diagnostic[] };
-  const hidden = broken.map((diagnostic) => ({ ...diagnostic, detail: call.secrets.hide(diagnostic.detail) }));
-  return { ...(response as object), diagnostics: [...diagnostics, ...hidden] };
+  const masked = violations.map((diagnostic) => ({ ...diagnostic, detail: call.secrets.hide(diagnostic.detail) }));
+  return { ...(response as object), diagnostics: [...diagnostics, ...masked] };
 }
 
 function openCall(instance: ServedInstance, rpc: string, about: LogFields, caller: CallOptions): ServerCall {
   const secrets = new Secrets(instance.secrets);
+  instance.inFlight.begin(secrets, { responseIsSecret: rpc === "OpenEphemeralResource" });
   const requestId = randomUUID();
   const fields = { tf_req_id: requestId, tf_provider: instance.provider.name, tf_rpc: rpc, ...about };
   const log = createLog(instance.logger, fields, (value) => secrets.hideIn(value));
@@ -149,10 +159,10 @@ function openCall(instance: ServedInstance, rpc: string, about: LogFields, calle
   return new OpenCall(new HandledCall(instance, requestId, rpc, log, ending), secrets, ending);
 }
 
-/** How long cleaning up may take, all of it, in milliseconds: a core kills a plugin that takes two seconds to end. */
-const cleanUpWithin = 800;
+/** Time limit for all cleanup hooks together, in milliseconds: a core kills a plugin that takes two seconds to exit. */
+const cleanupTimeoutMs = 800;
 
-/** The provider's own cleanup, then what `configure` has asked for. */
+/** Runs the provider's own cleanup, then the hooks that `configure` registered. */
 async function cleanUp(instance: ServedInstance): Promise<void> {
   const { configuration, provider, cleanups } = instance;
   const { cleanup } = provider;
@@ -165,14 +175,14 @@ async function cleanUp(instance: ServedInstance): Promise<void> {
       try {
         await hook();
       } catch (error) {
-        // Nobody is left to be told, and what comes after it still has to be done.
-        log.error("cleanup failed", { error: stackOf(error) });
+        // No caller is left to receive the error, and the remaining hooks must still run.
+        logError(log, "cleanup failed", error);
       }
     }
   };
   const { promise, resolve } = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => resolve("late"), cleanUpWithin);
-  if ((await Promise.race([all(), promise])) === "late") log.error("cleanup takes too long, and is given up", { after_ms: cleanUpWithin });
+  const timer = setTimeout(() => resolve("late"), cleanupTimeoutMs);
+  if ((await Promise.race([all(), promise])) === "late") log.error("cleanup timed out", { after_ms: cleanupTimeoutMs });
   clearTimeout(timer);
 }
 

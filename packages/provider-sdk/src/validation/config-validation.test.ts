@@ -2,20 +2,9 @@
 import { formatPath } from "@tenon/cty";
 import type { Diagnostic } from "@tenon/schema";
 import { describe, test } from "vitest";
-import {
-  attr,
-  between,
-  block,
-  defineProvider,
-  eachElement,
-  matches,
-  nested,
-  oneOf,
-  size,
-  stringLength,
-  type ResourceDefinition,
-  type Schema,
-} from "../../src/index.ts";
+import { attr, block, defineProvider, nested, type Schema } from "../index.ts";
+import type { ResourceDefinition } from "../definition/index.ts";
+import { between, eachElement, matches, oneOf, size, stringLength, uniqueElements } from "../validators/index.ts";
 import { configOf, Unknown, type Data } from "../../test/resource-life.ts";
 import { createProvider } from "../server/create-provider.ts";
 
@@ -40,7 +29,7 @@ const short = (diagnostics: readonly Diagnostic[]): readonly string[] =>
   diagnostics.map(({ severity, summary, detail, attribute }) => `${severity} ${formatPath(attribute ?? [])}: ${summary}: ${detail}`);
 
 describe("validateResourceConfig", () => {
-  test("reports everything at once, each at its attribute", async ({ expect }) => {
+  test("reports all errors, each at its attribute", async ({ expect }) => {
     const schema = {
       name: attr.string({ required: true, validators: [stringLength({ max: 3 }), matches(/^[a-z]+$/, "must be lower-case letters")] }),
       size: attr.number({ required: true }),
@@ -54,11 +43,11 @@ describe("validateResourceConfig", () => {
       'error .name: Invalid value: name must be at most 3 characters long.\n\nIt is "HALL".',
       'error .name: Invalid value: name must be lower-case letters.\n\nIt is "HALL".',
       "error .secret: Invalid value: secret must be at least 9 characters long.",
-      "error .size: Missing required attribute: size is required, and is not set.",
+      "error .size: Missing required attribute: size is required, but not set.",
     ]);
   });
 
-  test("finds what is wrong at any depth, and in every kind of nesting", async ({ expect }) => {
+  test("reports errors at any depth, in every nesting mode", async ({ expect }) => {
     const lamp = { color: attr.string({ required: true, validators: [oneOf(["red", "white"])] }), watts: attr.number({ optional: true }) };
     const schema = {
       list: nested.list({ inner: nested.map(lamp, { required: true }) }, { optional: true }),
@@ -80,15 +69,15 @@ describe("validateResourceConfig", () => {
       'error .labels["x"][1]: Invalid value: labels["x"][1] must be at most 2 characters long.\n\nIt is "long".',
       'error .list[0].inner["b"].color: Invalid value: list[0].inner["b"].color must be one of "red", "white".\n\nIt is "blue".',
       'error .lamps[...].color: Invalid value: lamps[...].color must be one of "red", "white".\n\nIt is "blue".',
-      "error .lamps: Too few blocks: There must be at least 2 of lamps, and there are 1.",
-      "error .shelf.lamp: Too many blocks: There must be at most 1 of shelf.lamp, and there are 2.",
+      "error .lamps: Too few blocks: The number of lamps blocks must be at least 2, but is 1.",
+      "error .shelf.lamp: Too many blocks: The number of shelf.lamp blocks must be at most 1, but is 2.",
     ]);
     expect(short(await validate(schema, { lamps: [wrong] }))).toContain(
-      "error .shelf: Missing required block: A block shelf is required, and there is none.",
+      "error .shelf: Missing required block: The block shelf is required, but missing.",
     );
   });
 
-  test("what is unknown passes, and no validator sees it", async ({ expect }) => {
+  test("accepts unknown values without calling validators", async ({ expect }) => {
     const seen: unknown[] = [];
     const spy = (value: unknown): undefined => void seen.push(value);
     const schema = {
@@ -105,7 +94,7 @@ describe("validateResourceConfig", () => {
     expect(seen).toEqual(["long", "a"]);
   });
 
-  test("null in a collection, and numbers that JavaScript cannot hold, are refused where they are", async ({ expect }) => {
+  test("rejects null in a collection and inexact numbers at their paths", async ({ expect }) => {
     const schema = {
       names: attr.list(attr.string(), { optional: true }),
       size: attr.number({ optional: true }),
@@ -114,21 +103,21 @@ describe("validateResourceConfig", () => {
     const exact = { names: ["a", null], size: 9007199254740993n, count_: 0.5 };
     expect(short(await validate(schema, exact))).toEqual([
       "error .count_: Invalid value: count_ must be a whole number.",
-      "error .names[1]: Invalid value: names[1] is null, and must not be.",
-      "error .size: Invalid value: size is a number that JavaScript cannot hold exactly, and is not rounded.",
+      "error .names[1]: Invalid value: names[1] is null, but must not be.",
+      "error .size: Invalid value: size is not exactly representable as a JavaScript number; the provider must declare it as attr.bigint or attr.decimal.",
     ]);
     const other = { size: attr.decimal({ optional: true }), count_: attr.bigint({ optional: true }) };
     expect(await validate(other, { size: 9007199254740993n, count_: 9007199254740993n })).toEqual([]);
   });
 
-  test("a write-only attribute needs a core that knows what it is", async ({ expect }) => {
+  test("requires a core that supports write-only attributes", async ({ expect }) => {
     const schema = { token: attr.string({ optional: true, writeOnly: true }) };
     expect(await validate(schema, { token: "abc" })).toEqual([]);
     expect(await validate(schema, {}, { writeOnly: false })).toEqual([]);
     expect(short(await validate(schema, { token: "abc" }, { writeOnly: false }))[0]).toContain("Write-only attribute not supported");
   });
 
-  test("what is deprecated warns where it is used", async ({ expect }) => {
+  test("warns at a deprecated attribute that is set", async ({ expect }) => {
     const schema = {
       old: attr.string({ optional: true, deprecated: "use new" }),
       olds: block.list({ a: attr.string({ optional: true }) }, { deprecated: "use news" }),
@@ -141,27 +130,27 @@ describe("validateResourceConfig", () => {
     ]);
   });
 
-  test("a provider that is deprecated says so in its schema, and warns whoever configures it", async ({ expect }) => {
+  test("reports a deprecated provider in its schema, and warns when it is configured", async ({ expect }) => {
     const schema = { level: attr.number({ required: true }) };
     const provider = createProvider(
       defineProvider({ name: "shed", version: "1.0.0", schema, deprecated: "Use the house provider." }).with([]),
     );
     const { block: body } = (await provider.getProviderSchema({})).provider!;
     expect(body).toMatchObject({ deprecated: true, deprecationMessage: "Use the house provider." });
-    const said = async (data: Data): Promise<readonly string[]> =>
+    const validated = async (data: Data): Promise<readonly string[]> =>
       short((await provider.validateProviderConfig({ config: configOf(body, data) })).diagnostics);
     const warning = "warning : Deprecated: provider shed is deprecated: Use the house provider.";
-    expect(await said({ level: 1 })).toEqual([warning]);
-    expect(await said({})).toEqual(["error .level: Missing required attribute: level is required, and is not set.", warning]);
+    expect(await validated({ level: 1 })).toEqual([warning]);
+    expect(await validated({})).toEqual(["error .level: Missing required attribute: level is required, but not set.", warning]);
   });
 
-  test("the author's validate is asked when the schema has nothing to say, and its errors are at their attributes", async ({ expect }) => {
-    let asked = 0;
+  test("calls the author's validate if the schema reports no error, and reports its errors at their attributes", async ({ expect }) => {
+    let calls = 0;
     const handler = ({ config, error }: { readonly config: Data; readonly error: (attribute: unknown, summary: string) => void }): void => {
-      asked++;
-      if (config["from"] === config["to"]) error("to", "must differ from from");
-      error(["lamps", 0, "color"], "is ugly");
-      error(["bulbs", 0, "color"], "is dim");
+      calls++;
+      if (config["from"] === config["to"]) error("to", "must differ from the source");
+      error(["lamps", 0, "color"], "is not supported");
+      error(["bulbs", 0, "color"], "is too dark");
       throw new Error("and more");
     };
     const schema = {
@@ -171,19 +160,19 @@ describe("validateResourceConfig", () => {
       bulbs: nested.set({ color: attr.string({ required: true }) }, { optional: true }),
     };
     expect(await validate(schema, { from: "a" }, { validate: handler as never })).toHaveLength(1);
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
     expect(short(await validate(schema, { from: "a", to: "a" }, { validate: handler as never }))).toEqual([
-      "error .to: must differ from from: to: must differ from from",
-      "error .lamps[0].color: is ugly: lamps[0].color: is ugly",
-      "error .bulbs: is dim: bulbs: is dim",
+      "error .to: must differ from the source: to: must differ from the source",
+      "error .lamps[0].color: is not supported: lamps[0].color: is not supported",
+      "error .bulbs: is too dark: bulbs: is too dark",
       "error : Cannot validate house_room: and more",
     ]);
   });
 
-  test("a whole is validated beside its parts, unless something in it is missing", async ({ expect }) => {
+  test("validates a collection in addition to its elements, unless a required attribute is missing", async ({ expect }) => {
     const lamp = {
       color: attr.string({ required: true, validators: [oneOf(["red"])] }),
-      shade: attr.string({ optional: true, deprecated: "out of fashion" }),
+      shade: attr.string({ optional: true, deprecated: "use color" }),
     };
     const schema = { lamps: nested.list(lamp, { optional: true, validators: [size({ max: 1 }) as never] }) };
     const tooMany = "error .lamps: Invalid value: lamps must have at most 1 element.";
@@ -196,7 +185,7 @@ describe("validateResourceConfig", () => {
     expect(short(await validate(schema, { lamps: [{ color: "red" }, {}] }))).toEqual([expect.stringContaining("is required")]);
   });
 
-  test("a value that is the provider's to set is looked at like any other", async ({ expect }) => {
+  test("also runs the validators of a computed attribute that the configuration sets", async ({ expect }) => {
     const schema = { id: attr.string({ computed: true, validators: [stringLength({ max: 1 })] }) };
     expect(short(await validate(schema, { id: "abc" }))).toEqual([
       expect.stringContaining("Value for a read-only attribute"),
@@ -204,7 +193,16 @@ describe("validateResourceConfig", () => {
     ]);
   });
 
-  test("a validator that throws is reported like one that refuses", async ({ expect }) => {
+  test("does not run the validators of a collection in which a read-only attribute has a value", async ({ expect }) => {
+    const lamps = nested.list({ id: attr.string({ computed: true }) }, { optional: true, validators: [uniqueElements() as never] });
+    expect(short(await validate({ lamps }, { lamps: [{ id: "a" }, { id: "b" }] }))).toEqual([
+      expect.stringMatching(/^error \.lamps\[0\]\.id: Value for a read-only attribute/),
+      expect.stringMatching(/^error \.lamps\[1\]\.id: Value for a read-only attribute/),
+    ]);
+    expect(short(await validate({ lamps }, { lamps: [{}, {}] }))).toEqual([expect.stringContaining("must not contain an element twice")]);
+  });
+
+  test("reports the error of a validator that throws", async ({ expect }) => {
     const boom = (): never => {
       throw new Error("boom");
     };

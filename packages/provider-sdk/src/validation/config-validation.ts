@@ -4,87 +4,109 @@ import { isUnknownPayload, valueOf, type Payload } from "@tenon/cty/unstable/pay
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from "@tenon/schema";
 import { decodeEntry } from "../conversion/decode.ts";
 import { pathText } from "../conversion/problem.ts";
-import { hasContent, partOf } from "../planning/part.ts";
-import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../schema/shape.ts";
+import { hasContent, partOf } from "../shape/part.ts";
+import { bodyOf, hasEntries, type EntryShape, type ObjectShape } from "../shape/shape.ts";
 import { runRules, type Whole } from "./rule-validation.ts";
-import { runValidators, settledFindings, validateInside, type Found } from "./value-validation.ts";
+import { runValidators, completedDiagnostics, validateInside, type PendingDiagnostics } from "./value-validation.ts";
 
+/** Options of {@link validateConfig}. */
 export interface ConfigValidation {
-  /** Whether whoever asks knows what a write-only attribute is: Terraform and OpenTofu since 1.11. */
+  /** Whether the core supports write-only attributes: Terraform and OpenTofu since 1.11. */
   readonly writeOnlyAllowed: boolean;
 }
 
 interface WholeValidation extends ConfigValidation {
-  /** What rules may look at from inside. */
+  /** The whole configuration, for rules with path expressions. */
   readonly whole: Whole;
 }
 
 /**
- * Everything the schema itself says about a configuration. Nothing stops at the first fault; what is unknown passes. A promise
- * only where a validator answers later.
+ * Validates a configuration against its schema, with its validators and rules. Reports all errors; unknown values pass. Returns a promise
+ * only if a validator does.
  *
- * @see framework rules 10 and 11: terraform-plugin-framework internal/fwserver/attribute_validation.go
+ * @see rules 10 and 11 in test/rules; terraform-plugin-framework internal/fwserver/attribute_validation.go
  */
 export function validateConfig(
   shape: ObjectShape,
   config: Value,
   validation: ConfigValidation,
 ): readonly Diagnostic[] | Promise<readonly Diagnostic[]> {
-  const found: Found = [];
+  const found: PendingDiagnostics = [];
   validateObject(shape, config, [], false, { ...validation, whole: { shape, config } }, found);
-  return settledFindings(found);
+  return completedDiagnostics(found);
 }
 
+/** Validates an object. Returns whether a read-only attribute has a value, in the object or inside it. */
 function validateObject(
   shape: ObjectShape,
   object: Value,
   path: Path,
   sensitive: boolean,
   validation: WholeValidation,
-  found: Found,
-): void {
+  found: PendingDiagnostics,
+): boolean {
+  let hasReadOnlyValue = false;
   for (const blocks of [false, true]) {
     for (const entry of shape.entries) {
       if ((entry.kind === "block") !== blocks) continue;
-      validateEntry(entry, partOf(object, entry), [...path, entry.step], sensitive || entry.sensitive, validation, found);
+      const isReadOnly = validateEntry(
+        entry,
+        partOf(object, entry),
+        [...path, entry.step],
+        sensitive || entry.sensitive,
+        validation,
+        found,
+      );
+      if (isReadOnly) hasReadOnlyValue = true;
     }
   }
   runRules(shape, object, path, validation.whole, validation.writeOnlyAllowed, found);
+  return hasReadOnlyValue;
 }
 
-function validateEntry(entry: EntryShape, value: Value, path: Path, sensitive: boolean, validation: WholeValidation, found: Found): void {
+/** Validates an attribute or block. Returns whether it is read-only and has a value, or something inside it. */
+function validateEntry(
+  entry: EntryShape,
+  value: Value,
+  path: Path,
+  sensitive: boolean,
+  validation: WholeValidation,
+  found: PendingDiagnostics,
+): boolean {
   const name = pathText(path);
   const error = (summary: string, detail: string): void => void found.push(errorDiagnostic(summary, detail, path));
   if (value.payload === null) {
-    if (!entry.required) return;
-    if (entry.kind === "block") error("Missing required block", `A block ${name} is required, and there is none.`);
-    else error("Missing required attribute", `${name} is required, and is not set.`);
-    return;
+    if (!entry.required) return false;
+    if (entry.kind === "block") error("Missing required block", `The block ${name} is required, but missing.`);
+    else error("Missing required attribute", `${name} is required, but not set.`);
+    return false;
   }
   if (!entry.configurable) {
     error("Value for a read-only attribute", `${name} is set by the provider: it cannot be in a configuration.`);
   }
   if (entry.writeOnly && !validation.writeOnlyAllowed) {
-    error("Write-only attribute not supported", `${name} is write-only, which takes Terraform or OpenTofu 1.11 or later: leave it out.`);
+    error("Write-only attribute not supported", `${name} is write-only, which requires Terraform or OpenTofu 1.11 or later: remove it.`);
   }
-  if (isUnknownPayload(value.payload)) return;
-  if (hasEntries(entry)) validateNested(entry, value, path, sensitive, validation, found);
-  else validateWhole(entry, value, path, sensitive, found);
-  // An empty collection of blocks is what a configuration without the block has.
+  let hasReadOnlyValue = !entry.configurable;
+  if (isUnknownPayload(value.payload)) return hasReadOnlyValue;
+  if (!hasEntries(entry)) validateWhole(entry, value, path, sensitive, found);
+  else if (validateNested(entry, value, path, sensitive, validation, found)) hasReadOnlyValue = true;
+  // Without any block, the configuration has an empty collection.
   const isWritten = entry.kind !== "block" || !isEmpty(value.payload);
   if (entry.deprecated !== undefined && isWritten) {
     found.push(
       warningDiagnostic(`Deprecated ${entry.kind === "block" ? "block" : "attribute"}`, `${name} is deprecated: ${entry.deprecated}`, path),
     );
   }
+  return hasReadOnlyValue;
 }
 
 function isEmpty(payload: Payload): boolean {
   return payload instanceof Map ? payload.size === 0 : Array.isArray(payload) && payload.length === 0;
 }
 
-/** An attribute that is set as a whole. */
-function validateWhole(entry: EntryShape, value: Value, path: Path, sensitive: boolean, found: Found): void {
+/** Validates an attribute without entries. */
+function validateWhole(entry: EntryShape, value: Value, path: Path, sensitive: boolean, found: PendingDiagnostics): void {
   const { value: seen, problems } = decodeEntry(entry, value, "configDraft");
   for (const problem of problems) {
     const at = [...path, ...problem.path];
@@ -95,12 +117,23 @@ function validateWhole(entry: EntryShape, value: Value, path: Path, sensitive: b
   if (isWhollyKnown(value)) runValidators(entry.validators, seen, path, sensitive, found);
 }
 
-/** What is below a nested attribute or block, then all of it together. */
-function validateNested(entry: EntryShape, value: Value, path: Path, sensitive: boolean, validation: WholeValidation, found: Found): void {
+/** Validates the entries of a nested attribute or block, then its whole value. Returns whether a read-only attribute inside has a value. */
+function validateNested(
+  entry: EntryShape,
+  value: Value,
+  path: Path,
+  sensitive: boolean,
+  validation: WholeValidation,
+  found: PendingDiagnostics,
+): boolean {
   const body = bodyOf(entry);
+  let hasReadOnlyValue = false;
+  const object = (whole: Value, at: Path): void => {
+    if (validateObject(body, whole, at, sensitive, validation, found)) hasReadOnlyValue = true;
+  };
   const element = (payload: Payload, at: Path): void => {
-    if (payload === null) found.push(errorDiagnostic("Invalid value", `${pathText(at)} is null, and must not be.`, at));
-    else if (!isUnknownPayload(payload)) validateObject(body, valueOf(body.type, payload), at, sensitive, validation, found);
+    if (payload === null) found.push(errorDiagnostic("Invalid value", `${pathText(at)} is null, but must not be.`, at));
+    else if (!isUnknownPayload(payload)) object(valueOf(body.type, payload), at);
   };
   switch (entry.nesting) {
     case "list":
@@ -113,16 +146,17 @@ function validateNested(entry: EntryShape, value: Value, path: Path, sensitive: 
       for (const [key, payload] of value.payload as ReadonlyMap<string, Payload>) element(payload, [...path, indexStep(key)]);
       break;
     default:
-      validateObject(body, value, path, sensitive, validation, found);
+      object(value, path);
   }
   if (entry.kind === "block") validateCount(entry, value, path, found);
-  if (entry.validators.length === 0 || !isWhollyKnown(value)) return;
-  // A validator is given what its type promises, or nothing: what is missing has been reported.
+  if (entry.validators.length === 0 || hasReadOnlyValue || !isWhollyKnown(value)) return hasReadOnlyValue;
+  // Run validators only on values of their declared type. Missing parts and values of read-only attributes have been reported already.
   const { value: seen, problems } = decodeEntry(entry, value, "config");
   if (problems.length === 0) runValidators(entry.validators, seen, path, sensitive, found);
+  return false;
 }
 
-function validateCount(entry: EntryShape, value: Value, path: Path, found: Found): void {
+function validateCount(entry: EntryShape, value: Value, path: Path, found: PendingDiagnostics): void {
   if ((entry.nesting !== "list" && entry.nesting !== "set") || !hasContent(value)) return;
   const payloads = value.payload as readonly Payload[];
   // Unknown elements of a set may turn out equal, and a dynamic block may turn out longer.
@@ -130,12 +164,20 @@ function validateCount(entry: EntryShape, value: Value, path: Path, found: Found
   const name = pathText(path);
   if (certain && payloads.length < entry.minItems) {
     found.push(
-      errorDiagnostic("Too few blocks", `There must be at least ${entry.minItems} of ${name}, and there are ${payloads.length}.`, path),
+      errorDiagnostic(
+        "Too few blocks",
+        `The number of ${name} blocks must be at least ${entry.minItems}, but is ${payloads.length}.`,
+        path,
+      ),
     );
   }
   if (entry.maxItems > 0 && payloads.length > entry.maxItems) {
     found.push(
-      errorDiagnostic("Too many blocks", `There must be at most ${entry.maxItems} of ${name}, and there are ${payloads.length}.`, path),
+      errorDiagnostic(
+        "Too many blocks",
+        `The number of ${name} blocks must be at most ${entry.maxItems}, but is ${payloads.length}.`,
+        path,
+      ),
     );
   }
 }

@@ -3,21 +3,28 @@ import type { Path, Value } from "@tenon/cty";
 import { isUnknownPayload } from "@tenon/cty/unstable/payload";
 import { decodeEntry } from "../conversion/decode.ts";
 import { pathText } from "../conversion/problem.ts";
-import { elementsOf, mapElementsOf, partOf } from "../planning/part.ts";
-import { matchedPlaces } from "../paths/matched-places.ts";
+import { elementsOf, mapElementsOf, partOf } from "../shape/part.ts";
+import { matchedPlaces } from "../shape/matched-places.ts";
 import { exactSteps, resolved } from "../paths/path-expression.ts";
-import type { Presence, RuleView } from "../rules/rule.ts";
-import type { Found } from "./value-validation.ts";
-import type { EntryShape, ObjectShape } from "../schema/shape.ts";
+import type { Presence, RuleView } from "../definition/config-rule.ts";
+import type { PendingDiagnostics } from "./value-validation.ts";
+import type { EntryShape, ObjectShape } from "../shape/shape.ts";
 
-/** The whole that an object of a configuration is part of. */
+/** A whole configuration, for the path expressions in the rules of its objects. */
 export interface Whole {
   readonly shape: ObjectShape;
   readonly config: Value;
 }
 
 /** Runs the rules of one object of a configuration. */
-export function runRules(shape: ObjectShape, object: Value, path: Path, whole: Whole, writeOnlyAllowed: boolean, found: Found): void {
+export function runRules(
+  shape: ObjectShape,
+  object: Value,
+  path: Path,
+  whole: Whole,
+  writeOnlyAllowed: boolean,
+  found: PendingDiagnostics,
+): void {
   if (shape.rules === undefined) return;
   const entryOf = (name: string): EntryShape => shape.byName.get(name)!;
   const view: RuleView = {
@@ -51,7 +58,7 @@ function presenceOf(value: Value): Presence {
   return isUnknownPayload(value.payload) ? "unknown" : "set";
 }
 
-/** Blocks that repeat are there when there is one of them. */
+/** Returns whether an entry is set. Repeated blocks are set if there is at least one. */
 function stateOf(entry: EntryShape, value: Value): Presence {
   const presence = presenceOf(value);
   if (presence !== "set" || entry.kind !== "block" || entry.nesting === "single" || entry.nesting === "group") return presence;

@@ -5,73 +5,86 @@ import { errorDiagnostic, warningDiagnostic, type Diagnostic } from "@tenon/sche
 import { decodePlain } from "../conversion/decode.ts";
 import { pathText } from "../conversion/problem.ts";
 import type { Validator } from "../definition/attribute-options.ts";
-import type { Shape } from "../schema/shape.ts";
-import { findingsIn, type Findings, type MaybeLater, type Verdict } from "../validators/verdict.ts";
+import { currentLog } from "../observability/current-call.ts";
+import { logError } from "../observability/error-stack.ts";
+import type { Shape } from "../shape/shape.ts";
+import { findingsIn, type Findings, type MaybeLater } from "../validators/findings.ts";
+import type { Verdict } from "../definition/verdict.ts";
 
-/** What has been found of a configuration so far, in order; of some of it a validator is still thinking. */
-export type Found = (Diagnostic | Promise<readonly Diagnostic[]>)[];
+/** Diagnostics of a configuration, in order. A promise resolves to those of a validator that has not finished. */
+export type PendingDiagnostics = (Diagnostic | Promise<readonly Diagnostic[]>)[];
 
-/** Everything that has been found, once nobody thinks any more. */
-export function settledFindings(found: Found): readonly Diagnostic[] | Promise<readonly Diagnostic[]> {
+/** Returns all diagnostics once every validator has finished. */
+export function completedDiagnostics(found: PendingDiagnostics): readonly Diagnostic[] | Promise<readonly Diagnostic[]> {
   if (!found.some((one) => one instanceof Promise)) return found as readonly Diagnostic[];
   return Promise.all(found.map(async (one) => one)).then((all) => all.flat());
 }
 
-/** Runs all validators of one value, which is wholly known and not null. */
+/** Runs all validators of one value. The value must be wholly known and not null. */
 export function runValidators(
   validators: readonly Validator<unknown>[],
   value: unknown,
   path: Path,
   sensitive: boolean,
-  found: Found,
+  found: PendingDiagnostics,
 ): void {
   for (const validator of validators) {
-    const told = (findings: Findings): readonly Diagnostic[] => [
+    const diagnosticsOf = (findings: Findings): readonly Diagnostic[] => [
       ...findings.errors.map((wrong) =>
-        errorDiagnostic("Invalid value", `${pathText(path)} ${wrong}.${valueText(value, sensitive)}`, path),
+        errorDiagnostic("Invalid value", `${pathText(path)} ${wrong}.${quotedValue(value, sensitive)}`, path),
       ),
-      ...findings.warnings.map(({ warning }) => warningDiagnostic("Discouraged value", `${pathText(path)} ${sentence(warning)}.`, path)),
+      ...findings.warnings.map(({ warning }) =>
+        warningDiagnostic("Discouraged value", `${pathText(path)} ${withoutFullStop(warning)}.`, path),
+      ),
     ];
     const findings = findingsOf(validator, value);
-    if (findings instanceof Promise) found.push(findings.then(told));
-    else found.push(...told(findings));
+    if (findings instanceof Promise) found.push(findings.then(diagnosticsOf));
+    else found.push(...diagnosticsOf(findings));
   }
 }
 
-/** What a validator says; one that throws says why. */
+/** Runs a validator, and returns its findings. An error that it throws becomes a finding. */
 export function findingsOf(validator: Validator<unknown>, value: unknown): MaybeLater<Findings> {
-  const failed = (error: unknown): Findings => ({
-    errors: [`could not be checked: ${error instanceof Error ? error.message : String(error)}`],
-    warnings: [],
-  });
-  const taken = (verdict: Verdict): Findings => {
+  const findingOfError = (error: unknown): Findings => {
+    logError(currentLog(), "A validator failed", error);
+    return { errors: [`could not be checked: ${error instanceof Error ? error.message : String(error)}`], warnings: [] };
+  };
+  const findingsOfVerdict = (verdict: Verdict): Findings => {
     const { errors, warnings } = findingsIn(verdict);
-    return { errors: errors.map(sentence), warnings };
+    return { errors: errors.map(withoutFullStop), warnings };
   };
   try {
     const verdict = validator(value);
-    return verdict instanceof Promise ? verdict.then(taken, failed) : taken(verdict);
+    return verdict instanceof Promise ? verdict.then(findingsOfVerdict, findingOfError) : findingsOfVerdict(verdict);
   } catch (error) {
-    return failed(error);
+    return findingOfError(error);
   }
 }
 
-/** Without the full stop that will be put behind it. */
-function sentence(text: string): string {
+/** Removes a final full stop, because the message adds one. */
+function withoutFullStop(text: string): string {
   return text.replace(/\.$/, "");
 }
 
-const longest = 200;
+/** Maximum length of a value in a message. */
+const maxQuotedLength = 200;
 
-/** The value itself, where it can be shown and is short enough to help. */
-function valueText(value: unknown, sensitive: boolean): string {
+/** Returns a sentence with the value, or an empty text if the value is sensitive, long, or not a primitive. */
+function quotedValue(value: unknown, sensitive: boolean): string {
   if (sensitive || (typeof value === "object" && value !== null)) return "";
   const text = typeof value === "string" ? JSON.stringify(value) : String(value);
-  return text.length > longest ? "" : `\n\nIt is ${text}.`;
+  return text.length > maxQuotedLength ? "" : `\n\nIt is ${text}.`;
 }
 
-/** Runs what the elements and members of a value's own type ask for. */
-export function validateInside(shape: Shape, type: Type, payload: Payload, path: Path, sensitive: boolean, found: Found): void {
+/** Runs the validators of the elements and members of a value. */
+export function validateInside(
+  shape: Shape,
+  type: Type,
+  payload: Payload,
+  path: Path,
+  sensitive: boolean,
+  found: PendingDiagnostics,
+): void {
   if (payload === null || isUnknownPayload(payload)) return;
   switch (shape.kind) {
     case "object":
@@ -108,7 +121,7 @@ function validatePart(
   validators: readonly Validator<unknown>[],
   path: Path,
   sensitive: boolean,
-  found: Found,
+  found: PendingDiagnostics,
 ): void {
   validateInside(shape, type, payload, path, sensitive, found);
   const value = valueOf(type, payload);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Validator } from "../definition/attribute-options.ts";
-import { findingsIn, verdictOf, whenAll, type Verdict } from "./verdict.ts";
+import { findingsIn, verdictOf, whenAll } from "./findings.ts";
+import type { Verdict } from "../definition/verdict.ts";
 
 type Several<T> = readonly [Validator<T>, ...Validator<T>[]];
 
-/** At least one of the validators finds no error; only its warnings are told. Where none does, all errors are reported. */
+/** Requires at least one validator to pass, and reports the warnings of the first one that does. If none passes, reports all errors. */
 export function anyOf<T>(...validators: Several<T>): Validator<T> {
   return combined(validators, " or ", (verdicts) => {
     const passing = verdicts.findIndex((verdict) => findingsIn(verdict).errors.length === 0);
@@ -12,7 +13,7 @@ export function anyOf<T>(...validators: Several<T>): Validator<T> {
   });
 }
 
-/** {@link anyOf}, but the warnings of all of them are told. */
+/** {@link anyOf}, but reports the warnings of all validators. */
 export function anyOfWithAllWarnings<T>(...validators: Several<T>): Validator<T> {
   return combined(validators, " or ", (verdicts) => {
     const passes = verdicts.some((verdict) => findingsIn(verdict).errors.length === 0);
@@ -21,7 +22,7 @@ export function anyOfWithAllWarnings<T>(...validators: Several<T>): Validator<T>
   });
 }
 
-/** No validator finds an error: one branch of {@link anyOf}. */
+/** Requires all validators to pass. Use it to combine validators into one branch of {@link anyOf}. */
 export function allOf<T>(...validators: Several<T>): Validator<T> {
   return combined(validators, " and ", (verdicts) => {
     const all = verdicts.map(findingsIn);
@@ -30,7 +31,7 @@ export function allOf<T>(...validators: Several<T>): Validator<T> {
   });
 }
 
-/** The validator finds an error. `what` says what that means: `not(oneOf(["root"]), "must not be root")`. */
+/** Requires the validator to fail. `what` is the error text if it passes: `not(oneOf(["root"]), "must not be root")`. */
 export function not<T>(validator: Validator<T>, what: string): Validator<T> {
   const check = (value: T): ReturnType<Validator<T>> =>
     whenAll([validator(value)], ([verdict]) => (findingsIn(verdict).errors.length > 0 ? undefined : what));

@@ -2,7 +2,7 @@
 import { validator } from "../validators/validator.ts";
 import { textType, type TextType } from "./text-type.ts";
 
-/** A duration as Go writes it: `1h30m`, `90m`, `1.5h`. The same length means the same. */
+/** A duration in Go's format: `1h30m`, `90m`, `1.5h`. Durations of equal length are equivalent. */
 export const duration: TextType = textType({
   validators: [validator('must be a duration such as "30s" or "1h30m"', (text: string) => nanoseconds(text) !== undefined)],
   equivalent: (a, b) => {
@@ -23,7 +23,7 @@ const units: Readonly<Record<string, bigint>> = {
 };
 
 /**
- * Milliseconds of a duration as Go writes it, or undefined where it is none.
+ * Returns the milliseconds of a duration in Go's format, or undefined if the text is not a duration.
  *
  * @see Go's time.ParseDuration
  *
@@ -36,7 +36,7 @@ export function milliseconds(text: string): number | undefined {
   return length === undefined ? undefined : Number(length) / 1_000_000;
 }
 
-/** What a fraction has below a nanosecond is cut off. */
+/** Returns the nanoseconds of a duration, truncating fractions of a nanosecond, or undefined if the text is not a duration. */
 function nanoseconds(text: string): bigint | undefined {
   const [, sign = "", rest = ""] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (rest === "0") return 0n;

@@ -4,14 +4,14 @@ import { textType, type TextType } from "./text-type.ts";
 
 type Family = "IPv4" | "IPv6";
 
-/** An IPv4 or IPv6 address. The long and the short form of one mean the same. */
+/** An IPv4 or IPv6 address. The long and the short form of an address are equivalent. */
 export const ipAddress: TextType = addressOf(["IPv4", "IPv6"]);
 /** An IPv4 address. */
 export const ipv4Address: TextType = addressOf(["IPv4"]);
-/** An IPv6 address. Its long and its short form mean the same. */
+/** An IPv6 address. Its long and its short form are equivalent. */
 export const ipv6Address: TextType = addressOf(["IPv6"]);
 
-/** A network in CIDR notation, `10.0.0.0/8` or `2001:db8::/32`. The long and the short form of an address mean the same. */
+/** A network in CIDR notation, `10.0.0.0/8` or `2001:db8::/32`. The long and the short form of its address are equivalent. */
 export const cidr: TextType = networkOf(["IPv4", "IPv6"]);
 /** An IPv4 network in CIDR notation. */
 export const ipv4Cidr: TextType = networkOf(["IPv4"]);
@@ -46,13 +46,15 @@ function canonicalNetwork(text: string): string | undefined {
   return canonical === undefined || Number(length) > (canonical.includes(":") ? 128 : 32) ? undefined : `${canonical}/${length}`;
 }
 
-/** Undefined for anything that is no address; zeros before a part of an IPv4 address, which some read as octal, are not taken. */
+/**
+ * Returns the canonical form, or undefined if the text is not an address. Rejects leading zeros in IPv4: some parsers read them as octal.
+ */
 function canonicalAddress(text: string): string | undefined {
   if (!text.includes(":")) {
     const parts = text.split(".");
     return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256) ? text : undefined;
   }
   const candidate = `http://[${text}]`;
-  // URLs have the one short form of RFC 5952; text with brackets or a path would get past them.
+  // The URL parser returns the short form of RFC 5952. The pattern rejects brackets and paths, which it would accept.
   return /^[\da-f:.]+$/i.test(text) && URL.canParse(candidate) ? new URL(candidate).hostname : undefined;
 }

@@ -3,7 +3,7 @@ import { isRecord } from "../conversion/record.ts";
 import { validator } from "../validators/validator.ts";
 import { textType, type TextType } from "./text-type.ts";
 
-/** Text that is JSON. White space, the order of members and how a number is written mean nothing. */
+/** JSON text. Texts that differ only in white space, member order or number notation are equivalent. */
 export const jsonText: TextType = textType({
   validators: [validator("must be JSON", (text: string) => parsed(text) !== undefined)],
   equivalent: (a, b) => {
@@ -13,7 +13,7 @@ export const jsonText: TextType = textType({
 });
 
 function parsed(text: string): { readonly json: unknown } | undefined {
-  // A double would make different numbers alike.
+  // Keep the text of numbers: different numbers may have the same nearest double.
   const keep = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === "number" && !Number.isSafeInteger(value) && context?.source !== undefined
       ? { [number]: exact(context.source) }
@@ -27,7 +27,7 @@ function parsed(text: string): { readonly json: unknown } | undefined {
 
 const number = Symbol("number");
 
-/** Digits without zeros at the ends, and the exponent of the last: what the text says, however it says it. */
+/** Returns a canonical text of a number: its significant digits and the exponent of the last one. */
 function exact(text: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, "");

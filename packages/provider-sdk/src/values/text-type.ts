@@ -2,12 +2,12 @@
 import { attr, type AttributeConstructors } from "../definition/attribute.ts";
 import type { AttributeOptions } from "../definition/attribute-options.ts";
 
-/** Makes attributes of text that has a form of its own, with the options of `attr.string`. */
+/** A constructor of attributes for text in a certain format, with the options of `attr.string`. */
 export type TextType = AttributeConstructors["string"];
 
 /**
- * A kind of text: what it must look like, and when two texts mean the same. What an attribute says itself comes on top; its own
- * `equivalent` takes the place of the kind's.
+ * Defines a text type: its validators, and when two texts are equivalent. The validators of an attribute run in addition; its own
+ * `equivalent` replaces that of the type.
  *
  * @example
  * const hostName = textType({ equivalent: (a, b) => a.toLowerCase() === b.toLowerCase() });
@@ -16,7 +16,7 @@ export type TextType = AttributeConstructors["string"];
  */
 export function textType(kind: Pick<AttributeOptions<string>, "validators" | "equivalent">): TextType {
   const make = (options: AttributeOptions<string> = {}): object =>
-    attr.string({ ...kind, ...options, validators: [...(kind.validators ?? []), ...(options.validators ?? [])] } as never);
-  // What the options say of the type is seen by the caller's compiler only.
+    attr.string({ ...kind, ...options, validators: [...(kind.validators ?? []), ...(options.validators ?? [])] });
+  // The mode that the options define exists in the types only.
   return make as unknown as TextType;
 }

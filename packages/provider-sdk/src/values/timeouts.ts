@@ -8,25 +8,25 @@ import { SdkError } from "../error.ts";
 
 type Limits<N extends string> = { readonly [Operation in N]: Attribute<string, "optional"> };
 
-/** How long operations may take, as a practitioner says it; null where nothing is said. */
-export type SaidTimeouts<N extends string> = Partial<Readonly<Record<N, string | symbol | null>>> | null | undefined;
+/** The value of the `timeouts` attribute or block in a handler: the configured limits; null if none is set. */
+export type TimeoutsValue<N extends string> = Partial<Readonly<Record<N, string | symbol | null>>> | null | undefined;
 
 /** See {@link timeouts}. */
 export interface Timeouts<N extends string> {
   /** For a schema: `timeouts = { create = "20m" }`. Protocol 6 only. */
   readonly attribute: NestedAttribute<"single", Limits<N>, "optional">;
-  /** For a schema: `timeouts { create = "20m" }`, as providers that exist already have it. */
+  /** For a schema: `timeouts { create = "20m" }`, for providers whose schemas already have the block. */
   readonly block: Block<"single", Limits<N>, "optional">;
-  /** How long the operation may take: what the practitioner says, or the default. */
-  readonly milliseconds: (said: SaidTimeouts<N>, operation: N) => number;
-  /** Aborts when the operation has taken too long, and when `signal` does. The reason says which timeout was meant. */
-  readonly signal: (said: SaidTimeouts<N>, operation: N, signal: AbortSignal) => AbortSignal;
+  /** Returns the limit of the operation: the configured one or the default. */
+  readonly milliseconds: (configured: TimeoutsValue<N>, operation: N) => number;
+  /** Returns a signal that aborts when the operation exceeds its limit, with a reason that names it, or when `signal` aborts. */
+  readonly signal: (configured: TimeoutsValue<N>, operation: N, signal: AbortSignal) => AbortSignal;
 }
 
 /**
- * Time limits of operations that a practitioner can change, with their defaults.
+ * Defines time limits of operations, with their defaults, which the configuration can change.
  *
- * @throws SdkError `INVALID_DEFINITION` for a default that is no duration.
+ * @throws SdkError `INVALID_DEFINITION` for a default that is not a duration above zero.
  *
  * @example
  * const limits = timeouts({ create: "20m", delete: "5m" });
@@ -38,7 +38,7 @@ export function timeouts<const D extends Readonly<Record<string, string>>>(defau
   const limit = validator('must be a duration above zero, such as "30s" or "1h30m"', (text: string) => (milliseconds(text) ?? 0) > 0);
   for (const [operation, usual] of Object.entries(defaults)) {
     if ((milliseconds(usual) ?? 0) <= 0)
-      throw new SdkError("INVALID_DEFINITION", `timeouts: the default of ${operation} is no duration: ${usual}`);
+      throw new SdkError("INVALID_DEFINITION", `timeouts: the default of ${operation} is not a duration above zero: ${usual}`);
   }
   const limits = Object.fromEntries(
     Object.entries(defaults).map(([operation, usual]) => [
@@ -51,25 +51,25 @@ export function timeouts<const D extends Readonly<Record<string, string>>>(defau
     ]),
   ) as unknown as Limits<N>;
   const description = "How long operations may take.";
-  const lasts = (said: SaidTimeouts<N>, operation: N): number => {
-    const text = said?.[operation];
+  const limitOf = (configured: TimeoutsValue<N>, operation: N): number => {
+    const text = configured?.[operation];
     return milliseconds(typeof text === "string" ? text : defaults[operation]!)!;
   };
   return {
     attribute: nested.single(limits as never, { optional: true, description }) as never,
     block: block.single(limits as never, { description } as never) as never,
-    milliseconds: lasts,
-    signal: (said, operation, signal) => AbortSignal.any([signal, timer(lasts(said, operation), operation)]),
+    milliseconds: limitOf,
+    signal: (configured, operation, signal) => AbortSignal.any([signal, timer(limitOf(configured, operation), operation)]),
   };
 }
 
-/** The longest a timer of JavaScript can wait. */
-const longest = 2 ** 31 - 1;
+/** Maximum delay of a JavaScript timer in milliseconds. */
+const maxDelay = 2 ** 31 - 1;
 
-function timer(lasts: number, operation: string): AbortSignal {
+function timer(limit: number, operation: string): AbortSignal {
   const controller = new AbortController();
-  const reason = new Error(`${operation} took longer than ${lasts / 1000} s: raise its limit in timeouts, or find out what it waits for`);
-  // What takes weeks is not what a time limit is for.
-  setTimeout(() => controller.abort(reason), Math.min(lasts, longest)).unref();
+  const reason = new Error(`${operation} took longer than ${limit / 1000} s: raise its limit in timeouts, or find out what it waits for`);
+  // The maximum is over three weeks, longer than any useful limit.
+  setTimeout(() => controller.abort(reason), Math.min(limit, maxDelay)).unref();
   return controller.signal;
 }

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, test } from "vitest";
 import { startLife, texts, type Data, type ResourceLife } from "../../test/resource-life.ts";
+import { attr, defineProvider } from "../index.ts";
 import {
   allOf,
   anyOf,
-  attr,
-  cidr,
-  defineProvider,
-  duration,
   eachValue,
+  matches,
+  noneOfIgnoringCase,
+  noNullElements,
+  stringLength,
+  type StandardSchema,
+  type Validator,
+} from "../validators/index.ts";
+import {
+  cidr,
+  duration,
   ipAddress,
   ipv4Address,
   ipv4Cidr,
   ipv6Address,
   ipv6Cidr,
   jsonText,
-  matches,
   milliseconds,
-  noneOfIgnoringCase,
-  noNullElements,
-  stringLength,
   textType,
   timeouts,
   timestamp,
-  type StandardSchema,
   type TextType,
-  type Validator,
-} from "../index.ts";
+} from "../values/index.ts";
 
 const check = (type: TextType, text: string): unknown => {
   const { validators = [] } = type({ required: true }).options;
@@ -34,15 +35,15 @@ const check = (type: TextType, text: string): unknown => {
 };
 const same = (type: TextType, a: string, b: string): boolean => type({ required: true }).options.equivalent!(a, b);
 
-describe("kinds of text", () => {
+describe("text types", () => {
   test.for<readonly [string, TextType, string, string, boolean]>([
     ["JSON in another order", jsonText, '{"a": 1, "b": [true, null]}', '{"b":[true,null],"a":1}', true],
-    ["JSON with a number written otherwise", jsonText, '{"a": 1.50}', '{"a":15e-1}', true],
+    ["JSON with a number in another format", jsonText, '{"a": 1.50}', '{"a":15e-1}', true],
     ["JSON with a list in another order", jsonText, "[1,2]", "[2,1]", false],
     ["JSON with numbers that are one double", jsonText, "[9007199254740993]", "[9007199254740992]", false],
     ["JSON zero", jsonText, "0", "0.0", true],
     ["JSON with another member", jsonText, '{"a":1}', '{"b":1}', false],
-    ["JSON with an object for a number", jsonText, '{"a":{}}', '{"a":1.5}', false],
+    ["JSON with an object in place of a number", jsonText, '{"a":{}}', '{"a":1.5}', false],
     ["a time in another zone", timestamp, "2026-01-02T03:04:05Z", "2026-01-02T05:04:05+02:00", true],
     ["a time to the nanosecond", timestamp, "2026-01-02T03:04:05.000000001Z", "2026-01-02T03:04:05Z", false],
     ["a time with zeros", timestamp, "2026-01-02T03:04:05.100Z", "2026-01-02T03:04:05.1z", true],
@@ -51,7 +52,7 @@ describe("kinds of text", () => {
     ["a network", cidr, "2001:db8:0::/32", "2001:db8::/32", true],
     ["a network of another length", cidr, "10.0.0.0/8", "10.0.0.0/9", false],
     ["a duration", duration, "1h30m", "1.5h", true],
-    ["a duration of no length", duration, "0", "0s", true],
+    ["a duration of zero", duration, "0", "0s", true],
     ["another duration", duration, "1m", "1ms", false],
   ])("%s", ([, type, a, b, expected], { expect }) => {
     expect([check(type, a), check(type, b)]).toEqual([undefined, undefined]);
@@ -71,11 +72,11 @@ describe("kinds of text", () => {
     [ipv6Cidr, ["10.0.0.0/8", "::/129"]],
     [cidr, ["10.0.0.0", "10.0.0.0/33", "::/129", "10.0.0.0/08", "/8"]],
     [duration, ["", "1", "h", "1 h", "1d", "-", ".s", "1h-1m"]],
-  ])("refuse what is none of it", ([type, wrong], { expect }) => {
+  ])("reject invalid texts", ([type, wrong], { expect }) => {
     for (const text of wrong) expect(check(type, text), text).toMatch(/^must be /);
   });
 
-  test("take validators of their own, and can be made by anyone", ({ expect }) => {
+  test("accept further validators, and can be defined by an author", ({ expect }) => {
     const short = jsonText({ required: true, validators: [stringLength({ max: 3 })] });
     expect((short.options.validators as readonly Validator<string>[]).map((one) => one("[1,2]"))).toEqual([
       undefined,
@@ -85,7 +86,7 @@ describe("kinds of text", () => {
     expect(same(host, "A", "a")).toBe(true);
   });
 
-  test("keep what is recorded where it means the same, in elements too", async ({ expect }) => {
+  test("keep equivalent recorded values, also in elements", async ({ expect }) => {
     const net = defineProvider({ name: "net", version: "1.0.0" });
     const schema = {
       policy: jsonText({ required: true }),
@@ -95,7 +96,7 @@ describe("kinds of text", () => {
     };
     const rules = net.resource("rules", {
       schema,
-      // A remote system that writes everything its own way.
+      // The remote system returns equivalent texts in another format.
       create: ({ planned }) => ({
         ...planned,
         policy: JSON.stringify(JSON.parse(planned.policy)),
@@ -118,7 +119,7 @@ describe("kinds of text", () => {
 describe("timeouts", () => {
   const limits = timeouts({ create: "20m", delete: "1.5s" });
 
-  test("have defaults, and what the practitioner says instead", ({ expect }) => {
+  test("use the configured limit or the default", ({ expect }) => {
     expect(milliseconds("1m30s")).toBe(90_000);
     expect(limits.milliseconds(null, "create")).toBe(1_200_000);
     expect(limits.milliseconds({ create: "10ms", delete: null }, "create")).toBe(10);
@@ -126,7 +127,7 @@ describe("timeouts", () => {
     expect(() => timeouts({ create: "soon" })).toThrow(expect.objectContaining({ code: "INVALID_DEFINITION" }));
   });
 
-  test("end what takes too long, and say which limit it was", async ({ expect }) => {
+  test("abort an operation that exceeds its limit, and name the limit", async ({ expect }) => {
     const shed = defineProvider({ name: "shed", version: "1.0.0" });
     const box = shed.resource("box", {
       schema: { size: attr.number({ required: true }), timeouts: limits.attribute },
@@ -161,7 +162,7 @@ describe("timeouts", () => {
 });
 
 describe("validators", () => {
-  test("of any library that follows Standard Schema", async ({ expect }) => {
+  test("accept schemas of libraries that implement Standard Schema", async ({ expect }) => {
     const even: StandardSchema<number> = {
       "~standard": {
         version: 1,
@@ -193,7 +194,7 @@ describe("validators", () => {
     expect(await validate({ m: 1 })).toEqual([expect.stringContaining("m is not valid: late")]);
   });
 
-  test("can be joined, and look into maps", ({ expect }) => {
+  test("can be combined, and validate the values of maps", ({ expect }) => {
     const either = anyOf(stringLength({ max: 2 }), allOf(matches(/^x/, "must begin with x"), stringLength({ max: 4 })));
     expect([either("ab"), either("xyz"), either("abc")]).toEqual([
       undefined,
@@ -203,6 +204,6 @@ describe("validators", () => {
     expect(either.description).toBe("must be at most 2 characters long or must begin with x and must be at most 4 characters long");
     expect(noneOfIgnoringCase(["Root"])("ROOT")).toBe('must be none of "Root", in upper or lower case');
     expect(eachValue(stringLength({ max: 1 }))({ a: "1", b: "22" })).toBe('the value of "b" must be at most 1 character long');
-    expect([noNullElements()(["a", null]), noNullElements()({ a: 1 })]).toEqual(["must not have null in it", undefined]);
+    expect([noNullElements()(["a", null]), noNullElements()({ a: 1 })]).toEqual(["must not contain null", undefined]);
   });
 });

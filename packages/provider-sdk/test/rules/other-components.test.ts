@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules 39 to 44: functions, ephemeral resources, lists, actions, state stores, generated configuration.
+// Rules 39 to 44: functions, ephemeral resources, lists, actions, state stores, generated configuration. They describe the server of
+// terraform-plugin-framework (internal/fwserver); `scripts/mutate/rules` refers to them by number.
 import { isWhollyKnown, nullOf, of, string, unknown } from "@tenon/cty";
 import type { ListResourceEvent, Provider, StateChunk } from "@tenon/schema";
 import { describe, test } from "vitest";
-import {
-  ArgumentError,
-  attr,
-  block,
-  createProvider,
-  defineProvider,
-  parameter,
-  stringLength,
-  type ActionDefinition,
-  type EphemeralResourceDefinition,
-  type FoundResource,
-  type StateStoreDefinition,
-} from "../../src/index.ts";
-import { configOf, seen, texts, Unknown, type Data } from "../resource-life.ts";
+import { ArgumentError, attr, block, createProvider, defineProvider, parameter } from "../../src/index.ts";
+import type { ActionDefinition, EphemeralResourceDefinition, FoundResource, StateStoreDefinition } from "../../src/definition/index.ts";
+import { stringLength } from "../../src/validators/index.ts";
+import { configOf, toPlain, texts, Unknown, type Data } from "../resource-life.ts";
 import { core, rawResource } from "./raw-resource.ts";
 
 const farm = defineProvider({ name: "farm", version: "1.0.0" });
@@ -43,7 +34,7 @@ describe("rule 39", () => {
   const call = (name: string, ...args: readonly (string | null)[]): ReturnType<Provider["callFunction"]> =>
     provider.callFunction({ name, arguments: args.map((one) => (one === null ? nullOf(string) : of(string, one))) });
 
-  test("rule 39: too few arguments are an error, and too many where nothing is variadic", async ({ expect }) => {
+  test("rule 39: reports missing arguments, and extra ones if the function is not variadic", async ({ expect }) => {
     expect((await call("join", "a")).error).toEqual({
       text: "join takes 2 or more arguments, and got 1: second is missing",
       functionArgument: 1,
@@ -52,7 +43,7 @@ describe("rule 39", () => {
     expect((await call("join", "a", "b", "c", "d")).result).toEqual(of(string, "a,b,c,d"));
   });
 
-  test("rule 39: all that is wrong is told, at the first argument it is about; positions count variadic ones on", async ({ expect }) => {
+  test("rule 39: reports all errors at the first wrong argument; positions include variadic arguments", async ({ expect }) => {
     expect((await call("join", "long", "longer")).error).toEqual({
       text: "first must be at most 2 characters long\nsecond must be at most 2 characters long",
       functionArgument: 0,
@@ -60,7 +51,7 @@ describe("rule 39", () => {
     expect((await call("join", "a", "b", "c", "bad")).error).toEqual({ text: "it is bad", functionArgument: 3 });
   });
 
-  test("rule 39: null and unknown arguments reach only who takes them", async ({ expect }) => {
+  test("rule 39: passes null and unknown arguments only to parameters that allow them", async ({ expect }) => {
     expect((await call("join", null, "b")).result).toEqual(of(string, "-,b"));
     expect((await call("join", "a", null)).error).toMatchObject({ functionArgument: 1 });
     const { result } = await provider.callFunction({ name: "upper", arguments: [unknown(string)] });
@@ -81,7 +72,7 @@ describe("rule 40", () => {
     return { provider, open: provider.openEphemeralResource({ typeName: "farm_token", config, clientCapabilities: core }) };
   }
 
-  test("rule 40: what is opened is answered whole, with when to renew it, and what renew and close need to know", async ({ expect }) => {
+  test("rule 40: open returns the whole state, the time to renew, and private data for renew and close", async ({ expect }) => {
     const renewAt = new Date(0);
     const closed: unknown[] = [];
     const { provider, open } = await opened({
@@ -93,19 +84,19 @@ describe("rule 40", () => {
       renew: ({ privateState }) => privateState.set("n", 2),
       close: ({ privateState }) => void closed.push(privateState.get("n")),
     });
-    const answer = await open;
-    expect([seen(answer.result), answer.renewAt, answer.diagnostics]).toEqual([{ scope: "s", token: "t" }, renewAt, []]);
-    const renewed = await provider.renewEphemeralResource({ typeName: "farm_token", private: answer.private! });
+    const response = await open;
+    expect([toPlain(response.result), response.renewAt, response.diagnostics]).toEqual([{ scope: "s", token: "t" }, renewAt, []]);
+    const renewed = await provider.renewEphemeralResource({ typeName: "farm_token", private: response.private! });
     await provider.closeEphemeralResource({ typeName: "farm_token", private: renewed.private! });
     expect(closed).toEqual([2]);
   });
 
-  test("rule 40: what cannot be renewed is an error, what need not be closed is closed, what is put off is unknown", async ({ expect }) => {
+  test("rule 40: renew without a handler is an error, close without one succeeds, a deferred open returns unknown", async ({ expect }) => {
     const { provider } = await opened({});
     expect(texts((await provider.renewEphemeralResource({ typeName: "farm_token" })).diagnostics)[0]).toContain("Cannot renew farm_token");
     expect(await provider.closeEphemeralResource({ typeName: "farm_token" })).toEqual({ diagnostics: [] });
     const { open } = await opened({ open: ({ defer }) => defer("absentPrerequisite") });
-    expect([seen((await open).result), (await open).deferred]).toEqual([Unknown, { reason: "absentPrerequisite" }]);
+    expect([toPlain((await open).result), (await open).deferred]).toEqual([Unknown, { reason: "absentPrerequisite" }]);
   });
 });
 
@@ -129,17 +120,19 @@ describe("rule 41", () => {
   }
   const one = (id: string): Found => ({ identity: { id }, displayName: id });
 
-  test("rule 41: one event a result, an error where it has no identity, and a warning where its state is missing", async ({ expect }) => {
+  test("rule 41: one event for each result, with an error if it has no identity, and a warning if its state is missing", async ({
+    expect,
+  }) => {
     const events = await listed([one("a"), { displayName: "b" } as Found]);
-    expect(events.map(({ identity }) => identity && seen(identity))).toEqual([{ id: "a" }, undefined]);
+    expect(events.map(({ identity }) => identity && toPlain(identity))).toEqual([{ id: "a" }, undefined]);
     expect(texts(events[1]!.diagnostics)[0]).toContain("error: Incomplete list result");
     const [bare] = await listed([one("a")], { whole: true });
     expect(texts(bare!.diagnostics)[0]).toContain("warning: Incomplete list result");
     const [full] = await listed([{ ...one("a"), resource: { id: "a" } }], { whole: true });
-    expect([seen(full!.resourceObject!), full!.diagnostics]).toEqual([{ id: "a" }, []]);
+    expect([toPlain(full!.resourceObject!), full!.diagnostics]).toEqual([{ id: "a" }, []]);
   });
 
-  test("rule 41: the server stops at the limit by itself", async ({ expect }) => {
+  test("rule 41: the server stops at the limit, even if the handler does not", async ({ expect }) => {
     expect(await listed([one("a"), one("b"), one("c")], { limit: 2 })).toHaveLength(2);
   });
 });
@@ -154,7 +147,7 @@ describe("rule 42", () => {
     return { provider, config: configOf(body, { times: 2 }) };
   }
 
-  test("rule 42: progress, then exactly one event that says how it went, also where it fails", async ({ expect }) => {
+  test("rule 42: an action sends progress, then exactly one event with its outcome, even if it fails", async ({ expect }) => {
     const { provider, config } = await action({
       invoke: ({ progress, warn }) => {
         progress("half");
@@ -169,7 +162,7 @@ describe("rule 42", () => {
     ]);
   });
 
-  test("rule 42: it is planned, and may be put off", async ({ expect }) => {
+  test("rule 42: an action may defer its plan", async ({ expect }) => {
     const { provider, config } = await action({ plan: ({ defer }) => defer("absentPrerequisite") });
     expect(await provider.planAction({ actionType: "farm_water", config, clientCapabilities: core })).toEqual({
       deferred: { reason: "absentPrerequisite" },
@@ -204,22 +197,20 @@ describe("rule 43", () => {
   const write = async (provider: Provider, sizes: readonly number[], totalLength: number): Promise<readonly string[]> =>
     texts((await provider.writeStateBytes({ typeName: "farm_shed", stateId: "s", chunks: chunks(sizes, totalLength) })).diagnostics);
 
-  test("rule 43: nothing is asked of a store that is not configured", async ({ expect }) => {
+  test("rule 43: refuses requests to a state store that is not configured", async ({ expect }) => {
     const provider = await store({}, false);
     expect((await write(provider, [4], 4))[0]).toContain("State store not configured");
   });
 
-  test("rule 43: chunks are of the size that was settled on, the last no larger, together as long as they say, and not empty", async ({
-    expect,
-  }) => {
+  test("rule 43: chunks have the negotiated size, the last may be smaller, and their total length must match", async ({ expect }) => {
     const provider = await store();
     expect(await write(provider, [4, 4, 2], 10)).toEqual([]);
     for (const [sizes, total, why] of [
-      [[3, 4], 7, "piece 1 has 3 bytes"],
-      [[5], 5, "piece 1 has 5 bytes"],
-      [[4, 4], 10, "8 bytes arrived of 10"],
-      [[4, 4], 6, "goes beyond the 6 bytes"],
-      [[], 0, "there is nothing to write"],
+      [[3, 4], 7, "chunk 1 has 3 bytes"],
+      [[5], 5, "chunk 1 has 5 bytes"],
+      [[4, 4], 10, "8 of 10 bytes arrived"],
+      [[4, 4], 6, "exceeds the 6 bytes"],
+      [[], 0, "there are no chunks"],
     ] as const) {
       expect((await write(provider, sizes, total))[0], why).toContain(why);
     }
@@ -232,7 +223,7 @@ describe("rule 43", () => {
   });
 });
 
-test("rule 44: a generated configuration leaves out what a person would not write", async ({ expect }) => {
+test("rule 44: a generated configuration omits attributes that a practitioner would omit", async ({ expect }) => {
   const schema = {
     id: attr.string({ optional: true, computed: true }),
     made: attr.string({ computed: true }),
@@ -245,7 +236,7 @@ test("rule 44: a generated configuration leaves out what a person would not writ
   const { provider, value } = await rawResource({ schema });
   const state: Data = { id: "1", made: "m", old: "o", empty: "", kept: ["k"], sub: [{ id: "2", made: "n" }], gone: [{ a: "x" }] };
   const { config } = await provider.generateResourceConfig({ typeName: "farm_field", state: value(state) });
-  expect(seen(config!)).toEqual({
+  expect(toPlain(config!)).toEqual({
     id: null,
     made: null,
     old: null,

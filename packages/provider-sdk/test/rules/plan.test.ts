@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules 13 to 24: what is planned.
+// Rules 13 to 24: planning. They describe the server of terraform-plugin-framework (internal/fwserver);
+// `scripts/mutate/rules` refers to them by number.
 import { unknown, string, of, type Type } from "@tenon/cty";
 import { identityType, impliedType } from "@tenon/schema";
 import { describe, test } from "vitest";
+import { attr, block, createProvider, defineProvider, isUnknown, nested, unknownValue, type Schema } from "../../src/index.ts";
 import {
-  attr,
-  block,
-  createProvider,
-  defineProvider,
-  isUnknown,
-  nested,
   requiresReplace,
   requiresReplaceIf,
   requiresReplaceIfConfigured,
-  unknownValue,
   useNonNullStateForUnknown,
   useStateForUnknown,
   type PlanModifier,
-  type Schema,
-} from "../../src/index.ts";
+} from "../../src/plan-modifiers/index.ts";
 import { texts, Unknown } from "../resource-life.ts";
 import { core, names, noBytes, planOf, rawResource } from "./raw-resource.ts";
 
 const text = attr.string({ optional: true });
-const made = attr.string({ computed: true });
+const computed = attr.string({ computed: true });
 
-test("rule 13: where the provider put everything off, a plan says so", async ({ expect }) => {
+test("rule 13: a plan is deferred if the provider's configure was deferred", async ({ expect }) => {
   const farm = defineProvider({
     name: "farm",
     version: "1.0.0",
@@ -41,22 +35,25 @@ test("rule 13: where the provider put everything off, a plan says so", async ({ 
   const config = of<Type>(impliedType(body), { a: "x" });
   const request = { typeName: "farm_field", config, priorState: of<Type>(impliedType(body), null), proposedNewState: config };
   const stored = new TextEncoder().encode('{"a":"MQ=="}');
-  const asked = { ...request, priorPrivate: stored };
-  const { deferred, plannedState, plannedPrivate } = await provider.planResourceChange({ ...asked, clientCapabilities: core });
+  const { deferred, plannedState, plannedPrivate } = await provider.planResourceChange({
+    ...request,
+    priorPrivate: stored,
+    clientCapabilities: core,
+  });
   expect(deferred).toEqual({ reason: "absentPrerequisite" });
   expect([plannedState, plannedPrivate]).toEqual([config, stored]);
 });
 
-test("rule 14: a plan begins with what is proposed, and with identity and private data as they are", async ({ expect }) => {
+test("rule 14: a plan starts from the proposed state, and keeps identity and private data", async ({ expect }) => {
   const resource = await rawResource({ schema: { id: attr.string({ computed: true }), a: text }, identity: { id: attr.string() } });
   const { identitySchemas } = await resource.provider.getResourceIdentitySchemas({});
   const identity = of<Type>(identityType(identitySchemas.get("farm_field")!), { id: "1" });
   const stored = new TextEncoder().encode('{"a":"MQ=="}');
   const prior = { id: "1", a: "x" };
-  const answer = await resource.plan({ prior, config: { a: "x" }, private: stored, identity });
-  expect(answer.plannedIdentity).toEqual(identity);
-  expect(answer.plannedPrivate).toEqual(stored);
-  expect(answer.plannedState).toEqual(resource.value(prior));
+  const response = await resource.plan({ prior, config: { a: "x" }, private: stored, identity });
+  expect(response.plannedIdentity).toEqual(identity);
+  expect(response.plannedPrivate).toEqual(stored);
+  expect(response.plannedState).toEqual(resource.value(prior));
   const created = await resource.plan({ config: { a: "x" } });
   expect(created.plannedPrivate).toEqual(noBytes);
   expect(created.diagnostics).toEqual([]);
@@ -68,14 +65,14 @@ describe("rule 15", () => {
     disks: block.set({ at: attr.string({ required: true }), kind: attr.string({ default: "ssd" }) }),
   };
 
-  test("rule 15: a default stands where the configuration has null, and nowhere else", async ({ expect }) => {
+  test("rule 15: a default applies only where the configuration is null", async ({ expect }) => {
     const resource = await rawResource({ schema: { size: schema.size, other: attr.number({ default: 4 }) } });
     expect(await planOf(resource, { config: { size: null, other: 9 } })).toEqual({ size: 3, other: 9 });
     expect(await planOf(resource, { prior: { size: 7, other: 9 }, config: {} })).toEqual({ size: 3, other: 4 });
     expect(await planOf(resource, { config: { size: Unknown } })).toEqual({ size: Unknown, other: 4 });
   });
 
-  test("rule 15: a default is put into elements, and into none that are not there", async ({ expect }) => {
+  test("rule 15: a default applies inside elements, and creates no element", async ({ expect }) => {
     const resource = await rawResource({ schema: { disks: schema.disks } });
     expect(await planOf(resource, { config: { disks: [{ at: "a" }, { at: "b", kind: "tape" }] } })).toEqual({
       disks: [
@@ -95,15 +92,15 @@ test("rule 16: a write-only value is null in every plan", async ({ expect }) => 
 
 describe("rule 17", () => {
   const schema = {
-    id: made,
+    id: computed,
     a: text,
     chosen: attr.string({ optional: true, computed: true }),
     usual: attr.string({ default: "u" }),
-    in: nested.list({ id: made, b: text }, { optional: true }),
+    in: nested.list({ id: computed, b: text }, { optional: true }),
   };
   const prior = { id: "1", a: "x", chosen: "c", usual: "u", in: [{ id: "2", b: "y" }] };
 
-  test("rule 17: where anything changes, whatever is computed and not configured is unknown", async ({ expect }) => {
+  test("rule 17: any change marks computed attributes that are not configured unknown", async ({ expect }) => {
     const resource = await rawResource({ schema });
     expect(await planOf(resource, { prior, config: { a: "new", in: [{ b: "y" }] } })).toEqual({
       id: Unknown,
@@ -112,22 +109,22 @@ describe("rule 17", () => {
       usual: "u",
       in: [{ id: Unknown, b: "y" }],
     });
-    const cleared = { prior, config: { in: [{ b: "y" }] } };
-    expect(await planOf(resource, cleared)).toMatchObject({ id: Unknown, a: null });
+    const withoutA = { prior, config: { in: [{ b: "y" }] } };
+    expect(await planOf(resource, withoutA)).toMatchObject({ id: Unknown, a: null });
     expect(await planOf(resource, { prior, config: { a: "x", chosen: "d", in: [{ b: "y" }] } })).toMatchObject({
       id: Unknown,
       chosen: "d",
     });
   });
 
-  test("rule 17: where nothing changes everything stays known", async ({ expect }) => {
+  test("rule 17: without a change everything stays known", async ({ expect }) => {
     const resource = await rawResource({ schema });
     expect(await planOf(resource, { prior, config: { a: "x", in: [{ b: "y" }] } })).toEqual(prior);
   });
 });
 
 describe("rule 18", () => {
-  test("rule 18: modifiers of one attribute run in order, each on what the one before it planned", async ({ expect }) => {
+  test("rule 18: modifiers of one attribute run in order, each with the result of the one before it", async ({ expect }) => {
     const add =
       (letter: string): PlanModifier<string> =>
       ({ planned }) =>
@@ -136,7 +133,7 @@ describe("rule 18", () => {
     expect(await planOf(resource, { config: {} })).toEqual({ a: "ab" });
   });
 
-  test("rule 18: they see configuration, plan and state of the same place, also in elements", async ({ expect }) => {
+  test("rule 18: modifiers receive configuration, plan and state of the same path, also inside elements", async ({ expect }) => {
     const seen: unknown[] = [];
     const look: PlanModifier<string> = (change) => {
       seen.push([change.state, change.planned, change.config, change.isNew]);
@@ -153,7 +150,7 @@ describe("rule 18", () => {
     ]);
   });
 
-  test("rule 18: what is inside is modified before what is around it", async ({ expect }) => {
+  test("rule 18: modifiers of nested attributes run before those of the enclosing attribute", async ({ expect }) => {
     const order: string[] = [];
     const note =
       <T>(name: string): PlanModifier<T> =>
@@ -167,7 +164,7 @@ describe("rule 18", () => {
     expect(order).toEqual(["inner", "outer"]);
   });
 
-  test("rule 18: one that fails is an error at its attribute, and there is no plan", async ({ expect }) => {
+  test("rule 18: a modifier that throws is an error at its attribute", async ({ expect }) => {
     const fail: PlanModifier<string> = () => {
       throw new Error("no");
     };
@@ -177,35 +174,35 @@ describe("rule 18", () => {
   });
 });
 
-test("rule 19: the resource's own plan comes last, its replacements on top; a destroy has planDestroy", async ({ expect }) => {
-  const asked: string[] = [];
-  const schema = { a: attr.string({ optional: true, planModifiers: [requiresReplace()] }), b: text, c: made };
+test("rule 19: the resource's own plan runs last and adds replacements; planDestroy runs for a destroy", async ({ expect }) => {
+  const calls: string[] = [];
+  const schema = { a: attr.string({ optional: true, planModifiers: [requiresReplace()] }), b: text, c: computed };
   const resource = await rawResource({
     schema,
     plan: ({ planned, set, requireReplace }) => {
-      asked.push(`plan ${String(planned.a)}`);
+      calls.push(`plan ${String(planned.a)}`);
       requireReplace("b");
       set({ c: "set" });
     },
     planDestroy: ({ state, warn }) => {
-      asked.push(`planDestroy ${String(state.a)}`);
+      calls.push(`planDestroy ${String(state.a)}`);
       warn("going");
     },
   });
   const prior = { a: "1", b: "1", c: "1" };
-  const answer = await resource.plan({ prior, config: { a: "2", b: "2" } });
-  expect(names(answer.requiresReplace)).toEqual(["a", "b"]);
-  expect(answer.plannedState).toEqual(resource.value({ a: "2", b: "2", c: "set" }));
+  const response = await resource.plan({ prior, config: { a: "2", b: "2" } });
+  expect(names(response.requiresReplace)).toEqual(["a", "b"]);
+  expect(response.plannedState).toEqual(resource.value({ a: "2", b: "2", c: "set" }));
   const destroyed = await resource.plan({ prior });
   expect(texts(destroyed.diagnostics)).toEqual(["warning: going: "]);
-  expect(asked).toEqual(["plan 2", "planDestroy 1"]);
+  expect(calls).toEqual(["plan 2", "planDestroy 1"]);
 });
 
 describe("rule 20", () => {
   const schema = { id: attr.string({ computed: true }), a: text };
   const identity = { id: attr.string() };
 
-  test("rule 20: a plan may say the identity, and may not change it", async ({ expect }) => {
+  test("rule 20: a plan may set the identity, but may change it only if it is mutable", async ({ expect }) => {
     const renaming = await rawResource({ schema, identity, plan: ({ setIdentity }) => setIdentity({ id: "2" }) });
     const { identitySchemas } = await renaming.provider.getResourceIdentitySchemas({});
     const known = of<Type>(identityType(identitySchemas.get("farm_field")!), { id: "1" });
@@ -220,7 +217,7 @@ describe("rule 20", () => {
   });
 });
 
-test("rule 21: what requires replacement is named once, in the order of its text", async ({ expect }) => {
+test("rule 21: paths that require replacement are unique, and sorted by their text", async ({ expect }) => {
   const replacing = attr.string({ optional: true, planModifiers: [requiresReplace(), requiresReplace()] });
   const resource = await rawResource({
     schema: { b: replacing, a: replacing, c: block.list({ d: replacing }) },
@@ -235,7 +232,7 @@ test("rule 21: what requires replacement is named once, in the order of its text
   expect(names(paths)).toEqual(["a", "b", "c", "c.[].d"]);
 });
 
-test("rule 22: a destroy is planned as null, whatever was proposed", async ({ expect }) => {
+test("rule 22: a destroy is planned as null", async ({ expect }) => {
   const resource = await rawResource({ schema: { a: text }, planDestroy: () => {} });
   const { plannedState, requiresReplace: paths, diagnostics } = await resource.plan({ prior: { a: "x" } });
   expect([plannedState.payload, paths, diagnostics]).toEqual([null, [], []]);
@@ -248,7 +245,7 @@ describe("rule 23", () => {
     ...more,
   });
 
-  test("rule 23: useStateForUnknown keeps what is recorded, null too", async ({ expect }) => {
+  test("rule 23: useStateForUnknown keeps the recorded value, even null", async ({ expect }) => {
     const resource = await rawResource({ schema: schemaWith(useStateForUnknown()) });
     expect(await planOf(resource, { prior: { a: "1", b: "s" }, config: { a: "2" } })).toEqual({ a: "2", b: "s" });
     expect(await planOf(resource, { prior: { a: "1", b: null }, config: { a: "2" } })).toEqual({ a: "2", b: null });
@@ -263,7 +260,7 @@ describe("rule 23", () => {
     expect(await planOf(resource, { prior: { a: "1", b: null }, config: { a: "2" } })).toEqual({ a: "2", b: Unknown });
   });
 
-  test("rule 23: requiresReplace asks nothing of a create, nor where nothing changes", async ({ expect }) => {
+  test("rule 23: requiresReplace does not apply to a create, or without a change", async ({ expect }) => {
     const resource = await rawResource({ schema: schemaWith(requiresReplace()) });
     const prior = { a: "1", b: "s" };
     expect(names((await resource.plan({ prior, config: { a: "1", b: "t" } })).requiresReplace)).toEqual(["b"]);
@@ -272,21 +269,24 @@ describe("rule 23", () => {
     expect((await resource.plan({ config: { a: "1", b: "s" } })).requiresReplace).toEqual([]);
   });
 
-  test("rule 23: a modifier of the author's own cannot ask it of a create either", async ({ expect }) => {
+  test("rule 23: a custom modifier cannot require replacement in a create", async ({ expect }) => {
     const always: PlanModifier<string> = ({ planned, requireReplace }) => (requireReplace(), planned);
     const resource = await rawResource({ schema: schemaWith(always) });
     expect((await resource.plan({ config: { a: "1", b: "s" } })).requiresReplace).toEqual([]);
   });
 
-  test("rule 23: requiresReplaceIfConfigured asks nothing where the provider chose", async ({ expect }) => {
+  test("rule 23: requiresReplaceIfConfigured does not apply to a value that the provider chose", async ({ expect }) => {
     const resource = await rawResource({ schema: schemaWith(requiresReplaceIfConfigured()) });
     const prior = { a: "1", b: "s" };
     expect(names((await resource.plan({ prior, config: { a: "1", b: "t" } })).requiresReplace)).toEqual(["b"]);
     expect((await resource.plan({ prior, config: { a: "2" } })).requiresReplace).toEqual([]);
   });
 
-  test("rule 23: requiresReplaceIf asks its condition", async ({ expect }) => {
-    const shrinks = requiresReplaceIf<string>(({ state, planned }) => String(planned) < String(state), "what gets less is made anew");
+  test("rule 23: requiresReplaceIf applies if its condition holds", async ({ expect }) => {
+    const shrinks = requiresReplaceIf<string>(
+      ({ state, planned }) => String(planned) < String(state),
+      "a smaller value requires replacement",
+    );
     const resource = await rawResource({ schema: schemaWith(shrinks) });
     const prior = { a: "1", b: "m" };
     expect(names((await resource.plan({ prior, config: { a: "1", b: "a" } })).requiresReplace)).toEqual(["b"]);
@@ -295,10 +295,10 @@ describe("rule 23", () => {
 });
 
 describe("rule 24", () => {
-  const rule = { from: attr.number({ required: true }), protocol: attr.string({ default: "tcp" }), about: made };
+  const rule = { from: attr.number({ required: true }), protocol: attr.string({ default: "tcp" }), about: computed };
   const keeping = { ...rule, about: attr.string({ computed: true, planModifiers: [useStateForUnknown()] }) };
 
-  test("rule 24: defaults inside a set do not part an element from what is recorded of it", async ({ expect }) => {
+  test("rule 24: an element of a set keeps its recorded values, even if defaults are filled in", async ({ expect }) => {
     const resource = await rawResource({ schema: { rules: nested.set(keeping, { optional: true }) } });
     const prior = {
       rules: [
@@ -325,9 +325,7 @@ describe("rule 24", () => {
     "nested attributes": { disks: nested.list(disk, { optional: true, elementKey: "name" }) },
     blocks: { disks: block.list(disk, { elementKey: "name" }) },
   })) {
-    test(`rule 24: elements of a list of ${what} keep what is recorded of them wherever they have moved to, told apart by their key`, async ({
-      expect,
-    }) => {
+    test(`rule 24: elements of a list of ${what} keep their recorded values when they move, matched by their key`, async ({ expect }) => {
       const resource = await rawResource({ schema });
       const prior = {
         disks: [
@@ -346,15 +344,17 @@ describe("rule 24", () => {
     });
   }
 
-  test("rule 24: a key is an attribute that is configured, of a list", async ({ expect }) => {
+  test("rule 24: an element key must be a configured attribute, and belong to a list", async ({ expect }) => {
     const define = (schema: Schema): Promise<unknown> => rawResource({ schema });
-    await expect(define({ a: nested.list(disk, { optional: true, elementKey: "id" }) })).rejects.toThrow("it is an attribute that a");
-    await expect(define({ a: block.list(disk, { elementKey: "none" as never }) })).rejects.toThrow('elementKey names "none", which is not');
-    await expect(define({ a: nested.set(disk, { optional: true, elementKey: "name" }) })).rejects.toThrow("only those of a list are");
+    await expect(define({ a: nested.list(disk, { optional: true, elementKey: "id" }) })).rejects.toThrow("it must name an attribute that");
+    await expect(define({ a: block.list(disk, { elementKey: "none" as never }) })).rejects.toThrow(
+      'elementKey names "none", which does not exist',
+    );
+    await expect(define({ a: nested.set(disk, { optional: true, elementKey: "name" }) })).rejects.toThrow("only a list can");
   });
 });
 
-test("rule 24: an unknown value with a refinement is kept as it was proposed", async ({ expect }) => {
+test("rule 24: keeps an unknown value as proposed", async ({ expect }) => {
   const resource = await rawResource({ schema: { a: text } });
   const planned = of<Type>(resource.value({ a: "x" }).type, { a: unknown(string) });
   const { plannedState } = await resource.plan({ config: { a: Unknown }, planned });

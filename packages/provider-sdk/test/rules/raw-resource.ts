@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One resource type of a provider, asked directly: what a core sends, and what comes back, with nothing in between.
+// One resource type of a provider, called directly: tests see the requests of a core and the provider's responses unchanged.
 import { nullOf, type Value } from "@tenon/cty";
 import {
   impliedType,
@@ -12,19 +12,22 @@ import {
   type ReadResourceResponse,
 } from "@tenon/schema";
 import { proposedNew } from "@tenon/schema/change";
-import { createProvider, defineProvider, type IdentityTypes, type ResourceDefinition, type Schema } from "../../src/index.ts";
-import { configOf, seen, type Data } from "../resource-life.ts";
+import { createProvider, defineProvider, type Schema } from "../../src/index.ts";
+import type { IdentityTypes, ResourceDefinition } from "../../src/definition/index.ts";
+import { configOf, toPlain, type Data } from "../resource-life.ts";
 
+/** Capabilities of a core that supports everything. */
 export const core: ClientCapabilities = { deferralAllowed: true, writeOnlyAttributesAllowed: true };
+/** Empty private data. */
 export const noBytes: Uint8Array = new Uint8Array(0);
 
-/** A definition of which only what a test is about is said. */
+/** A resource definition with only the members that a test needs. */
 export type Definition<S extends Schema, I extends IdentityTypes = {}> = Partial<ResourceDefinition<undefined, S, string, I>> & {
   readonly schema: S;
 };
 
-/** What a change is asked with; what is left out is null, or empty. */
-export interface Asked {
+/** Values of a plan or apply request; omitted ones are null, or empty. */
+export interface ChangeRequest {
   readonly prior?: Data | null;
   readonly config?: Data | null;
   readonly planned?: Value;
@@ -33,20 +36,21 @@ export interface Asked {
   readonly capabilities?: ClientCapabilities;
 }
 
+/** The resource type `farm_field` of a provider, with functions that send one request each. */
 export interface RawResource {
   readonly provider: Provider;
   readonly block: Block;
-  /** A value of the resource's type. */
+  /** Builds a value of the resource's type. */
   readonly value: (data: Data | null) => Value;
-  readonly plan: (asked: Asked) => Promise<PlanResourceChangeResponse>;
-  readonly apply: (asked: Asked & { readonly planned: Value }) => Promise<ApplyResourceChangeResponse>;
-  readonly read: (state: Data, more?: Pick<Asked, "private" | "identity" | "capabilities">) => Promise<ReadResourceResponse>;
-  readonly import: (id: string, more?: Pick<Asked, "identity" | "capabilities">) => Promise<ImportResourceStateResponse>;
+  readonly plan: (request: ChangeRequest) => Promise<PlanResourceChangeResponse>;
+  readonly apply: (request: ChangeRequest & { readonly planned: Value }) => Promise<ApplyResourceChangeResponse>;
+  readonly read: (state: Data, more?: Pick<ChangeRequest, "private" | "identity" | "capabilities">) => Promise<ReadResourceResponse>;
+  readonly import: (id: string, more?: Pick<ChangeRequest, "identity" | "capabilities">) => Promise<ImportResourceStateResponse>;
 }
 
 export const farm: ReturnType<typeof defineProvider<{}, undefined>> = defineProvider({ name: "farm", version: "1.0.0" });
 
-/** `farm_field`, with handlers that answer what they are given where the definition has none. */
+/** Creates `farm_field`. Handlers that the definition omits return the planned or recorded state unchanged. */
 export async function rawResource<const S extends Schema, I extends IdentityTypes = {}>(
   definition: Definition<S, I>,
 ): Promise<RawResource> {
@@ -103,14 +107,14 @@ export async function rawResource<const S extends Schema, I extends IdentityType
   };
 }
 
-/** What is planned, as JavaScript. */
-export async function planOf(resource: RawResource, asked: Asked): Promise<unknown> {
-  const { plannedState, diagnostics } = await resource.plan(asked);
+/** Returns the planned state as JavaScript. Throws if the plan has errors. */
+export async function planOf(resource: RawResource, request: ChangeRequest): Promise<unknown> {
+  const { plannedState, diagnostics } = await resource.plan(request);
   if (diagnostics.some(({ severity }) => severity === "error")) throw new Error(JSON.stringify(diagnostics));
-  return seen(plannedState);
+  return toPlain(plannedState);
 }
 
-/** Paths as `a.b`. */
+/** Formats paths as `a.b`. */
 export function names(paths: readonly (readonly { readonly kind: string }[])[]): readonly string[] {
   return paths.map((path) => path.map((step) => ("name" in step ? String(step.name) : "[]")).join("."));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules 25 to 38: what is applied, read, imported, moved and upgraded.
+// Rules 25 to 38: apply, read, import, move and upgrade. They describe the server of terraform-plugin-framework (internal/fwserver);
+// `scripts/mutate/rules` refers to them by number.
 import { of, type Type, type Value } from "@tenon/cty";
 import { identityType, type RawState } from "@tenon/schema";
 import { describe, test } from "vitest";
@@ -16,7 +17,7 @@ import {
   upgrader,
   type Schema,
 } from "../../src/index.ts";
-import { configOf, seen, texts, Unknown, type Data } from "../resource-life.ts";
+import { configOf, toPlain, texts, Unknown, type Data } from "../resource-life.ts";
 import { core, noBytes, rawResource, type RawResource } from "./raw-resource.ts";
 
 const text = attr.string({ optional: true });
@@ -33,26 +34,31 @@ async function identityOf(resource: RawResource, data: Data | null): Promise<Val
   return of<Type>(identityType(identitySchemas.get("farm_field")!), data);
 }
 
-test("rule 25: without a prior state it is created, without a planned one deleted, with both updated", async ({ expect }) => {
-  const asked: string[] = [];
+test("rule 25: creates without a prior state, deletes without a planned state, updates with both", async ({ expect }) => {
+  const calls: string[] = [];
   const resource = await rawResource({
     schema: { a: text },
-    create: ({ planned }) => (asked.push("create"), planned),
-    update: ({ planned }) => (asked.push("update"), planned),
-    delete: () => void asked.push("delete"),
+    create: ({ planned }) => (calls.push("create"), planned),
+    update: ({ planned }) => (calls.push("update"), planned),
+    delete: () => void calls.push("delete"),
   });
   await resource.apply({ config: { a: "x" }, planned: resource.value({ a: "x" }) });
   await resource.apply({ prior: { a: "x" }, config: { a: "y" }, planned: resource.value({ a: "y" }) });
   await resource.apply({ prior: { a: "y" }, planned: resource.value(null) });
-  expect(asked).toEqual(["create", "update", "delete"]);
+  expect(calls).toEqual(["create", "update", "delete"]);
 });
 
-test("rule 26: a handler that answers no state is an error, and what is deleted leaves nothing", async ({ expect }) => {
+test("rule 26: a handler that returns no state is an error, and a delete leaves no state", async ({ expect }) => {
   const silent = await rawResource({ schema: { a: text }, create: () => undefined as never, update: () => undefined as never });
   const created = await silent.apply({ config: { a: "x" }, planned: silent.value({ a: "x" }) });
-  expect(texts(created.diagnostics)[0]).toContain("create of farm_field: what it answered is missing");
+  expect(texts(created.diagnostics)[0]).toContain("create of farm_field returned nothing");
+  expect(created.newState.payload).toBeNull();
   const updated = await silent.apply({ prior: { a: "x" }, config: { a: "y" }, planned: silent.value({ a: "y" }) });
-  expect(texts(updated.diagnostics)[0]).toContain("update of farm_field: what it answered is missing");
+  expect(texts(updated.diagnostics)[0]).toContain("update of farm_field returned nothing");
+  expect(toPlain(updated.newState)).toEqual({ a: "x" });
+  const refusing = await rawResource({ schema: { a: text }, create: ({ error }) => error("a", "is taken") as never });
+  const refused = await refusing.apply({ config: { a: "x" }, planned: refusing.value({ a: "x" }) });
+  expect([refused.newState.payload, texts(refused.diagnostics)]).toEqual([null, ["error: is taken: a: is taken"]]);
   const gone = await silent.apply({ prior: { a: "x" }, planned: silent.value(null), private: bytes({ a: 1 }) });
   expect([gone.newState.payload, gone.private, gone.diagnostics]).toEqual([null, noBytes, []]);
   const stuck = await rawResource({
@@ -65,25 +71,25 @@ test("rule 26: a handler that answers no state is an error, and what is deleted 
   expect([kept.newState, kept.private]).toEqual([stuck.value({ a: "x" }), bytes({ a: 1 })]);
 });
 
-test("rule 27: what exists is answered with the error that came after it, private data too", async ({ expect }) => {
+test("rule 27: saved state and private data are returned with a later error", async ({ expect }) => {
   const resource = await rawResource({
     schema: { id: attr.string({ computed: true }), a: text },
     create: ({ saveState, privateState }) => {
       saveState({ id: "1" } as never);
       privateState.set("etag", "e");
-      throw new Error("the line broke");
+      throw new Error("connection lost");
     },
     update: ({ saveState }) => {
       saveState({ a: "half" } as never);
-      throw new Error("the line broke");
+      throw new Error("connection lost");
     },
   });
   const created = await resource.apply({ config: { a: "x" }, planned: resource.value({ id: Unknown, a: "x" }) });
-  expect(texts(created.diagnostics)).toEqual(["error: Cannot create farm_field: the line broke"]);
-  expect([seen(created.newState), created.private]).toEqual([{ id: "1", a: null }, Buffer.from(bytes({ etag: "e" }))]);
+  expect(texts(created.diagnostics)).toEqual(["error: Cannot create farm_field: connection lost"]);
+  expect([toPlain(created.newState), created.private]).toEqual([{ id: "1", a: null }, Buffer.from(bytes({ etag: "e" }))]);
   const prior = { id: "1", a: "x" };
   const updated = await resource.apply({ prior, config: { a: "y" }, planned: resource.value({ id: "1", a: "y" }) });
-  expect(seen(updated.newState)).toEqual({ id: "1", a: "half" });
+  expect(toPlain(updated.newState)).toEqual({ id: "1", a: "half" });
 });
 
 describe("rule 28", () => {
@@ -97,56 +103,56 @@ describe("rule 28", () => {
       update: ({ planned }) => planned as never,
     });
     const planned = resource.value({ id: "1", a: "x" });
-    for (const answer of [
+    for (const response of [
       await resource.apply({ config: { a: "x" }, planned }),
       await resource.apply({ prior: { id: "1", a: "w" }, config: { a: "x" }, planned }),
       await resource.read({ id: "1", a: "x" }),
     ]) {
-      expect(texts(answer.diagnostics)[0]).toContain("Missing identity");
+      expect(texts(response.diagnostics)[0]).toContain("Missing identity");
     }
   });
 
-  test("rule 28: a changed identity is an error, unless it may change", async ({ expect }) => {
+  test("rule 28: a changed identity is an error, unless it is mutable", async ({ expect }) => {
     const changing = { schema, identity: { id: attr.string() }, update: () => ({ id: "2", a: "x" }) };
     const resource = await rawResource(changing);
-    const asked = { prior: { id: "1", a: "w" }, config: { a: "x" }, planned: resource.value({ id: Unknown, a: "x" }) };
+    const request = { prior: { id: "1", a: "w" }, config: { a: "x" }, planned: resource.value({ id: Unknown, a: "x" }) };
     const identity = await identityOf(resource, { id: "1" });
-    expect(texts((await resource.apply({ ...asked, identity })).diagnostics)[0]).toContain("Unexpected identity change");
+    expect(texts((await resource.apply({ ...request, identity })).diagnostics)[0]).toContain("Unexpected identity change");
     const mutable = await rawResource({ ...changing, mutableIdentity: true });
-    const answer = await mutable.apply({ ...asked, identity });
-    expect([answer.diagnostics, seen(answer.newIdentity!)]).toEqual([[], { id: "2" }]);
+    const response = await mutable.apply({ ...request, identity });
+    expect([response.diagnostics, toPlain(response.newIdentity!)]).toEqual([[], { id: "2" }]);
   });
 });
 
 describe("rule 29", () => {
   const caseless = attr.string({ optional: true, equivalent: (a, b) => a.toLowerCase() === b.toLowerCase() });
 
-  test("rule 29: an answer that means what was planned becomes what was planned", async ({ expect }) => {
+  test("rule 29: a result equivalent to the planned value becomes the planned value", async ({ expect }) => {
     const resource = await rawResource({ schema: { a: caseless }, create: () => ({ a: "BREAD" }), update: () => ({ a: "RYE" }) });
     const created = await resource.apply({ config: { a: "Bread" }, planned: resource.value({ a: "Bread" }) });
-    expect(seen(created.newState)).toEqual({ a: "Bread" });
+    expect(toPlain(created.newState)).toEqual({ a: "Bread" });
     const updated = await resource.apply({ prior: { a: "Bread" }, config: { a: "Rye" }, planned: resource.value({ a: "Rye" }) });
-    expect(seen(updated.newState)).toEqual({ a: "Rye" });
+    expect(toPlain(updated.newState)).toEqual({ a: "Rye" });
   });
 
-  test("rule 29: a write-only value is null in what is answered, and known to the handler", async ({ expect }) => {
-    const told: unknown[] = [];
+  test("rule 29: a write-only value is null in the response, and the handler receives it in config", async ({ expect }) => {
+    const received: unknown[] = [];
     const secret = attr.string({ optional: true, writeOnly: true });
     const resource = await rawResource({
       schema: { a: text, pin: secret },
-      create: ({ config, planned }) => (told.push(config.pin, planned.pin), { a: planned.a }),
+      create: ({ config, planned }) => (received.push(config.pin, planned.pin), { a: planned.a }),
     });
     const { newState, diagnostics } = await resource.apply({ config: { a: "x", pin: "1234" }, planned: resource.value({ a: "x" }) });
-    expect([seen(newState), diagnostics, told]).toEqual([{ a: "x", pin: null }, [], ["1234", null]]);
+    expect([toPlain(newState), diagnostics, received]).toEqual([{ a: "x", pin: null }, [], ["1234", null]]);
     const leaking = await rawResource({ schema: { pin: secret }, create: () => ({ pin: "1234" as never }) });
     const leaked = await leaking.apply({ config: { pin: "1234" }, planned: leaking.value({}) });
-    expect(seen(leaked.newState)).toEqual({ pin: null });
-    expect(texts(leaked.diagnostics)[0]).toContain("is write-only");
+    expect(toPlain(leaked.newState)).toEqual({ pin: null });
+    expect(leaked.diagnostics).toEqual([]);
   });
 });
 
 describe("rule 30", () => {
-  test("rule 30: what is gone is null, without an error; a failed read leaves what was", async ({ expect }) => {
+  test("rule 30: a missing resource reads as null without an error; a failed read keeps the state", async ({ expect }) => {
     const gone = await rawResource({ schema: { a: text }, read: () => undefined });
     expect(await gone.read({ a: "x" }, { private: bytes({ a: 1 }) })).toEqual({
       newState: gone.value(null),
@@ -164,11 +170,11 @@ describe("rule 30", () => {
     expect(texts(kept.diagnostics)).toEqual(["error: Cannot read farm_field: no network"]);
   });
 
-  test("rule 30: what means the same as what is recorded stays as it is recorded", async ({ expect }) => {
+  test("rule 30: a value equivalent to the recorded one keeps the recorded form", async ({ expect }) => {
     const caseless = attr.string({ optional: true, equivalent: (a, b) => a.toLowerCase() === b.toLowerCase() });
     const resource = await rawResource({ schema: { a: caseless }, read: () => ({ a: "BREAD" }) });
-    expect(seen((await resource.read({ a: "Bread" })).newState)).toEqual({ a: "Bread" });
-    expect(seen((await resource.read({ a: "Rye" })).newState)).toEqual({ a: "BREAD" });
+    expect(toPlain((await resource.read({ a: "Bread" })).newState)).toEqual({ a: "Bread" });
+    expect(toPlain((await resource.read({ a: "Rye" })).newState)).toEqual({ a: "BREAD" });
   });
 
   test("rule 30: a read may complete an identity, and may not change it", async ({ expect }) => {
@@ -179,12 +185,12 @@ describe("rule 30", () => {
       read: () => ({ id: "1", zone: "eu" }),
     });
     const half = await identityOf(resource, { id: "1", zone: null });
-    expect(seen((await resource.read({ id: "1" }, { identity: half })).newIdentity!)).toEqual({ id: "1", zone: "eu" });
+    expect(toPlain((await resource.read({ id: "1" }, { identity: half })).newIdentity!)).toEqual({ id: "1", zone: "eu" });
     const other = await identityOf(resource, { id: "2", zone: null });
     expect(texts((await resource.read({ id: "1" }, { identity: other })).diagnostics)[0]).toContain("Unexpected identity change");
   });
 
-  test("rule 30: a deferred read answers what was", async ({ expect }) => {
+  test("rule 30: a deferred read returns the recorded state", async ({ expect }) => {
     const resource = await rawResource({ schema: { a: text }, read: ({ defer }) => defer("absentPrerequisite") });
     expect(await resource.read({ a: "x" }, { private: bytes({ a: 1 }) })).toEqual({
       newState: resource.value({ a: "x" }),
@@ -195,7 +201,7 @@ describe("rule 30", () => {
   });
 });
 
-test("rule 31: a data source answers its whole state; where it means the configuration it is that; deferred it is unknown", async ({
+test("rule 31: a data source returns its whole state, with configured values where they are equivalent; deferred, it is unknown", async ({
   expect,
 }) => {
   const farm = defineProvider({ name: "farm", version: "1.0.0", meta: moduleMeta({ module: text }) });
@@ -209,9 +215,9 @@ test("rule 31: a data source answers its whole state; where it means the configu
   const { block: body } = (await provider.getProviderSchema({})).dataSources.get("farm_weather")!;
   const read = (place: string): ReturnType<typeof provider.readDataSource> =>
     provider.readDataSource({ typeName: "farm_weather", config: configOf(body, { place }), clientCapabilities: core });
-  expect(seen((await read("Oslo")).state)).toEqual({ place: "Oslo", degrees: 7 });
+  expect(toPlain((await read("Oslo")).state)).toEqual({ place: "Oslo", degrees: 7 });
   const later = await read("later");
-  expect([seen(later.state), later.deferred]).toEqual([Unknown, { reason: "absentPrerequisite" }]);
+  expect([toPlain(later.state), later.deferred]).toEqual([Unknown, { reason: "absentPrerequisite" }]);
 });
 
 describe("rule 32", () => {
@@ -221,34 +227,34 @@ describe("rule 32", () => {
     in: block.list({ a: text }),
   };
 
-  test("rule 32: an import answers one resource, with null for what is not known yet", async ({ expect }) => {
+  test("rule 32: an import returns one resource, with null for attributes that are not known yet", async ({ expect }) => {
     const resource = await rawResource({ schema, importState: importById("id") });
     const { importedResources, diagnostics } = await resource.import("7");
     expect(diagnostics).toEqual([]);
-    expect(importedResources.map(({ typeName, state }) => [typeName, seen(state)])).toEqual([
+    expect(importedResources.map(({ typeName, state }) => [typeName, toPlain(state)])).toEqual([
       ["farm_field", { id: "7", pin: null, in: [] }],
     ]);
   });
 
-  test("rule 32: by identity, the identity is handed on, and its values go into the attributes of their names", async ({ expect }) => {
+  test("rule 32: an import by identity keeps the identity, and fills the attributes of the same names", async ({ expect }) => {
     const resource = await rawResource({ schema, identity: { id: attr.string() }, importState: importById("id") });
     const identity = await identityOf(resource, { id: "8" });
     const { importedResources } = await resource.import("", { identity });
     expect(importedResources).toMatchObject([{ identity }]);
-    expect(seen(importedResources[0]!.state)).toMatchObject({ id: "8" });
+    expect(toPlain(importedResources[0]!.state)).toMatchObject({ id: "8" });
   });
 
-  test("rule 32: what cannot be imported says so, and what is not there", async ({ expect }) => {
+  test("rule 32: reports a resource that cannot be imported, and one that does not exist", async ({ expect }) => {
     const closed = await rawResource({ schema });
     expect(texts((await closed.import("7")).diagnostics)[0]).toContain("This resource cannot be imported");
     const empty = await rawResource({ schema, importState: () => undefined });
-    expect(texts((await empty.import("7")).diagnostics)[0]).toContain('There is none with the id "7"');
+    expect(texts((await empty.import("7")).diagnostics)[0]).toContain('No resource with the id "7" exists');
   });
 
   test("rule 32: a deferred import is unknown", async ({ expect }) => {
     const resource = await rawResource({ schema, importState: ({ defer }) => defer("absentPrerequisite") });
     const { importedResources, deferred } = await resource.import("7");
-    expect([importedResources.map(({ state }) => seen(state)), deferred]).toEqual([[Unknown], { reason: "absentPrerequisite" }]);
+    expect([importedResources.map(({ state }) => toPlain(state)), deferred]).toEqual([[Unknown], { reason: "absentPrerequisite" }]);
   });
 });
 
@@ -264,8 +270,8 @@ describe("rule 33", () => {
     sourceIdentitySchemaVersion: 0,
   };
 
-  test("rule 33: the mover decides by provider, type and version, and gives state, identity and private data", async ({ expect }) => {
-    const told: unknown[] = [];
+  test("rule 33: moveState decides by provider, type and version, and returns state, identity and private data", async ({ expect }) => {
+    const received: unknown[] = [];
     const resource = await rawResource({
       schema,
       identity: { key: attr.string() },
@@ -278,40 +284,40 @@ describe("rule 33", () => {
         sourcePrivate,
         ...context
       }) => {
-        told.push(sourceProviderAddress, sourceTypeName, sourceSchemaVersion, sourceIdentity, sourcePrivate);
+        received.push(sourceProviderAddress, sourceTypeName, sourceSchemaVersion, sourceIdentity, sourcePrivate);
         if (sourceTypeName !== "shed_box") return undefined;
         context.setIdentity({ key: "k" });
         context.privateState.set("from", "shed");
         return { id: String(sourceState["name"]) };
       },
     });
-    const answer = await resource.provider.moveResourceState({ ...moved, sourceState: json({ name: "b", unheard: 1 }) });
-    expect(answer.diagnostics).toEqual([]);
-    expect([seen(answer.targetState!), seen(answer.targetIdentity!)]).toEqual([{ id: "b", pin: null }, { key: "k" }]);
-    expect(answer.targetPrivate).toEqual(Buffer.from(bytes({ from: "shed" })));
-    expect(told).toEqual(["example.com/acme/shed", "shed_box", 3, { name: "n" }, new Uint8Array([1, 2])]);
+    const response = await resource.provider.moveResourceState({ ...moved, sourceState: json({ name: "b", unheard: 1 }) });
+    expect(response.diagnostics).toEqual([]);
+    expect([toPlain(response.targetState!), toPlain(response.targetIdentity!)]).toEqual([{ id: "b", pin: null }, { key: "k" }]);
+    expect(response.targetPrivate).toEqual(Buffer.from(bytes({ from: "shed" })));
+    expect(received).toEqual(["example.com/acme/shed", "shed_box", 3, { name: "n" }, new Uint8Array([1, 2])]);
     const refused = await resource.provider.moveResourceState({ ...moved, sourceTypeName: "shed_door", sourceState: json({}) });
     expect(texts(refused.diagnostics)).toEqual([
-      "error: Cannot move state to farm_field: This resource does not take over state of shed_door of example.com/acme/shed, version 3.",
+      "error: Cannot move state to farm_field: This resource does not support a move from shed_door of example.com/acme/shed, version 3.",
     ]);
   });
 
-  test("rule 33: without a mover, or a state, nothing is moved", async ({ expect }) => {
+  test("rule 33: refuses to move without moveState, or without a source state", async ({ expect }) => {
     const closed = await rawResource({ schema });
     const refused = await closed.provider.moveResourceState({ ...moved, sourceState: json({ id: "1" }) });
-    expect(texts(refused.diagnostics)[0]).toContain("This resource takes over state of no other type; it was asked for shed_box");
+    expect(texts(refused.diagnostics)[0]).toContain("This resource does not support moves from other types, here shed_box");
     const open = await rawResource({ schema, moveState: () => ({ id: "1" }) });
     const nothing = await open.provider.moveResourceState({ ...moved, sourceState: {} });
-    expect(texts(nothing.diagnostics)[0]).toContain("There is no state of shed_box");
+    expect(texts(nothing.diagnostics)[0]).toContain("The request has no state of shed_box");
   });
 });
 
 const upgraded = async (resource: RawResource, version: number, rawState: RawState): Promise<unknown> => {
   const { upgradedState, diagnostics } = await resource.provider.upgradeResourceState({ typeName: "farm_field", version, rawState });
-  return upgradedState === undefined ? texts(diagnostics) : seen(upgradedState);
+  return upgradedState === undefined ? texts(diagnostics) : toPlain(upgradedState);
 };
 
-test("rule 34: state of the same version is read leniently: what is gone is left out, what is new is null", async ({ expect }) => {
+test("rule 34: state of the same version is read leniently: removed attributes are dropped, new ones are null", async ({ expect }) => {
   const schema = {
     a: text,
     b: attr.number({ optional: true }),
@@ -328,7 +334,7 @@ test("rule 34: state of the same version is read leniently: what is gone is left
   expect(await upgraded(resource, 0, {})).toEqual([]);
 });
 
-test("rule 35: older state is led up one version at a time, by the schema of each", async ({ expect }) => {
+test("rule 35: older state is upgraded one version at a time, with the schema of each version", async ({ expect }) => {
   const resource = await rawResource({
     version: 2,
     schema: { title: text, pin: attr.string({ optional: true, writeOnly: true }) },
@@ -356,7 +362,7 @@ test("rule 36: state of Terraform 0.11 and older is refused", async ({ expect })
   ]);
 });
 
-test("rule 37: numbers and texts are taken for each other, booleans from texts and digits, sets from arrays", async ({ expect }) => {
+test("rule 37: converts between numbers and strings, reads booleans from strings and digits, and sets from arrays", async ({ expect }) => {
   const schema = {
     n: attr.number({ optional: true }),
     s: text,
@@ -370,7 +376,7 @@ test("rule 37: numbers and texts are taken for each other, booleans from texts a
   expect(await upgraded(resource, 0, json(recorded))).toMatchObject({ n: 5, s: "7", b: true, c: true, set: ["a", "b"], any: 3 });
 });
 
-test("rule 38: identities are led up as states are; of the same version they come back as they are", async ({ expect }) => {
+test("rule 38: identities are upgraded as states are; those of the same version stay unchanged", async ({ expect }) => {
   const resource = await rawResource({
     schema: { id: attr.string({ computed: true }) },
     identity: { id: attr.string() },
@@ -382,9 +388,9 @@ test("rule 38: identities are led up as states are; of the same version they com
     update: replaceInstead,
   });
   const upgrade = async (version: number, identity: Data): Promise<unknown> => {
-    const asked = { typeName: "farm_field", version, rawIdentity: json(identity) };
-    const { upgradedIdentity, diagnostics } = await resource.provider.upgradeResourceIdentity(asked);
-    return upgradedIdentity === undefined ? texts(diagnostics) : seen(upgradedIdentity);
+    const request = { typeName: "farm_field", version, rawIdentity: json(identity) };
+    const { upgradedIdentity, diagnostics } = await resource.provider.upgradeResourceIdentity(request);
+    return upgradedIdentity === undefined ? texts(diagnostics) : toPlain(upgradedIdentity);
   };
   expect(await upgrade(0, { name: "n" })).toEqual({ id: "n" });
   expect(await upgrade(1, { key: "k" })).toEqual({ id: "k" });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The author's own code: knows nothing of Tenon. */
+/** The author's own code, which does not import the SDK. */
 export interface Note {
   readonly id: string;
   readonly title: string;

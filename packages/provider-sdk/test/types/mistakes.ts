@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /* oxlint-disable typescript/restrict-template-expressions -- one of the mistakes */
-// What must not compile. Every `@ts-expect-error` is a test: were the line accepted, the directive itself is an error.
+// Code that must not compile. Every `@ts-expect-error` is a test: if the next line compiles, the directive itself is an error.
 import {
   attr,
   block,
-  conflicting,
-  exactlyOneOf,
   identityUpgrader,
   importById,
   isUnknown,
-  jsonText,
   nested,
-  oneOf,
   parameter,
   replaceInstead,
-  requires,
-  stringLength,
-  timeouts,
   unknownValue,
   defineProvider,
   type Component,
   type ProviderDefinition,
-  type StandardSchema,
 } from "../../src/index.ts";
+import { conflicting, exactlyOneOf, requires } from "../../src/rules/index.ts";
+import { oneOf, stringLength, type StandardSchema } from "../../src/validators/index.ts";
+import { jsonText, timeouts } from "../../src/values/index.ts";
 import { openNotebook, type Notebook } from "./client.ts";
 
-// Everything stands before `schema` here: inference does not depend on the order of properties.
+// `configure` is written before `schema`: inference must not depend on the order of properties.
 const notebook = defineProvider({
   configure: ({ config }) => openNotebook(config.path),
   schema: { path: attr.string({ required: true }) },
@@ -64,36 +59,59 @@ nested.list({ a: attr.string() }, { optional: true });
 // @ts-expect-error no flags on an attribute of a block
 block.list({ a: attr.string() });
 
-// --- what a handler answers ---
+// --- flags of type boolean ---
+declare const isNew: boolean;
+notebook.dataSource("d", {
+  schema: { a: attr.string({ required: isNew, optional: !isNew }) },
+  // @ts-expect-error the attribute may be optional, so its value may be null
+  read: ({ config }) => ({ a: config.a.trim() }),
+});
+notebook.resource("r", {
+  ...rest,
+  schema: { a: attr.string({ optional: true, computed: isNew }) },
+  // @ts-expect-error the attribute may be computed, so its value may be unknown
+  create: ({ planned }) => ({ a: planned.a }),
+});
+notebook.resource("r", {
+  ...rest,
+  schema: { a: attr.string({ computed: true, nullable: isNew }) },
+  create: () => ({ a: "x" }),
+  // @ts-expect-error the attribute may be nullable
+  delete: ({ state }) => void state.a.trim(),
+});
+// @ts-expect-error a flag that is false is the same as none
+block.list({ a: attr.string({ required: false }) });
+
+// --- results of handlers ---
 // @ts-expect-error wrong attribute name (title is missing)
 notebook.resource("r", { ...rest, create: () => ({ id: "1", titel: "t", size: null }) });
 // @ts-expect-error missing computed attribute
 notebook.resource("r", { ...rest, create: ({ planned }) => ({ title: planned.title, size: null }) });
-// @ts-expect-error missing optional attribute: null is written, never left out
+// @ts-expect-error missing optional attribute: it must be null, not omitted
 notebook.resource("r", { ...rest, create: () => ({ id: "1", title: "t" }) });
 // @ts-expect-error wrong type
 notebook.resource("r", { ...rest, create: () => ({ ...whole, title: 5 }) });
 // @ts-expect-error wrong type in a promise
 notebook.resource("r", { ...rest, create: async () => ({ ...whole, title: 5 }) });
-// @ts-expect-error the planned state goes back with an unknown id
+// @ts-expect-error the planned state is returned with an unknown id
 notebook.resource("r", { ...rest, create: ({ planned }) => ({ ...planned }) });
 // @ts-expect-error null for an attribute that is never null
 notebook.resource("r", { ...rest, create: () => ({ ...whole, id: null }) });
 // @ts-expect-error a write-only value in the state
 notebook.resource("r", { ...rest, create: ({ config }) => ({ ...whole, token: config.token }) });
-// @ts-expect-error undefined is an answer of read only
+// @ts-expect-error only read may return undefined
 notebook.resource("r", { ...rest, create: () => undefined });
 notebook.resource("r", {
   ...rest,
-  create: async ({ answer }) => {
-    // @ts-expect-error through `answer` an unknown name is refused too
-    return answer({ ...whole, colour: "red" });
+  create: async ({ result }) => {
+    // @ts-expect-error `result` also refuses unknown names
+    return result({ ...whole, colour: "red" });
   },
 });
 notebook.resource("r", { ...rest, create: ({ planned }) => ({ ...planned, id: "1" }) }); // token: null is fine
-notebook.resource("r", { ...rest, create: () => ({ ...whole, colour: "red" }) }); // accepted: see README, traps
+notebook.resource("r", { ...rest, create: () => ({ ...whole, colour: "red" }) }); // accepted: TypeScript does not check excess properties in a returned object here
 
-// --- what a handler reads ---
+// --- contexts of handlers ---
 notebook.resource("r", {
   ...rest,
   create: ({ planned, config, client }) => {
@@ -141,7 +159,7 @@ notebook.resource("r", {
   importState: importById("id"),
 });
 
-// --- handlers that are missing ---
+// --- missing handlers ---
 // @ts-expect-error no update, and not replaceInstead either
 notebook.resource("r", { schema, create: () => whole, read: () => whole, delete: () => {} });
 // @ts-expect-error no delete
@@ -160,13 +178,13 @@ notebook.resource("r", {
 // --- data sources and functions ---
 notebook.dataSource("d", {
   schema: { query: attr.string({ required: true }), total: attr.number({ computed: true }) },
-  // @ts-expect-error answers less than its schema
+  // @ts-expect-error the result lacks an attribute of the schema
   read: ({ config }) => config,
 });
 const text = { text: parameter(attr.string()), limit: parameter(attr.number(), { allowNull: true }) };
-// @ts-expect-error a handler of other parameters
+// @ts-expect-error a handler with another parameter type
 notebook.function("f", { parameters: text, returns: attr.string(), call: ({ text }: { text: number }) => String(text) });
-// @ts-expect-error null is allowed, so it has to be handled
+// @ts-expect-error null is allowed, and the handler does not handle it
 notebook.function("f", { parameters: text, returns: attr.string(), call: ({ text, limit }) => text.slice(0, limit) });
 // @ts-expect-error a result of another type
 notebook.function("f", { parameters: text, returns: attr.number(), call: ({ text }) => text });
@@ -186,35 +204,43 @@ const pinging: Component<{ ping(): void }> = other.dataSource("p", {
 });
 // @ts-expect-error a component for another client
 notebook.with([pinging]);
-// @ts-expect-error the same, imported when used
+// @ts-expect-error a component for another client, loaded lazily
 notebook.with([async () => ({ default: pinging })]);
 // @ts-expect-error a module that has no default export and no component picked from it
 notebook.with([() => import("./multi/page.ts")]);
 defineProvider({
   name: "p",
-  version: "1",
+  version: "1.0.0",
   unknownConfig: "pass",
   schema: { path: attr.string({ required: true }) },
-  // @ts-expect-error with "pass", configure may meet unknown values
+  // @ts-expect-error with "pass", configure may receive unknown values
   configure: ({ config }): Promise<Notebook> => openNotebook(config.path),
 });
 
-// --- what the constructors for blocks and parameters used to let through ---
+// --- options and defaults of blocks, nested attributes and parameters ---
 // @ts-expect-error an option that does not exist
 block.single({ a: attr.string({ optional: true }) }, { requierd: true });
 // @ts-expect-error an option that does not exist
 parameter(attr.string(), { allowNul: true });
 // @ts-expect-error a map block has no max
 block.map({ a: attr.string({ optional: true }) }, { max: 3 });
-// @ts-expect-error a default of a nested attribute that is of another type
+// @ts-expect-error a default of another type for a nested attribute
 nested.single({ a: attr.string({ default: "x" }) }, { default: { a: 5 } });
-// @ts-expect-error a default of one object, for a list of them
+// @ts-expect-error a single object as the default of a list
 nested.list({ a: attr.string({ default: "x" }) }, { default: { a: "x" } });
-// @ts-expect-error a default that leaves out what is required
+// @ts-expect-error an extra name in the default of an object
+attr.object({ a: attr.string() }, { default: { a: "x", b: "y" } });
+// @ts-expect-error an extra name in the default of a list of objects
+attr.list(attr.object({ a: attr.string() }), { default: [{ a: "x", b: "y" }] });
+// @ts-expect-error an extra name in the default of a nested attribute
+nested.single({ a: attr.string({ default: "x" }) }, { default: { a: "x", b: "y" } });
+// @ts-expect-error an extra name in the default of a nested list
+nested.list({ a: attr.string({ default: "x" }) }, { default: [{ a: "x", b: "y" }] });
+// @ts-expect-error a default without a required attribute
 nested.map({ a: attr.string({ required: true }) }, { default: { k: {} } });
-// @ts-expect-error a required nested attribute never takes its default
+// @ts-expect-error a required nested attribute cannot have a default
 nested.single({ a: attr.string({ default: "x" }) }, { required: true, default: { a: "x" } });
-// @ts-expect-error one of these strings, on a number
+// @ts-expect-error a validator that allows a set of strings, on a number
 attr.number({ required: true, validators: [oneOf(["a", "b"])] });
 // @ts-expect-error importing by two attributes, one of which does not exist
 notebook.resource("r", { ...rest, create: () => whole, importState: importById("id", "idd") });
@@ -222,7 +248,7 @@ notebook.resource("r", {
   ...rest,
   create: ({ saveState }) => {
     saveState({ id: "1" });
-    // @ts-expect-error what importById names is certain, so it is saved
+    // @ts-expect-error saved state must contain the attributes that importById names
     saveState({ title: "t" });
     return whole;
   },
@@ -236,17 +262,17 @@ notebook.resource("r", {
   identity: { project: attr.string(), region: attr.string({ nullable: true }) },
   create: ({ setIdentity }) => {
     setIdentity({ project: "p", region: null });
-    // @ts-expect-error an identity is given whole
+    // @ts-expect-error an identity must be complete
     setIdentity({ project: "p" });
-    // @ts-expect-error no such part of the identity
+    // @ts-expect-error the identity has no such attribute
     setIdentity({ project: "p", region: null, zone: "z" });
     return whole;
   },
   delete: ({ identity }) => {
-    // @ts-expect-error older resources have none
+    // @ts-expect-error the identity may be null: older state has none
     void identity.project;
     void identity?.project.length;
-    // @ts-expect-error it may have been left out
+    // @ts-expect-error a nullable attribute may be null
     void identity?.region.length;
   },
 });
@@ -258,9 +284,9 @@ notebook.listResource(listed, { list: () => [{ ...found, resource: whole }] });
 notebook.listResource(listed, {
   schema: { folder: attr.string({ optional: true }) },
   list: async function* list({ config, limit, client }) {
-    // @ts-expect-error it may be left out
+    // @ts-expect-error an optional attribute may be null
     void config.folder.length;
-    // @ts-expect-error there may be no limit
+    // @ts-expect-error the limit may be undefined
     void limit.toFixed();
     // @ts-expect-error the client has no such method
     void client.nope;
@@ -269,27 +295,27 @@ notebook.listResource(listed, {
 });
 // @ts-expect-error an identity of another resource
 notebook.listResource(listed, { list: () => [{ identity: { name: "1" }, displayName: "one" }] });
-// @ts-expect-error no name
+// @ts-expect-error a missing displayName
 notebook.listResource(listed, { list: () => [{ identity: { id: "1" } }] });
 // @ts-expect-error state of another resource
 notebook.listResource(listed, { list: () => [{ ...found, resource: { id: "1" } }] });
 notebook.action("act", {
   schema: { to: attr.string({ required: true }), key: attr.string({ optional: true, writeOnly: true }) },
   plan: ({ config, error }) => {
-    // @ts-expect-error not known while a plan is made
+    // @ts-expect-error a value may be unknown during planning
     void config.to.length;
     // @ts-expect-error no such attribute
     error("too", "wrong");
   },
   invoke: ({ config, progress }) => {
     progress(config.to);
-    // @ts-expect-error it may be left out
+    // @ts-expect-error an optional attribute may be null
     void config.key.length;
-    // @ts-expect-error a message is text
+    // @ts-expect-error a progress message must be a string
     progress(5);
   },
 });
-// @ts-expect-error no invoke
+// @ts-expect-error a missing invoke handler
 notebook.action("act", { schema: { to: attr.string({ required: true }) } });
 const store = {
   open: () => new Map<string, Uint8Array>(),
@@ -298,11 +324,11 @@ const store = {
   delete: () => {},
 };
 notebook.stateStore("store", { ...store, read: ({ store: states, stateId }) => states.get(stateId) });
-// @ts-expect-error a state is bytes
+// @ts-expect-error a state must be bytes
 notebook.stateStore("store", { ...store, read: () => "{}" });
 notebook.stateStore("store", {
   ...store,
-  // @ts-expect-error what open answered has no such method
+  // @ts-expect-error the store that open returned has no such method
   read: ({ store: states, stateId }) => states.load(stateId),
 });
 
@@ -313,7 +339,7 @@ nested.list(pairs, { optional: true, rules: [exactlyOneOf("a", "b")] });
 nested.list(pairs, { optional: true, rules: [exactlyOneOf("a", "c")] });
 // @ts-expect-error no such attribute
 block.list(pairs, { rules: [requires("c", "a")] });
-// @ts-expect-error there is nothing to choose from
+// @ts-expect-error exactlyOneOf needs at least two attributes
 exactlyOneOf("a");
 notebook.dataSource("d", {
   schema: { query: attr.string({ required: true }), text: attr.string({ optional: true }) },
@@ -322,18 +348,18 @@ notebook.dataSource("d", {
   read: ({ config }) => config,
 });
 
-// --- kinds of text, timeouts, schemas of other libraries ---
+// --- text types, timeouts, schemas of other libraries ---
 const limits = timeouts({ create: "20m" });
 limits.milliseconds(null, "create");
 // @ts-expect-error no such operation
 limits.milliseconds(null, "delete");
 // @ts-expect-error flags are checked as with attr.string
 jsonText({ required: true, computed: true });
-// @ts-expect-error an attribute of a schema has flags
+// @ts-expect-error an attribute of a block must have flags
 block.list({ a: jsonText() });
 declare const ofText: StandardSchema<string>;
 attr.string({ required: true, validators: [ofText, stringLength({ max: 3 })] });
-// @ts-expect-error a schema of text, on a number
+// @ts-expect-error a Standard Schema for strings, on a number
 attr.number({ required: true, validators: [ofText] });
 notebook.resource("r", {
   schema: { id: attr.string({ required: true }), timeouts: limits.attribute },

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* oxlint-disable typescript/no-unnecessary-type-parameters, no-unused-vars -- comparing types exactly takes both */
-// What is inferred, written out. A line that is wrong does not compile.
+/* oxlint-disable typescript/no-unnecessary-type-parameters, no-unused-vars -- an exact comparison of types needs both */
+// The inferred types, written out. A wrong line does not compile.
 import {
   attr,
   block,
   isUnknown,
   isWhollyKnown,
   nested,
-  type Answer,
+  type Result,
   type Config,
   type Planned,
   type State,
@@ -115,8 +115,8 @@ same<
   }
 >(true);
 
-same<Answer<S>["rule"][number]["token"], null | undefined>(true);
-same<Answer<S>["secret"], null | undefined>(true);
+same<Result<S>["rule"][number]["token"], null | undefined>(true);
+same<Result<S>["secret"], null | undefined>(true);
 
 type Draft = Views<S>["configDraft"];
 same<
@@ -127,7 +127,7 @@ same<
 same<Draft["rule"], Unknown | readonly (Unknown | { readonly from: number | Unknown; readonly token: string | null | Unknown })[]>(true);
 
 const small = { title: attr.string({ required: true }), sizes: attr.list(attr.number(), { optional: true }) } satisfies Schema;
-// Not exported: under isolatedDeclarations an exported signature may not mention a schema that is inferred.
+// Not exported: with isolatedDeclarations an exported signature may not use an inferred schema type.
 function narrow(draft: Views<typeof small>["configDraft"]): number {
   // @ts-expect-error an element may still be unknown
   if (!isUnknown(draft.title) && !isUnknown(draft.sizes)) return draft.title.length + (draft.sizes?.[0] ?? 0);
@@ -135,3 +135,36 @@ function narrow(draft: Views<typeof small>["configDraft"]): number {
   return 0;
 }
 void narrow;
+
+// Flags that are false, or that the compiler does not know.
+declare const flag: boolean;
+const flagged = {
+  off: attr.string({ required: true, optional: false, computed: false, sensitive: flag, writeOnly: false, nullable: false }),
+  either: attr.number({ required: flag, optional: !flag }),
+  provided: attr.bool({ optional: true, computed: flag }),
+  missing: attr.string({ computed: true, nullable: flag }),
+  preset: attr.string({ optional: flag, default: "x" }),
+  box: block.single({ size: attr.number({ optional: true }) }, { required: flag }),
+} satisfies Schema;
+same<
+  Planned<typeof flagged>,
+  {
+    readonly off: string;
+    readonly either: number | null;
+    readonly provided: boolean | Unknown | null;
+    readonly missing: string | Unknown | null;
+    readonly preset: string;
+    readonly box: { readonly size: number | null } | null;
+  }
+>(true);
+same<
+  State<typeof flagged>,
+  {
+    readonly off: string;
+    readonly either: number | null;
+    readonly provided: boolean | null;
+    readonly missing: string | null;
+    readonly preset: string;
+    readonly box: { readonly size: number | null } | null;
+  }
+>(true);

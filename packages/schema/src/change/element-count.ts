@@ -3,26 +3,26 @@ import { goString, isWhollyKnown, number, of, refine, unknown, type Value } from
 import { isUnknownPayload, type CollectionLength } from "@tenon/cty/unstable/payload";
 import { countOf } from "../model/value-parts.ts";
 
-/** Have two lists, tuples or maps as many elements for certain? */
-export function mustBeAsLong(a: Value, b: Value): boolean {
+/** Whether two lists, tuples or maps certainly have the same number of elements. */
+export function haveSameCount(a: Value, b: Value): boolean {
   return !isUnknownPayload(a.payload) && !isUnknownPayload(b.payload) && countOf(a) === countOf(b);
 }
 
-/** Could two sets turn out to have as many elements? Unknown elements may prove equal to others. */
-export function couldBeAsLong(a: Value, b: Value): boolean {
+/** Whether two sets may have the same number of elements. Unknown elements may turn out equal to others. */
+export function mayHaveSameCount(a: Value, b: Value): boolean {
   const [minA, maxA] = countBounds(a);
   const [minB, maxB] = countBounds(b);
   return minA <= maxB && minB <= maxA;
 }
 
-/** How many elements a value has, in Go's notation. */
+/** Returns the number of elements of a value in Go's notation; a range where elements are unknown. */
 export function countText(value: Value): string {
   const [min, max] = countBounds(value);
   if (min === max) return goString(of(number, min));
   return goString(refine(unknown(number), { notNull: true, min, max: max === Number.POSITIVE_INFINITY ? largestLength : max }));
 }
 
-/** Go's largest int, which its lengths are bounded by. */
+/** Largest length in Go: its largest int. */
 const largestLength = 2n ** 63n - 1n;
 
 function countBounds(value: Value): readonly [CollectionLength, CollectionLength] {

@@ -19,13 +19,13 @@ const type = impliedType(block);
 const value = (data: unknown): Value => of<Type>(type, data);
 const some = { a: "x", l: [{ v: "1" }], s: [{ v: "2" }], g: { v: "3" }, one: { v: "4" } };
 
-test("blocks that are null become empty", ({ expect }) => {
+test("replaces null blocks by empty ones", ({ expect }) => {
   expect(normalizeObjectFromLegacySdk(block, value({ a: null, l: null, s: null, g: null, one: null }))).toEqual(
     value({ a: null, l: [], s: [], g: { v: null }, one: null }),
   );
 });
 
-test("blocks that are unknown become one block of unknown values", ({ expect }) => {
+test("replaces an unknown block by one block of unknown values", ({ expect }) => {
   const stub = { v: unknown(string) };
   const unknownBlocks = {
     l: unknown(type.attributes["l"]!),
@@ -38,7 +38,7 @@ test("blocks that are unknown become one block of unknown values", ({ expect }) 
   );
 });
 
-test("what is right stays", ({ expect }) => {
+test("returns a valid value unchanged", ({ expect }) => {
   expect(normalizeObjectFromLegacySdk(block, value(some))).toEqual(value(some));
   expect(normalizeObjectFromLegacySdk(block, value(null))).toEqual(value(null));
 });

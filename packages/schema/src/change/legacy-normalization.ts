@@ -4,17 +4,17 @@ import { UNKNOWN, valueOf, type Payload } from "@tenon/cty/unstable/payload";
 import { emptyNestedBlock, emptyValue } from "../model/empty-value.ts";
 import { attributeType, impliedType } from "../model/implied-type.ts";
 import type { Block, NestedBlock } from "../model/schema.ts";
-import { attributeOf, isUnknown, objectOf, partsOf, withElements } from "../model/value-parts.ts";
+import { attributeOf, isUnknownValue, objectOf, partsOf, withElements } from "../model/value-parts.ts";
 
 /**
- * What a provider on the old SDK meant: nested blocks that are null or unknown themselves become empty, or one block of unknown
- * values. A value from any other provider comes back as it is, except where it breaks this rule of protocol.
+ * Normalises a value of a provider that is built on the legacy SDK: a nested block that is null becomes empty, and one that is unknown as
+ * a whole becomes one block of unknown values. Values of other providers are returned unchanged, as they may contain neither.
  *
  * @see OpenTofu objchange NormalizeObjectFromLegacySDK
  */
 export function normalizeObjectFromLegacySdk(block: Block, value: Value): Value {
   if (value.payload === null) return valueOf(impliedType(block), null);
-  if (isUnknown(value) || Object.keys(block.blocks).length === 0) return value;
+  if (isUnknownValue(value) || Object.keys(block.blocks).length === 0) return value;
   const parts = new Map<string, Value>();
   for (const name of Object.keys(block.attributes)) parts.set(name, attributeOf(value, name));
   for (const name of Object.keys(block.blocks)) parts.set(name, normalizeBlock(block.blocks[name]!, attributeOf(value, name)));
@@ -23,15 +23,15 @@ export function normalizeObjectFromLegacySdk(block: Block, value: Value): Value 
 
 function normalizeBlock(nested: NestedBlock, value: Value): Value {
   const { block, nesting } = nested;
-  // The old SDK has neither dynamic attributes nor map blocks.
+  // The legacy SDK has neither dynamic attributes nor map blocks.
   if (nesting === "map" || hasDynamic(impliedType(block))) return value;
   if (nesting === "single" || nesting === "group") {
-    if (isUnknown(value)) return unknownBlockStub(block);
+    if (isUnknownValue(value)) return unknownBlockStub(block);
     if (value.payload === null && nesting === "group") return emptyValue(block);
     return normalizeObjectFromLegacySdk(block, value);
   }
   const empty = emptyNestedBlock(nested);
-  if (isUnknown(value)) return oneElement(empty, unknownBlockStub(block));
+  if (isUnknownValue(value)) return oneElement(empty, unknownBlockStub(block));
   const elements = partsOf(value);
   if (elements.length === 0) return empty;
   return withElements(
@@ -44,7 +44,7 @@ function oneElement(empty: Value, element: Value): Value {
   return valueOf(empty.type, [element.payload]);
 }
 
-/** A block of which nothing is known but that it is there. */
+/** Returns a block that exists and whose values are all unknown. */
 function unknownBlockStub(block: Block): Value {
   const parts = new Map<string, Value>();
   for (const name of Object.keys(block.attributes)) parts.set(name, valueOf(attributeType(block.attributes[name]!), UNKNOWN));

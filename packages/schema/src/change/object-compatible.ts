@@ -1,88 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 import { attributeStep, unmarkDeep, type Path, type Value } from "@tenon/cty";
 import type { Attribute, Block, NestedBlock } from "../model/schema.ts";
-import { attributeOf, countOf, hasParts, isUnknown, keyOf, partAt, partsOf } from "../model/value-parts.ts";
-import { prefixed, type Finding } from "./finding.ts";
-import type { Problem } from "./problem.ts";
-import { uncorrelated } from "./set-correlation.ts";
-import { valueProblems } from "./value-compatible.ts";
+import { attributeOf, countOf, hasParts, isUnknownValue, keyOf, partAt, partsOf } from "../model/value-parts.ts";
+import { prefixed, type LazyViolation } from "./lazy-violation.ts";
+import type { RuleViolation } from "./rule-violation.ts";
+import { uncorrelated } from "./uncorrelated-elements.ts";
+import { valueViolations } from "./value-compatible.ts";
 
 /**
- * Where an applied object is not what was planned. What was known in the plan must be the same now; what was unknown may be
- * anything that fits its type and what was promised of it. Sets may shrink, when elements prove equal, but not grow.
+ * Returns the differences between an applied object and its plan that are violations. A known value must be unchanged; an unknown value
+ * may become any value of its type that honours its refinements. Sets may shrink, since elements may turn out equal, but not grow.
  *
- * Both values are of the block's type. Where an attribute's schema or a mark in either value says that it is sensitive, the message
- * shows no value.
+ * Both values are of the block's type. The message of an attribute that is sensitive by its schema or by a mark shows no value.
  *
  * @see OpenTofu objchange AssertObjectCompatible
  *
  * @example
  * const block = createBlock({ attributes: { size: createAttribute({ type: number, optional: true }) } });
  * const value = (size: number) => of(impliedType(block), { size });
- * assertObjectCompatible(block, value(1), value(2)).map(formatProblem)
+ * assertObjectCompatible(block, value(1), value(2)).map(formatRuleViolation)
  * // => [".size: was cty.NumberIntVal(1), but now cty.NumberIntVal(2)"]
  */
-export function assertObjectCompatible(block: Block, planned: Value, actual: Value): Problem[] {
-  return objectProblems(block, planned, actual, []).map(({ path, message }) => ({ path, message: message() }));
+export function assertObjectCompatible(block: Block, planned: Value, actual: Value): RuleViolation[] {
+  return objectViolations(block, planned, actual, []).map(({ path, message }) => ({ path, message: message() }));
 }
 
-function objectProblems(block: Block, planned: Value, actual: Value, path: Path): Finding[] {
+function objectViolations(block: Block, planned: Value, actual: Value, path: Path): LazyViolation[] {
   const what = path.length === 0 ? "root object " : "";
   if (planned.payload === null && actual.payload === null) return [];
   if (planned.payload === null) return [{ path, message: () => `${what}was absent, but now present` }];
   if (actual.payload === null) return [{ path, message: () => `${what}was present, but now absent` }];
   return [
     ...Object.keys(block.attributes).flatMap((name) =>
-      attributeProblems(block.attributes[name]!, attributeOf(planned, name), attributeOf(actual, name), [...path, attributeStep(name)]),
+      attributeViolations(block.attributes[name]!, attributeOf(planned, name), attributeOf(actual, name), [...path, attributeStep(name)]),
     ),
     ...Object.keys(block.blocks).flatMap((name) =>
-      nestedBlockProblems(block.blocks[name]!, attributeOf(planned, name), attributeOf(actual, name), [...path, attributeStep(name)]),
+      nestedBlockViolations(block.blocks[name]!, attributeOf(planned, name), attributeOf(actual, name), [...path, attributeStep(name)]),
     ),
   ];
 }
 
-function attributeProblems(attribute: Attribute, planned: Value, actual: Value, path: Path): Finding[] {
+function attributeViolations(attribute: Attribute, planned: Value, actual: Value, path: Path): LazyViolation[] {
   const [plainPlanned, plannedMarks] = unmarkDeep(planned);
   const [plainActual, actualMarks] = unmarkDeep(actual);
-  const problems = valueProblems(plainPlanned, plainActual);
-  if (problems.length === 0) return [];
+  const violations = valueViolations(plainPlanned, plainActual);
+  if (violations.length === 0) return [];
   if (attribute.sensitive || plannedMarks.size > 0 || actualMarks.size > 0) {
     return [{ path, message: () => "inconsistent values for sensitive attribute" }];
   }
-  return prefixed(path, problems);
+  return prefixed(path, violations);
 }
 
-function nestedBlockProblems(nested: NestedBlock, planned: Value, actual: Value, path: Path): Finding[] {
+function nestedBlockViolations(nested: NestedBlock, planned: Value, actual: Value, path: Path): LazyViolation[] {
   const { nesting, block } = nested;
   if (nesting === "single" || nesting === "group") {
-    // An unknown number of blocks may turn out to be none.
-    return isUnknown(planned) && actual.payload === null ? [] : objectProblems(block, planned, actual, path);
+    // An unknown number of blocks may turn out to be zero.
+    return isUnknownValue(planned) && actual.payload === null ? [] : objectViolations(block, planned, actual, path);
   }
   if (!hasParts(planned) || !hasParts(actual)) return [];
-  if (nesting === "set") return blockSetProblems(block, planned, actual, path);
-  // Objects stand for maps whose elements have different types; there the keys tell more than the count.
+  if (nesting === "set") return blockSetViolations(block, planned, actual, path);
+  // Objects represent maps whose elements have different types: their keys are compared, not their number.
   const byKey = planned.type.kind === "object";
   if (!byKey && countOf(planned) !== countOf(actual)) {
     return [{ path, message: () => `block count changed from ${countOf(planned)} to ${countOf(actual)}` }];
   }
-  const problems = partsOf(planned).flatMap(({ step, value }): Finding[] => {
+  const violations = partsOf(planned).flatMap(({ step, value }): LazyViolation[] => {
     const now = partAt(actual, step);
-    if (now !== undefined) return objectProblems(block, value, now, [...path, step]);
+    if (now !== undefined) return objectViolations(block, value, now, [...path, step]);
     return byKey ? [{ path, message: () => `block key ${JSON.stringify(keyOf(step))} has vanished` }] : [];
   });
-  if (!byKey) return problems;
+  if (!byKey) return violations;
   const appeared = partsOf(actual).filter(({ step }) => partAt(planned, step) === undefined);
   return [
-    ...problems,
+    ...violations,
     ...appeared.map(({ step }) => ({ path, message: () => `new block key ${JSON.stringify(keyOf(step))} has appeared` })),
   ];
 }
 
-function blockSetProblems(block: Block, planned: Value, actual: Value, path: Path): Finding[] {
-  // The path is not empty, so that the messages are those of nested objects; only whether there are any counts.
-  const problems = uncorrelated(planned, actual, (a, b) => objectProblems(block, a, b, path).length === 0);
+function blockSetViolations(block: Block, planned: Value, actual: Value, path: Path): LazyViolation[] {
+  // The path is not empty, so that messages are those of nested objects; only their number is used.
+  const violations = uncorrelated(planned, actual, (a, b) => objectViolations(block, a, b, path).length === 0);
   if (countOf(planned) < countOf(actual)) {
-    problems.push({ path: [], message: () => `block set length changed from ${countOf(planned)} to ${countOf(actual)}` });
+    violations.push({ path: [], message: () => `block set length changed from ${countOf(planned)} to ${countOf(actual)}` });
   }
-  return prefixed(path, problems);
+  return prefixed(path, violations);
 }

@@ -5,11 +5,11 @@ import { createAttribute, createBlock, createNestedAttributes, createNestedBlock
 import { impliedType } from "../model/implied-type.ts";
 import type { Attribute, Block, NestedBlockMode } from "../model/schema.ts";
 import { assertPlanValid } from "./plan-valid.ts";
-import { formatProblem } from "./problem.ts";
+import { formatRuleViolation } from "./rule-violation.ts";
 
-function problems(block: Block, values: { readonly prior?: unknown; readonly config: unknown; readonly planned: unknown }): string[] {
+function violations(block: Block, values: { readonly prior?: unknown; readonly config: unknown; readonly planned: unknown }): string[] {
   const value = (data: unknown): Value => of<Type>(impliedType(block), data ?? null);
-  return assertPlanValid(block, value(values.prior), value(values.config), value(values.planned)).map(formatProblem);
+  return assertPlanValid(block, value(values.prior), value(values.config), value(values.planned)).map(formatRuleViolation);
 }
 
 const required = createAttribute({ type: string, required: true });
@@ -17,81 +17,90 @@ const optional = createAttribute({ type: string, optional: true });
 const computed = createAttribute({ type: string, computed: true });
 const optionalComputed = createAttribute({ type: string, optional: true, computed: true });
 
-describe("the object", () => {
+describe("root object", () => {
   const block = createBlock({ attributes: { a: optional } });
   test.for([
-    ["absence that nobody asked for", { config: { a: "x" }, planned: null }, ["planned for absence but config wants existence"]],
-    ["existence that nobody asked for", { config: null, planned: { a: "x" } }, ["planned for existence but config wants absence"]],
-    ["a destroy", { prior: { a: "x" }, config: null, planned: null }, []],
+    ["must not be null when it is configured", { config: { a: "x" }, planned: null }, ["planned for absence but config wants existence"]],
+    ["must be null when it is not configured", { config: null, planned: { a: "x" } }, ["planned for existence but config wants absence"]],
+    ["may be null in a destroy plan", { prior: { a: "x" }, config: null, planned: null }, []],
   ] as const)("%s", ([, values, expected], { expect }) => {
-    expect(problems(block, values)).toEqual(expected);
+    expect(violations(block, values)).toEqual(expected);
   });
 });
 
 describe("attributes", () => {
   const sensitive = (attribute: Attribute): Attribute => createAttribute({ ...attribute, sensitive: true });
   const cases: readonly (readonly [string, Attribute, { prior?: unknown; config: unknown; planned: unknown }, readonly string[]])[] = [
-    ["as configured", optional, { config: "a", planned: "a" }, []],
-    ["kept as before", optional, { prior: "A", config: "a", planned: "A" }, []],
+    ["may have the configured value", optional, { config: "a", planned: "a" }, []],
+    ["may keep the prior value of a configured attribute", optional, { prior: "A", config: "a", planned: "A" }, []],
     [
-      "kept as before though it is not configured any more",
+      "must not keep the prior value when no longer configured",
       optional,
       { prior: "A", config: null, planned: "A" },
       ['.v: planned value cty.StringVal("A") for a non-computed attribute'],
     ],
     [
-      "something else",
+      "must not differ from the configured value",
       optional,
       { config: "a", planned: "b" },
       ['.v: planned value cty.StringVal("b") does not match config value cty.StringVal("a")'],
     ],
     [
-      "neither the one nor the other",
+      "must equal the configured or the prior value",
       optional,
       { prior: "p", config: "a", planned: "b" },
       ['.v: planned value cty.StringVal("b") does not match config value cty.StringVal("a") nor prior value cty.StringVal("p")'],
     ],
     [
-      "unknown where it is configured",
+      "must not be unknown when configured",
       required,
       { config: "a", planned: unknown(string) },
       ['.v: planned value cty.UnknownVal(cty.String) does not match config value cty.StringVal("a")'],
     ],
-    ["unknown as configured, with a promise", required, { config: unknown(string), planned: unknown(string, { notNull: true }) }, []],
-    ["anything that is computed", computed, { prior: "p", config: null, planned: "b" }, []],
-    ["anything where nothing is configured", optionalComputed, { prior: "p", config: null, planned: unknown(string) }, []],
+    ["may refine an unknown configured value", required, { config: unknown(string), planned: unknown(string, { notNull: true }) }, []],
+    ["may have any value when computed", computed, { prior: "p", config: null, planned: "b" }, []],
     [
-      "something else though it is computed",
+      "may have any value when optional, computed and not configured",
+      optionalComputed,
+      { prior: "p", config: null, planned: unknown(string) },
+      [],
+    ],
+    [
+      "must not differ from the configured value when optional and computed",
       optionalComputed,
       { config: "a", planned: "b" },
       ['.v: planned value cty.StringVal("b") does not match config value cty.StringVal("a")'],
     ],
     [
-      "sensitive and not configured",
+      "hide a sensitive value that is not configured",
       sensitive(optional),
       { config: null, planned: "b" },
       [".v: sensitive planned value for a non-computed attribute"],
     ],
     [
-      "sensitive and something else",
+      "hide a sensitive value that differs from the configured one",
       sensitive(optional),
       { config: "a", planned: "b" },
       [".v: sensitive planned value does not match config value"],
     ],
     [
-      "sensitive and neither",
+      "hide a sensitive value that differs from the configured and the prior one",
       sensitive(optional),
       { prior: "p", config: "a", planned: "b" },
       [".v: sensitive planned value does not match config value nor prior value"],
     ],
-    ["write-only, and left out", createAttribute({ type: string, optional: true, writeOnly: true }), { config: "a", planned: null }, []],
+    ["may be null when write-only", createAttribute({ type: string, optional: true, writeOnly: true }), { config: "a", planned: null }, []],
   ];
 
   test.for(cases)("%s", ([, attribute, values, expected], { expect }) => {
     const around = (v: unknown): unknown => ({ v });
     const prior = "prior" in values ? { prior: around(values.prior) } : {};
     expect(
-      problems(createBlock({ attributes: { v: attribute } }), { ...prior, config: around(values.config), planned: around(values.planned) }),
+      violations(createBlock({ attributes: { v: attribute } }), {
+        ...prior,
+        config: around(values.config),
+        planned: around(values.planned),
+      }),
     ).toEqual(expected);
   });
 });
@@ -157,15 +166,15 @@ describe("nested blocks", () => {
       if (data === "unknown") return { b: unknown(type) };
       return { b: Array.isArray(data) ? data.map((item) => (item === "unknown" ? unknown(elementType as Type) : item)) : data };
     };
-    expect(problems(block, { config: around(values.config), planned: around(values.planned) })).toEqual(expected);
+    expect(violations(block, { config: around(values.config), planned: around(values.planned) })).toEqual(expected);
   });
 
-  test("an unknown number of blocks is not for the provider to decide", ({ expect }) => {
+  test("must not replace an unknown number of blocks", ({ expect }) => {
     const block = blockWith("list");
     const type = impliedType(block).attributes["b"]!;
-    const found = problems(block, { config: { b: unknown(type) }, planned: { b: [] } });
+    const found = violations(block, { config: { b: unknown(type) }, planned: { b: [] } });
     expect(found).toEqual([expect.stringMatching(/^\.b: planned value cty\.ListValEmpty\(.*\) for unknown dynamic block$/)]);
-    expect(problems(block, { config: { b: unknown(type) }, planned: { b: unknown(type) } })).toEqual([]);
+    expect(violations(block, { config: { b: unknown(type) }, planned: { b: unknown(type) } })).toEqual([]);
   });
 });
 
@@ -208,21 +217,21 @@ describe("nested attributes", () => {
     ],
     ["set", { config: [element("a"), element("b")], planned: [element("a", unknown(string)), element("b", unknown(string))] }, []],
   ] as const)("%s %j", ([nesting, values, expected], { expect }) => {
-    expect(problems(blockWith(nesting), { config: { n: values.config }, planned: { n: values.planned } })).toEqual(expected);
+    expect(violations(blockWith(nesting), { config: { n: values.config }, planned: { n: values.planned } })).toEqual(expected);
   });
 
-  test("unknown as a whole though it is configured", ({ expect }) => {
+  test("must not be unknown as a whole when configured", ({ expect }) => {
     const block = blockWith("list");
     const type = impliedType(block).attributes["n"]!;
-    expect(problems(block, { config: { n: [element("a")] }, planned: { n: unknown(type) } })).toEqual([
+    expect(violations(block, { config: { n: [element("a")] }, planned: { n: unknown(type) } })).toEqual([
       ".n: planned unknown for configured value",
     ]);
   });
 });
 
-test("a list of a primitive type is one value", ({ expect }) => {
+test("reports a list of a primitive type as one value", ({ expect }) => {
   const block = createBlock({ attributes: { l: createAttribute({ type: list(string), optional: true }) } });
-  expect(problems(block, { config: { l: ["a"] }, planned: { l: ["a", "b"] } })).toEqual([
+  expect(violations(block, { config: { l: ["a"] }, planned: { l: ["a", "b"] } })).toEqual([
     '.l: planned value cty.ListVal([]cty.Value{cty.StringVal("a"), cty.StringVal("b")}) does not match config value cty.ListVal([]cty.Value{cty.StringVal("a")})',
   ]);
 });

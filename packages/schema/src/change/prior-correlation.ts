@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 import type { Attribute, Block, NestedAttributes } from "../model/schema.ts";
-import { isUnknown, partAt, partsOf } from "../model/value-parts.ts";
+import { isUnknownValue, partAt, partsOf } from "../model/value-parts.ts";
 import { sameButRefinements } from "./same-value.ts";
 
-/** Where a walk into a value stands in its schema: at something with attributes, or at an attribute that has no schema inside. */
-type Inside = { readonly attributes: Block["attributes"]; readonly blocks?: Block["blocks"] };
+/** Schema of an element: a block, or the attributes of a nested attribute. */
+type ElementSchema = { readonly attributes: Block["attributes"]; readonly blocks?: Block["blocks"] };
 
 /**
- * Could `prior`, an element of a set, be what became of the configured element: the same, but for computed attributes that are
- * not configured? Sets inside must be the same altogether, for their elements cannot be told apart.
+ * Whether `prior`, an element of a set, may have been made from the configured element: whether they are equal but for computed
+ * attributes that are not configured. Sets inside must be equal, since their elements cannot be correlated.
  *
  * @see OpenTofu objchange validPriorFromConfig
  */
-export function couldComeFrom(inside: Inside, prior: Value, config: Value): boolean {
+export function couldComeFrom(schema: ElementSchema, prior: Value, config: Value): boolean {
   if (sameButRefinements(config, prior)) return true;
   if (config.type.kind === "set") return false;
   return partsOf(prior).every(({ step, value }) => {
     const configured = partAt(config, step);
     if (configured === undefined) return false;
-    if (step.kind === "index") return couldComeFrom(inside, value, configured);
-    const attribute = inside.attributes[step.name];
+    if (step.kind === "index") return couldComeFrom(schema, value, configured);
+    const attribute = schema.attributes[step.name];
     if (attribute === undefined) {
-      const nestedBlock = inside.blocks?.[step.name];
-      // A key of a map whose elements have different types.
-      return couldComeFrom(nestedBlock ? nestedBlock.block : inside, value, configured);
+      const nestedBlock = schema.blocks?.[step.name];
+      // Otherwise the step is a key of a map whose elements have different types.
+      return couldComeFrom(nestedBlock ? nestedBlock.block : schema, value, configured);
     }
     if (attribute.nested) return couldComeFrom(attribute.nested, value, configured);
     if (sameButRefinements(configured, value)) return true;
@@ -37,12 +37,12 @@ function isUnconfiguredComputed(attribute: Attribute, config: Value): boolean {
 }
 
 /**
- * Is anything in a nested attribute's value neither null nor computed, so that it must have been configured?
+ * Whether a nested attribute's value contains a value that is neither null nor computed, and so must have been configured.
  *
  * @see OpenTofu objchange optionalValueNotComputable
  */
 export function someIsOnlyConfigured(nested: NestedAttributes, value: Value): boolean {
-  if (isUnknown(value)) return false;
+  if (isUnknownValue(value)) return false;
   return partsOf(value).some(({ step, value: part }) => {
     if (part.payload === null) return false;
     if (step.kind === "index") return someIsOnlyConfigured(nested, part);

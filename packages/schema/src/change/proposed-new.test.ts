@@ -15,7 +15,7 @@ function valueOfBlock(block: Block, data: unknown): Value {
   return of<Type>(impliedType(block), data);
 }
 
-/** What is proposed, as plain data. */
+/** Returns the proposed new state as plain data. */
 function proposed(block: Block, prior: unknown, config: unknown): unknown {
   return toJs(proposedNew(block, valueOfBlock(block, prior), valueOfBlock(block, config)));
 }
@@ -24,25 +24,30 @@ describe("attributes", () => {
   const block = createBlock({ attributes: { id: computed, name: required, note: optional, size: optionalComputed } });
 
   test.for([
-    ["nothing exists", null, { id: null, name: "a", note: null, size: null }, { id: null, name: "a", note: null, size: null }],
     [
-      "computed ones stay",
+      "take the configured values where no object exists",
+      null,
+      { id: null, name: "a", note: null, size: null },
+      { id: null, name: "a", note: null, size: null },
+    ],
+    [
+      "keep computed values that are not configured",
       { id: "1", name: "a", note: "n", size: "s" },
       { id: null, name: "b", note: null, size: null },
       { id: "1", name: "b", note: null, size: "s" },
     ],
     [
-      "configuration wins",
+      "prefer configured values to prior ones",
       { id: "1", name: "a", note: "n", size: "s" },
       { id: null, name: "a", note: "m", size: "t" },
       { id: "1", name: "a", note: "m", size: "t" },
     ],
-    ["nothing and nothing", null, null, null],
+    ["are null where neither an object nor a configuration exists", null, null, null],
   ] as const)("%s", ([, prior, config, expected], { expect }) => {
     expect(proposed(block, prior, config)).toEqual(expected);
   });
 
-  test("an unknown configured value is taken as it is", ({ expect }) => {
+  test("keep an unknown configured value", ({ expect }) => {
     const result = proposedNew(
       block,
       valueOfBlock(block, { id: "1", name: "a", note: null, size: "s" }),
@@ -52,7 +57,7 @@ describe("attributes", () => {
     expect(equals(get(result, "name"), of(string, "a")).payload).not.toBe(true);
   });
 
-  test("a dynamic attribute keeps the type of its prior value", ({ expect }) => {
+  test("keep the type of the prior value of a dynamic attribute", ({ expect }) => {
     const dynamicBlock = createBlock({
       attributes: { any: createAttribute({ type: dynamic, optional: true, computed: true }), name: required },
     });
@@ -71,7 +76,7 @@ describe.for(["nested attributes", "nested blocks"] as const)("%s", (kind) => {
       ? createBlock({ blocks: { items: createNestedBlock(nesting, { attributes: inside }) } })
       : createBlock({ attributes: { items: createAttribute({ nested: createNestedAttributes(nesting, inside), optional: true }) } });
 
-  test("lists go by position, and elements without a prior one are taken as they are", ({ expect }) => {
+  test("correlate lists by position, and keep elements without a prior element unchanged", ({ expect }) => {
     const prior = {
       items: [
         { key: "a", made: "1" },
@@ -94,13 +99,13 @@ describe.for(["nested attributes", "nested blocks"] as const)("%s", (kind) => {
     });
   });
 
-  test("maps go by key", ({ expect }) => {
+  test("correlate maps by key", ({ expect }) => {
     const prior = { items: { x: { key: "a", made: "1" }, y: { key: "b", made: "2" } } };
     const config = { items: { y: { key: "c", made: null }, z: { key: "a", made: null } } };
     expect(proposed(blockWith("map"), prior, config)).toEqual({ items: { y: { key: "c", made: "2" }, z: { key: "a", made: null } } });
   });
 
-  test("sets go by what is configured, each prior element once", ({ expect }) => {
+  test("correlate sets by their configured attributes, each prior element once", ({ expect }) => {
     const prior = {
       items: [
         { key: "a", made: "1" },
@@ -122,14 +127,14 @@ describe.for(["nested attributes", "nested blocks"] as const)("%s", (kind) => {
     });
   });
 
-  test("what is single and not known stays so", ({ expect }) => {
+  test("keep an unknown single value unknown", ({ expect }) => {
     const nested = blockWith("single");
     const prior = of<Type>(impliedType(nested), { items: { key: "a", made: "1" } });
     const config = of<Type>(impliedType(nested), { items: unknown(get(prior, "items").type) });
     expect(proposedNew(nested, prior, config)).toEqual(config);
   });
 
-  test("what is single is merged, or null with the configuration", ({ expect }) => {
+  test("merge a single value, which is null when its configuration is null", ({ expect }) => {
     const prior = { items: { key: "a", made: "1" } };
     expect(proposed(blockWith("single"), prior, { items: { key: "b", made: null } })).toEqual({ items: { key: "b", made: "1" } });
     expect(proposed(blockWith("single"), prior, { items: null })).toEqual({ items: null });
@@ -143,11 +148,11 @@ describe("optional and computed nested attributes", () => {
     },
   });
 
-  test("what the provider made stays", ({ expect }) => {
+  test("keep computed values", ({ expect }) => {
     expect(proposed(block, { box: { set: null, made: "1" } }, { box: null })).toEqual({ box: { set: null, made: "1" } });
   });
 
-  test("what must have been configured goes with the configuration", ({ expect }) => {
+  test("drop the prior value when it must have been configured and no longer is", ({ expect }) => {
     expect(proposed(block, { box: { set: "a", made: "1" } }, { box: null })).toEqual({ box: null });
   });
 });
@@ -156,7 +161,7 @@ describe("sets of sets", () => {
   const inner = createNestedBlock("set", { attributes: { v: required } });
   const block = createBlock({ blocks: { outer: createNestedBlock("set", { attributes: { made: computed }, blocks: { inner } }) } });
 
-  test("an element is recognised only if the sets in it are the same", ({ expect }) => {
+  test("correlate an element only if the sets in it are equal", ({ expect }) => {
     const prior = {
       outer: [
         { made: "1", inner: [{ v: "a" }] },
@@ -203,7 +208,7 @@ describe("blocks with dynamic attributes", () => {
 });
 
 describe("plannedUnknownObject", () => {
-  test("computed attributes that are not configured are unknown", ({ expect }) => {
+  test("makes computed attributes unknown that are not configured", ({ expect }) => {
     const block = createBlock({
       attributes: { id: computed, name: required, size: optionalComputed },
       blocks: { item: createNestedBlock("list", { attributes: { key: required, made: computed } }) },

@@ -4,15 +4,15 @@ import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
 import { emptyValue } from "../model/empty-value.ts";
 import { impliedType } from "../model/implied-type.ts";
 import type { Attribute, Block, NestedAttributes, NestedBlock } from "../model/schema.ts";
-import { attributeOf, hasParts, isUnknown, objectOf, partAt, partsOf, withElements, type Part } from "../model/value-parts.ts";
+import { attributeOf, hasParts, isUnknownValue, objectOf, partAt, partsOf, withElements, type Part } from "../model/value-parts.ts";
 import { couldComeFrom, someIsOnlyConfigured } from "./prior-correlation.ts";
 
 /**
- * What a configuration means for an object that exists: the configuration, in which computed attributes that are not written keep
- * their prior values. This is what a provider is asked to plan.
+ * Returns the proposed new state of an object: the configuration, in which computed attributes that are not configured keep their prior
+ * values. The caller has the provider plan this state.
  *
- * Elements of lists are matched by position, of maps by key, of sets by what is configured in them. `prior` is null where nothing
- * exists. Both are values of the block's type, without marks; `config` may hold unknown values.
+ * Elements of lists are correlated by position, of maps by key, of sets by their configured attributes. `prior` is null where no object
+ * exists. Both values are unmarked and of the block's type; `config` may hold unknown values.
  *
  * @see OpenTofu objchange ProposedNew
  *
@@ -32,8 +32,8 @@ export function proposedNew(block: Block, prior: Value, config: Value): Value {
 }
 
 /**
- * What is known of a data source or ephemeral resource before it is read: the configuration, in which computed attributes that are
- * not written are unknown.
+ * Returns the state of a data source or ephemeral resource before it is read: the configuration, in which computed attributes that are not
+ * configured are unknown.
  *
  * @see OpenTofu objchange PlannedUnknownObject
  */
@@ -42,7 +42,7 @@ export function plannedUnknownObject(block: Block, config: Value): Value {
 }
 
 function merged(block: Block, prior: Value, config: Value): Value {
-  // Only a block that must not be absent is null here; validation reports it.
+  // Only a required block is null here; validation reports it.
   if (!hasParts(config)) return prior;
   const parts = mergedAttributes(block.attributes, prior, config);
   for (const name of Object.keys(block.blocks)) {
@@ -61,7 +61,7 @@ function mergedAttributes(attributes: Readonly<Record<string, Attribute>>, prior
 
 function mergedAttribute(attribute: Attribute, prior: Value, config: Value): Value {
   if (attribute.computed && config.payload === null) {
-    // Something in the prior value can only have been configured, so it was, and now it is not any more.
+    // A prior value that contains something only a configuration can set was configured, and is not any more.
     return attribute.optional && attribute.nested && someIsOnlyConfigured(attribute.nested, prior) ? config : prior;
   }
   return attribute.nested ? mergedNestedAttribute(attribute.nested, prior, config) : config;
@@ -75,7 +75,7 @@ function mergedNestedAttribute(nested: NestedAttributes, prior: Value, config: V
 }
 
 function mergedBlock(nested: NestedBlock, prior: Value, config: Value): Value {
-  if (isUnknown(config)) return config;
+  if (isUnknownValue(config)) return config;
   const inside: MergeElement = (priorElement, element) => proposedNew(nested.block, priorElement, element);
   switch (nested.nesting) {
     case "single":
@@ -89,7 +89,7 @@ function mergedBlock(nested: NestedBlock, prior: Value, config: Value): Value {
 
 type MergeElement = (prior: Value, config: Value) => Value;
 
-/** What repeats: nested attributes or a nested block. */
+/** Nested attributes, or a nested block. */
 type Repeated = {
   readonly nesting: "list" | "map" | "set" | "single";
   readonly attributes: Block["attributes"];
@@ -103,8 +103,8 @@ function mergedElements(repeated: Repeated, prior: Value, config: Value, merge: 
   return withElements(
     config,
     elements.map(({ step, value }): Part => {
-      // Elements of an unknown list are unknown, but which keys an unknown map has nobody knows.
-      const before = repeated.nesting === "map" && isUnknown(prior) ? undefined : partAt(prior, step);
+      // Elements of an unknown list are unknown. The keys of an unknown map are not known, so its elements have no prior value.
+      const before = repeated.nesting === "map" && isUnknownValue(prior) ? undefined : partAt(prior, step);
       return { step, value: before ? merge(before, value) : value };
     }),
   );

@@ -17,26 +17,26 @@ const at = (...names: readonly (string | number)[]): Path =>
   names.map((name) => (typeof name === "string" ? attributeStep(name) : indexStep(name)));
 
 test.for([
-  ["what changes stays", { a: "x", l: null, w: null }, { a: "y", l: null, w: null }, [at("a"), at("l")], [at("a")]],
-  ["what may change stays", { a: "x", l: null, w: null }, { a: unknown(string), l: null, w: null }, [at("a")], [at("a")]],
+  ["keeps paths whose value changes", { a: "x", l: null, w: null }, { a: "y", l: null, w: null }, [at("a"), at("l")], [at("a")]],
+  ["keeps paths whose value becomes unknown", { a: "x", l: null, w: null }, { a: unknown(string), l: null, w: null }, [at("a")], [at("a")]],
   [
-    "an element that goes changes",
+    "keeps paths of removed elements",
     { a: "x", l: ["p", "q"], w: null },
     { a: "x", l: ["p"], w: null },
     [at("l", 0), at("l", 1)],
     [at("l", 1)],
   ],
-  ["write-only stays though nothing shows", { a: "x", l: null, w: null }, { a: "x", l: null, w: null }, [at("w")], [at("w")]],
-  ["each path once", { a: "x", l: null, w: null }, { a: "y", l: null, w: null }, [at("a"), at("a")], [at("a")]],
-  ["nothing to replace", null, { a: "y", l: null, w: null }, [at("a"), at("nowhere")], []],
+  ["keeps paths of write-only attributes", { a: "x", l: null, w: null }, { a: "x", l: null, w: null }, [at("w")], [at("w")]],
+  ["returns each path once", { a: "x", l: null, w: null }, { a: "y", l: null, w: null }, [at("a"), at("a")], [at("a")]],
+  ["returns no paths without a prior object", null, { a: "y", l: null, w: null }, [at("a"), at("nowhere")], []],
 ] as const)("%s", ([, prior, planned, named, expected], { expect }) => {
-  expect(filterRequiresReplace(block, value(prior), value(planned), named)).toEqual({ paths: expected, problems: [] });
+  expect(filterRequiresReplace(block, value(prior), value(planned), named)).toEqual({ paths: expected, violations: [] });
 });
 
-test("a path that is nowhere is a fault of the provider", ({ expect }) => {
+test("reports a path that does not exist", ({ expect }) => {
   const result = filterRequiresReplace(block, value({ a: "x", l: [], w: null }), value({ a: "y", l: [], w: null }), [at("a"), at("l", 3)]);
   expect(result.paths).toEqual([at("a")]);
-  expect(result.problems).toEqual([
+  expect(result.violations).toEqual([
     { path: at("l", 3), message: 'has indicated "requires replacement" for a non-existent attribute path' },
   ]);
 });

@@ -3,7 +3,7 @@ import { of, string, type Type, type Value } from "@tenon/cty";
 import { test } from "vitest";
 import { createAttribute, createBlock, createNestedAttributes, createNestedBlock } from "../model/create-schema.ts";
 import { impliedType } from "../model/implied-type.ts";
-import { formatProblem } from "./problem.ts";
+import { formatRuleViolation } from "./rule-violation.ts";
 import { assertWriteOnlyNull } from "./write-only.ts";
 
 const secret = createAttribute({ type: string, optional: true, writeOnly: true });
@@ -14,7 +14,7 @@ const block = createBlock({
 });
 const value = (data: unknown): Value => of<Type>(impliedType(block), data);
 
-test("finds values of write-only attributes wherever they are", ({ expect }) => {
+test("reports values of write-only attributes at any depth", ({ expect }) => {
   const found = assertWriteOnlyNull(
     block,
     value({
@@ -27,14 +27,14 @@ test("finds values of write-only attributes wherever they are", ({ expect }) => 
       map: { k: { secret: "e" } },
     }),
   );
-  expect(found.map(formatProblem)).toEqual([
+  expect(found.map(formatRuleViolation)).toEqual([
     '.list[1].secret: an actual value for the write-only attribute ".list[1].secret"',
     '.secret: an actual value for the write-only attribute ".secret"',
     '.map["k"].secret: an actual value for the write-only attribute ".map[\\"k\\"].secret"',
   ]);
 });
 
-test("is content where all are null", ({ expect }) => {
+test("accepts null write-only attributes", ({ expect }) => {
   expect(assertWriteOnlyNull(block, value({ secret: null, plain: "b", list: null, map: {} }))).toEqual([]);
   expect(assertWriteOnlyNull(block, value(null))).toEqual([]);
 });

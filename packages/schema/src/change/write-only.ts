@@ -3,14 +3,14 @@ import { formatPath, type Value } from "@tenon/cty";
 import { isWriteOnly, someAttribute, writeOnlyPaths } from "../model/attribute-walk.ts";
 import type { Block } from "../model/schema.ts";
 import { valueAt } from "../model/value-parts.ts";
-import type { Problem } from "./problem.ts";
+import type { RuleViolation } from "./rule-violation.ts";
 
 /**
- * Write-only attributes that a provider answered with a value: in plans and states they must be null.
+ * Returns the write-only attributes that have a value: in plans and states they must be null.
  *
  * @see OpenTofu plugin6/validation WriteOnlyAttributes
  */
-export function assertWriteOnlyNull(block: Block, value: Value): Problem[] {
+export function assertWriteOnlyNull(block: Block, value: Value): RuleViolation[] {
   if (!someAttribute(block, isWriteOnly)) return [];
   return writeOnlyPaths(block, value)
     .filter((path) => {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatPath, isWhollyKnown, type Value } from "@tenon/cty";
 import { assertObjectCompatible } from "../change/object-compatible.ts";
-import { formatProblem } from "../change/problem.ts";
+import { formatRuleViolation } from "../change/rule-violation.ts";
 import { hasErrors, type Diagnostic } from "../diagnostic.ts";
 import type { ApplyResourceChangeResponse } from "../messages/managed-resource.ts";
 import { unknownAsNull, unknownPaths } from "../model/unknown-parts.ts";
 import { addressOf, type OperationOptions } from "./operation.ts";
 import type { PlannedChange } from "./planned-change.ts";
-import { objectFaults, problemAt, providerFault, writeOnlyFaults } from "./provider-fault.ts";
+import { objectFaults, violationAt, providerFault, writeOnlyFaults } from "./provider-fault.ts";
 import type { ResourceType } from "./resource-type.ts";
 
-/** What an apply left, and everything there is to say about it. */
+/** Checked value of an apply, with all diagnostics. */
 export interface AppliedValue {
-  /** Wholly known, and of the resource type's implied type; nothing where what came back cannot be saved. */
+  /** Wholly known value of the resource type's implied type; undefined where the result cannot be saved. */
   readonly value: Value | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -20,8 +20,8 @@ export interface AppliedValue {
 const invalidResult = "Provider returned invalid result object after apply";
 
 /**
- * Holds the answer to an apply against the plan. Errors of the provider's own are usually the cause of everything else, so after
- * them only what would make the result impossible to save is checked.
+ * Checks the response to an apply against the plan. After an error of the provider, only the checks remain that decide whether the result
+ * can be saved: other violations are usually caused by that error.
  *
  * @see OpenTofu node_resource_abstract_instance.go, apply
  */
@@ -51,7 +51,7 @@ export function checkAppliedValue(
     value = unknownAsNull(value);
   }
   if (planned.action !== "delete" && !hasErrors(diagnostics)) diagnostics.push(...inconsistencies(type, planned, response, value, options));
-  if (!hasErrors(diagnostics)) diagnostics.push(...misplaced(type, planned, value, address));
+  if (!hasErrors(diagnostics)) diagnostics.push(...existenceFaults(type, planned, value, address));
   return { value, diagnostics };
 }
 
@@ -62,24 +62,24 @@ function inconsistencies(
   value: Value,
   options: OperationOptions,
 ): Diagnostic[] {
-  const problems = assertObjectCompatible(type.schema.block, planned.after, value);
+  const violations = assertObjectCompatible(type.schema.block, planned.after, value);
   const address = addressOf(type, options);
   if (response.legacyTypeSystem) {
-    for (const problem of problems)
-      options.observer?.onTolerated?.(`gave an unexpected new value after apply: ${formatProblem(problem)}`, address);
+    for (const violation of violations)
+      options.observer?.onTolerated?.(`gave an unexpected new value after apply: ${formatRuleViolation(violation)}`, address);
     return [];
   }
-  return problems.map((problem) =>
+  return violations.map((violation) =>
     providerFault(
       type,
       "Provider produced inconsistent result after apply",
-      `gave an unexpected new value for ${problemAt(address, problem)}`,
+      `gave an unexpected new value for ${violationAt(address, violation)}`,
     ),
   );
 }
 
-/** Null where something must be, or the other way round. */
-function misplaced(type: ResourceType, planned: PlannedChange, value: Value, address: string): Diagnostic[] {
+/** Returns a fault for null after a create or an update, and for a value after a delete. */
+function existenceFaults(type: ResourceType, planned: PlannedChange, value: Value, address: string): Diagnostic[] {
   if ((planned.action === "delete") === (value.payload === null)) return [];
   const what =
     planned.action === "delete"

@@ -2,51 +2,61 @@
 import { isWhollyKnown, type Value } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { errorDiagnostic, hasErrors, type Diagnostic } from "../diagnostic.ts";
+import { ProviderError } from "../error.ts";
 import { impliedType } from "../model/implied-type.ts";
 import { checkAppliedValue } from "./applied-value.ts";
-import { addressOf, enter, identityAs, withProviderMeta, type OperationOptions } from "./operation.ts";
+import { addressOf, enter, identityAs, withProviderMeta, type ConfigOptions } from "./operation.ts";
 import { createStep, destroyStep, type PlannedChange } from "./planned-change.ts";
 import { replanChange } from "./replan-change.ts";
 import { createResourceObject, type ResourceObject } from "./resource-object.ts";
 import { callOptions, type ResourceType } from "./resource-type.ts";
 
-/** How a plan is carried out. */
-export interface ApplyChangeOptions extends OperationOptions {
-  /** The configuration, of which everything is known by now. Not needed to delete. */
+/** Options of {@link applyChange}. `configValidated` is about the validation before a second plan. */
+export interface ApplyChangeOptions extends ConfigOptions {
+  /** The wholly known configuration. Not needed to delete. */
   readonly config?: Value;
   /**
-   * Plans again before applying, and refuses where the provider does not stand by its plan: what the cores do, since the
-   * configuration may hold values that were unknown when the plan was made.
+   * Whether the change is planned again before it is applied, and refused where the second plan contradicts the first. The cores do
+   * this, since the configuration may hold values that were unknown when the first plan was made. Default: false.
    */
   readonly replan?: boolean;
-  /** As for the plan; used where it is made again. */
+  /** As for {@link planChange}; used for the second plan. */
   readonly ignoreChanges?: (prior: Value, value: Value, of: "config" | "planned") => Value;
 }
 
-/** What exists afterwards, errors or not. */
+/** Result of an apply. */
 export interface ApplyOutcome {
-  /** Absent where nothing exists. To be saved in any case: it may be half made. */
+  /**
+   * - `applied`: the provider made the change.
+   * - `failed`: the provider received the request to make the change, and diagnostics hold errors.
+   * - `notSent`: the provider received no request to change anything: the change is a no-op, or diagnostics report why it was refused.
+   */
+  readonly status: "applied" | "failed" | "notSent";
+  /** The object that exists now according to the provider; absent where none exists. Save it whatever the status: after `failed` it may
+   * be incomplete. The prior object for `notSent`.
+   */
   readonly object?: ResourceObject;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Carries out a planned change, as the cores do, and holds the result against the plan. A replacement deletes first and creates
- * then; who needs it the other way round applies {@link createStep} and {@link destroyStep} separately.
+ * Applies a planned change, as the cores do, and checks the result against the plan. A replacement deletes the old object before it
+ * creates the new one; to create first, apply {@link createStep} and {@link destroyStep} separately.
  *
- * - An error in a create leaves the object that came of it tainted.
- * - An error with no object in the answer leaves the prior object as it was.
- * - To end it in good order call the provider's `stop()` and wait; `options.signal` gives the call up, and what exists then is not
- *   known.
+ * - After an error in a create, the object in the response is tainted.
+ * - After an error without an object in the response, the prior object is kept.
+ * - To stop the change gracefully, call the provider's `stop()` and wait for the result. `options.signal` cancels the call; what exists
+ *   then is not known.
  *
- * @throws ProviderError where the provider cannot be asked, or does not answer. Within a replacement the deletion may have been
- *   done: `observer.onObject` has been told.
+ * @throws ProviderError where a call fails. Its `requestSent` is false where the provider certainly has not received the request to
+ *   change the object; where it is true, what exists is not known. In a replacement the old object may be deleted already:
+ *   `observer.onObject` has been called then.
  * @see OpenTofu node_resource_abstract_instance.go, apply
  */
 export async function applyChange(type: ResourceType, planned: PlannedChange, options: ApplyChangeOptions = {}): Promise<ApplyOutcome> {
   switch (planned.action) {
     case "noOp":
-      return { ...objectOf(planned.prior), diagnostics: [] };
+      return { status: "notSent", ...objectOf(planned.prior), diagnostics: [] };
     case "delete":
       return await applyStep(type, planned, options);
     case "replace":
@@ -57,27 +67,60 @@ export async function applyChange(type: ResourceType, planned: PlannedChange, op
 }
 
 async function applyReplacement(type: ResourceType, planned: PlannedChange, options: ApplyChangeOptions): Promise<ApplyOutcome> {
+  // Checked before the old object is deleted.
+  const refusal = unknownConfigRefusal(type, planned, requiredConfig(type, planned, options), options);
+  if (refusal !== undefined) return refusal;
   const destroyed = await applyStep(type, destroyStep(planned), options);
   if (hasErrors(destroyed.diagnostics)) return destroyed;
   const created = await applyFinal(type, createStep(planned), options);
-  return { ...objectOf(created.object), diagnostics: [...destroyed.diagnostics, ...created.diagnostics] };
+  return {
+    status: created.status === "applied" ? "applied" : "failed",
+    ...objectOf(created.object),
+    diagnostics: [...destroyed.diagnostics, ...created.diagnostics],
+  };
 }
 
-/** A create or update, once the plan has been confirmed where that is asked for. */
+/** Applies a create or an update, after a second plan if the options request it. */
 async function applyFinal(type: ResourceType, planned: PlannedChange, options: ApplyChangeOptions): Promise<ApplyOutcome> {
-  const { config } = options;
-  const address = addressOf(type, options);
-  if (config === undefined) throw new TypeError(`to ${planned.action} ${address} takes its configuration`);
-  if (!isWhollyKnown(config)) {
-    const detail = `The configuration of ${address} still holds unknown values. Everything must be known before it is applied.`;
-    return { ...objectOf(planned.prior), diagnostics: [errorDiagnostic("Configuration contains unknown value", detail)] };
-  }
+  const config = requiredConfig(type, planned, options);
+  const refusal = unknownConfigRefusal(type, planned, config, options);
+  if (refusal !== undefined) return refusal;
   if (!options.replan) return await applyStep(type, planned, options);
-  const final = await replanChange(type, planned, { ...options, config });
-  if (final.planned === undefined || hasErrors(final.diagnostics)) return { ...objectOf(planned.prior), diagnostics: final.diagnostics };
-  if (final.planned.action === "noOp") return { ...objectOf(planned.prior), diagnostics: final.diagnostics };
+  const final = await beforeRequest(replanChange(type, planned, { ...options, config }));
+  if (final.planned === undefined || hasErrors(final.diagnostics) || final.planned.action === "noOp") {
+    return { status: "notSent", ...objectOf(planned.prior), diagnostics: final.diagnostics };
+  }
   const applied = await applyStep(type, final.planned, options);
-  return { ...objectOf(applied.object), diagnostics: [...final.diagnostics, ...applied.diagnostics] };
+  return { ...applied, diagnostics: [...final.diagnostics, ...applied.diagnostics] };
+}
+
+function requiredConfig(type: ResourceType, planned: PlannedChange, options: ApplyChangeOptions): Value {
+  if (options.config === undefined) throw new TypeError(`a plan to ${planned.action} ${addressOf(type, options)} needs its configuration`);
+  return options.config;
+}
+
+function unknownConfigRefusal(
+  type: ResourceType,
+  planned: PlannedChange,
+  config: Value,
+  options: ApplyChangeOptions,
+): ApplyOutcome | undefined {
+  if (isWhollyKnown(config)) return undefined;
+  const detail = `The configuration of ${addressOf(type, options)} still holds unknown values. All values must be known before it is applied.`;
+  return {
+    status: "notSent",
+    ...objectOf(planned.prior),
+    diagnostics: [errorDiagnostic("Configuration contains unknown value", detail)],
+  };
+}
+
+/** Waits for a call that comes before the request to apply: where it fails, that request was not sent. */
+async function beforeRequest<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    throw error instanceof ProviderError ? error.asUnsent() : error;
+  }
 }
 
 async function applyStep(type: ResourceType, planned: PlannedChange, options: ApplyChangeOptions): Promise<ApplyOutcome> {
@@ -99,7 +142,7 @@ async function applyStep(type: ResourceType, planned: PlannedChange, options: Ap
   const checked = checkAppliedValue(type, planned, response, options);
   const object = outcome(type, action, prior, checked, response);
   await options.observer?.onObject?.(object, addressOf(type, options));
-  return { ...objectOf(object), diagnostics: checked.diagnostics };
+  return { status: hasErrors(checked.diagnostics) ? "failed" : "applied", ...objectOf(object), diagnostics: checked.diagnostics };
 }
 
 function outcome(
@@ -110,7 +153,7 @@ function outcome(
   response: { readonly private: Uint8Array; readonly newIdentity?: Value },
 ): ResourceObject | undefined {
   const failed = hasErrors(checked.diagnostics);
-  // Without a value that can be saved the object is taken to be as it was; the next read finds out.
+  // Without a value that can be saved the prior object is kept; the next read corrects it.
   if (checked.value === undefined || checked.value.payload === null) return failed ? prior : undefined;
   return createResourceObject({
     value: checked.value,

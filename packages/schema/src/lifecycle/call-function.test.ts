@@ -10,39 +10,39 @@ const anything = unknown(string);
 
 describe("callFunction", () => {
   test.for<readonly [string, readonly Value[], CallFunctionResponse, boolean]>([
-    ["calls", [text("a"), text("b")], { result: text("a b") }, true],
-    ["takes any number at the end", [text("a"), text("b"), text("c"), text("d")], { result: text("a b c d") }, true],
-    ["hands on null where it may be", [nullOf(string), text("b")], { result: text("null b") }, true],
+    ["calls the provider", [text("a"), text("b")], { result: text("a b") }, true],
+    ["accepts any number of variadic arguments", [text("a"), text("b"), text("c"), text("d")], { result: text("a b c d") }, true],
+    ["passes null to a parameter that allows it", [nullOf(string), text("b")], { result: text("null b") }, true],
     [
-      "refuses null where it may not be",
+      "refuses null for a parameter that does not allow it",
       [text("a"), nullOf(string)],
       { error: { text: "parameter second is null, which is not allowed for function join", functionArgument: 1 } },
       false,
     ],
     [
-      "refuses null at the end too",
+      "refuses null for a variadic parameter that does not allow it",
       [text("a"), text("b"), text("c"), nullOf(string)],
       { error: { text: "parameter rest is null, which is not allowed for function join", functionArgument: 3 } },
       false,
     ],
-    ["knows no result of what is unknown", [anything, text("b")], { result: anything }, false],
-    ["refuses too few", [text("a")], { error: { text: "function join takes at least 2 arguments and got 1" } }, false],
-  ])("%s", async ([, args, expected, asked], { expect }) => {
+    ["returns an unknown result for an unknown argument", [anything, text("b")], { result: anything }, false],
+    ["refuses too few arguments", [text("a")], { error: { text: "function join takes at least 2 arguments and got 1" } }, false],
+  ])("%s", async ([, args, expected, isCalled], { expect }) => {
     const { provider, calls } = createNotebook();
     expect(await callFunction(provider, "join", joinSignature, args)).toEqual(expected);
-    expect(calls).toEqual(asked ? ["callFunction"] : []);
+    expect(calls).toEqual(isCalled ? ["callFunction"] : []);
   });
 
-  test("hands on an unknown argument where it may be", async ({ expect }) => {
-    const handedOn: Value[] = [];
+  test("passes an unknown argument to a parameter that allows it", async ({ expect }) => {
+    const received: Value[] = [];
     const provider = replacing(createNotebook().provider, {
-      callFunction: ({ arguments: args }) => (handedOn.push(...args), Promise.resolve({ result: text("known") })),
+      callFunction: ({ arguments: args }) => (received.push(...args), Promise.resolve({ result: text("known") })),
     });
     expect(await callFunction(provider, "join", joinSignature, [text("a"), anything])).toEqual({ result: text("known") });
-    expect(handedOn).toEqual([text("a"), anything]);
+    expect(received).toEqual([text("a"), anything]);
   });
 
-  test("a result of another type is the provider's fault", async ({ expect }) => {
+  test("rejects a result of another type with INVALID_RESPONSE", async ({ expect }) => {
     const provider = replacing(createNotebook().provider, { callFunction: () => Promise.resolve({ result: of(number, 1) }) });
     await expect(callFunction(provider, "join", joinSignature, [text("a"), text("b")])).rejects.toMatchObject({ code: "INVALID_RESPONSE" });
   });

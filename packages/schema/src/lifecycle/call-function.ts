@@ -3,16 +3,15 @@ import { isWhollyKnown, testConformance, unknown, type Value } from "@tenon/cty"
 import { ProviderError } from "../error.ts";
 import type { CallFunctionResponse, FunctionError } from "../messages/function.ts";
 import type { FunctionParameter, FunctionSignature } from "../model/function-signature.ts";
-import type { CallOptions, Provider } from "../provider.ts";
+import type { CallOptions, Provider } from "../provider/provider.ts";
 import { callOptions } from "./resource-type.ts";
 
 /**
- * Calls a provider's function. Arguments are of the parameters' types already, and without marks.
+ * Calls a function of a provider. Arguments are unmarked and of the parameters' types.
+ * The provider is not called in two cases: a null argument for a parameter that does not allow null is an error, and an argument that is
+ * not wholly known for a parameter that does not allow unknown values makes the result unknown.
  *
- * The provider is not asked where an argument is null and must not be, nor where one is not wholly known and must be: the result is
- * unknown then.
- *
- * @throws ProviderError where the provider cannot be asked; `INVALID_RESPONSE` where its result is not of the function's type.
+ * @throws ProviderError where the call fails; `INVALID_RESPONSE` where the result is not of the function's type.
  * @see OpenTofu plugin6 GRPCProvider.CallFunction
  */
 export async function callFunction(
@@ -39,7 +38,7 @@ export async function callFunction(
   const response = await provider.callFunction({ name, arguments: args }, callOptions(options));
   if (response.error || response.result === undefined) return response;
   const [mismatch] = testConformance(response.result.type, returnType);
-  if (mismatch) throw new ProviderError("INVALID_RESPONSE", `function ${name} answered with a value of another type: ${mismatch.message}`);
+  if (mismatch) throw new ProviderError("INVALID_RESPONSE", `function ${name} returned a value of another type: ${mismatch.message}`);
   return response;
 }
 

@@ -5,7 +5,7 @@ import { createNotebook, replacing, wordSchema, type Notebook } from "../../test
 import { errorDiagnostic, warningDiagnostic } from "../diagnostic.ts";
 import { ProviderError } from "../error.ts";
 import { impliedType } from "../model/implied-type.ts";
-import type { CallOptions, Provider } from "../provider.ts";
+import type { CallOptions, Provider } from "../provider/provider.ts";
 import { openEphemeralResource, type OpenEphemeralOutcome } from "./ephemeral-resource.ts";
 import { ephemeralResourceType } from "./resource-type.ts";
 
@@ -27,7 +27,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 const count = (notebook: Notebook, call: string): number => notebook.calls.filter((made) => made === call).length;
 
-test("is renewed in time as long as the provider says when, and closed with the last private data", async ({ expect }) => {
+test("renews a resource at the times that the provider sets, and closes it with the last private data", async ({ expect }) => {
   const { outcome, notebook } = await open();
   expect(toJs(outcome.resource!.result)).toEqual({ of: "the day", word: "open" });
   await until(() => count(notebook, "renewEphemeralResource") === 3);
@@ -42,15 +42,15 @@ test("is renewed in time as long as the provider says when, and closed with the 
   ]);
 });
 
-test("is renewed when somebody wants it, one after the other, and not once it is closed", async ({ expect }) => {
-  let under = 0;
+test("renews a resource on request, one renewal at a time, and not after its close", async ({ expect }) => {
+  let inFlight = 0;
   const seen: string[] = [];
   const { outcome } = await open({
     renewEphemeralResource: async ({ private: data }) => {
-      under++;
-      seen.push(`${under} at a time after ${Buffer.from(data!).toString()}`);
+      inFlight++;
+      seen.push(`${inFlight} at a time after ${Buffer.from(data!).toString()}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      under--;
+      inFlight--;
       return { diagnostics: [], private: Buffer.from(`renewal ${seen.length}`), renewAt: new Date(Date.now() + 60_000) };
     },
     openEphemeralResource: () =>
@@ -70,14 +70,14 @@ test("is renewed when somebody wants it, one after the other, and not once it is
   expect([seen.length, resource.renewAt]).toEqual([2, undefined]);
 });
 
-test("is not opened where its configuration is wrong", async ({ expect }) => {
+test("does not open a resource whose configuration is invalid", async ({ expect }) => {
   const wrong = { diagnostics: [errorDiagnostic("No", "")] };
   const { outcome, notebook } = await open({ validateEphemeralResourceConfig: () => Promise.resolve(wrong) });
   expect(outcome).toEqual(wrong);
   expect(notebook.calls).toEqual([]);
 });
 
-test("closes once, however often it is asked", async ({ expect }) => {
+test("sends one close request for several calls of close", async ({ expect }) => {
   const { outcome, notebook } = await open();
   {
     await using resource = outcome.resource!;
@@ -86,7 +86,7 @@ test("closes once, however often it is asked", async ({ expect }) => {
   expect(count(notebook, "closeEphemeralResource after 0")).toBe(1);
 });
 
-test("closes when the operation is given up", async ({ expect }) => {
+test("closes the resource when the signal of the operation is aborted", async ({ expect }) => {
   const controller = new AbortController();
   const { notebook } = await open({}, { signal: controller.signal });
   controller.abort();
@@ -94,15 +94,18 @@ test("closes when the operation is given up", async ({ expect }) => {
   expect(count(notebook, "renewEphemeralResource")).toBe(0);
 });
 
-test("tells at the end what was said meanwhile, and closes even where renewing failed", async ({ expect }) => {
+test("returns the diagnostics of renewals with the close, and closes after a failed renewal", async ({ expect }) => {
   const { outcome, notebook } = await open({
-    renewEphemeralResource: () => Promise.reject(new ProviderError("INTERNAL", "clock stopped")),
+    renewEphemeralResource: () => {
+      notebook.calls.push("renewed");
+      return Promise.reject(new ProviderError("INTERNAL", "clock stopped"));
+    },
     closeEphemeralResource: () => {
       notebook.calls.push("closed");
       return Promise.resolve({ diagnostics: [warningDiagnostic("Late", "")] });
     },
   });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => count(notebook, "renewed") === 1);
   expect(await outcome.resource!.close()).toMatchObject([
     { severity: "error", summary: "Renewing ephemeral resource failed", detail: expect.stringContaining("clock stopped") as string },
     { severity: "warning", summary: "Late" },
@@ -110,7 +113,7 @@ test("tells at the end what was said meanwhile, and closes even where renewing f
   expect(count(notebook, "closed")).toBe(1);
 });
 
-test("is closed at once where the answer is wrong", async ({ expect }) => {
+test("closes a resource at once when the response is invalid", async ({ expect }) => {
   const { outcome, notebook } = await open({
     openEphemeralResource: () => Promise.resolve({ result: nullOf(impliedType(wordSchema.block)), diagnostics: [] }),
   });

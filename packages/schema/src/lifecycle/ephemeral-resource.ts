@@ -2,53 +2,53 @@
 import type { Value } from "@tenon/cty";
 import { errorDiagnostic, hasErrors, type Diagnostic } from "../diagnostic.ts";
 import type { Deferred } from "../messages/common.ts";
-import { addressOf, clientCapabilitiesOf, enter, type OperationOptions } from "./operation.ts";
+import { addressOf, clientCapabilitiesOf, enter, type ConfigOptions, type OperationOptions } from "./operation.ts";
 import { resultFaults } from "./read-data-source.ts";
 import { callOptions, type ComponentType } from "./resource-type.ts";
-import { validateEphemeralConfig } from "./validate-config.ts";
+import { validateEphemeralConfig, validateOnce } from "./validate-config.ts";
 
-/** An ephemeral resource that is open: renewed in time, until it is closed. */
+/** Open ephemeral resource. It is renewed in time until it is closed. */
 export interface EphemeralResource extends AsyncDisposable {
   /** Wholly known and not null. */
   readonly result: Value;
-  /** When it will be renewed; undefined where it never expires, and once it is closed. */
+  /** Time of the next renewal; undefined where the resource never expires or is closed. */
   readonly renewAt: Date | undefined;
-  /** Renews it now, and not when it would be. What the provider says is answered by {@link close}, as with every renewal. */
+  /** Renews the resource now instead of at `renewAt`. Diagnostics of all renewals are returned by {@link close}. */
   renew(): Promise<void>;
   /**
-   * Closes it, whatever has happened to it. Closing again does nothing and answers the same.
+   * Closes the resource, whether it was renewed or not. A second close does nothing and returns the same diagnostics.
    *
-   * @returns What the provider said while it was renewed and closed.
+   * @returns Diagnostics of the renewals and the close.
    */
   close(): Promise<readonly Diagnostic[]>;
 }
 
-/** An open ephemeral resource, unless diagnostics hold errors or it was deferred. */
+/** Result of opening an ephemeral resource. `resource` is absent where diagnostics hold errors, or the open was deferred. */
 export interface OpenEphemeralOutcome {
   readonly resource?: EphemeralResource;
-  /** Only where the caller allowed it. */
+  /** Reason for which the open was deferred. Only where the caller allowed deferral. */
   readonly deferred?: Deferred;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How long the cores wait for a close, in milliseconds. */
+/** Time limit of a close in the cores, in milliseconds. */
 const closeTimeout = 10_000;
-/** The longest time a timer can wait, in milliseconds. */
+/** Longest delay of a timer, in milliseconds. */
 const longestDelay = 2_147_483_647;
 
 /**
- * Has the configuration validated, and opens an ephemeral resource. It must be closed; aborting `options.signal` closes it too.
- * Where the answer breaks the protocol it is closed at once.
+ * Validates the configuration and opens an ephemeral resource. The caller must close it; aborting `options.signal` closes it too. A resource
+ * whose result breaks the protocol is closed at once.
  *
- * @throws ProviderError where the provider cannot be asked.
+ * @throws ProviderError where a call fails.
  * @see OpenTofu internal/shared/ephemeral_resource.go
  */
 export async function openEphemeralResource(
   type: ComponentType,
   config: Value,
-  options: OperationOptions = {},
+  options: ConfigOptions = {},
 ): Promise<OpenEphemeralOutcome> {
-  const diagnostics: Diagnostic[] = [...(await validateEphemeralConfig(type, config, options))];
+  const diagnostics: Diagnostic[] = [...(await validateOnce(validateEphemeralConfig, type, config, options))];
   if (hasErrors(diagnostics)) return { diagnostics };
   enter("open", type, options);
   const response = await type.provider.openEphemeralResource(
@@ -116,11 +116,11 @@ class OpenResource implements EphemeralResource {
     const delay = Math.max(0, renewAt.getTime() - Date.now());
     const next = delay > longestDelay ? (): void => this.#renewLater(renewAt) : (): void => void this.#renewNow();
     this.#timer = setTimeout(next, Math.min(delay, longestDelay));
-    // Being open is no reason for a process to stay alive.
+    // An open resource does not keep the process running.
     this.#timer.unref();
   }
 
-  /** One after the other: each may change the private data that the next one takes along. */
+  /** Renewals run one after the other: each may change the private data that the next one sends. */
   #renewNow(): Promise<void> {
     const before = this.#renewal;
     this.#renewal = (async () => {
@@ -139,8 +139,9 @@ class OpenResource implements EphemeralResource {
       if (response.private) this.#private = response.private;
       this.#renewLater(response.renewAt);
     } catch (error) {
-      this.#failed("Renewing ephemeral resource failed", error);
+      this.#addFailure("Renewing ephemeral resource failed", error);
     }
+    this.#options.observer?.onRenewed?.(addressOf(this.#type, this.#options));
   }
 
   async #close(): Promise<readonly Diagnostic[]> {
@@ -149,11 +150,11 @@ class OpenResource implements EphemeralResource {
     await this.#renewal;
     try {
       this.#options.observer?.onPhase?.("close", addressOf(this.#type, this.#options));
-      // The operation's own signal may be what it is closed for.
+      // The signal of the operation may be aborted already.
       const response = await this.#type.provider.closeEphemeralResource(this.#request(), { signal: AbortSignal.timeout(closeTimeout) });
       this.#diagnostics.push(...response.diagnostics);
     } catch (error) {
-      this.#failed("Closing ephemeral resource failed", error);
+      this.#addFailure("Closing ephemeral resource failed", error);
     }
     return this.#diagnostics;
   }
@@ -162,7 +163,7 @@ class OpenResource implements EphemeralResource {
     return { typeName: this.#type.typeName, ...(this.#private ? { private: this.#private } : {}) };
   }
 
-  #failed(summary: string, error: unknown): void {
+  #addFailure(summary: string, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error);
     this.#diagnostics.push(errorDiagnostic(summary, `The ephemeral resource ${addressOf(this.#type, this.#options)}: ${why}`));
   }

@@ -9,22 +9,29 @@ import { readObject } from "./read-object.ts";
 import { createResourceObject, type ResourceObject } from "./resource-object.ts";
 import { callOptions, type ResourceType } from "./resource-type.ts";
 
-/** What names the remote object. */
+/** Identifier of the remote object. */
 export type ImportTarget = { readonly id: string } | { readonly identity: Value };
 
-/** What was imported. */
+/** Result of an import. */
 export interface ImportOutcome {
-  /** Absent where there are errors, or it was deferred. */
+  /**
+   * - `imported`: `object` is the imported object.
+   * - `notFound`: the provider returned an object for the import, and its read then found no such object. Diagnostics report it too.
+   * - `deferred`: the provider cannot import the object yet. Only where the caller allowed deferral.
+   * - `failed`: diagnostics hold errors. Whether the object exists is not known.
+   */
+  readonly status: "imported" | "notFound" | "deferred" | "failed";
+  /** Present for `imported` only. */
   readonly object?: ResourceObject;
-  /** Only where the caller allowed it. */
+  /** Why the import was deferred; present for `deferred` only. */
   readonly deferred?: Deferred;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Takes a remote object under management: has the provider find it by id or by identity, and reads it.
+ * Imports an existing remote object: the provider finds it by id or by identity, and reads it.
  *
- * @throws ProviderError where the provider cannot be asked; `UNIMPLEMENTED` where it cannot import at all.
+ * @throws ProviderError where a call fails; `UNIMPLEMENTED` where the provider does not implement import.
  */
 export async function importObject(type: ResourceType, target: ImportTarget, options: OperationOptions = {}): Promise<ImportOutcome> {
   enter("import", type, options);
@@ -38,10 +45,12 @@ export async function importObject(type: ResourceType, target: ImportTarget, opt
     callOptions(options),
   );
   const diagnostics: Diagnostic[] = [...response.diagnostics];
-  if (hasErrors(diagnostics)) return { diagnostics };
-  if (response.deferred && clientCapabilitiesOf(options).deferralAllowed) return { deferred: response.deferred, diagnostics };
+  if (hasErrors(diagnostics)) return { status: "failed", diagnostics };
+  if (response.deferred && clientCapabilitiesOf(options).deferralAllowed) {
+    return { status: "deferred", deferred: response.deferred, diagnostics };
+  }
   const imported = onlyImported(type, response.importedResources, named, options, diagnostics);
-  if (imported === undefined) return { diagnostics };
+  if (imported === undefined) return { status: "failed", diagnostics };
 
   const object = createResourceObject({
     value: imported.state,
@@ -50,19 +59,20 @@ export async function importObject(type: ResourceType, target: ImportTarget, opt
     status: "ready",
     schemaVersion: type.schema.version,
   });
+  options.observer?.onImported?.(object, addressOf(type, options));
   const read = await readObject(type, object, options);
   diagnostics.push(...read.diagnostics);
-  if (hasErrors(diagnostics)) return { diagnostics };
-  if (read.deferred) return { deferred: read.deferred, diagnostics };
-  if (read.object) return { object: read.object, diagnostics };
+  if (hasErrors(diagnostics)) return { status: "failed", diagnostics };
+  if (read.deferred) return { status: "deferred", deferred: read.deferred, diagnostics };
+  if (read.object) return { status: "imported", object: read.object, diagnostics };
   const detail =
-    `The provider found no object to import to ${addressOf(type, options)} with ${named}. Only objects that exist can be imported: check that it is ` +
-    "right, and that it belongs to the region or endpoint that the provider is configured for.";
+    `The provider found no object to import to ${addressOf(type, options)} with ${named}. Check that the object exists, that the identifier ` +
+    "is right, and that it belongs to the region or endpoint that the provider is configured for.";
   diagnostics.push(errorDiagnostic("Cannot import non-existent remote object", detail));
-  return { diagnostics };
+  return { status: "notFound", diagnostics };
 }
 
-/** The one resource that came back; nothing where the answer is wrong. */
+/** Returns the only resource of the response; undefined where the response is invalid. */
 function onlyImported(
   type: ResourceType,
   resources: readonly ImportedResource[],
@@ -74,23 +84,23 @@ function onlyImported(
   const [imported] = resources;
   if (imported === undefined) {
     diagnostics.push(
-      errorDiagnostic("Import returned no resources", `Asked to import ${address} with ${named}, the provider answered with no resource.`),
+      errorDiagnostic("Import returned no resources", `The provider returned no resource for the import of ${address} with ${named}.`),
     );
     return undefined;
   }
   if (resources.length > 1) {
-    const detail = `Asked to import ${address} with ${named}, the provider answered with ${resources.length} resources, where one is expected.`;
+    const detail = `The provider returned ${resources.length} resources for the import of ${address} with ${named}, where one is expected.`;
     diagnostics.push(errorDiagnostic("Multiple import states not supported", detail));
     return undefined;
   }
   if (imported.typeName !== type.typeName) {
     const what = imported.typeName === "" ? "no resource type" : `resource type ${JSON.stringify(imported.typeName)}`;
-    diagnostics.push(providerFault(type, "Import returned another resource type", `answered with ${what} when asked to import ${address}`));
+    diagnostics.push(providerFault(type, "Import returned another resource type", `returned ${what} for the import of ${address}`));
     return undefined;
   }
   if (imported.state.payload === null) {
     diagnostics.push(
-      errorDiagnostic("Import returned null resource", `Asked to import ${address} with ${named}, the provider answered with no state.`),
+      errorDiagnostic("Import returned null resource", `The provider returned no state for the import of ${address} with ${named}.`),
     );
     return undefined;
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The life of one resource over a `Provider`, as the cores lead it: validate, plan, plan again on replacement, apply, read, import,
- * upgrade; data sources, ephemeral resources and functions likewise. Every answer is held against the protocol's rules.
+ * The lifecycle of one resource over a `Provider`, as in the cores: validate, plan, second plan of a replacement, apply, read, import,
+ * upgrade; and that of data sources, ephemeral resources, functions, actions and state stores. Every response is checked against the
+ * rules of the protocol.
  *
  * @module
  */
@@ -18,7 +19,13 @@ export {
 export { createResourceObject, type ResourceObject } from "./resource-object.ts";
 export { decodeObject, encodeObject, type EncodedObject } from "./stored-object.ts";
 
-export { validateConfig, validateDataSourceConfig, validateEphemeralConfig } from "./validate-config.ts";
+export {
+  validateActionConfig,
+  validateConfig,
+  validateDataSourceConfig,
+  validateEphemeralConfig,
+  validateStateStoreConfig,
+} from "./validate-config.ts";
 export { planChange, type PlanChangeOptions, type PlanOutcome } from "./plan-change.ts";
 export { planDestroy } from "./plan-destroy.ts";
 export { createStep, destroyStep, type PlannedChange } from "./planned-change.ts";
@@ -35,4 +42,4 @@ export { callFunction } from "./call-function.ts";
 export { invokeAction, planAction, type PlanActionOutcome } from "./invoke-action.ts";
 export { openStateStore, proposedChunkSize, StateStore, type OpenStateStoreOutcome } from "./state-store.ts";
 
-export type { LifecycleObserver, LifecyclePhase, OperationOptions } from "./operation.ts";
+export type { ConfigOptions, LifecycleObserver, LifecyclePhase, OperationOptions } from "./operation.ts";

@@ -5,13 +5,13 @@ import { createNotebook, replacing, wordSchema } from "../../test/notebook-provi
 import { errorDiagnostic, warningDiagnostic } from "../diagnostic.ts";
 import { impliedType } from "../model/implied-type.ts";
 import type { InvokeActionEvent } from "../messages/action.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../provider/provider.ts";
 import { invokeAction, planAction } from "./invoke-action.ts";
 import { actionType, type ComponentType } from "./resource-type.ts";
 
 const word = (data: object): Value => of<Type>(impliedType(wordSchema.block), data);
 const config = word({ of: "the day", word: null });
-const said = (name: string): ReturnType<typeof warningDiagnostic> => warningDiagnostic(name, "");
+const warned = (name: string): ReturnType<typeof warningDiagnostic> => warningDiagnostic(name, "");
 
 async function action(parts: Partial<Provider> = {}): Promise<ComponentType> {
   const { provider } = createNotebook();
@@ -19,11 +19,11 @@ async function action(parts: Partial<Provider> = {}): Promise<ComponentType> {
   return await actionType(
     replacing(provider, {
       getProviderSchema: () => Promise.resolve({ ...schema, actions: new Map([["say", wordSchema]]) }),
-      validateActionConfig: () => Promise.resolve({ diagnostics: [said("validated")] }),
-      planAction: () => Promise.resolve({ diagnostics: [said("planned")] }),
+      validateActionConfig: () => Promise.resolve({ diagnostics: [warned("validated")] }),
+      planAction: () => Promise.resolve({ diagnostics: [warned("planned")] }),
       async *invokeAction() {
         yield { kind: "progress", message: "saying" };
-        yield { kind: "completed", diagnostics: [said("invoked")] };
+        yield { kind: "completed", diagnostics: [warned("invoked")] };
       },
       ...parts,
     }),
@@ -35,33 +35,33 @@ async function action(parts: Partial<Provider> = {}): Promise<ComponentType> {
 const invoke = async (type: ComponentType, value: Value = config): Promise<readonly InvokeActionEvent[]> =>
   await Array.fromAsync(invokeAction(type, value, { address: "action.say.it" }));
 
-test("an action is validated, planned and invoked, and tells everything that was said", async ({ expect }) => {
+test("validates, plans and invokes an action, and returns the diagnostics of all three", async ({ expect }) => {
   const type = await action();
-  expect(await planAction(type, config)).toEqual({ diagnostics: [said("validated"), said("planned")] });
+  expect(await planAction(type, config)).toEqual({ diagnostics: [warned("validated"), warned("planned")] });
   expect(await invoke(type)).toEqual([
     { kind: "progress", message: "saying" },
-    { kind: "completed", diagnostics: [said("validated"), said("planned"), said("invoked")] },
+    { kind: "completed", diagnostics: [warned("validated"), warned("planned"), warned("invoked")] },
   ]);
 });
 
-test("what its configuration or its plan is refused for is all there is", async ({ expect }) => {
+test("does not invoke an action whose configuration or plan has errors", async ({ expect }) => {
   const no = errorDiagnostic("No", "");
-  const asked = (): never => {
-    throw new Error("asked");
+  const unexpectedCall = (): never => {
+    throw new Error("unexpected call");
   };
   const invalid = await action({
     validateActionConfig: () => Promise.resolve({ diagnostics: [no] }),
-    planAction: asked,
-    invokeAction: asked,
+    planAction: unexpectedCall,
+    invokeAction: unexpectedCall,
   });
   expect(await invoke(invalid)).toEqual([{ kind: "completed", diagnostics: [no] }]);
-  const refused = await action({ planAction: () => Promise.resolve({ diagnostics: [no] }), invokeAction: asked });
-  expect(await invoke(refused)).toEqual([{ kind: "completed", diagnostics: [said("validated"), no] }]);
-  const [event] = await invoke(await action({ invokeAction: asked }), word({ of: unknown(string), word: null }));
+  const refused = await action({ planAction: () => Promise.resolve({ diagnostics: [no] }), invokeAction: unexpectedCall });
+  expect(await invoke(refused)).toEqual([{ kind: "completed", diagnostics: [warned("validated"), no] }]);
+  const [event] = await invoke(await action({ invokeAction: unexpectedCall }), word({ of: unknown(string), word: null }));
   expect(event).toMatchObject({ diagnostics: [{ summary: "Configuration contains unknown value" }] });
 });
 
-test("a provider that ends without saying how is at fault", async ({ expect }) => {
+test("reports a provider that ends the stream without a completed event", async ({ expect }) => {
   const silent = await action({
     async *invokeAction() {
       yield { kind: "progress", message: "saying" };
@@ -77,14 +77,14 @@ test("a provider that ends without saying how is at fault", async ({ expect }) =
   });
 });
 
-test("a plan is deferred only for who allows it", async ({ expect }) => {
+test("returns a deferral only if the caller allows it", async ({ expect }) => {
   const type = await action({ planAction: () => Promise.resolve({ diagnostics: [], deferred: { reason: "providerConfigUnknown" } }) });
-  expect(await planAction(type, config)).toEqual({ diagnostics: [said("validated")] });
+  expect(await planAction(type, config)).toEqual({ diagnostics: [warned("validated")] });
   const clientCapabilities = { deferralAllowed: true, writeOnlyAttributesAllowed: true };
   expect(await planAction(type, config, { clientCapabilities })).toMatchObject({ deferred: { reason: "providerConfigUnknown" } });
 });
 
-test("there is none of another name", async ({ expect }) => {
+test("actionType rejects an unknown action type", async ({ expect }) => {
   const { provider } = createNotebook();
   await expect(actionType(provider, "say")).rejects.toMatchObject({ code: "INVALID_REQUEST" });
 });

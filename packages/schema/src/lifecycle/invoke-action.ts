@@ -3,49 +3,49 @@ import { isWhollyKnown, type Value } from "@tenon/cty";
 import { errorDiagnostic, hasErrors, type Diagnostic } from "../diagnostic.ts";
 import type { InvokeActionEvent } from "../messages/action.ts";
 import type { Deferred } from "../messages/common.ts";
-import { addressOf, clientCapabilitiesOf, enter, type OperationOptions } from "./operation.ts";
+import { addressOf, clientCapabilitiesOf, enter, type ConfigOptions } from "./operation.ts";
 import { providerFault } from "./provider-fault.ts";
 import { callOptions, type ComponentType } from "./resource-type.ts";
+import { validateActionConfig, validateOnce } from "./validate-config.ts";
 
-/** What a provider says of an action before it is invoked. */
+/** Result of planning an action. */
 export interface PlanActionOutcome {
-  /** Only where the caller allowed it. */
+  /** Reason for which the action was deferred. Only where the caller allowed deferral. */
   readonly deferred?: Deferred;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Has an action's configuration checked and planned; it may hold unknown values. Nothing is done.
+ * Validates and plans an action without invoking it. The configuration may hold unknown values.
  *
- * @throws ProviderError where the provider cannot be asked.
+ * @throws ProviderError where a call fails.
  */
-export async function planAction(type: ComponentType, config: Value, options: OperationOptions = {}): Promise<PlanActionOutcome> {
+export async function planAction(type: ComponentType, config: Value, options: ConfigOptions = {}): Promise<PlanActionOutcome> {
   const { provider, typeName } = type;
-  enter("validate", type, options);
-  const validated = await provider.validateActionConfig({ actionType: typeName, config }, callOptions(options));
-  if (hasErrors(validated.diagnostics)) return validated;
+  const validated = await validateOnce(validateActionConfig, type, config, options);
+  if (hasErrors(validated)) return { diagnostics: validated };
   enter("planAction", type, options);
   const clientCapabilities = clientCapabilitiesOf(options);
   const planned = await provider.planAction({ actionType: typeName, config, clientCapabilities }, callOptions(options));
-  const diagnostics = [...validated.diagnostics, ...planned.diagnostics];
+  const diagnostics = [...validated, ...planned.diagnostics];
   return planned.deferred && clientCapabilities.deferralAllowed ? { deferred: planned.deferred, diagnostics } : { diagnostics };
 }
 
 /**
- * Plans an action, and invokes it if nothing speaks against that. The last event is `completed`, and has everything that was said; where the
- * provider ends without one, it says so.
+ * Plans an action, and invokes it if the plan has no errors. The last event is `completed` and carries all diagnostics, also where the
+ * provider ends the stream without that event.
  *
- * @param config Wholly known.
- * @throws ProviderError where the provider cannot be asked, or does not answer: what it has done by then is not known.
+ * @param config - The wholly known configuration.
+ * @throws ProviderError where a call fails. After a failed invocation, the effects of the action are not known.
  */
 export async function* invokeAction(
   type: ComponentType,
   config: Value,
-  options: OperationOptions = {},
+  options: ConfigOptions = {},
 ): AsyncGenerator<InvokeActionEvent, void> {
   const address = addressOf(type, options);
   if (!isWhollyKnown(config)) {
-    const detail = `The configuration of ${address} still holds unknown values. Everything must be known before it is invoked.`;
+    const detail = `The configuration of ${address} still holds unknown values. All values must be known before it is invoked.`;
     yield { kind: "completed", diagnostics: [errorDiagnostic("Configuration contains unknown value", detail)] };
     return;
   }
@@ -63,6 +63,6 @@ export async function* invokeAction(
       return;
     }
   }
-  const fault = providerFault(type, "Action did not complete", `ended ${address} without saying whether it is done`);
+  const fault = providerFault(type, "Action did not complete", `ended ${address} without reporting its completion`);
   yield { kind: "completed", diagnostics: [...diagnostics, fault] };
 }

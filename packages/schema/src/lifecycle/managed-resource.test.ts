@@ -4,7 +4,7 @@ import { describe, test } from "vitest";
 import { createNotebook, noteIdentityValue, noteValue, replacing, type Notebook } from "../../test/notebook-provider.ts";
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from "../diagnostic.ts";
 import { ProviderError } from "../error.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../provider/provider.ts";
 import { applyChange, type ApplyOutcome } from "./apply-change.ts";
 import { planChange, type PlanChangeOptions } from "./plan-change.ts";
 import { planDestroy } from "./plan-destroy.ts";
@@ -12,11 +12,12 @@ import type { PlannedChange } from "./planned-change.ts";
 import { readObject } from "./read-object.ts";
 import type { ResourceObject } from "./resource-object.ts";
 import { resourceType, type ResourceType } from "./resource-type.ts";
+import { validateConfig } from "./validate-config.ts";
 
 const text = (data: Uint8Array): string => new TextDecoder().decode(data);
 const address = "note.example";
 
-/** The note type of a new notebook, with some of its answers replaced. */
+/** Creates a notebook, and returns its note type. `parts` replaces calls of its provider. */
 async function noteTypeOf(
   parts: (notebook: Notebook) => Partial<Provider> = () => ({}),
 ): Promise<{ readonly type: ResourceType; readonly notebook: Notebook }> {
@@ -42,8 +43,8 @@ async function created(type: ResourceType, config: Value): Promise<ResourceObjec
   return outcome.object;
 }
 
-describe("a whole life", () => {
-  test("create, nothing to do, update, replace, drift, destroy", async ({ expect }) => {
+describe("lifecycle of an object", () => {
+  test("plans and applies a create, a no-op, an update, a replacement and a destroy, and reads drift", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
     const config = noteValue({ title: "a", pin: "1234" });
 
@@ -58,7 +59,9 @@ describe("a whole life", () => {
 
     const again = await planned(type, { prior: note, config: noteValue({ title: "a" }) });
     expect(again.action).toBe("noOp");
-    expect((await applyChange(type, again)).object).toBe(note);
+    const nothing = await applyChange(type, again);
+    expect(nothing.status).toBe("notSent");
+    expect(nothing.object).toBe(note);
 
     const change = noteValue({ title: "b" });
     const update = await planned(type, { prior: note, config: change });
@@ -77,29 +80,30 @@ describe("a whole life", () => {
 
     notebook.notes.set("note-1", { ...notebook.notes.get("note-1")!, title: "someone else's" });
     const read = await readObject(type, replaced!);
+    expect(read.status).toBe("changed");
     expect(read.drift).toEqual([
       { path: [attributeStep("title")], message: 'was cty.StringVal("b"), but now cty.StringVal("someone else\'s")' },
     ]);
 
     const destroy = await planDestroy(type, read.object!);
     expect(destroy.planned?.action).toBe("delete");
-    expect(await applyChange(type, destroy.planned!)).toEqual({ diagnostics: [] });
+    expect(await applyChange(type, destroy.planned!)).toEqual({ status: "applied", diagnostics: [] });
     expect(notebook.notes.size).toBe(0);
-    expect(await readObject(type, read.object!)).toEqual({ drift: [], diagnostics: [] });
+    expect(await readObject(type, read.object!)).toEqual({ status: "notFound", drift: [], diagnostics: [] });
   });
 
-  test("the observer is told of each phase and of the object after each step", async ({ expect }) => {
+  test("calls the observer for each phase, and with the object after each step", async ({ expect }) => {
     const { type } = await noteTypeOf();
     const note = await created(type, noteValue({ title: "a" }));
     const config = noteValue({ title: "a", shelf: "top" });
-    const told: string[] = [];
+    const events: string[] = [];
     const observer = {
-      onPhase: (phase: string, at: string) => void told.push(`${phase} ${at}`),
-      onObject: (object: ResourceObject | undefined) => void told.push(object ? "exists" : "is gone"),
+      onPhase: (phase: string, at: string) => void events.push(`${phase} ${at}`),
+      onObject: (object: ResourceObject | undefined) => void events.push(object ? "exists" : "is gone"),
     };
     const plan = await planned(type, { prior: note, config, address, observer });
     await applyChange(type, plan, { config, address, observer });
-    expect(told).toEqual(
+    expect(events).toEqual(
       ["validate", "plan", "planReplacement", "delete", "is gone", "create", "exists"].map((step) =>
         step.startsWith("is") || step === "exists" ? step : `${step} ${address}`,
       ),
@@ -108,14 +112,22 @@ describe("a whole life", () => {
 });
 
 describe("planning", () => {
-  test("is given up where the signal says so", async ({ expect }) => {
+  test("is cancelled by its signal", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
     const plan = planChange(type, { config: noteValue({}), signal: AbortSignal.abort("enough") });
     await expect(plan).rejects.toMatchObject({ code: "CANCELLED", cause: "enough" });
     expect(notebook.calls).toEqual([]);
   });
 
-  test("stops at an invalid configuration", async ({ expect }) => {
+  test("does not validate a validated configuration again", async ({ expect }) => {
+    const { type, notebook } = await noteTypeOf();
+    const config = noteValue({ title: "a" });
+    expect(await validateConfig(type, config)).toEqual([]);
+    expect((await planChange(type, { config, configValidated: true })).planned?.action).toBe("create");
+    expect(notebook.calls).toEqual(["validateResourceConfig", "planResourceChange create"]);
+  });
+
+  test("does not plan an invalid configuration", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf(() => ({
       validateResourceConfig: () => Promise.resolve({ diagnostics: [errorDiagnostic("No title", "")] }),
     }));
@@ -123,7 +135,7 @@ describe("planning", () => {
     expect(notebook.calls).toEqual([]);
   });
 
-  test("replaces on request, also where nothing changes", async ({ expect }) => {
+  test("replaces an unchanged object on request", async ({ expect }) => {
     const { type } = await noteTypeOf();
     const note = await created(type, noteValue({ title: "a" }));
     expect(await planned(type, { prior: note, config: noteValue({ title: "a" }), forceReplace: true })).toMatchObject({
@@ -132,7 +144,7 @@ describe("planning", () => {
     });
   });
 
-  test("treats a tainted object as none and replaces it", async ({ expect }) => {
+  test("plans a tainted object as a new one, and replaces it", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
     const note: ResourceObject = { ...(await created(type, noteValue({ title: "a" }))), status: "tainted" };
     notebook.calls.length = 0;
@@ -142,25 +154,25 @@ describe("planning", () => {
     expect(notebook.calls).toEqual(["validateResourceConfig", "planResourceChange create"]);
   });
 
-  test("the second plan of a replacement is told what the first one kept private", async ({ expect }) => {
+  test("sends the private data of the first plan with the second plan of a replacement", async ({ expect }) => {
     const { type } = await noteTypeOf();
     const note = await created(type, noteValue({ title: "a" }));
     const plan = await planned(type, { prior: note, config: noteValue({ title: "a", shelf: "top" }) });
     expect(text(plan.private)).toBe("planned after planned after applied, planned after ");
   });
 
-  test("warnings of the second plan are not repeated", async ({ expect }) => {
+  test("does not repeat the warnings of the second plan", async ({ expect }) => {
     const warning = warningDiagnostic("Careful", "");
     const { type } = await noteTypeOf(({ provider }) => ({
       planResourceChange: async (request) => ({ ...(await provider.planResourceChange(request)), diagnostics: [warning] }),
     }));
-    const note = await created2(type);
+    const note = await createdByOther(type);
     const outcome = await planChange(type, { prior: note, config: noteValue({ title: "a", shelf: "top" }) });
     expect(outcome.planned?.action).toBe("replace");
     expect(outcome.diagnostics).toEqual([warning]);
   });
 
-  test("what is ignored keeps its prior value, but not in a replacement", async ({ expect }) => {
+  test("keeps the prior value of ignored changes, except in a replacement", async ({ expect }) => {
     const { type } = await noteTypeOf();
     const note = await created(type, noteValue({ title: "a" }));
     const ignoreChanges = (prior: Value, value: Value): Value =>
@@ -170,7 +182,7 @@ describe("planning", () => {
     expect(toJs(get(replacement.after, "title"))).toBe("b");
   });
 
-  test("deferral is told only to who allows it", async ({ expect }) => {
+  test("reports a deferral only where the caller allows it", async ({ expect }) => {
     const { type } = await noteTypeOf(({ provider }) => ({
       planResourceChange: async (request) => ({
         ...(await provider.planResourceChange(request)),
@@ -196,7 +208,7 @@ describe("planning", () => {
       'planned an invalid value for note.example: missing required attribute "pages"',
     ],
     [
-      "that the configuration does not want",
+      "that contradicts the configuration",
       () => ({ plannedState: noteValue({ title: "z" }) }),
       "Provider produced invalid plan",
       "planned an invalid value for note.example.title: planned value",
@@ -208,13 +220,13 @@ describe("planning", () => {
       'returned a value for the write-only attribute ".pin"',
     ],
     [
-      "replacing for nothing that exists",
+      "with a replacement path that does not exist",
       () => ({ requiresReplace: [[attributeStep("nowhere")]] }),
       "Provider produced invalid plan",
       'has indicated "requires replacement" on note.example for a non-existent attribute path .nowhere',
     ],
   ];
-  test.for(faults)("a plan %s is the provider's fault", async ([, change, summary, detail], { expect }) => {
+  test.for(faults)("reports a plan %s as a fault of the provider", async ([, change, summary, detail], { expect }) => {
     const { type } = await noteTypeOf(({ provider }) => ({
       planResourceChange: async (request) => {
         const response = await provider.planResourceChange(request);
@@ -233,7 +245,7 @@ describe("planning", () => {
     expect(outcome.diagnostics[0]?.detail).toMatch(/^Provider "example\.com\/test\/notebook" [^]*This is a bug in the provider/);
   });
 
-  test("a provider on the old SDK is tolerated, and the observer told", async ({ expect }) => {
+  test("tolerates violations of a provider on the legacy SDK, and passes them to the observer", async ({ expect }) => {
     const { type } = await noteTypeOf(({ provider }) => ({
       planResourceChange: async (request) => ({
         ...(await provider.planResourceChange(request)),
@@ -250,17 +262,17 @@ describe("planning", () => {
     expect(tolerated).toEqual([expect.stringContaining(".title: planned value")]);
   });
 
-  test("a destroy is planned without a provider that does not want to be asked", async ({ expect }) => {
+  test("plans a destroy without calling a provider that lacks the planDestroy capability", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
     const note = await created(type, noteValue({}));
     notebook.calls.length = 0;
-    const quiet: ResourceType = { ...type, capabilities: { ...type.capabilities, planDestroy: false } };
-    const { planned: plan } = await planDestroy(quiet, note);
+    const withoutPlanDestroy: ResourceType = { ...type, capabilities: { ...type.capabilities, planDestroy: false } };
+    const { planned: plan } = await planDestroy(withoutPlanDestroy, note);
     expect(plan).toMatchObject({ action: "delete", private: note.private, identity: note.identity });
     expect(notebook.calls).toEqual([]);
   });
 
-  test("a destroy plan must be null", async ({ expect }) => {
+  test("reports a destroy plan that is not null", async ({ expect }) => {
     const { type } = await noteTypeOf(({ provider }) => ({
       planResourceChange: async (request) => ({ ...(await provider.planResourceChange(request)), plannedState: request.priorState }),
     }));
@@ -274,21 +286,21 @@ describe("planning", () => {
   });
 });
 
-/** An object that was made by an equal notebook. */
-async function created2(type: ResourceType): Promise<ResourceObject> {
+/** Returns an object that another notebook of the same schema created. */
+async function createdByOther(type: ResourceType): Promise<ResourceObject> {
   const { type: other } = await noteTypeOf();
   return { ...(await created(other, noteValue({ title: "a" }))), schemaVersion: type.schema.version };
 }
 
 describe("applying", () => {
-  type Answer = Awaited<ReturnType<Provider["applyResourceChange"]>>;
+  type Response = Awaited<ReturnType<Provider["applyResourceChange"]>>;
 
-  /** Applies to a notebook that answers otherwise than it should. */
-  async function apply(change: (answer: Answer) => Partial<Answer>, what: "create" | "update" | "delete"): Promise<ApplyOutcome> {
+  /** Applies a change to a notebook whose response `change` replaces in part. */
+  async function apply(change: (response: Response) => Partial<Response>, what: "create" | "update" | "delete"): Promise<ApplyOutcome> {
     const { type } = await noteTypeOf(({ provider }) => ({
       applyResourceChange: async (request) => {
-        const answer = await provider.applyResourceChange(request);
-        return { ...answer, ...change(answer) };
+        const response = await provider.applyResourceChange(request);
+        return { ...response, ...change(response) };
       },
     }));
     const prior: ResourceObject = {
@@ -307,29 +319,29 @@ describe("applying", () => {
 
   const boom = { diagnostics: [errorDiagnostic("Boom", "")] };
 
-  test("an error in a create leaves a tainted object", async ({ expect }) => {
+  test("taints the object after an error in a create", async ({ expect }) => {
     const { object, diagnostics } = await apply(() => boom, "create");
     expect(object?.status).toBe("tainted");
     expect(summaries(diagnostics)).toEqual(["Boom"]);
   });
 
-  test("an error in a create that made nothing leaves nothing", async ({ expect }) => {
+  test("returns no object after an error in a create that created none", async ({ expect }) => {
     expect((await apply(() => ({ ...boom, newState: noteValue(null) }), "create")).object).toBeUndefined();
   });
 
-  test("an error in an update keeps what the provider could save", async ({ expect }) => {
+  test("returns the partial result after an error in an update", async ({ expect }) => {
     const { object } = await apply(() => ({ ...boom, newState: noteValue({ id: "note-1", title: "half", pages: 1 }) }), "update");
     expect(object).toMatchObject({ status: "ready" });
     expect(toJs(object!.value)).toMatchObject({ title: "half" });
   });
 
-  test.for(["update", "delete"] as const)("an error in an %s that answers nothing keeps the prior object", async (what, { expect }) => {
+  test.for(["update", "delete"] as const)("keeps the prior object after an error in an %s that returns null", async (what, { expect }) => {
     const { object } = await apply(() => ({ ...boom, newState: noteValue(null) }), what);
     expect(toJs(object!.value)).toMatchObject({ title: "a" });
     expect(object!.private).toEqual(new Uint8Array([1]));
   });
 
-  test("an inconsistent result is saved and reported", async ({ expect }) => {
+  test("reports an inconsistent result and returns its object", async ({ expect }) => {
     const { object, diagnostics } = await apply(() => ({ newState: noteValue({ id: "note-1", title: "z", pages: 2 }) }), "create");
     expect(diagnostics).toEqual([
       {
@@ -343,12 +355,12 @@ describe("applying", () => {
     expect(object?.status).toBe("tainted");
   });
 
-  test("an inconsistent result is no matter where the provider reports an error", async ({ expect }) => {
+  test("does not report an inconsistent result beside an error of the provider", async ({ expect }) => {
     const { diagnostics } = await apply(() => ({ ...boom, newState: noteValue({ id: "note-1", title: "z", pages: 2 }) }), "create");
     expect(summaries(diagnostics)).toEqual(["Boom"]);
   });
 
-  test("of the old SDK it is tolerated", async ({ expect }) => {
+  test("tolerates an inconsistent result of the legacy SDK", async ({ expect }) => {
     const { object, diagnostics } = await apply(
       () => ({ legacyTypeSystem: true, newState: noteValue({ id: "note-1", title: "z", pages: 2 }) }),
       "create",
@@ -357,7 +369,7 @@ describe("applying", () => {
     expect(object?.status).toBe("ready");
   });
 
-  test("what is still unknown is reported, place by place, and saved as null", async ({ expect }) => {
+  test("reports each unknown value, and returns null in its place", async ({ expect }) => {
     const { object, diagnostics } = await apply(
       () => ({ newState: noteValue({ id: unknown(string), title: "b", pages: unknown(number) }) }),
       "create",
@@ -370,43 +382,87 @@ describe("applying", () => {
     expect(toJs(object!.value)).toMatchObject({ id: null, title: "b", pages: null });
   });
 
-  test("a result of another type cannot be saved", async ({ expect }) => {
+  test("keeps the prior object after a result of another type", async ({ expect }) => {
     const { object: kept, diagnostics } = await apply(() => ({ newState: of(object({ id: string }), { id: "x" }) }), "update");
     expect(new Set(summaries(diagnostics))).toEqual(new Set(["Provider produced invalid object"]));
     expect(toJs(kept!.value)).toMatchObject({ title: "a" });
   });
 
-  test("null where an object must be", async ({ expect }) => {
+  test("reports null after an update", async ({ expect }) => {
     const { object, diagnostics } = await apply(() => ({ newState: noteValue(null) }), "update");
     expect(summaries(diagnostics)).toEqual(["Provider produced inconsistent result after apply"]);
     expect(toJs(object!.value)).toMatchObject({ title: "a" });
   });
 
-  test("an object where null must be", async ({ expect }) => {
+  test("reports an object after a delete", async ({ expect }) => {
     const { object, diagnostics } = await apply(() => ({ newState: noteValue({ id: "note-1" }) }), "delete");
     expect(summaries(diagnostics)).toEqual(["Provider returned invalid result object after apply"]);
     expect(toJs(object!.value)).toMatchObject({ id: "note-1" });
   });
 
-  test("a write-only value is reported", async ({ expect }) => {
+  test("reports a value of a write-only attribute", async ({ expect }) => {
     const { diagnostics } = await apply(() => ({ newState: noteValue({ id: "note-1", title: "b", pages: 2, pin: "1" }) }), "create");
     expect(summaries(diagnostics)).toEqual(["Invalid provider response"]);
   });
 
-  test("a configuration that is not wholly known is refused before the provider is asked", async ({ expect }) => {
+  test("refuses a configuration that is not wholly known without calling the provider", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
     const plan = await planned(type, { config: noteValue({ title: unknown(string) }) });
     notebook.calls.length = 0;
-    const { diagnostics } = await applyChange(type, plan, { config: noteValue({ title: unknown(string) }) });
+    const { status, diagnostics } = await applyChange(type, plan, { config: noteValue({ title: unknown(string) }) });
+    expect(status).toBe("notSent");
     expect(summaries(diagnostics)).toEqual(["Configuration contains unknown value"]);
     expect(notebook.calls).toEqual([]);
   });
 
-  test("a replacement whose old object cannot be deleted makes no new one", async ({ expect }) => {
+  test("keeps the old object in a replacement with an unknown configuration", async ({ expect }) => {
+    const { type, notebook } = await noteTypeOf();
+    const note = await created(type, noteValue({ title: "a" }));
+    const plan = await planned(type, { prior: note, config: noteValue({ title: unknown(string), shelf: "top" }) });
+    expect(plan.action).toBe("replace");
+    notebook.calls.length = 0;
+    const outcome = await applyChange(type, plan, { config: noteValue({ title: unknown(string), shelf: "top" }) });
+    expect(outcome.status).toBe("notSent");
+    expect(outcome.object).toBe(note);
+    expect(summaries(outcome.diagnostics)).toEqual(["Configuration contains unknown value"]);
+    expect(notebook.calls).toEqual([]);
+  });
+
+  test("returns the status failed after a create that failed without an object", async ({ expect }) => {
+    const { object, status } = await apply(() => ({ ...boom, newState: noteValue(null) }), "create");
+    expect([status, object]).toEqual(["failed", undefined]);
+  });
+
+  describe("a thrown error reports whether the request was sent", () => {
+    const config = noteValue({ title: "a" });
+    const lost = new ProviderError("UNAVAILABLE", "lost");
+
+    test.for<readonly [string, Partial<Provider>, boolean]>([
+      ["when the apply fails", { applyResourceChange: () => Promise.reject(lost) }, true],
+      ["when the second plan fails", { planResourceChange: () => Promise.reject(lost) }, false],
+      ["when the validation before the second plan fails", { validateResourceConfig: () => Promise.reject(lost) }, false],
+    ])("%s", async ([, failing, requestSent], { expect }) => {
+      const { type } = await noteTypeOf();
+      const plan = await planned(type, { config });
+      const later: ResourceType = { ...type, provider: replacing(type.provider, failing) };
+      await expect(applyChange(later, plan, { config, replan: true })).rejects.toMatchObject({ code: "UNAVAILABLE", requestSent });
+    });
+
+    test("when the signal is already aborted", async ({ expect }) => {
+      const { type, notebook } = await noteTypeOf();
+      const plan = await planned(type, { config });
+      notebook.calls.length = 0;
+      const applying = applyChange(type, plan, { config, signal: AbortSignal.abort("enough") });
+      await expect(applying).rejects.toMatchObject({ code: "CANCELLED", requestSent: false });
+      expect(notebook.calls).toEqual([]);
+    });
+  });
+
+  test("does not create the new object of a replacement when the delete fails", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf(({ provider }) => ({
       applyResourceChange: async (request) => {
-        const answer = await provider.applyResourceChange(request);
-        return request.plannedState.payload === null ? { ...answer, newState: request.priorState, ...boom } : answer;
+        const response = await provider.applyResourceChange(request);
+        return request.plannedState.payload === null ? { ...response, newState: request.priorState, ...boom } : response;
       },
     }));
     const note = await created(type, noteValue({ title: "a" }));
@@ -418,14 +474,14 @@ describe("applying", () => {
     expect(notebook.calls).toEqual(["applyResourceChange delete"]);
   });
 
-  test("an interrupted replacement has told that the old object is gone", async ({ expect }) => {
+  test("reports the delete of the old object to the observer before an interrupted create", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf(({ provider }) => ({
       applyResourceChange: (request) =>
         request.plannedState.payload === null
           ? provider.applyResourceChange(request)
           : Promise.reject(new ProviderError("UNAVAILABLE", "gone")),
     }));
-    const note = await created2(type);
+    const note = await createdByOther(type);
     notebook.notes.set("note-1", toJs(note.value) as never);
     const config = noteValue({ title: "a", shelf: "top" });
     const plan = await planned(type, { prior: note, config });
@@ -436,8 +492,8 @@ describe("applying", () => {
   });
 });
 
-describe("planning again before applying", () => {
-  test("what was unknown may be known now", async ({ expect }) => {
+describe("second plan before an apply", () => {
+  test("accepts known values in place of unknown ones", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
     const plan = await planned(type, { config: noteValue({ title: unknown(string) }) });
     const config = noteValue({ title: "known" });
@@ -448,20 +504,30 @@ describe("planning again before applying", () => {
     expect(notebook.calls).toEqual(["validateResourceConfig", "planResourceChange create", "applyResourceChange create"]);
   });
 
-  test("an update may prove unnecessary", async ({ expect }) => {
+  test("accepts an update that turns out to be a no-op", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
     const note = await created(type, noteValue({ title: "a", pages: 1 }));
     const plan = await planned(type, { prior: note, config: noteValue({ title: unknown(string), pages: 1 }) });
     expect(plan.action).toBe("update");
     notebook.calls.length = 0;
     expect(await applyChange(type, plan, { config: noteValue({ title: "a", pages: 1 }), replan: true })).toEqual({
+      status: "notSent",
       object: note,
       diagnostics: [],
     });
     expect(notebook.calls).toEqual(["validateResourceConfig", "planResourceChange update"]);
   });
 
-  test("a changed mind is the provider's fault", async ({ expect }) => {
+  test("does not validate a validated configuration again", async ({ expect }) => {
+    const { type, notebook } = await noteTypeOf();
+    const config = noteValue({ title: "a" });
+    const plan = await planned(type, { config });
+    notebook.calls.length = 0;
+    expect((await applyChange(type, plan, { config, replan: true, configValidated: true })).status).toBe("applied");
+    expect(notebook.calls).toEqual(["planResourceChange create", "applyResourceChange create"]);
+  });
+
+  test("reports a second plan that contradicts the first one", async ({ expect }) => {
     const { type } = await noteTypeOf();
     const note = await created(type, noteValue({ title: "a", pages: 1 }));
     const plan = await planned(type, { prior: note, config: noteValue({ title: "b", pages: 1 }) });
@@ -483,26 +549,52 @@ describe("reading", () => {
     status: "tainted",
     schemaVersion: 2,
   };
-  type Answer = Awaited<ReturnType<Provider["readResource"]>>;
-  const readWith = async (change: Partial<Answer>) => {
+  type Response = Awaited<ReturnType<Provider["readResource"]>>;
+  const readWith = async (change: Partial<Response>) => {
     const { type } = await noteTypeOf(({ provider }) => ({
       readResource: async (request) => ({ ...(await provider.readResource(request)), ...change }),
     }));
     return await readObject(type, note, { address });
   };
 
-  test("with an error the object is as it was", async ({ expect }) => {
+  test("keeps the object where the provider reports an error", async ({ expect }) => {
     expect(await readWith({ newState: noteValue(null), diagnostics: [errorDiagnostic("Offline", "")] })).toMatchObject({
+      status: "failed",
       object: note,
       drift: [],
     });
   });
 
-  test("a tainted object stays tainted", async ({ expect }) => {
-    expect((await readWith({ newState: note.value })).object?.status).toBe("tainted");
+  test("keeps a tainted object tainted", async ({ expect }) => {
+    const read = await readWith({ newState: note.value, private: new Uint8Array([2]) });
+    expect(read).toMatchObject({ status: "changed", object: { status: "tainted" } });
   });
 
-  test("another type is the provider's fault", async ({ expect }) => {
+  test("returns an unchanged object itself", async ({ expect }) => {
+    const same = { newState: noteValue({ id: "note-1", title: "a", pages: 1 }), private: new Uint8Array([1]) };
+    const read = await readWith(same);
+    expect(read).toMatchObject({ status: "unchanged", drift: [] });
+    expect(read.object).toBe(note);
+  });
+
+  test.for<readonly [string, Partial<Response>]>([
+    ["private data", { newState: note.value, private: new Uint8Array([2]) }],
+    ["identity", { newState: note.value, private: note.private, newIdentity: noteIdentityValue("note-2") }],
+  ])("reports changed %s with an unchanged value as a change without drift", async ([, change], { expect }) => {
+    const read = await readWith(change);
+    expect(read).toMatchObject({ status: "changed", drift: [] });
+    expect(read.object).not.toBe(note);
+  });
+
+  test("reports an object of an older schema version as changed", async ({ expect }) => {
+    const { type } = await noteTypeOf(({ provider }) => ({
+      readResource: async (request) => ({ ...(await provider.readResource(request)), newState: note.value, private: note.private }),
+    }));
+    const read = await readObject(type, { ...note, schemaVersion: 1 });
+    expect(read).toMatchObject({ status: "changed", object: { schemaVersion: 2 } });
+  });
+
+  test("reports a value of another type", async ({ expect }) => {
     const { object: same, diagnostics } = await readWith({ newState: of(object({ id: string }), { id: "x" }) });
     expect(same).toBe(note);
     expect(new Set(summaries(diagnostics))).toEqual(new Set(["Provider produced invalid object"]));
@@ -510,28 +602,28 @@ describe("reading", () => {
 });
 
 describe("resourceType", () => {
-  test("asks a provider once, however many types are looked up", async ({ expect }) => {
+  test("requests the schemas of a provider once", async ({ expect }) => {
     const { provider, calls } = createNotebook();
     await resourceType(provider, "note");
     await resourceType(provider, "note");
     expect(calls).toEqual(["getProviderSchema", "getResourceIdentitySchemas"]);
   });
 
-  test("knows no identity where the provider is older than identities", async ({ expect }) => {
+  test("has no identity schema for a provider older than identities", async ({ expect }) => {
     const { type } = await noteTypeOf(() => ({
       getResourceIdentitySchemas: () => Promise.reject(new ProviderError("UNIMPLEMENTED", "no")),
     }));
     expect(type.identitySchema).toBeUndefined();
   });
 
-  test("refuses a type that is not there", async ({ expect }) => {
+  test("refuses a type that the provider does not have", async ({ expect }) => {
     await expect(resourceType(createNotebook().provider, "page")).rejects.toMatchObject({
       code: "INVALID_REQUEST",
       message: 'provider has no managed resource "page"',
     });
   });
 
-  test("says why a provider cannot say what it has", async ({ expect }) => {
+  test("reports the errors of a provider that fails to return its schemas", async ({ expect }) => {
     const { provider } = createNotebook();
     const failing = replacing(provider, {
       getProviderSchema: async (request) => ({

@@ -5,7 +5,7 @@ import { createResourceObject } from "./resource-object.ts";
 import { callOptions, type ResourceType } from "./resource-type.ts";
 import { transformedValue, type StoredObject, type UpgradeOutcome } from "./upgrade-object.ts";
 
-/** Where an object comes from that changes its type. */
+/** Source of a move: an object of another resource type. */
 export interface MoveSource {
   readonly providerAddress: string;
   readonly typeName: string;
@@ -13,9 +13,9 @@ export interface MoveSource {
 }
 
 /**
- * Has a provider take over an object that was of another resource type, its own or another provider's.
+ * Moves an object of another resource type, of the same or another provider, to this type.
  *
- * @throws ProviderError where the provider cannot be asked; `UNIMPLEMENTED` where it takes nothing over.
+ * @throws ProviderError where a call fails; `UNIMPLEMENTED` where the provider does not implement moves.
  */
 export async function moveObject(type: ResourceType, source: MoveSource, options: OperationOptions = {}): Promise<UpgradeOutcome> {
   const { stored } = source;

@@ -2,7 +2,7 @@
 import { equals, formatPath, type Path, type Value } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { assertPlanValid } from "../change/plan-valid.ts";
-import { formatProblem } from "../change/problem.ts";
+import { formatRuleViolation } from "../change/rule-violation.ts";
 import { proposedNew } from "../change/proposed-new.ts";
 import { filterRequiresReplace } from "../change/requires-replace.ts";
 import { hasErrors, type Diagnostic } from "../diagnostic.ts";
@@ -15,54 +15,53 @@ import {
   enter,
   identityAs,
   withProviderMeta,
+  type ConfigOptions,
   type LifecyclePhase,
   type OperationOptions,
 } from "./operation.ts";
 import type { PlannedChange } from "./planned-change.ts";
-import { objectFaults, problemAt, providerFault, writeOnlyFaults } from "./provider-fault.ts";
+import { objectFaults, violationAt, providerFault, writeOnlyFaults } from "./provider-fault.ts";
 import type { ResourceObject } from "./resource-object.ts";
 import { callOptions, type ResourceType } from "./resource-type.ts";
-import { validateConfig } from "./validate-config.ts";
+import { validateConfig, validateOnce } from "./validate-config.ts";
 
-/** What is to be planned. */
-export interface PlanChangeOptions extends OperationOptions {
-  /** The object as it is, of the current schema version; absent where none exists. */
+/** Options of {@link planChange}. */
+export interface PlanChangeOptions extends ConfigOptions {
+  /** Prior object, of the current schema version; absent where none exists. */
   readonly prior?: ResourceObject | undefined;
-  /** What is wanted, of the type's implied type, without marks; may hold unknown values. */
+  /** Configuration: unmarked, of the type's implied type. It may hold unknown values. */
   readonly config: Value;
-  /** Replace the object even if it could be updated, or need not be. */
+  /** Whether the object is replaced even if it could be updated or is unchanged. Default: false. */
   readonly forceReplace?: boolean;
   /**
-   * Puts the prior values back at what the practitioner wants ignored. Given the configuration, and for providers on the old SDK
-   * their plan too; a replacement is planned from the whole configuration.
+   * Restores the prior values at the paths of `ignore_changes`. Called with the configuration, and with the plan of a provider that is
+   * built on the legacy SDK. The second plan of a replacement uses the whole configuration.
    */
   readonly ignoreChanges?: (prior: Value, value: Value, of: "config" | "planned") => Value;
 }
 
-/** A plan, unless diagnostics hold errors. */
+/** Result of a plan. `planned` is absent where diagnostics hold errors. */
 export interface PlanOutcome {
   readonly planned?: PlannedChange;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Plans a create, update or replacement, as the cores do: has the configuration validated, proposes it merged with what exists, has
- * the provider plan that, and holds the plan against what providers may do. A tainted object is planned as if none existed, and
- * replaced. Where a change cannot be made in place, the provider plans again as if nothing existed.
+/** Plans a create, an update or a replacement, as the cores do: has the provider validate the configuration, merges it with the prior state, has the provider plan the result, and checks the plan against the rules. A tainted object is planned as a new one, and replaced. For a change
+ * that cannot be made in place the provider plans a second time, without the prior state.
  *
- * @throws ProviderError where the provider cannot be asked.
+ * @throws ProviderError where a call fails.
  * @see OpenTofu node_resource_abstract_instance.go, plan
  */
 export async function planChange(type: ResourceType, options: PlanChangeOptions): Promise<PlanOutcome> {
   const { prior, config } = options;
-  const diagnostics: Diagnostic[] = [...(await validateConfig(type, config, options))];
+  const diagnostics: Diagnostic[] = [...(await validateOnce(validateConfig, type, config, options))];
   if (hasErrors(diagnostics)) return { diagnostics };
 
   const nothing = valueOf(impliedType(type.schema.block), null);
   const usable = prior?.status === "ready" ? prior : undefined;
   const before = usable?.value ?? nothing;
   const effective = options.ignoreChanges?.(before, config, "config") ?? config;
-  const first = await askForPlan(
+  const first = await requestPlan(
     type,
     { phase: "plan", before, config: effective, private: usable?.private, identity: usable?.identity },
     options,
@@ -87,7 +86,7 @@ export async function planChange(type: ResourceType, options: PlanChangeOptions)
     ...identityAs("identity", response.plannedIdentity),
   };
   if (usable === undefined) {
-    // A tainted object has been planned as a new one already.
+    // The plan of a tainted object is that of a new one already.
     return {
       planned: { ...common, ...planned, ...(prior ? { action: "replace", reason: "tainted" } : { action: "create" }) },
       diagnostics,
@@ -97,7 +96,7 @@ export async function planChange(type: ResourceType, options: PlanChangeOptions)
   if (reason === undefined) {
     return { planned: { ...common, ...planned, action: equals(after, before).payload === true ? "noOp" : "update" }, diagnostics };
   }
-  const again = await askForPlan(
+  const again = await requestPlan(
     type,
     { phase: "planReplacement", before: nothing, config, private: response.plannedPrivate },
     options,
@@ -114,7 +113,7 @@ export async function planChange(type: ResourceType, options: PlanChangeOptions)
   return { planned: { ...common, ...replacement, action: "replace", reason }, diagnostics };
 }
 
-interface Question {
+interface PlanRequest {
   readonly phase: LifecyclePhase;
   readonly before: Value;
   readonly config: Value;
@@ -122,30 +121,30 @@ interface Question {
   readonly identity?: Value | undefined;
 }
 
-/** The provider's plan, of the right type; nothing where there are errors. */
-async function askForPlan(
+/** Requests a plan and checks its type. Returns undefined where there are errors. */
+async function requestPlan(
   type: ResourceType,
-  question: Question,
+  request: PlanRequest,
   options: OperationOptions,
   diagnostics: Diagnostic[],
 ): Promise<{ readonly response: PlanResourceChangeResponse; readonly proposed: Value } | undefined> {
-  enter(question.phase, type, options);
-  const proposed = proposedNew(type.schema.block, question.before, question.config);
+  enter(request.phase, type, options);
+  const proposed = proposedNew(type.schema.block, request.before, request.config);
   const response = await type.provider.planResourceChange(
     {
       typeName: type.typeName,
-      priorState: question.before,
+      priorState: request.before,
       proposedNewState: proposed,
-      config: question.config,
-      priorPrivate: question.private ?? new Uint8Array(),
+      config: request.config,
+      priorPrivate: request.private ?? new Uint8Array(),
       clientCapabilities: clientCapabilitiesOf(options),
       ...withProviderMeta(options),
-      ...identityAs("priorIdentity", question.identity),
+      ...identityAs("priorIdentity", request.identity),
     },
     callOptions(options),
   );
   // Warnings of the second plan repeat those of the first.
-  if (question.phase === "plan" || hasErrors(response.diagnostics)) diagnostics.push(...response.diagnostics);
+  if (request.phase === "plan" || hasErrors(response.diagnostics)) diagnostics.push(...response.diagnostics);
   if (hasErrors(response.diagnostics)) return undefined;
   const faults = [
     ...objectFaults(type, "Provider produced invalid plan", response.plannedState, "planned", addressOf(type, options)),
@@ -155,7 +154,7 @@ async function askForPlan(
   return faults.length > 0 ? undefined : { response, proposed };
 }
 
-/** Whether the provider planned only what it may. */
+/** Whether the plan breaks no rule. Violations are added to the diagnostics. */
 function checkPlan(
   type: ResourceType,
   before: Value,
@@ -164,16 +163,19 @@ function checkPlan(
   options: OperationOptions,
   diagnostics: Diagnostic[],
 ): boolean {
-  const problems = assertPlanValid(type.schema.block, before, config, response.plannedState);
+  const violations = assertPlanValid(type.schema.block, before, config, response.plannedState);
   const address = addressOf(type, options);
   if (response.legacyTypeSystem) {
-    for (const problem of problems) options.observer?.onTolerated?.(`planned an invalid value: ${formatProblem(problem)}`, address);
+    for (const violation of violations)
+      options.observer?.onTolerated?.(`planned an invalid value: ${formatRuleViolation(violation)}`, address);
     return true;
   }
-  for (const problem of problems) {
-    diagnostics.push(providerFault(type, "Provider produced invalid plan", `planned an invalid value for ${problemAt(address, problem)}`));
+  for (const violation of violations) {
+    diagnostics.push(
+      providerFault(type, "Provider produced invalid plan", `planned an invalid value for ${violationAt(address, violation)}`),
+    );
   }
-  return problems.length === 0;
+  return violations.length === 0;
 }
 
 function replacementPaths(
@@ -184,12 +186,12 @@ function replacementPaths(
   options: OperationOptions,
   diagnostics: Diagnostic[],
 ): readonly Path[] | undefined {
-  const { paths, problems } = filterRequiresReplace(type.schema.block, before, after, response.requiresReplace);
-  for (const problem of problems) {
-    const what = `has indicated "requires replacement" on ${addressOf(type, options)} for a non-existent attribute path ${formatPath(problem.path)}`;
+  const { paths, violations } = filterRequiresReplace(type.schema.block, before, after, response.requiresReplace);
+  for (const violation of violations) {
+    const what = `has indicated "requires replacement" on ${addressOf(type, options)} for a non-existent attribute path ${formatPath(violation.path)}`;
     diagnostics.push(providerFault(type, "Provider produced invalid plan", what));
   }
-  return problems.length > 0 ? undefined : paths;
+  return violations.length > 0 ? undefined : paths;
 }
 
 function replaceReason(
@@ -201,7 +203,7 @@ function replaceReason(
 ): "requested" | "cannotUpdate" | undefined {
   if (options.forceReplace) return "requested";
   if (paths.length === 0) return undefined;
-  // Nothing shows of a write-only attribute's change, so that alone must not make it look like no change.
+  // A change of a write-only attribute is not visible in the values.
   const changed = equals(after, before).payload !== true || paths.some((path) => attributeAt(type.schema.block, path)?.writeOnly);
   return changed ? "cannotUpdate" : undefined;
 }

@@ -8,13 +8,13 @@ import type { ResourceObject } from "./resource-object.ts";
 import { callOptions, type ResourceType } from "./resource-type.ts";
 
 /**
- * Plans to destroy an object. A provider that wants a say in it is asked, and may object.
+ * Plans the destruction of an object. The provider is called if it has the `planDestroy` capability, and may refuse.
  *
- * @throws ProviderError where the provider cannot be asked.
+ * @throws ProviderError where a call fails.
  */
 export async function planDestroy(type: ResourceType, prior: ResourceObject, options: OperationOptions = {}): Promise<PlanOutcome> {
-  const gone = valueOf(prior.value.type, null);
-  const common = { action: "delete", prior, before: prior.value, after: gone, proposedNew: gone, requiresReplace: [] } as const;
+  const nothing = valueOf(prior.value.type, null);
+  const common = { action: "delete", prior, before: prior.value, after: nothing, proposedNew: nothing, requiresReplace: [] } as const;
   if (!type.capabilities.planDestroy) {
     return { planned: { ...common, private: prior.private, ...identityAs("identity", prior.identity) }, diagnostics: [] };
   }
@@ -23,8 +23,8 @@ export async function planDestroy(type: ResourceType, prior: ResourceObject, opt
     {
       typeName: type.typeName,
       priorState: prior.value,
-      proposedNewState: gone,
-      config: gone,
+      proposedNewState: nothing,
+      config: nothing,
       priorPrivate: prior.private,
       clientCapabilities: clientCapabilitiesOf(options),
       ...withProviderMeta(options),

@@ -4,45 +4,45 @@ import { valueOf } from "@tenon/cty/unstable/payload";
 import type { Deferred } from "../messages/common.ts";
 import type { ResourceObject } from "./resource-object.ts";
 
-/** What is to happen to one resource object. */
+/** Planned change of one resource object. */
 export interface PlannedChange {
   readonly action: "noOp" | "create" | "update" | "replace" | "delete";
-  /** The object as it is; absent where none exists. */
+  /** Prior object; absent where none exists. */
   readonly prior?: ResourceObject;
-  /** The prior object's value; null where none exists. */
+  /** Value of the prior object; null where none exists. */
   readonly before: Value;
-  /** What the provider promises; may hold unknown values. Null for a delete. */
+  /** Planned value, which may hold unknown values; null for a delete. */
   readonly after: Value;
-  /** What the provider was asked for; of a replacement, in the second plan. */
+  /** Proposed new state that the provider planned; of a replacement, in the second plan. */
   readonly proposedNew: Value;
-  /** Where a change forces the replacement. */
+  /** Paths whose change forces the replacement. */
   readonly requiresReplace: readonly Path[];
-  /** What the provider wants to be told at apply. */
+  /** Private data that the provider gets back at apply. Opaque. */
   readonly private: Uint8Array;
   readonly identity?: Value;
-  /** Why it is a replacement. */
+  /** Reason for a replacement. */
   readonly reason?: "cannotUpdate" | "tainted" | "requested";
-  /** Provisional, as the provider cannot tell yet. Only where the caller allowed it. */
+  /** Reason for which the plan is provisional. Only where the caller allowed deferral. */
   readonly deferred?: Deferred;
 }
 
-/** The first step of a replacement where the old object goes first, the second where it goes last. */
+/** Returns the step of a replacement that deletes the old object: the first step, or the second one where the new object is created first. */
 export function destroyStep(planned: PlannedChange): PlannedChange {
   const { prior } = planned;
-  const gone = valueOf(planned.before.type, null);
+  const nothing = valueOf(planned.before.type, null);
   return {
     action: "delete",
     ...(prior ? { prior } : {}),
     before: planned.before,
-    after: gone,
-    proposedNew: gone,
+    after: nothing,
+    proposedNew: nothing,
     requiresReplace: [],
     private: planned.private,
     ...(prior?.identity ? { identity: prior.identity } : {}),
   };
 }
 
-/** The other step of a replacement. */
+/** Returns the step of a replacement that creates the new object. */
 export function createStep(planned: PlannedChange): PlannedChange {
   return {
     action: "create",

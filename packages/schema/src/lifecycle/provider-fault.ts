@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatPath, testConformance, type Type, type Value } from "@tenon/cty";
 import { assertWriteOnlyNull } from "../change/write-only.ts";
-import { formatProblem, type Problem } from "../change/problem.ts";
+import { formatRuleViolation, type RuleViolation } from "../change/rule-violation.ts";
 import { errorDiagnostic, type Diagnostic } from "../diagnostic.ts";
 import { impliedType } from "../model/implied-type.ts";
 import type { ComponentType } from "./resource-type.ts";
 
-/** The error that a provider's breach of the protocol is reported as. `what` follows the provider's name. */
+/** Creates the error for a violation of the protocol by the provider. `what` follows the name of the provider. */
 export function providerFault(type: ComponentType, summary: string, what: string): Diagnostic {
   return errorDiagnostic(
     summary,
@@ -14,35 +14,35 @@ export function providerFault(type: ComponentType, summary: string, what: string
   );
 }
 
-/** `aws_instance.web.tags["a"]: message`. */
-export function problemAt(address: string, problem: Problem): string {
-  return problem.path.length === 0 ? `${address}: ${problem.message}` : `${address}${formatProblem(problem)}`;
+/** Returns `aws_instance.web.tags["a"]: message`. */
+export function violationAt(address: string, violation: RuleViolation): string {
+  return violation.path.length === 0 ? `${address}: ${violation.message}` : `${address}${formatRuleViolation(violation)}`;
 }
 
-/** One fault for each way in which a value is not of the type it must have. */
+/** Returns a fault for each difference between the type of a value and the type it must have. */
 export function conformanceFaults(
   type: ComponentType,
   summary: string,
   value: Value,
-  want: Type,
+  expected: Type,
   what: (at: string) => string,
   address: string,
 ): Diagnostic[] {
-  return testConformance(value.type, want).map((error) => providerFault(type, summary, what(problemAt(address, error))));
+  return testConformance(value.type, expected).map((error) => providerFault(type, summary, what(violationAt(address, error))));
 }
 
-/** Faults of a value that must be of the type's own object type. */
+/** Returns the faults of a value that must be of the component's object type. */
 export function objectFaults(type: ComponentType, summary: string, value: Value, when: string, address: string): Diagnostic[] {
   return conformanceFaults(type, summary, value, impliedType(type.schema.block), (at) => `${when} an invalid value for ${at}`, address);
 }
 
-/** One fault for each write-only attribute that has a value. */
+/** Returns a fault for each write-only attribute that has a value. */
 export function writeOnlyFaults(type: ComponentType, value: Value): Diagnostic[] {
-  return assertWriteOnlyNull(type.schema.block, value).map((problem) =>
+  return assertWriteOnlyNull(type.schema.block, value).map((violation) =>
     providerFault(
       type,
       "Invalid provider response",
-      `returned a value for the write-only attribute ${JSON.stringify(formatPath(problem.path))} of ${type.typeName}, which must be null in every plan and state`,
+      `returned a value for the write-only attribute ${JSON.stringify(formatPath(violation.path))} of ${type.typeName}, which must be null in every plan and state`,
     ),
   );
 }

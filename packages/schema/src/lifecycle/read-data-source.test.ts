@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { createNotebook, replacing, wordSchema } from "../../test/notebook-provider.ts";
 import { errorDiagnostic } from "../diagnostic.ts";
 import { impliedType } from "../model/implied-type.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../provider/provider.ts";
 import { readDataSource, type ReadDataSourceOutcome } from "./read-data-source.ts";
 import { dataSourceType } from "./resource-type.ts";
 
@@ -22,10 +22,10 @@ test("reads a value", async ({ expect }) => {
   expect(toJs(value!)).toEqual({ of: "the day", word: "found" });
 });
 
-test("is not asked where the configuration is invalid", async ({ expect }) => {
+test("does not read a data source whose configuration is invalid", async ({ expect }) => {
   const outcome = await read({
     validateDataResourceConfig: () => Promise.resolve({ diagnostics: [errorDiagnostic("No", "")] }),
-    readDataSource: () => Promise.reject(new Error("asked")),
+    readDataSource: () => Promise.reject(new Error("unexpected call")),
   });
   expect(outcome).toEqual({ diagnostics: [errorDiagnostic("No", "")] });
 });
@@ -34,7 +34,7 @@ test.for<readonly [string, string, Value]>([
   ["of another type", "Provider produced invalid object", of(object({ x: string }), { x: "" })],
   ["null", "Provider produced null object", nullOf(impliedType(wordSchema.block))],
   ["not wholly known", "Provider produced invalid object", word({ of: "the day", word: unknown(string) })],
-])("a value that is %s is the provider's fault", async ([, summary, state], { expect }) => {
+])("reports a value that is %s as a fault of the provider", async ([, summary, state], { expect }) => {
   const { value, diagnostics } = await read({ readDataSource: () => Promise.resolve({ state, diagnostics: [] }) });
   expect(value).toBeUndefined();
   expect(diagnostics[0]?.summary).toBe(summary);

@@ -3,28 +3,28 @@ import { isWhollyKnown, type Value } from "@tenon/cty";
 import { hasErrors, type Diagnostic } from "../diagnostic.ts";
 import type { Deferred } from "../messages/common.ts";
 import { unknownAsNull } from "../model/unknown-parts.ts";
-import { addressOf, clientCapabilitiesOf, enter, withProviderMeta, type OperationOptions } from "./operation.ts";
+import { addressOf, clientCapabilitiesOf, enter, withProviderMeta, type ConfigOptions } from "./operation.ts";
 import { objectFaults, providerFault } from "./provider-fault.ts";
 import { callOptions, type ComponentType } from "./resource-type.ts";
-import { validateDataSourceConfig } from "./validate-config.ts";
+import { validateDataSourceConfig, validateOnce } from "./validate-config.ts";
 
-/** What a data source answered. */
+/** Result of reading a data source. */
 export interface ReadDataSourceOutcome {
-  /** Wholly known and not null; absent where there are errors. */
+  /** Wholly known and not null; absent where diagnostics hold errors, or the read was deferred. */
   readonly value?: Value;
-  /** Only where the caller allowed it. */
+  /** Reason for which the read was deferred. Only where the caller allowed deferral. */
   readonly deferred?: Deferred;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Has a data source's configuration validated, and reads it. To be asked only once the configuration is wholly known: until then
- * `plannedUnknownObject` says what there is to say.
+ * Validates the configuration of a data source, which must be wholly known, and reads it. `plannedUnknownObject` gives the state of a
+ * data source that cannot be read yet.
  *
- * @throws ProviderError where the provider cannot be asked.
+ * @throws ProviderError where a call fails.
  */
-export async function readDataSource(type: ComponentType, config: Value, options: OperationOptions = {}): Promise<ReadDataSourceOutcome> {
-  const diagnostics: Diagnostic[] = [...(await validateDataSourceConfig(type, config, options))];
+export async function readDataSource(type: ComponentType, config: Value, options: ConfigOptions = {}): Promise<ReadDataSourceOutcome> {
+  const diagnostics: Diagnostic[] = [...(await validateOnce(validateDataSourceConfig, type, config, options))];
   if (hasErrors(diagnostics)) return { diagnostics };
   enter("readData", type, options);
   const response = await type.provider.readDataSource(
@@ -38,7 +38,7 @@ export async function readDataSource(type: ComponentType, config: Value, options
   return hasErrors(diagnostics) ? { diagnostics } : { value: unknownAsNull(response.state), diagnostics };
 }
 
-/** What is wrong with a value that must be of the type's object type, not null and wholly known. */
+/** Returns the faults of a result that must be of the component's object type, wholly known and not null. */
 export function resultFaults(type: ComponentType, value: Value, address: string): Diagnostic[] {
   const faults = objectFaults(type, "Provider produced invalid object", value, "produced", address);
   if (faults.length > 0) return faults;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Type } from "@tenon/cty";
 
-/** ECMAScript's "JSON.parse source text access", which TypeScript's library does not declare yet. */
+/** "JSON.parse source text access" of ECMAScript, which TypeScript's library does not declare yet. */
 interface ExactJson {
   parse(text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown;
   rawJSON(text: string): unknown;
@@ -9,9 +9,7 @@ interface ExactJson {
 
 const exactJson = JSON as unknown as ExactJson;
 
-/**
- * Stored state without what the type has no attribute for, so that it can be read with the type. Bytes that need no change, or are no
- * JSON, come back as they are; numbers keep their digits.
+/** Removes attributes from stored state that its type does not have, so that it can be decoded. Bytes that need no change, or are not JSON, are returned unchanged. Numbers keep their digits.
  *
  * @see OpenTofu upgrade_resource_state.go, stripRemovedStateAttributes
  */
@@ -21,26 +19,26 @@ export function stripRemovedAttributes(json: Uint8Array, type: Type): Uint8Array
   try {
     state = JSON.parse(text);
   } catch {
-    // Whoever decodes it says better what is wrong.
+    // The decoder reports a better error.
     return json;
   }
-  if (!stripped(state, type)) return json;
+  if (!strip(state, type)) return json;
   const exact = exactJson.parse(text, (_key, value, { source }) =>
     typeof value === "number" && source ? exactJson.rawJSON(source) : value,
   );
-  stripped(exact, type);
+  strip(exact, type);
   return new TextEncoder().encode(JSON.stringify(exact));
 }
 
-/** Takes out what does not belong, in place, and says whether there was any. */
-function stripped(state: unknown, type: Type): boolean {
+/** Removes attributes in place. Returns whether it removed any. */
+function strip(state: unknown, type: Type): boolean {
   if (Array.isArray(state)) {
-    return (type.kind === "list" || type.kind === "set") && state.map((element) => stripped(element, type.element)).includes(true);
+    return (type.kind === "list" || type.kind === "set") && state.map((element) => strip(element, type.element)).includes(true);
   }
   if (!isRecord(state)) return false;
   if (type.kind === "map")
     return Object.values(state)
-      .map((element) => stripped(element, type.element))
+      .map((element) => strip(element, type.element))
       .includes(true);
   if (type.kind !== "object") return false;
   let changed = false;
@@ -49,7 +47,7 @@ function stripped(state: unknown, type: Type): boolean {
     if (attribute === undefined) {
       delete state[name];
       changed = true;
-    } else if (stripped(value, attribute)) {
+    } else if (strip(value, attribute)) {
       changed = true;
     }
   }

@@ -2,26 +2,27 @@
 import type { Value } from "@tenon/cty";
 import { assertObjectCompatible } from "../change/object-compatible.ts";
 import { hasErrors, type Diagnostic } from "../diagnostic.ts";
-import { addressOf, type OperationOptions } from "./operation.ts";
+import { addressOf, type ConfigOptions } from "./operation.ts";
 import { planChange, type PlanOutcome } from "./plan-change.ts";
 import type { PlannedChange } from "./planned-change.ts";
-import { problemAt, providerFault } from "./provider-fault.ts";
+import { violationAt, providerFault } from "./provider-fault.ts";
 import type { ResourceType } from "./resource-type.ts";
 
-/** What is planned again. */
-export interface ReplanChangeOptions extends OperationOptions {
-  /** The configuration, of which everything is known by now. */
+/** Options of {@link replanChange}. */
+export interface ReplanChangeOptions extends ConfigOptions {
+  /** The wholly known configuration. */
   readonly config: Value;
+  /** As for the first plan. */
   readonly ignoreChanges?: (prior: Value, value: Value, of: "config" | "planned") => Value;
 }
 
 const inconsistent = "Provider produced inconsistent final plan";
 
 /**
- * Makes a plan for a create or an update again, now that everything is known, and holds it against the first one: an update may
- * prove unnecessary, values that were unknown may be known, and nothing else may differ.
+ * Plans a create or an update a second time, when all values are known, and compares the plan with the first one: an update may turn out
+ * to be a no-op and unknown values may be known; any other difference is a fault of the provider.
  *
- * @throws ProviderError where the provider cannot be asked.
+ * @throws ProviderError where a call fails.
  * @see OpenTofu node_resource_apply_instance.go, checkPlannedChange
  */
 export async function replanChange(type: ResourceType, planned: PlannedChange, options: ReplanChangeOptions): Promise<PlanOutcome> {
@@ -34,8 +35,8 @@ export async function replanChange(type: ResourceType, planned: PlannedChange, o
     const what = `changed the planned action for ${address} from ${planned.action} to ${action} once all values were known`;
     diagnostics.push(providerFault(type, inconsistent, what));
   }
-  for (const problem of assertObjectCompatible(type.schema.block, planned.after, again.planned.after)) {
-    const what = `produced an invalid new value for ${problemAt(address, problem)}, once all values were known`;
+  for (const violation of assertObjectCompatible(type.schema.block, planned.after, again.planned.after)) {
+    const what = `produced an invalid new value for ${violationAt(address, violation)}, once all values were known`;
     diagnostics.push(providerFault(type, inconsistent, what));
   }
   return hasErrors(diagnostics) ? { diagnostics } : { planned: again.planned, diagnostics };

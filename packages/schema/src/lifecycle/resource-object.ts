@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 
-/** A remote object as it is known between two operations: what a state file keeps of one resource instance. */
+/** Remote object as it is stored between operations: what a state file holds of one resource instance. */
 export interface ResourceObject {
-  /** Of the resource type's implied type; wholly known, not null, without marks. */
+  /** Of the resource type's implied type: wholly known, unmarked and not null. */
   readonly value: Value;
-  /** What the provider keeps for itself. Opaque. */
+  /** Private data of the provider. Opaque. */
   readonly private: Uint8Array;
   readonly identity?: Value;
-  /** `tainted`: it was left half made, and the next plan replaces it. */
+  /** `tainted`: the object may be incomplete, and the next plan replaces it. */
   readonly status: "ready" | "tainted";
-  /** Version of the schema that `value` follows. */
+  /** Schema version of `value`. */
   readonly schemaVersion: number;
 }
 
-/** An object of the given parts; the identity is left out where it is undefined. */
+/** Creates an object. An identity that is undefined or null is left out. */
 export function createResourceObject(parts: Omit<ResourceObject, "identity"> & { readonly identity: Value | undefined }): ResourceObject {
   const { identity, ...rest } = parts;
   return identity && identity.payload !== null ? { ...rest, identity } : rest;

@@ -4,34 +4,35 @@ import type { GetProviderSchemaResponse, GetResourceIdentitySchemasResponse } fr
 import type { ServerCapabilities } from "../messages/common.ts";
 import type { IdentitySchema } from "../model/identity-schema.ts";
 import type { Schema } from "../model/schema.ts";
-import type { CallOptions, Provider } from "../provider.ts";
+import type { CallOptions, Provider } from "../provider/provider.ts";
 
-/** One type of a provider's things, with what every step of their life needs: looked up once. */
+/** Type of a provider's component, with the provider, the schema and the capabilities that operations need. */
 export interface ComponentType {
   readonly provider: Provider;
-  /** How messages name the provider, such as `registry.terraform.io/hashicorp/time`. */
+  /** Name of the provider in messages, such as `registry.terraform.io/hashicorp/time`. */
   readonly providerAddress: string;
   readonly typeName: string;
   readonly schema: Schema;
   readonly capabilities: ServerCapabilities;
 }
 
-/** A type of managed resource. */
+/** Type of a managed resource. */
 export interface ResourceType extends ComponentType {
   /** Absent where resources of the type have no identity. */
   readonly identitySchema?: IdentitySchema;
 }
 
-/** How a type is looked up. */
+/** Options of looking up a type. */
 export interface LookUpOptions extends CallOptions {
-  /** How messages name the provider; `provider` where nothing is said. */
+  /** Name of the provider in messages. Default: `provider`. */
   readonly providerAddress?: string;
 }
 
 /**
  * Looks up a managed resource type.
  *
- * @throws ProviderError `INVALID_REQUEST` where the provider has no such type; `INVALID_SCHEMA` where it cannot say what it has.
+ * @throws ProviderError `INVALID_REQUEST` where the provider has no such type; `INVALID_SCHEMA` where its response with the schemas holds
+ * an error.
  */
 export async function resourceType(provider: Provider, typeName: string, options: LookUpOptions = {}): Promise<ResourceType> {
   const component = await componentType(provider, "resources", "managed resource", typeName, options);
@@ -70,10 +71,10 @@ async function componentType(
   options: LookUpOptions,
 ): Promise<ComponentType> {
   const { providerAddress = "provider" } = options;
-  const answer = await providerSchemaOf(provider, providerAddress, options);
-  const schema = answer[map].get(typeName);
+  const response = await providerSchemaOf(provider, providerAddress, options);
+  const schema = response[map].get(typeName);
   if (schema === undefined) throw new ProviderError("INVALID_REQUEST", `${providerAddress} has no ${what} ${JSON.stringify(typeName)}`);
-  return { provider, providerAddress, typeName, schema, capabilities: answer.serverCapabilities };
+  return { provider, providerAddress, typeName, schema, capabilities: response.serverCapabilities };
 }
 
 const providerSchemas = new WeakMap<Provider, GetProviderSchemaResponse>();
@@ -82,34 +83,34 @@ const identitySchemas = new WeakMap<Provider, GetResourceIdentitySchemasResponse
 async function providerSchemaOf(provider: Provider, providerAddress: string, options: CallOptions): Promise<GetProviderSchemaResponse> {
   const known = providerSchemas.get(provider);
   if (known) return known;
-  const answer = await provider.getProviderSchema({}, callOptions(options));
-  const error = answer.diagnostics.find((diagnostic) => diagnostic.severity === "error");
+  const response = await provider.getProviderSchema({}, callOptions(options));
+  const error = response.diagnostics.find((diagnostic) => diagnostic.severity === "error");
   if (error) {
     throw new ProviderError(
       "INVALID_SCHEMA",
-      `${providerAddress} cannot say what it offers: ${[error.summary, error.detail].filter(Boolean).join(": ")}`,
+      `${providerAddress} failed to return its schemas: ${[error.summary, error.detail].filter(Boolean).join(": ")}`,
     );
   }
-  providerSchemas.set(provider, answer);
-  return answer;
+  providerSchemas.set(provider, response);
+  return response;
 }
 
-/** A provider older than identities has none; one that fails to say what they are is treated likewise, as the cores do. */
+/** Returns the identity schemas: an empty map for a provider that does not implement identities. */
 async function identitySchemasOf(provider: Provider, options: CallOptions): Promise<GetResourceIdentitySchemasResponse> {
   const known = identitySchemas.get(provider);
   if (known) return known;
-  let answer: GetResourceIdentitySchemasResponse;
+  let response: GetResourceIdentitySchemasResponse;
   try {
-    answer = await provider.getResourceIdentitySchemas({}, callOptions(options));
+    response = await provider.getResourceIdentitySchemas({}, callOptions(options));
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code !== "UNIMPLEMENTED") throw error;
-    answer = { identitySchemas: new Map(), diagnostics: [] };
+    response = { identitySchemas: new Map(), diagnostics: [] };
   }
-  identitySchemas.set(provider, answer);
-  return answer;
+  identitySchemas.set(provider, response);
+  return response;
 }
 
-/** Only what a call takes, of options that say more. */
+/** Returns the options of a call from those of an operation. */
 export function callOptions({ signal }: CallOptions): CallOptions {
   return signal ? { signal } : {};
 }

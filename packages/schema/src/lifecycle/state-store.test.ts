@@ -5,7 +5,7 @@ import { createNotebook, replacing, wordSchema } from "../../test/notebook-provi
 import { errorDiagnostic, warningDiagnostic } from "../diagnostic.ts";
 import { impliedType } from "../model/implied-type.ts";
 import type { ReadStateBytesChunk, StateChunk } from "../messages/state-store.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../provider/provider.ts";
 import { stateStoreType } from "./resource-type.ts";
 import { openStateStore, proposedChunkSize, type OpenStateStoreOutcome } from "./state-store.ts";
 
@@ -37,7 +37,7 @@ const reading = (...chunks: readonly ReadStateBytesChunk[]): Partial<Provider> =
   },
 });
 
-test("is opened with pieces of the size that the provider wants", async ({ expect }) => {
+test("opens a store with the chunk size that the provider chooses", async ({ expect }) => {
   let proposed = 0;
   const { store } = await open({
     configureStateStore: async ({ chunkSize }) => {
@@ -47,22 +47,25 @@ test("is opened with pieces of the size that the provider wants", async ({ expec
   });
   expect([proposed, store?.chunkSize]).toEqual([proposedChunkSize, 7]);
   for (const chunkSize of [0, -1, Number.NaN, 2 ** 30]) {
-    const { store: none, diagnostics } = await open({ configureStateStore: async () => ({ diagnostics: [], chunkSize }) });
-    expect([none, diagnostics[0]?.summary]).toEqual([undefined, "Invalid chunk size"]);
+    const { store: refused, diagnostics } = await open({ configureStateStore: async () => ({ diagnostics: [], chunkSize }) });
+    expect([refused, diagnostics[0]?.summary]).toEqual([undefined, "Invalid chunk size"]);
   }
 });
 
-test("is not opened where its configuration is refused", async ({ expect }) => {
+test("does not open a store whose configuration has errors", async ({ expect }) => {
   const diagnostics = [errorDiagnostic("No", "")];
   expect(
-    await open({ validateStateStoreConfig: async () => ({ diagnostics }), configureStateStore: () => Promise.reject(new Error("asked")) }),
+    await open({
+      validateStateStoreConfig: async () => ({ diagnostics }),
+      configureStateStore: () => Promise.reject(new Error("unexpected call")),
+    }),
   ).toEqual({
     diagnostics,
   });
   expect(await open({ configureStateStore: async () => ({ diagnostics, chunkSize: 4 }) })).toEqual({ diagnostics });
 });
 
-test("writes in pieces, the last of what is left, and nothing of no bytes", async ({ expect }) => {
+test("writes chunks, of which the last may be shorter, and refuses an empty state", async ({ expect }) => {
   const sent: StateChunk[] = [];
   const { store } = await open({
     async writeStateBytes({ chunks }) {
@@ -79,7 +82,7 @@ test("writes in pieces, the last of what is left, and nothing of no bytes", asyn
   expect(await store!.write("s", new Uint8Array())).toMatchObject([{ summary: "Cannot write an empty state" }]);
 });
 
-test("reads what comes in pieces of any size, and knows what does not exist", async ({ expect }) => {
+test("reads chunks of any size, and returns no state for one that does not exist", async ({ expect }) => {
   const { store } = await open(reading(chunk("abcdef", 0, 7), chunk("g", 6, 7)));
   expect(Buffer.from((await store!.read("s")).state!).toString()).toBe("abcdefg");
   const { store: empty } = await open(reading());
@@ -93,15 +96,15 @@ test("reads what comes in pieces of any size, and knows what does not exist", as
 
 test.for<readonly [string, readonly ReadStateBytesChunk[]]>([
   ["a gap", [chunk("ab", 0, 6), chunk("ef", 4, 6)]],
-  ["too little", [chunk("ab", 0, 6)]],
-  ["too much", [chunk("abcd", 0, 3)]],
+  ["too few bytes", [chunk("ab", 0, 6)]],
+  ["too many bytes", [chunk("abcd", 0, 3)]],
   ["two lengths", [chunk("ab", 0, 4), chunk("cd", 2, 5)]],
   ["a wrong end", [{ ...chunk("ab", 0, 2), end: 2 }]],
-])("a state with %s is the provider's fault", async ([, chunks], { expect }) => {
+])("reports a state with %s as a fault of the provider", async ([, chunks], { expect }) => {
   const { store } = await open(reading(...chunks));
   expect(await store!.read("s")).toMatchObject({ diagnostics: [{ summary: "Invalid state" }] });
 });
 
-test("there is none of another name", async ({ expect }) => {
+test("stateStoreType rejects an unknown state store type", async ({ expect }) => {
   await expect(stateStoreType(createNotebook().provider, "shelf")).rejects.toMatchObject({ code: "INVALID_REQUEST" });
 });

@@ -10,21 +10,21 @@ import type { ResourceType } from "./resource-type.ts";
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A {@link ResourceObject} as plain JSON, as a program keeps it between two runs. */
+/** A {@link ResourceObject} as plain JSON, to be kept between two runs of a program. */
 export interface EncodedObject {
   readonly schemaVersion: number;
-  /** JSON text of the value, so that numbers keep all their digits. */
+  /** JSON text of the value: numbers keep all their digits. */
   readonly value: string;
   /** Base64. */
   readonly private: string;
   readonly status: "ready" | "tainted";
-  /** JSON text. Absent where the object has no identity. */
+  /** JSON text of the identity; absent where the object has no identity. */
   readonly identity?: string;
   readonly identitySchemaVersion?: number;
 }
 
 /**
- * An object as plain JSON. Values marked sensitive by the schema are in it in the clear.
+ * Encodes an object as plain JSON. Sensitive values are not masked.
  *
  * @throws CtyError `UNSUPPORTED` for a value that is not wholly known.
  */
@@ -42,8 +42,8 @@ export function encodeObject(type: ResourceType, object: ResourceObject): Encode
 }
 
 /**
- * The object that {@link encodeObject} wrote, of the schema as it is now. An object of another schema version, or of an identity
- * schema's, must be upgraded instead.
+ * Decodes the result of {@link encodeObject}. An object of another schema version, or of another version of the identity schema, must be
+ * upgraded instead.
  *
  * @throws ProviderError `INVALID_REQUEST` for another version; CtyError `MALFORMED` where the value does not fit the schema.
  */

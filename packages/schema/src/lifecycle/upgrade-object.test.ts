@@ -2,7 +2,7 @@
 import { object, of, same, string, toJs, unknown } from "@tenon/cty";
 import { describe, test } from "vitest";
 import { createNotebook, noteIdentityValue, noteValue, replacing, type Notebook } from "../../test/notebook-provider.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../provider/provider.ts";
 import { moveObject } from "./move-object.ts";
 import type { ResourceObject } from "./resource-object.ts";
 import { resourceType, type ResourceType } from "./resource-type.ts";
@@ -29,7 +29,7 @@ const note: ResourceObject = {
 };
 
 describe("upgradeObject", () => {
-  test("has the provider bring an older state up to date", async ({ expect }) => {
+  test("has the provider upgrade an older state", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
     const { object: upgraded, diagnostics } = await upgradeObject(type, stored(1, '{"id":"note-1","name":"old","gone":1}'));
     expect(diagnostics).toEqual([]);
@@ -38,13 +38,13 @@ describe("upgradeObject", () => {
     expect(notebook.calls).toEqual(['upgradeResourceState 1 {"id":"note-1","name":"old","gone":1}']);
   });
 
-  test("takes attributes that are gone out of a state of the same version", async ({ expect }) => {
+  test("removes attributes that the schema lacks from a state of the same version", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
     await upgradeObject(type, stored(2, '{"id":"note-1","title":"a","gone":{"x":1}}'));
     expect(notebook.calls).toEqual(['upgradeResourceState 2 {"id":"note-1","title":"a"}']);
   });
 
-  test("leaves digits alone when it takes something out", async ({ expect }) => {
+  test("keeps the digits of numbers when it removes attributes", async ({ expect }) => {
     let seen: string | undefined;
     const { type } = await noteTypeOf({
       upgradeResourceState: ({ rawState }) => {
@@ -56,10 +56,10 @@ describe("upgradeObject", () => {
     expect(seen).toBe('{"pages":12345678901234567890.10}');
   });
 
-  test("refuses what a newer provider wrote", async ({ expect }) => {
+  test("refuses a state of a newer schema version", async ({ expect }) => {
     const { type, notebook } = await noteTypeOf();
-    const { object: none, diagnostics } = await upgradeObject(type, stored(3, "{}"));
-    expect(none).toBeUndefined();
+    const { object: refused, diagnostics } = await upgradeObject(type, stored(3, "{}"));
+    expect(refused).toBeUndefined();
     expect(diagnostics).toMatchObject([{ summary: "Resource instance managed by newer provider version" }]);
     expect(notebook.calls).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe("upgradeObject", () => {
     expect(newer).toMatchObject({ diagnostics: [{ summary: "Resource identity managed by newer provider version" }] });
   });
 
-  test("a state of another type is the provider's fault", async ({ expect }) => {
+  test("reports a state of another type as a fault of the provider", async ({ expect }) => {
     const { type } = await noteTypeOf({
       upgradeResourceState: () => Promise.resolve({ upgradedState: of(object({ id: string }), { id: "x" }), diagnostics: [] }),
     });
@@ -86,25 +86,25 @@ describe("upgradeObject", () => {
   });
 });
 
-test("moveObject takes over an object of another type", async ({ expect }) => {
+test("moveObject moves an object of another type", async ({ expect }) => {
   const { type, notebook } = await noteTypeOf();
   const { moveResourceState } = type.provider;
-  const wanted: string[] = [];
-  const asked = {
+  const targetTypes: string[] = [];
+  const recording = {
     moveResourceState: (request: Parameters<typeof moveResourceState>[0]) => (
-      wanted.push(request.targetTypeName),
+      targetTypes.push(request.targetTypeName),
       moveResourceState(request)
     ),
   };
   const source = { providerAddress: "example.com/test/other", typeName: "page", stored: stored(5, '{"id":"x"}', { status: "ready" }) };
-  const { object: moved, diagnostics } = await moveObject({ ...type, provider: replacing(type.provider, asked) }, source);
+  const { object: moved, diagnostics } = await moveObject({ ...type, provider: replacing(type.provider, recording) }, source);
   expect(diagnostics).toEqual([]);
   expect(moved).toMatchObject({ status: "ready", schemaVersion: 2, identity: noteIdentityValue("note-1") });
-  expect([notebook.calls, wanted]).toEqual([["moveResourceState page"], ["note"]]);
+  expect([notebook.calls, targetTypes]).toEqual([["moveResourceState page"], ["note"]]);
 });
 
 describe("encodeObject and decodeObject", () => {
-  test("an object survives JSON", async ({ expect }) => {
+  test("return the same object after a round trip through JSON", async ({ expect }) => {
     const { type } = await noteTypeOf();
     const encoded = JSON.parse(JSON.stringify(encodeObject(type, note))) as ReturnType<typeof encodeObject>;
     expect(encoded).toEqual({
@@ -120,7 +120,7 @@ describe("encodeObject and decodeObject", () => {
     expect({ ...decoded, value: note.value }).toEqual(note);
   });
 
-  test("an object of another version must be upgraded, which takes it as it is stored", async ({ expect }) => {
+  test("refuse an object of another version, which upgradeObject accepts", async ({ expect }) => {
     const { type } = await noteTypeOf();
     const encoded = { ...encodeObject(type, note), schemaVersion: 1, value: '{"id":"note-1","name":"old"}' };
     expect(() => decodeObject(type, encoded)).toThrow(expect.objectContaining({ code: "INVALID_REQUEST" }));
@@ -129,7 +129,7 @@ describe("encodeObject and decodeObject", () => {
     expect(upgraded).toMatchObject({ status: "tainted", identity: note.identity, private: note.private });
   });
 
-  test("an object that is not wholly known cannot be stored", async ({ expect }) => {
+  test("refuse an object that is not wholly known", async ({ expect }) => {
     const { type } = await noteTypeOf();
     expect(() => encodeObject(type, { ...note, value: noteValue({ id: unknown(string) }) })).toThrow("value is not known");
   });

@@ -12,25 +12,25 @@ import { callOptions, type ResourceType } from "./resource-type.ts";
 import { stripRemovedAttributes } from "./removed-attributes.ts";
 import type { EncodedObject } from "./stored-object.ts";
 
-/** An object as it was stored, perhaps by an older provider. */
+/** Stored object, perhaps of an older schema version. */
 export interface StoredObject {
   readonly schemaVersion: number;
   readonly state: RawState;
   readonly private: Uint8Array;
   readonly status: "ready" | "tainted";
-  /** JSON text as bytes. */
+  /** JSON text of the identity as bytes. */
   readonly identity?: Uint8Array;
-  /** 0 where nothing is said. */
+  /** Default: 0. */
   readonly identitySchemaVersion?: number;
 }
 
-/** An object of the current schema version, unless diagnostics hold errors. */
+/** Result of an upgrade or a move: an object of the current schema version, absent where diagnostics hold errors. */
 export interface UpgradeOutcome {
   readonly object?: ResourceObject;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What `encodeObject` wrote, for {@link upgradeObject}. */
+/** Converts the result of `encodeObject` for {@link upgradeObject}. */
 export function storedObject(encoded: EncodedObject): StoredObject {
   const { value, identity, identitySchemaVersion } = encoded;
   return {
@@ -44,10 +44,10 @@ export function storedObject(encoded: EncodedObject): StoredObject {
 }
 
 /**
- * Has the provider bring a stored object to its current schema version. It is asked for an object of the same version too, as it
- * may have fixed something; attributes the schema no longer has are taken out first then.
+ * Upgrades a stored object to the provider's current schema version. The provider is called for an object of the current version too, as
+ * it may correct the state; attributes that the schema does not have any more are removed before.
  *
- * @throws ProviderError where the provider cannot be asked.
+ * @throws ProviderError where a call fails.
  * @see OpenTofu upgrade_resource_state.go
  */
 export async function upgradeObject(type: ResourceType, stored: StoredObject, options: OperationOptions = {}): Promise<UpgradeOutcome> {
@@ -75,7 +75,7 @@ export async function upgradeObject(type: ResourceType, stored: StoredObject, op
   };
 }
 
-/** The state that came of an upgrade or a move; nothing where it is not what it must be. */
+/** Checks the state of an upgrade or a move. Returns undefined, with diagnostics, where it is invalid. */
 export function transformedValue(
   type: ResourceType,
   value: Value | undefined,
@@ -84,7 +84,7 @@ export function transformedValue(
 ): Value | undefined {
   const summary = "Invalid resource state transformation";
   if (value === undefined || value.payload === null) {
-    diagnostics.push(errorDiagnostic(summary, `Provider ${JSON.stringify(type.providerAddress)} answered with no state for ${address}.`));
+    diagnostics.push(errorDiagnostic(summary, `Provider ${JSON.stringify(type.providerAddress)} returned no state for ${address}.`));
     return undefined;
   }
   const faults = conformanceFaults(

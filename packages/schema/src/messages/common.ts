@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Diagnostic } from "../diagnostic.ts";
 
-/** A request that says nothing. */
+/** Request without fields. */
 export interface EmptyRequest {}
 
-/** An answer that says only whether it went well. */
+/** Response that holds only diagnostics. */
 export interface DiagnosticsResponse {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What the caller understands. All false where a peer says nothing. */
+/** Capabilities of the caller. All are false if the caller sends no capabilities. */
 export interface ClientCapabilities {
-  /** The caller can wait: an answer may be `deferred`. */
+  /** Whether the response may be `deferred`. */
   readonly deferralAllowed: boolean;
+  /** Whether the configuration may hold values of write-only attributes. */
   readonly writeOnlyAttributesAllowed: boolean;
 }
 
-/** What the provider understands. */
+/** Capabilities of the provider. */
 export interface ServerCapabilities {
-  /** It wants to be asked for the plan of a destroy too. */
+  /** Whether the provider plans the destruction of a resource. */
   readonly planDestroy: boolean;
-  /** It works without having been asked for its schema in this process. */
+  /** Whether the provider handles other calls before it has received a request for its schemas. */
   readonly getProviderSchemaOptional: boolean;
+  /** Whether the provider implements MoveResourceState. */
   readonly moveResourceState: boolean;
+  /** Whether the provider implements GenerateResourceConfig. */
   readonly generateResourceConfig: boolean;
 }
 
-/** Why an answer is provisional. */
+/** Reason for which a response is provisional. */
 export interface Deferred {
   readonly reason: "unknown" | "resourceConfigUnknown" | "providerConfigUnknown" | "absentPrerequisite";
 }
 
-/** State as it was stored, before its schema version is known to fit. Exactly one of the two is there. */
+/** State as it was stored, of any schema version. Exactly one of the two fields is present. */
 export interface RawState {
   /** JSON text as bytes. */
   readonly json?: Uint8Array;
-  /** Written by Terraform 0.11 and older. */
+  /** Format of Terraform 0.11 and older. */
   readonly flatmap?: Readonly<Record<string, string>>;
 }

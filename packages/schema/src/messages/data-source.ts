@@ -3,11 +3,13 @@ import type { Value } from "@tenon/cty";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ClientCapabilities, Deferred } from "./common.ts";
 
+/** Request of ValidateDataResourceConfig. The configuration may hold unknown values. */
 export interface ValidateDataSourceConfigRequest {
   readonly typeName: string;
   readonly config: Value;
 }
 
+/** Request of ReadDataSource. The configuration is wholly known. */
 export interface ReadDataSourceRequest {
   readonly typeName: string;
   readonly config: Value;
@@ -15,6 +17,7 @@ export interface ReadDataSourceRequest {
   readonly clientCapabilities?: ClientCapabilities;
 }
 
+/** Response of ReadDataSource. */
 export interface ReadDataSourceResponse {
   readonly state: Value;
   readonly diagnostics: readonly Diagnostic[];

@@ -6,7 +6,7 @@ import type { IdentitySchema } from "../model/identity-schema.ts";
 import type { Schema } from "../model/schema.ts";
 import type { ClientCapabilities, ServerCapabilities } from "./common.ts";
 
-/** The names of what a provider offers, without schemas. Neither core asks for it; multiplexers do. */
+/** Response of GetMetadata: the names of everything a provider offers, without schemas. The cores do not call it; multiplexers do. */
 export interface GetMetadataResponse {
   readonly serverCapabilities: ServerCapabilities;
   readonly diagnostics: readonly Diagnostic[];
@@ -20,8 +20,8 @@ export interface GetMetadataResponse {
 }
 
 /**
- * Everything a provider offers. The maps may be lazy: a schema that came over the wire is decoded when it is asked for, so
- * prefer `get` to walking `values()`.
+ * Response of GetProviderSchema: everything a provider offers. The maps may be lazy: a schema from the wire is decoded by `get`, so
+ * prefer `get` to iterating over `values()`.
  */
 export interface GetProviderSchemaResponse {
   /** Absent where the provider takes no configuration. */
@@ -39,26 +39,28 @@ export interface GetProviderSchemaResponse {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Identity schemas by resource type; a type without identity is not in it. */
+/** Response of GetResourceIdentitySchemas: identity schemas by resource type, of the types that have one. */
 export interface GetResourceIdentitySchemasResponse {
   readonly identitySchemas: ReadonlyMap<string, IdentitySchema>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Both protocol versions; protocol 5's `prepared_config` is not carried, as both cores ignore it. */
+/** Request of ValidateProviderConfig. Protocol 5 also has a `prepared_config` in the response, which the cores ignore. */
 export interface ValidateProviderConfigRequest {
   readonly config: Value;
 }
 
+/** Request of ConfigureProvider. */
 export interface ConfigureProviderRequest {
-  /** The core's version, as it says it. */
+  /** Version of the core that runs the provider. */
   readonly terraformVersion: string;
-  /** May hold unknown values while planning. */
+  /** May hold unknown values during a plan. */
   readonly config: Value;
   readonly clientCapabilities?: ClientCapabilities;
 }
 
+/** Response of StopProvider. */
 export interface StopResponse {
-  /** Why it could not be asked to stop; empty where it was. */
+  /** Reason for which the provider could not stop its work; empty where it could. */
   readonly error: string;
 }

@@ -3,8 +3,8 @@ import type { Path } from "@tenon/cty";
 import type { Attribute, Block, NestedBlock } from "./schema.ts";
 
 /**
- * The attribute that a path into a value of the block leads to, or nothing: where the path ends at a block or an element, goes on
- * below an attribute without nested attributes, or leads nowhere. Index steps are passed over, so any key fits.
+ * Returns the attribute at a path into a value of the block; undefined when the path ends at a block or an element, continues below an
+ * attribute without nested attributes, or does not exist. Index steps are not checked.
  *
  * @see OpenTofu configschema Block.AttributeByPath
  */
@@ -15,7 +15,7 @@ export function attributeAt(block: Pick<Block, "attributes" | "blocks">, path: P
   for (const step of path) {
     if (attribute && !attribute.nested) return undefined;
     if (step.kind === "index") {
-      // An element of a nested attribute is no attribute itself.
+      // An element of a nested attribute is not an attribute.
       attribute = undefined;
       continue;
     }

@@ -3,15 +3,15 @@ import { attributeStep, type Path, type Value } from "@tenon/cty";
 import type { Attribute, Block, NestedAttributes } from "./schema.ts";
 import { attributeOf, partsOf } from "./value-parts.ts";
 
-/** Something with attributes in it: a block, or what a nested attribute consists of. */
+/** Attributes and nested blocks of a block, or attributes of a nested attribute. */
 export type AttributesAndBlocks = Pick<Block, "attributes"> & Partial<Pick<Block, "blocks">>;
 
-const interestingBodies = new WeakMap<(attribute: Attribute) => boolean, WeakMap<AttributesAndBlocks, boolean>>();
+const bodiesByTest = new WeakMap<(attribute: Attribute) => boolean, WeakMap<AttributesAndBlocks, boolean>>();
 
-/** Is there an attribute that the test accepts anywhere in the block? Remembered for each test and block. */
+/** Whether any attribute of the body, at any depth, passes the test. Cached for each test function and body. */
 export function someAttribute(body: AttributesAndBlocks, test: (attribute: Attribute) => boolean): boolean {
-  let known = interestingBodies.get(test);
-  if (known === undefined) interestingBodies.set(test, (known = new WeakMap()));
+  let known = bodiesByTest.get(test);
+  if (known === undefined) bodiesByTest.set(test, (known = new WeakMap()));
   const remembered = known.get(body);
   if (remembered !== undefined) return remembered;
   const found =
@@ -22,9 +22,7 @@ export function someAttribute(body: AttributesAndBlocks, test: (attribute: Attri
   return found;
 }
 
-/**
- * The paths of all attributes that the test accepts, for each element of what repeats, in a value of the block. What is below an
- * accepted attribute, null or unknown is passed over. Sets are entered too: the step into one is the element.
+/** Returns the paths of all attributes in a value of the block that pass the test, one for each element of a collection. The walk does not descend into a passing attribute, null or an unknown value. The step into a set is the element.
  */
 export function attributePaths(block: Block, value: Value, test: (attribute: Attribute) => boolean): Path[] {
   const paths: Path[] = [];
@@ -32,27 +30,29 @@ export function attributePaths(block: Block, value: Value, test: (attribute: Att
   return paths;
 }
 
-/** Is there a value, be it null, of an attribute that the test accepts? */
+/** Whether the value contains an attribute that passes the test, even if the attribute is null. */
 export function hasAttribute(body: AttributesAndBlocks, value: Value, test: (attribute: Attribute) => boolean): boolean {
   const paths: Path[] = [];
   collect(body, value, [], test, paths);
   return paths.length > 0;
 }
 
-/** Paths of write-only attributes. @see OpenTofu configschema Block.WriteOnlyPaths */
+/** Returns the paths of write-only attributes. @see OpenTofu configschema Block.WriteOnlyPaths */
 export function writeOnlyPaths(block: Block, value: Value): Path[] {
   return attributePaths(block, value, isWriteOnly);
 }
 
-/** Paths of attributes that the schema calls sensitive. @see OpenTofu configschema Block.ValueMarks */
+/** Returns the paths of attributes that are sensitive by the schema. @see OpenTofu configschema Block.ValueMarks */
 export function sensitivePaths(block: Block, value: Value): Path[] {
   return attributePaths(block, value, isSensitive);
 }
 
+/** Whether an attribute is write-only. */
 export function isWriteOnly(attribute: Attribute): boolean {
   return attribute.writeOnly;
 }
 
+/** Whether an attribute is sensitive. */
 export function isSensitive(attribute: Attribute): boolean {
   return attribute.sensitive;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Attribute, Block, NestedAttributes, NestedBlock, Schema } from "./schema.ts";
 
-/** An attribute, with what is left out false or empty. */
+/** Creates an attribute. Fields that are left out are false or empty. */
 export function createAttribute(parts: Partial<Attribute>): Attribute {
   return {
     required: false,
@@ -17,7 +17,7 @@ export function createAttribute(parts: Partial<Attribute>): Attribute {
   };
 }
 
-/** What a nested attribute consists of, sorted by name. */
+/** Creates the attributes of a nested attribute, sorted by name. */
 export function createNestedAttributes(
   nesting: NestedAttributes["nesting"],
   attributes: Readonly<Record<string, Attribute>>,
@@ -25,7 +25,7 @@ export function createNestedAttributes(
   return { nesting, attributes: sorted(attributes) };
 }
 
-/** A block, sorted by name, with what is left out empty. */
+/** Creates a block with attributes and nested blocks sorted by name. Fields that are left out are empty. */
 export function createBlock(parts: Partial<Block>): Block {
   return {
     description: "",
@@ -38,7 +38,7 @@ export function createBlock(parts: Partial<Block>): Block {
   };
 }
 
-/** A nested block, without limits unless they are given. */
+/** Creates a nested block. Default: no limits. */
 export function createNestedBlock(
   nesting: NestedBlock["nesting"],
   block: Partial<Block>,
@@ -47,7 +47,7 @@ export function createNestedBlock(
   return { nesting, block: createBlock(block), minItems: limits.minItems ?? 0, maxItems: limits.maxItems ?? 0 };
 }
 
-/** A schema of version 0, unless another is given. */
+/** Creates a schema. Default: version 0. */
 export function createSchema(block: Partial<Block>, version = 0): Schema {
   return { version, block: createBlock(block) };
 }

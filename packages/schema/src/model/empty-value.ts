@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, hasDynamic, list, map, object, set, tuple, type Value } from "@tenon/cty";
+import { hasDynamic, list, map, object, set, tuple, type Type, type Value } from "@tenon/cty";
 import { UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
-import { attributeType, impliedType, nestedBlockType } from "./implied-type.ts";
+import { attributeType, impliedType } from "./implied-type.ts";
 import type { Block, NestedBlock } from "./schema.ts";
 import { objectOf } from "./value-parts.ts";
 
 /**
- * What a configuration with nothing in it means: every attribute null, every list, set and map block empty, `single` blocks null
- * and `group` blocks empty themselves.
+ * Returns the value of an empty configuration: every attribute is null, every list, set and map block is empty, a `single` block is null
+ * and a `group` block is empty itself.
  *
  * @see OpenTofu configschema Block.EmptyValue
  */
@@ -15,7 +15,7 @@ export function emptyValue(block: Block): Value {
   return blockOf(block, (type) => valueOf(type, null), emptyNestedBlock);
 }
 
-/** What a block has under a nested block's name where none is written. */
+/** Returns the value of a nested block that is not configured. */
 export function emptyNestedBlock(nested: NestedBlock): Value {
   const type = impliedType(nested.block);
   switch (nested.nesting) {
@@ -33,26 +33,38 @@ export function emptyNestedBlock(nested: NestedBlock): Value {
 }
 
 /**
- * What a configuration of which nothing is known means: an object of unknown values.
+ * Returns the value of an unknown block: an object whose attributes and nested blocks are unknown.
+ *
+ * An unknown list or map block that contains a dynamic attribute is an unknown list or map, although a known one is a tuple or an
+ * object: the cores do the same.
  *
  * @see OpenTofu configschema Block.UnknownValue
  */
-export function unknownValue(block: Block): Value {
+export function unknownBlockValue(block: Block): Value {
   return blockOf(
     block,
     (type) => valueOf(type, UNKNOWN),
-    (nested) => {
-      const type = nestedBlockType(nested);
-      return valueOf(hasDynamic(type) && nested.nesting !== "single" && nested.nesting !== "group" ? dynamic : type, UNKNOWN);
-    },
+    (nested) => valueOf(collectionType(nested), UNKNOWN),
   );
 }
 
-function blockOf(
-  block: Block,
-  attribute: (type: ReturnType<typeof attributeType>) => Value,
-  nestedBlock: (nested: NestedBlock) => Value,
-): Value {
+/** Returns the type that a nested block's values would have if none of its attributes were dynamic. */
+function collectionType(nested: NestedBlock): Type {
+  const type = impliedType(nested.block);
+  switch (nested.nesting) {
+    case "single":
+    case "group":
+      return type;
+    case "list":
+      return list(type);
+    case "map":
+      return map(type);
+    default:
+      return set(type);
+  }
+}
+
+function blockOf(block: Block, attribute: (type: Type) => Value, nestedBlock: (nested: NestedBlock) => Value): Value {
   const parts = new Map<string, Value>();
   for (const name of Object.keys(block.attributes)) parts.set(name, attribute(attributeType(block.attributes[name]!)));
   for (const name of Object.keys(block.blocks)) parts.set(name, nestedBlock(block.blocks[name]!));

@@ -2,26 +2,26 @@
 import type { Type } from "@tenon/cty";
 import type { DescriptionKind } from "./schema.ts";
 
-/** What a provider function takes and gives. */
+/** Parameters and result of a provider function. */
 export interface FunctionSignature {
   readonly parameters: readonly FunctionParameter[];
-  /** Takes every argument beyond `parameters`. */
+  /** Parameter of every argument beyond `parameters`; absent when the function accepts no further arguments. */
   readonly variadicParameter?: FunctionParameter;
   readonly returnType: Type;
   readonly summary: string;
   readonly description: string;
   readonly descriptionKind: DescriptionKind;
-  /** Empty where the function is not deprecated. */
+  /** Message about the deprecation; empty when the function is not deprecated. */
   readonly deprecationMessage: string;
 }
 
-/** One parameter. */
+/** Parameter of a provider function. */
 export interface FunctionParameter {
   readonly name: string;
   readonly type: Type;
-  /** Without it a null argument is refused before the provider is asked. */
+  /** Whether an argument may be null. Otherwise, a null argument is an error, and the provider is not called. */
   readonly allowNullValue: boolean;
-  /** Without it an argument that is not wholly known makes the result unknown, and the provider is not asked. */
+  /** Whether an argument may contain unknown values. Otherwise, such a call has an unknown result, and the provider is not called. */
   readonly allowUnknownValues: boolean;
   readonly description: string;
   readonly descriptionKind: DescriptionKind;

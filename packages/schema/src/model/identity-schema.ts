@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Type } from "@tenon/cty";
 
-/** What identifies a resource in the remote system, apart from its state. Protocol 6.9 and 5.9. */
+/** Schema of the identity of a resource in the remote system, which is separate from the state. Since protocol 6.9 and 5.9. */
 export interface IdentitySchema {
   readonly version: number;
   readonly attributes: Readonly<Record<string, IdentityAttribute>>;
 }
 
-/** Primitive, or a list of a primitive type. */
+/** Attribute of an identity: of a primitive type, or of a list of a primitive type. */
 export interface IdentityAttribute {
   readonly type: Type;
-  /** Must be given to import by identity. */
+  /** Whether an import by identity must have the attribute. */
   readonly requiredForImport: boolean;
-  /** May be given to import by identity. */
+  /** Whether an import by identity may have the attribute. */
   readonly optionalForImport: boolean;
   readonly description: string;
 }

@@ -4,7 +4,7 @@ import type { IdentitySchema } from "./identity-schema.ts";
 
 const identityTypes = new WeakMap<IdentitySchema, ObjectType>();
 
-/** The type of a resource type's identity values. */
+/** Returns the type of identity values. Computed once for each schema. */
 export function identityType(schema: IdentitySchema): ObjectType {
   const known = identityTypes.get(schema);
   if (known !== undefined) return known;

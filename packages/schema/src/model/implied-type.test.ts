@@ -3,7 +3,7 @@ import { dynamic, list, map, number, object, optional, set, string, toJs, type T
 import { describe, test } from "vitest";
 import { attributeAt } from "./attribute-at.ts";
 import { createAttribute, createBlock, createNestedAttributes, createNestedBlock } from "./create-schema.ts";
-import { emptyValue, unknownValue } from "./empty-value.ts";
+import { emptyValue, unknownBlockValue } from "./empty-value.ts";
 import { configType, impliedType } from "./implied-type.ts";
 import type { NestedBlockMode } from "./schema.ts";
 
@@ -17,7 +17,7 @@ describe("impliedType", () => {
     ["list", list(object({ v: string }))],
     ["set", set(object({ v: string }))],
     ["map", map(object({ v: string }))],
-  ] as const)("of a %s block", ([nesting, type], { expect }) => {
+  ] as const)("has the type of a %s block", ([nesting, type], { expect }) => {
     expect(impliedType(createBlock({ blocks: { b: createNestedBlock(nesting, { attributes: { v: plain } }) } }))).toBe(object({ b: type }));
   });
 
@@ -27,7 +27,7 @@ describe("impliedType", () => {
     ["map", dynamic],
     ["set", set(object({ v: dynamic }))],
   ] as const satisfies readonly (readonly [NestedBlockMode, Type])[])(
-    "of a %s block with a dynamic attribute",
+    "has the type of a %s block with a dynamic attribute",
     ([nesting, type], { expect }) => {
       expect(impliedType(createBlock({ blocks: { b: createNestedBlock(nesting, { attributes: { v: anything } }) } }))).toBe(
         object({ b: type }),
@@ -35,18 +35,31 @@ describe("impliedType", () => {
     },
   );
 
-  test("of nested attributes, which may be dynamic anywhere", ({ expect }) => {
+  test("keeps a list of objects for nested attributes with a dynamic attribute", ({ expect }) => {
     const nested = createAttribute({ nested: createNestedAttributes("list", { v: anything }), optional: true });
     expect(impliedType(createBlock({ attributes: { n: nested } }))).toBe(object({ n: list(object({ v: dynamic })) }));
   });
 
-  test("is computed once a block", ({ expect }) => {
+  test("has no optional attributes, at any depth, where the type of an attribute has them", ({ expect }) => {
+    const type = list(object({ a: string, b: optional(object({ c: optional(number) })) }));
+    const plain = list(object({ a: string, b: object({ c: number }) }));
+    const attribute = createAttribute({ type, optional: true });
+    const block = createBlock({
+      attributes: { v: attribute, n: createAttribute({ nested: createNestedAttributes("map", { v: attribute }), optional: true }) },
+      blocks: { b: createNestedBlock("list", { attributes: { v: attribute } }) },
+    });
+    expect(impliedType(block)).toBe(object({ v: plain, n: map(object({ v: plain })), b: list(object({ v: plain })) }));
+    expect(emptyValue(block).type).toBe(impliedType(block));
+    expect(configType(block)).toBe(object({ v: type, n: map(object({ v: optional(type) })), b: list(object({ v: type })) }));
+  });
+
+  test("is computed once for each block", ({ expect }) => {
     const block = createBlock({ attributes: { v: plain } });
     expect(impliedType(block)).toBe(impliedType(block));
   });
 });
 
-test("configType: what need not be written in a nested attribute is optional", ({ expect }) => {
+test("configType makes the attributes of a nested attribute that are not required optional", ({ expect }) => {
   const nested = createNestedAttributes("single", {
     a: createAttribute({ type: string, required: true }),
     b: plain,
@@ -70,12 +83,12 @@ describe("emptyValue", () => {
     },
   });
 
-  test("attributes are null, blocks are empty", ({ expect }) => {
+  test("has null attributes and empty blocks", ({ expect }) => {
     expect(emptyValue(block).type).toBe(impliedType(block));
     expect(toJs(emptyValue(block))).toEqual({ a: null, n: null, group: { v: null }, list: [], map: {}, set: [], single: null });
   });
 
-  test("with a dynamic attribute inside, lists are tuples and maps are objects", ({ expect }) => {
+  test("has a tuple for a list block, and an object for a map block, with a dynamic attribute", ({ expect }) => {
     const value = emptyValue(
       createBlock({
         blocks: {
@@ -91,8 +104,19 @@ describe("emptyValue", () => {
     ]);
   });
 
-  test("unknownValue is of the same type", ({ expect }) => {
-    expect(unknownValue(block).type).toBe(impliedType(block));
+  test.for([
+    ["list", list(object({ v: dynamic }))],
+    ["map", map(object({ v: dynamic }))],
+    ["set", set(object({ v: dynamic }))],
+    ["single", object({ v: dynamic })],
+    ["group", object({ v: dynamic })],
+  ] as const)("unknownBlockValue has an unknown collection for a %s block with a dynamic attribute", ([nesting, type], { expect }) => {
+    const dynamicBlock = createBlock({ blocks: { b: createNestedBlock(nesting, { attributes: { v: anything } }) } });
+    expect(unknownBlockValue(dynamicBlock).type).toBe(object({ b: type }));
+  });
+
+  test("unknownBlockValue has the implied type", ({ expect }) => {
+    expect(unknownBlockValue(block).type).toBe(impliedType(block));
   });
 });
 
@@ -119,7 +143,7 @@ describe("attributeAt", () => {
     [["b", 0], undefined],
     [["toString"], undefined],
     [[], undefined],
-  ] as const)("%j", ([path, attribute], { expect }) => {
+  ] as const)("returns the attribute at %j", ([path, attribute], { expect }) => {
     expect(at(...path)).toBe(attribute);
   });
 });

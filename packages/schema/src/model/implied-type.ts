@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, hasDynamic, list, map, object, optional, set, type ObjectType, type OptionalAttribute, type Type } from "@tenon/cty";
+import {
+  dynamic,
+  hasDynamic,
+  list,
+  map,
+  object,
+  optional,
+  set,
+  withoutOptionalAttributes,
+  type ObjectType,
+  type OptionalAttribute,
+  type Type,
+} from "@tenon/cty";
 import type { Attribute, Block, NestedAttributes, NestedBlock } from "./schema.ts";
 
 const impliedTypes = new WeakMap<Block, ObjectType>();
 const configTypes = new WeakMap<Block, ObjectType>();
 
 /**
- * The type of the values that a block describes: what travels on the wire and is stored.
+ * Returns the type of a block's values in messages and states. Computed once for each block.
  *
- * A list or map block with a dynamic attribute inside has the type `dynamic`: its values are tuples and objects, as their
- * elements need not have one type. Computed once a block.
+ * A list or map block that contains a dynamic attribute has the type `dynamic`: its values are tuples and objects, because their
+ * elements may have different types. Optional attributes in the type of an attribute are ordinary attributes here.
  *
  * @see OpenTofu configschema Block.ImpliedType
  */
@@ -18,8 +30,8 @@ export function impliedType(block: Block): ObjectType {
 }
 
 /**
- * The type that a configuration of the block is converted to: {@link impliedType}, in which those attributes of nested attributes
- * that need not be written are optional.
+ * Returns the type that a configuration of the block is converted to: {@link impliedType} with optional attributes. These are the
+ * optional attributes in the type of an attribute, and the attributes of a nested attribute that are not required.
  *
  * @see OpenTofu configschema Object.SpecType
  */
@@ -27,22 +39,22 @@ export function configType(block: Block): ObjectType {
   return remembered(configTypes, block, () => blockType(block, attributeConfigType, configType));
 }
 
-/** The type of an attribute's values. */
+/** Returns the type of an attribute's values. */
 export function attributeType(attribute: Attribute): Type {
-  return attribute.nested ? nestedAttributesType(attribute.nested) : (attribute.type ?? dynamic);
+  return attribute.nested ? nestedAttributesType(attribute.nested) : withoutOptionalAttributes(attribute.type ?? dynamic);
 }
 
-/** The type of a nested attribute's values, its nesting included. */
+/** Returns the type of a nested attribute's values, including the nesting. */
 export function nestedAttributesType(nested: NestedAttributes): Type {
   return inNesting(nested, nestedObjectType(nested));
 }
 
-/** The type of one object below a nested attribute. */
+/** Returns the type of one object of a nested attribute. */
 export function nestedObjectType(nested: NestedAttributes): ObjectType {
   return object(mapRecord(nested.attributes, attributeType));
 }
 
-/** The type of what a block has under the nested block's name. */
+/** Returns the type of a nested block's values, including the nesting. */
 export function nestedBlockType(nested: NestedBlock): Type {
   return inBlockNesting(nested, impliedType(nested.block));
 }

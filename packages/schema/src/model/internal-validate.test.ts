@@ -11,7 +11,7 @@ function messages(block: Partial<Block>): string[] {
 
 const good = createAttribute({ type: string, optional: true });
 
-test("finds nothing wrong with a good schema", ({ expect }) => {
+test("accepts a valid schema", ({ expect }) => {
   expect(
     messages({
       attributes: { a: good, n: createAttribute({ nested: createNestedAttributes("set", { v: good }), computed: true }) },
@@ -33,27 +33,29 @@ describe("attributes", () => {
       "a set may not contain attributes of dynamic type",
     ],
     [{ optional: true, nested: createNestedAttributes("group" as never, {}) }, "invalid nesting group"],
-  ])("%j", ([attribute, message], { expect }) => {
+  ])("rejects %j", ([attribute, message], { expect }) => {
     expect(messages({ attributes: { a: createAttribute(attribute) } })).toEqual([`a: ${message}`]);
   });
 
-  test("inside nested attributes", ({ expect }) => {
+  test("checks attributes inside nested attributes", ({ expect }) => {
     const nested = createNestedAttributes("list", { v: createAttribute({ type: string }) });
     expect(messages({ attributes: { a: createAttribute({ optional: true, nested }) } })).toEqual([
       "a.v: must set optional, required or computed",
     ]);
   });
 
-  test("what is around write-only attributes", ({ expect }) => {
+  test("rejects a write-only attribute inside a set, and one that contains an ordinary attribute", ({ expect }) => {
     const writeOnly = createAttribute({ type: string, optional: true, writeOnly: true });
     expect(
       messages({ attributes: { a: createAttribute({ optional: true, nested: createNestedAttributes("set", { v: writeOnly }) }) } }),
     ).toEqual(["a.v: cannot be writeOnly inside a set"]);
-    const around = createAttribute({ optional: true, writeOnly: true, nested: createNestedAttributes("single", { v: good }) });
-    expect(messages({ attributes: { a: around } })).toEqual(["a.v: must be writeOnly, as the attribute around it is"]);
+    const container = createAttribute({ optional: true, writeOnly: true, nested: createNestedAttributes("single", { v: good }) });
+    expect(messages({ attributes: { a: container } })).toEqual([
+      "a.v: must be writeOnly, because the attribute that contains it is writeOnly",
+    ]);
   });
 
-  test("names", ({ expect }) => {
+  test("rejects an invalid name", ({ expect }) => {
     expect(messages({ attributes: { aB: good } })).toEqual(["aB: name may contain only lowercase letters, digits and underscores"]);
   });
 });
@@ -71,17 +73,17 @@ describe("nested blocks", () => {
     ["set", 1, 2, undefined],
     ["list", -1, 0, "minItems and maxItems must not be negative"],
     ["other" as never, 0, 0, "invalid nesting other"],
-  ])("%s %d %d", ([nesting, minItems, maxItems, message], { expect }) => {
+  ])("checks the limits of %s: %d to %d", ([nesting, minItems, maxItems, message], { expect }) => {
     expect(messages({ blocks: { b: createNestedBlock(nesting, {}, { minItems, maxItems }) } })).toEqual(message ? [`b: ${message}`] : []);
   });
 
-  test("a name that is an attribute's too", ({ expect }) => {
+  test("rejects a block with the name of an attribute", ({ expect }) => {
     expect(messages({ attributes: { x: good }, blocks: { x: createNestedBlock("list", {}) } })).toEqual([
       "x: name defined as both attribute and child block type",
     ]);
   });
 
-  test("sets know their elements' types", ({ expect }) => {
+  test("rejects a dynamic attribute in a set block, and accepts it in a list block", ({ expect }) => {
     const anything = createAttribute({ type: dynamic, optional: true });
     expect(messages({ blocks: { b: createNestedBlock("set", { attributes: { a: anything } }) } })).toEqual([
       "b: a set may not contain attributes of dynamic type",
@@ -90,7 +92,7 @@ describe("nested blocks", () => {
   });
 });
 
-test("every problem is reported, with its path", ({ expect }) => {
+test("reports every violation with its path", ({ expect }) => {
   const bad = createBlock({ attributes: { x: createAttribute({}) } });
   expect(
     internalValidate({ version: -1, block: createBlock({ blocks: { b: { nesting: "list", block: bad, minItems: 0, maxItems: 0 } } }) }),
@@ -101,7 +103,7 @@ test("every problem is reported, with its path", ({ expect }) => {
   ]);
 });
 
-test("what the cores tolerate says so", ({ expect }) => {
+test("marks the violations that the cores tolerate", ({ expect }) => {
   const writeOnly = createAttribute({ type: string, computed: true, writeOnly: true });
   const problems = internalValidate(createSchema({ attributes: { aB: good, w: writeOnly } }));
   expect(problems.map((problem) => problem.tolerated)).toEqual([true, true]);

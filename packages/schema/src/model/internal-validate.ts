@@ -3,23 +3,23 @@ import { hasDynamic } from "@tenon/cty";
 import { attributeType, impliedType } from "./implied-type.ts";
 import type { Attribute, Block, NestedAttributes, NestedBlock, Schema } from "./schema.ts";
 
-/** A rule of the protocol that a schema breaks. */
+/** Violation of a protocol rule by a schema. */
 export interface SchemaProblem {
-  /** Names from the outermost block to the attribute or block that is wrong. */
+  /** Names from the outermost block to the invalid attribute or block. */
   readonly path: readonly string[];
   readonly message: string;
-  /** The cores let it pass, because providers exist that do it: a fault in a new schema, none in one that comes from elsewhere. */
+  /** Whether the cores tolerate the violation, because published providers contain it. New schemas should not. */
   readonly tolerated: boolean;
 }
 
 const validName = /^[a-z0-9_]+$/;
 
 /**
- * Everything in a schema that the cores refuse, and what they tolerate though it is wrong: odd names of attributes, and write-only
- * attributes that are computed or inside a set.
+ * Returns the violations in a schema: those that the cores reject, and those that they tolerate. Tolerated are invalid attribute names, and
+ * write-only attributes that are computed, are inside a set, or contain an attribute that is not write-only.
  *
  * @see OpenTofu configschema Block.InternalValidate
- * @see The documentation of write-only arguments, for the last two
+ * @see The documentation of write-only arguments
  */
 export function internalValidate(schema: Schema): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
@@ -29,20 +29,20 @@ export function internalValidate(schema: Schema): SchemaProblem[] {
   return problems;
 }
 
-/** What is true of everything below a place in the schema. */
-interface Surroundings {
+/** Position in the schema. */
+interface SchemaPosition {
+  /** Whether the position is inside a set. */
   readonly inSet: boolean;
 }
 
-function checkBlock(block: Block, path: readonly string[], surroundings: Surroundings, problems: SchemaProblem[]): void {
-  for (const [name, attribute] of Object.entries(block.attributes))
-    checkAttribute(attribute, name, [...path, name], surroundings, problems);
+function checkBlock(block: Block, path: readonly string[], position: SchemaPosition, problems: SchemaProblem[]): void {
+  for (const [name, attribute] of Object.entries(block.attributes)) checkAttribute(attribute, name, [...path, name], position, problems);
   for (const [name, nested] of Object.entries(block.blocks)) {
     const at = [...path, name];
     if (Object.hasOwn(block.attributes, name))
       problems.push({ path: at, message: "name defined as both attribute and child block type", tolerated: false });
     checkName(name, at, false, problems);
-    checkNestedBlock(nested, at, surroundings, problems);
+    checkNestedBlock(nested, at, position, problems);
   }
 }
 
@@ -50,7 +50,7 @@ function checkName(name: string, path: readonly string[], tolerated: boolean, pr
   if (!validName.test(name)) problems.push({ path, message: "name may contain only lowercase letters, digits and underscores", tolerated });
 }
 
-function checkNestedBlock(nested: NestedBlock, path: readonly string[], surroundings: Surroundings, problems: SchemaProblem[]): void {
+function checkNestedBlock(nested: NestedBlock, path: readonly string[], position: SchemaPosition, problems: SchemaProblem[]): void {
   const { nesting, block, minItems, maxItems } = nested;
   const report = (message: string): void => void problems.push({ path, message, tolerated: false });
   if (minItems < 0 || maxItems < 0) report("minItems and maxItems must not be negative");
@@ -71,14 +71,14 @@ function checkNestedBlock(nested: NestedBlock, path: readonly string[], surround
     default:
       report(`invalid nesting ${String(nesting satisfies never)}`);
   }
-  checkBlock(block, path, { inSet: surroundings.inSet || nesting === "set" }, problems);
+  checkBlock(block, path, { inSet: position.inSet || nesting === "set" }, problems);
 }
 
 function checkAttribute(
   attribute: Attribute,
   name: string,
   path: readonly string[],
-  surroundings: Surroundings,
+  position: SchemaPosition,
   problems: SchemaProblem[],
 ): void {
   const { required, optional, computed, writeOnly, type, nested } = attribute;
@@ -88,17 +88,17 @@ function checkAttribute(
   if (optional && required) report("cannot set both optional and required");
   if (computed && required) report("cannot set both computed and required");
   if (writeOnly && computed) problems.push({ path, message: "cannot set both writeOnly and computed", tolerated: true });
-  if (writeOnly && surroundings.inSet) problems.push({ path, message: "cannot be writeOnly inside a set", tolerated: true });
+  if (writeOnly && position.inSet) problems.push({ path, message: "cannot be writeOnly inside a set", tolerated: true });
   if (type === undefined && nested === undefined) report("either type or nested must be defined");
   if (type !== undefined && nested !== undefined) report("type and nested cannot both be set");
-  if (nested) checkNestedAttributes(attribute, nested, path, surroundings, problems);
+  if (nested) checkNestedAttributes(attribute, nested, path, position, problems);
 }
 
 function checkNestedAttributes(
   attribute: Attribute,
   nested: NestedAttributes,
   path: readonly string[],
-  surroundings: Surroundings,
+  position: SchemaPosition,
   problems: SchemaProblem[],
 ): void {
   const { nesting } = nested;
@@ -108,10 +108,14 @@ function checkNestedAttributes(
   }
   if (nesting === "set" && hasDynamic(attributeType(attribute)))
     problems.push({ path, message: "a set may not contain attributes of dynamic type", tolerated: false });
-  const inside: Surroundings = { inSet: surroundings.inSet || nesting === "set" };
+  const inside: SchemaPosition = { inSet: position.inSet || nesting === "set" };
   for (const [name, child] of Object.entries(nested.attributes)) {
     checkAttribute(child, name, [...path, name], inside, problems);
     if (attribute.writeOnly && !child.writeOnly)
-      problems.push({ path: [...path, name], message: "must be writeOnly, as the attribute around it is", tolerated: true });
+      problems.push({
+        path: [...path, name],
+        message: "must be writeOnly, because the attribute that contains it is writeOnly",
+        tolerated: true,
+      });
   }
 }

@@ -3,17 +3,17 @@ import { isWhollyKnown, type Path, type Type, type Value } from "@tenon/cty";
 import { isUnknownPayload, setPayload, UNKNOWN, valueOf, type Payload, type UnknownPayload } from "@tenon/cty/unstable/payload";
 import { partsOf } from "./value-parts.ts";
 
-/** The value with null where it is unknown; elements of sets that are the same then become one. @see go-cty UnknownAsNull */
+/** Returns the value with null in place of every unknown value. Set elements that become equal are merged. @see go-cty UnknownAsNull */
 export function unknownAsNull(value: Value): Value {
   return isWhollyKnown(value) ? value : valueOf(value.type, replaced(value.type, value.payload, null));
 }
 
-/** The value with nothing promised about what is unknown in it. */
+/** Returns the value with unrefined unknown values. */
 export function withoutRefinements(value: Value): Value {
   return isWhollyKnown(value) ? value : valueOf(value.type, replaced(value.type, value.payload, UNKNOWN));
 }
 
-/** Where a value is unknown, itself included. */
+/** Returns the paths of all unknown values in a value, including the value itself. */
 export function unknownPaths(value: Value): Path[] {
   if (isUnknownPayload(value.payload)) return [[]];
   if (isWhollyKnown(value)) return [];

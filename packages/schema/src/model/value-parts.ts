@@ -16,35 +16,37 @@ import {
 } from "@tenon/cty";
 import { isUnknownPayload, setPayload, UNKNOWN, valueOf, type Payload } from "@tenon/cty/unstable/payload";
 
-// Taking values apart and putting them together again, where a schema says what is inside. Values here are not marked.
+// Reads and builds composite values along a schema. Values here are unmarked.
 
-/** An element or attribute and the step that leads to it. */
+/** Attribute or element of a value, with the step to it. */
 export interface Part {
   readonly step: PathStep;
   readonly value: Value;
 }
 
-/** Is the value known and not null, so that there may be something inside? */
+/** Whether a value is known and not null. */
 export function hasParts(value: Value): boolean {
   return value.payload !== null && !isUnknownPayload(value.payload);
 }
 
-export function isUnknown(value: Value): boolean {
+/** Whether a value is unknown as a whole. */
+export function isUnknownValue(value: Value): boolean {
   return isUnknownPayload(value.payload);
 }
 
-/** The attribute of an object value: null where the object is null, unknown where it is unknown. */
+/** Returns an attribute of an object value: null when the object is null, unknown when the object is unknown. */
 export function attributeOf(value: Value, name: string): Value {
   const { type, payload } = value;
   if (type.kind !== "object") return valueOf(dynamic, payload === null ? null : UNKNOWN);
   const attribute = type.attributes[name];
-  if (attribute === undefined) throw new TypeError(`a value of its schema's type has an attribute ${JSON.stringify(name)}`);
+  if (attribute === undefined)
+    throw new TypeError(`the value has no attribute ${JSON.stringify(name)}: its type is not that of its schema`);
   if (payload === null) return valueOf(attribute, null);
   if (isUnknownPayload(payload)) return valueOf(attribute, UNKNOWN);
   return valueOf(attribute, (payload as readonly Payload[])[type.slots.get(name)!]!);
 }
 
-/** Everything directly inside a value, in its own order; nothing for null, unknown and primitive values. */
+/** Returns the attributes or elements of a value in their order. Null, unknown and primitive values have none. */
 export function partsOf(value: Value): readonly Part[] {
   const { type, payload } = value;
   if (payload === null || isUnknownPayload(payload)) return [];
@@ -73,7 +75,7 @@ export function partsOf(value: Value): readonly Part[] {
   }
 }
 
-/** How many parts a known value has. */
+/** Returns the number of elements of a known value. */
 export function countOf(value: Value): number {
   const { payload } = value;
   if (Array.isArray(payload)) return payload.length;
@@ -81,9 +83,9 @@ export function countOf(value: Value): number {
 }
 
 /**
- * What is one step further: unknown where the value is unknown, nothing where the value is null or has no such part. An
- * attribute step into a map and an index step with a string into an object are understood, as an object stands for a map whose
- * elements have different types.
+ * Returns the part of a value at a step: unknown when the value is unknown, undefined when the value is null or has no such part. An
+ * attribute step into a map and a string index into an object are accepted, since an object represents a map whose elements have
+ * different types.
  */
 export function partAt(value: Value, step: PathStep): Value | undefined {
   const { type, payload } = value;
@@ -119,7 +121,7 @@ export function partAt(value: Value, step: PathStep): Value | undefined {
   }
 }
 
-/** What a path leads to; nothing where there is null on the way, or no such part. */
+/** Returns the part of a value at a path; undefined when the path does not exist or passes through null. */
 export function valueAt(value: Value, path: Path): Value | undefined {
   let found: Value | undefined = value;
   for (const step of path) {
@@ -130,9 +132,9 @@ export function valueAt(value: Value, path: Path): Value | undefined {
 }
 
 /**
- * An object value of the given attributes; its type is theirs.
+ * Creates an object value from its attributes.
  *
- * @param likely - Its type, if the attributes are of the types that are in it: that is found out faster than a type is made.
+ * @param likely - The expected type, which is faster to check than a new type is to create.
  */
 export function objectOf(attributes: ReadonlyMap<string, Value>, likely?: Type): Value {
   if (likely?.kind === "object" && likely.names.length === attributes.size) {
@@ -154,31 +156,31 @@ export function objectOf(attributes: ReadonlyMap<string, Value>, likely?: Type):
 }
 
 /**
- * A value of the same kind as `like` with other elements, which for a list, set or map must agree on a type. Where they do not,
- * `like` itself: go-cty panics there, and the only way to it are dynamic attributes inside a collection.
+ * Creates a value of the same kind as `like` with other elements. Elements of a list, set or map must have one type; otherwise, `like`
+ * itself is returned. (go-cty panics in this case, which only dynamic attributes inside a collection cause.)
  */
 export function withElements(like: Value, elements: readonly Part[]): Value {
   const { type } = like;
   const payloads = elements.map((element) => element.value.payload);
-  const only = elements[0]?.value.type;
-  const agreed = only !== undefined && elements.every((element) => element.value.type === only) ? only : undefined;
+  const first = elements[0]?.value.type;
+  const commonType = first !== undefined && elements.every((element) => element.value.type === first) ? first : undefined;
   switch (type.kind) {
     case "tuple":
       return valueOf(tuple(...elements.map((element) => element.value.type)), payloads);
     case "object":
       return objectOf(new Map(elements.map((element) => [keyOf(element.step), element.value])));
     case "list":
-      return agreed ? valueOf(list(agreed), payloads) : like;
+      return commonType ? valueOf(list(commonType), payloads) : like;
     case "set":
-      return agreed ? valueOf(set(agreed), setPayload(agreed, payloads)) : like;
+      return commonType ? valueOf(set(commonType), setPayload(commonType, payloads)) : like;
     case "map":
-      return agreed ? valueOf(map(agreed), new Map(elements.map((element) => [keyOf(element.step), element.value.payload]))) : like;
+      return commonType ? valueOf(map(commonType), new Map(elements.map((element) => [keyOf(element.step), element.value.payload]))) : like;
     default:
       return like;
   }
 }
 
-/** The name or key of a step into an object or a map. */
+/** Returns the name or key of a step into an object or a map. */
 export function keyOf(step: PathStep): string {
   return step.kind === "attribute" ? step.name : (step.key.payload as string);
 }

@@ -4,27 +4,27 @@ import { tracingChannel, type TracingChannel } from "node:diagnostics_channel";
 import type { Diagnostic } from "../diagnostic.ts";
 import { inSpan, isTraced, type SpanOptions } from "./spans.ts";
 
-/** What subscribers of a channel of calls get with each event; `result` and `error` are set as `tracingChannel` sets them. */
+/** Message that a channel publishes for a call. `tracingChannel` adds `result` and `error`. */
 export interface CallEvent {
-  /** As protocol 6 names it. */
+  /** Name of the RPC in protocol 6. */
   readonly rpc: string;
   readonly provider: string;
   readonly requestId: string;
-  /** What it is about: `tf_resource_type` and its neighbours. */
+  /** Subject of the call: `tf_resource_type` or a similar field. */
   readonly about: Readonly<Record<string, string>>;
 }
 
-/** At which end of the wire calls are watched. */
+/** Side of the connection on which calls are observed. */
 export interface ObservationSite {
-  /** Of `node:diagnostics_channel`; its events are `tracing:<channel>:start` and so on. */
+  /** Name of the channel in `node:diagnostics_channel`; its events are `tracing:<channel>:start` and so on. */
   readonly channel: string;
-  /** The one who answers is the server. */
+  /** `server` in the provider, which receives calls; `client` in the host, which makes them. */
   readonly kind: "server" | "client";
-  /** What OpenTelemetry calls the instrumentation: the package's name. */
+  /** Name of the instrumentation in OpenTelemetry: the package's name. */
   readonly tracer: string;
 }
 
-/** Lets those who watch know of calls: subscribers of a channel, and OpenTelemetry. */
+/** Reports calls to subscribers of a channel and to OpenTelemetry. */
 export class CallObservation {
   readonly #site: ObservationSite;
   readonly #channel: TracingChannel<unknown, CallEvent>;
@@ -34,20 +34,20 @@ export class CallObservation {
     this.#channel = tracingChannel<unknown, CallEvent>(site.channel);
   }
 
-  /** Whether anybody would notice a call. Costs a look at two properties. */
+  /** Whether calls are observed: by a subscriber of the channel, or by OpenTelemetry. Costs two property reads. */
   get isWatched(): boolean {
     return isTraced() || this.#channel.hasSubscribers;
   }
 
-  /** Waits for the answer to a call, and tells of it. Nobody there: nothing is done. `hide` takes out of messages what is secret. */
-  observed<T>(event: CallEvent, hide: (text: string) => string, answer: () => Promise<T>): Promise<T> {
-    const spanned = isTraced() ? () => inSpan(spanName(event), this.#spanOptions(event, hide), answer) : answer;
+  /** Reports a call, and returns its response. Without observers, it only calls `call`. `hide` masks secrets in messages. */
+  observed<T>(event: CallEvent, hide: (text: string) => string, call: () => Promise<T>): Promise<T> {
+    const spanned = isTraced() ? () => inSpan(spanName(event), this.#spanOptions(event, hide), call) : call;
     return this.#channel.hasSubscribers ? this.#channel.tracePromise(spanned, event) : spanned();
   }
 
   /**
-   * The same for a call that is answered with a stream: it has ended when the last event has been read, or nobody reads on. Subscribers
-   * get no `result`.
+   * Reports a call with a stream of responses. The call ends with the last event, or when the consumer stops reading. Subscribers get no
+   * `result`.
    */
   async *observedStream<T>(event: CallEvent, hide: (text: string) => string, events: AsyncIterable<T>): AsyncIterable<T> {
     if (!this.isWatched) {
@@ -56,15 +56,15 @@ export class CallObservation {
     }
     const ended = Promise.withResolvers<{ readonly diagnostics: readonly Diagnostic[] }>();
     const diagnostics: Diagnostic[] = [];
-    const begun = Promise.withResolvers<StreamReader<T>>();
+    const reader = Promise.withResolvers<StreamReader<T>>();
     const iterator = events[Symbol.asyncIterator]();
-    // What is read is read in the context of the span, so that spans of handlers are below it.
+    // Events are read in the context of the span, so that spans of handlers are its children.
     const observation = this.observed(event, hide, () => {
-      begun.resolve(AsyncResource.bind(() => iterator.next()));
+      reader.resolve(AsyncResource.bind(() => iterator.next()));
       return ended.promise;
     });
     try {
-      const read = await begun.promise;
+      const read = await reader.promise;
       for (;;) {
         const next = await read();
         if (next.done === true) return;
@@ -95,7 +95,7 @@ function spanName({ rpc, about }: CallEvent): string {
   return subject === undefined ? rpc : `${rpc} ${subject}`;
 }
 
-/** Errors are answers too. */
+/** Returns the text of the first error in a response; undefined for a response without an error. */
 function failureOf(response: unknown): string | undefined {
   const { diagnostics = [], error } = response as {
     readonly diagnostics?: readonly Diagnostic[];

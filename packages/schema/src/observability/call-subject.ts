@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Provider } from "../provider.ts";
+import type { CallName } from "../provider/call-names.ts";
 
-/** The calls of a provider. */
-export type ProviderMethod = Exclude<keyof Provider, "close" | symbol>;
-
-/** What a call is, in the words of logs and spans. */
+/** RPC and subject of a call, for logs and spans. */
 export interface CallSubject {
-  /** As protocol 6 names it: `ApplyResourceChange`. */
+  /** Name of the RPC in protocol 6: `ApplyResourceChange`. */
   readonly rpc: string;
-  /** `tf_resource_type` and its neighbours; empty where the call is about the provider. */
+  /** Log field with the name of the component, such as `tf_resource_type`; empty for a call about the provider itself. */
   readonly about: Readonly<Record<string, string>>;
 }
 
-/** By the field of log lines that names the component. @see terraform-plugin-go internal/logging/keys.go */
+/** Kinds of components, by the log field with the component's name. @see terraform-plugin-go internal/logging/keys.go */
 const componentFields = {
   tf_resource_type: "resource",
   tf_data_source_type: "dataSource",
@@ -25,7 +22,7 @@ const componentFields = {
 
 type ComponentField = keyof typeof componentFields;
 
-/** The component that a call is about, by its log fields; undefined where it is about the provider. */
+/** Returns the component that a call is about, from its log fields; undefined for a call about the provider itself. */
 export function componentOf(
   about: Readonly<Record<string, unknown>>,
 ): { readonly kind: (typeof componentFields)[ComponentField]; readonly typeName: string } | undefined {
@@ -35,8 +32,8 @@ export function componentOf(
   return undefined;
 }
 
-/** Which field names the component of a call, and which part of the request has its name. */
-const subjects: Readonly<Record<ProviderMethod, readonly [field: ComponentField, part: string] | null>> = {
+/** Log field with the component's name, and the field of the request that contains this name; null for a call about the provider itself. */
+const subjects: Readonly<Record<CallName, readonly [field: ComponentField, part: string] | null>> = {
   getMetadata: null,
   getProviderSchema: null,
   getResourceIdentitySchemas: null,
@@ -75,8 +72,8 @@ const subjects: Readonly<Record<ProviderMethod, readonly [field: ComponentField,
   stop: null,
 };
 
-/** What a call is, by its method and its request. */
-export function callSubject(method: ProviderMethod, request: object): CallSubject {
+/** Returns the RPC and the subject of a call. */
+export function callSubject(method: CallName, request: object): CallSubject {
   const rpc = method === "stop" ? "StopProvider" : `${method[0]!.toUpperCase()}${method.slice(1)}`;
   const subject = subjects[method];
   if (subject === null) return { rpc, about: {} };

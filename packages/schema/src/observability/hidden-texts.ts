@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isNumberPayload, isUnknownPayload, numberText, type Payload } from "@tenon/cty/unstable/payload";
+import type { SecretMask } from "./in-flight-secrets.ts";
 
-/** Shorter texts are left: they would be found in half the words of a message. */
+/** Minimum length of a secret that is masked: shorter secrets occur in ordinary words. */
 const shortest = 4;
+/** Minimum length in bytes of a secret that is also masked inside a longer base64 text. */
+const shortestInBase64 = 6;
 const mask = "(sensitive value)";
 
 /**
- * Texts that must be in no message and no log line: as they are, as they stand in JSON and in a URL, and as numbers. Only those of four
- * characters and more can be told from the words around them.
+ * Masks secrets in messages and log lines. A secret of four or more characters is found as plain text, in its JSON, URL and base64
+ * encodings, and as a number.
  */
-export class HiddenTexts {
+export class HiddenTexts implements SecretMask {
   readonly #sources: (() => Iterable<string>)[] = [];
   readonly #parent: HiddenTexts | undefined;
   #texts: readonly string[] | undefined;
 
-  /** @param parent What stays hidden here, too. */
+  /** @param parent Further secrets to mask. */
   constructor(parent?: HiddenTexts) {
     this.#parent = parent;
   }
 
-  /** Adds texts. They are asked for when there is something to hide them from. */
+  /** Adds secrets. `texts` is called when the next text is masked. */
   addTexts(texts: () => Iterable<string>): void {
     this.#sources.push(texts);
     this.#texts = undefined;
   }
 
-  /** The text without any of them. */
+  /** Returns the text with every secret masked. */
   hide(text: string): string {
     let hidden = text;
     for (const secret of this.#secrets()) hidden = hidden.replaceAll(secret, mask);
     return hidden;
   }
 
-  /** The same for whatever a log line carries, at any depth. */
+  /** Returns the value of a log field with every secret in it masked, at any depth. */
   hideIn<T>(value: T): T {
     return this.#secrets().length === 0 ? value : (this.#hideDeep(value, 0) as T);
   }
@@ -41,7 +44,7 @@ export class HiddenTexts {
     if (typeof value === "string") return this.hide(value);
     if (typeof value === "number" || typeof value === "bigint") return this.#hasSecret(String(value)) ? mask : value;
     if (typeof value !== "object" || value === null) return value;
-    // What is not looked at is not shown either.
+    // Deeper values are not searched for secrets, and therefore omitted.
     if (depth > 8) return "…";
     if (value instanceof Error) return this.hide(value.message);
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `${value.byteLength} bytes`;
@@ -55,7 +58,7 @@ export class HiddenTexts {
     return this.#secrets().some((secret) => text.includes(secret));
   }
 
-  /** Longest first, so that a secret inside another does not leave half of it. */
+  /** Returns all secrets, longest first: where one secret contains another, the longer one is masked. */
   #secrets(): readonly string[] {
     this.#texts ??= longestFirst(this.#sources.flatMap((source) => [...formsOf(source())]));
     return this.#parent === undefined ? this.#texts : longestFirst([...this.#parent.#secrets(), ...this.#texts]);
@@ -66,7 +69,7 @@ function longestFirst(texts: readonly string[]): readonly string[] {
   return texts.toSorted((a, b) => b.length - a.length);
 }
 
-/** Each text that is long enough to be looked for, also as it stands in JSON and in a URL. */
+/** Returns the forms of each secret to search for: the text itself, and its JSON, URL and base64 encodings. Short texts are skipped. */
 export function formsOf(texts: Iterable<string>): ReadonlySet<string> {
   const forms = new Set<string>();
   for (const text of texts) {
@@ -74,11 +77,27 @@ export function formsOf(texts: Iterable<string>): ReadonlySet<string> {
     forms.add(text);
     forms.add(JSON.stringify(text).slice(1, -1));
     forms.add(encodeURIComponent(text.toWellFormed()));
+    addBase64(forms, Buffer.from(text));
   }
   return forms;
 }
 
-/** Every string and number in a value, at any depth, as text. */
+/** Adds the base64 encodings of a secret in both alphabets: of the secret alone, and of the secret at any place in longer bytes. */
+function addBase64(forms: Set<string>, bytes: Buffer): void {
+  for (const encoding of ["base64", "base64url"] as const) {
+    const alone = bytes.toString(encoding).replace(/=+$/, "");
+    forms.add(alone);
+    if (bytes.length < shortestInBase64) continue;
+    for (const before of [0, 1, 2]) {
+      // The first and last characters depend on the neighbouring bytes, and are left out.
+      const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString(encoding);
+      const bits = (before + bytes.length) * 8;
+      forms.add(encoded.slice(before === 0 ? 0 : before + 1, Math.floor(bits / 6)));
+    }
+  }
+}
+
+/** Yields every string and number in a value, at any depth, as text. */
 export function* textsOf(payload: Payload): Generator<string, void> {
   if (payload === null || isUnknownPayload(payload) || typeof payload === "boolean") return;
   if (typeof payload === "string") yield payload;

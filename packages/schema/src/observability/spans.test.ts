@@ -4,14 +4,14 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@
 import { afterEach, describe, test } from "vitest";
 import { inSpan, spanEnvironment } from "./spans.ts";
 
-describe("the environment of a child process", () => {
+describe("spanEnvironment", () => {
   afterEach(() => {
     trace.disable();
     context.disable();
     propagation.disable();
   });
 
-  test("names the span that is active, and none where none is", async ({ expect }) => {
+  test("contains the active span, and is empty without one", async ({ expect }) => {
     expect(await spanEnvironment()).toEqual({});
     const spans = new InMemorySpanExporter();
     const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import type * as OpenTelemetry from "@opentelemetry/api";
 
-/** `server`: somebody else asked for it; `client`: somebody else does it; `internal`: it is work of one's own. */
+/** Kind of a span: `server` for handling a call, `client` for making one, `internal` for other work. */
 export type SpanKind = "server" | "client" | "internal";
 
-/** What a span says of itself. */
+/** Options of a span. */
 export interface SpanOptions {
   /** Default: `internal`. */
   readonly kind?: SpanKind;
-  /** What OpenTelemetry calls the instrumentation: the package's name. */
+  /** Name of the instrumentation in OpenTelemetry: the package's name. */
   readonly tracer: string;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
-  /** What went wrong, of a result that does not say so by throwing. */
+  /** Returns the text of a failure that the result reports without throwing. */
   readonly failureOf?: (result: unknown) => string | undefined;
-  /** Takes what is secret out of what an error says. */
+  /** Masks secrets in the text of an error. */
   readonly hide?: (text: string) => string;
 }
 
-/** Where every copy of the API keeps what is registered: nothing there means that nobody would see a span. */
+/** Key of the global object under which every copy of the API registers. Without it, no span is recorded. */
 const registered = Symbol.for("opentelemetry.js.api.1");
 
 let api: typeof OpenTelemetry | undefined;
-let failed = false;
+let loadFailed = false;
 
-/** Whether somebody has set OpenTelemetry up. Costs a look at a property. */
+/** Whether OpenTelemetry is set up. Costs a property read. */
 export function isTraced(): boolean {
-  return registered in globalThis && !failed;
+  return registered in globalThis && !loadFailed;
 }
 
-/** Does something as a span, where OpenTelemetry is set up; the API is loaded then, and not before. */
+/** Runs work in a span, if OpenTelemetry is set up. The API is loaded only then. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   if (!isTraced()) return work();
   const loaded = api ?? (await loadApi());
@@ -39,8 +39,8 @@ async function loadApi(): Promise<typeof OpenTelemetry | undefined> {
   try {
     api = await import("@opentelemetry/api");
   } catch {
-    // Set up by a copy that is not ours to reach.
-    failed = true;
+    // OpenTelemetry was set up by a copy of the API that cannot be loaded from here.
+    loadFailed = true;
   }
   return api;
 }
@@ -72,7 +72,7 @@ async function spanOf<T>(
 }
 
 /**
- * What a child process is told, in its environment, of the span it is part of: `TRACEPARENT` and its neighbours. Empty where there is none.
+ * Returns the environment variables that give the active span to a child process: `TRACEPARENT` and others. Empty without a span.
  *
  * @see OpenTelemetry, environment variables as context propagation carriers
  */
@@ -85,7 +85,7 @@ export async function spanEnvironment(): Promise<Readonly<Record<string, string>
   return Object.fromEntries(Object.entries(carrier).map(([name, text]) => [name.toUpperCase().replaceAll("-", "_"), text]));
 }
 
-/** What the core, or whoever started it, is part of. @see OpenTelemetry, environment variables as context propagation carriers */
+/** Reads the parent span from the environment of this process. @see OpenTelemetry, environment variables as context propagation carriers */
 function environmentCarrier(): Readonly<Record<string, string>> {
   const { TRACEPARENT: traceparent, TRACESTATE: tracestate } = process.env;
   return { ...(traceparent ? { traceparent } : {}), ...(tracestate ? { tracestate } : {}) };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Waits for what others wait for too, but no longer than until `signal` is aborted; rejects with its reason then. */
+/** Waits for a shared promise. When `signal` is aborted first, rejects with its reason. The promise itself is not cancelled. */
 export async function abortable<Result>(shared: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (signal === undefined) return shared;
   const { promise, reject } = Promise.withResolvers<never>();

@@ -4,7 +4,7 @@ import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { cancellableStream } from "@tenon/protocol/carrier";
 import { ProviderError } from "../error.ts";
 import type { GetProviderSchemaResponse } from "../messages/provider.ts";
-import type { CallOptions, StreamingCall, UnaryCall } from "../provider.ts";
+import type { CallOptions, StreamingCall, UnaryCall } from "../provider/provider.ts";
 import { abortable } from "./abortable.ts";
 import { callError, translationError } from "./client-error.ts";
 import { KnownProvider, SchemaUnavailable } from "./known-provider.ts";
@@ -13,34 +13,29 @@ import type { Rpc } from "./rpc.ts";
 import { storedSchema, storeSchema, type SchemaStore } from "./schema-store.ts";
 import type { Types } from "./types.ts";
 
-/** What a client is told of the provider behind its transport. */
+/** Options of a provider client. */
 export interface ProviderClientOptions {
   /** Ends the provider and its connection. Called once. */
   close(): Promise<void>;
-  /**
-   * Says more of a failed call before its caller gets the error, such as how the provider's process ended. Default: the error
-   * as it is.
-   */
+  /** Adds the cause to the error of a failed call, such as how the provider's process ended. Default: the error is not changed. */
   explain?(error: ProviderError): ProviderError | Promise<ProviderError>;
-  /**
-   * Spares asking for the schemas, of a provider that allows it. What is in it must be of this very provider, as this protocol version has it.
-   * Default: it is asked.
+  /** Store of encoded schemas, which avoids requesting them again from a provider that allows it. Its content must be of this provider and this protocol version. Default: the schemas are requested.
    */
   readonly schemaStore?: SchemaStore;
 }
 
-/** A request on its way: as a message, with the types that its answer will have. */
-interface Sent {
+/** Encoded request, with the types of its response. */
+interface EncodedRequest {
   readonly message: Message;
   readonly types: Types;
 }
 
-/** The calls of one client: from a model to the transport and back. */
+/** Calls of one client: encodes requests for the transport, and decodes responses. */
 export class ClientCalls {
   readonly #transport: Transport;
   readonly #options: ProviderClientOptions;
   #closed: Promise<void> | undefined;
-  /** What the provider behind the transport says of itself. */
+  /** Schemas and functions of the provider behind the transport. */
   readonly known: KnownProvider;
 
   constructor(transport: Transport, options: ProviderClientOptions, rpcs: ProtocolRpcs) {
@@ -57,40 +52,40 @@ export class ClientCalls {
 
   unary<Request, Response>(rpc: Rpc<Request, Response>): UnaryCall<Request, Response> {
     return async (request, options) => {
-      const { message, types } = await this.#send(rpc, request, options);
-      let answer: Message;
+      const { message, types } = await this.#encode(rpc, request, options);
+      let response: Message;
       try {
-        answer = (await this.#transport.unary(rpc.method, options?.signal, undefined, undefined, message)).message;
+        response = (await this.#transport.unary(rpc.method, options?.signal, undefined, undefined, message)).message;
       } catch (error) {
-        throw await this.#failed(rpc, error, options);
+        throw await this.#callError(rpc, error, options);
       }
-      return readAnswer(rpc, answer, types);
+      return decodeResponse(rpc, response, types);
     };
   }
 
   async #schemaFrom(store: SchemaStore, rpc: ProtocolRpcs["getProviderSchema"]): Promise<GetProviderSchemaResponse> {
     const stored = await storedSchema(rpc, store);
     if (stored !== undefined) return stored;
-    const { message, types } = await this.#send(rpc, {}, undefined);
-    let answer: Message;
+    const { message, types } = await this.#encode(rpc, {}, undefined);
+    let response: Message;
     try {
-      answer = (await this.#transport.unary(rpc.method, undefined, undefined, undefined, message)).message;
+      response = (await this.#transport.unary(rpc.method, undefined, undefined, undefined, message)).message;
     } catch (error) {
-      throw await this.#failed(rpc, error, undefined);
+      throw await this.#callError(rpc, error, undefined);
     }
-    const schema = readAnswer(rpc, answer, types);
-    await storeSchema(rpc, store, answer, schema);
+    const schema = decodeResponse(rpc, response, types);
+    await storeSchema(rpc, store, response, schema);
     return schema;
   }
 
-  /** What the provider says of itself; others may wait for the same answer, and giving up waiting does not cancel it. */
-  async ask<Response>(rpc: AnyRpc<never>, answer: () => Promise<Response>, options: CallOptions | undefined): Promise<Response> {
+  /** Waits for a response that several calls share. Cancelling the wait does not cancel the request. */
+  async shared<Response>(rpc: AnyRpc<never>, response: () => Promise<Response>, options: CallOptions | undefined): Promise<Response> {
     this.#assertOpen(rpc, options);
     try {
-      return await abortable(answer(), options?.signal);
+      return await abortable(response(), options?.signal);
     } catch (error) {
       if (error instanceof ProviderError) throw error;
-      throw await this.#failed(rpc, error, options);
+      throw await this.#callError(rpc, error, options);
     }
   }
 
@@ -98,41 +93,41 @@ export class ClientCalls {
     return (request, options) => cancellableStream((signal) => this.#events(rpc, request, options, signal), options?.signal);
   }
 
-  /** A call whose request is a stream; an error of the stream itself is the caller's and comes back as it is. */
+  /** Makes a call whose request is a stream. An error that the caller's stream throws is rethrown unchanged. */
   async upload<Chunk, Response>(
     rpc: Rpc<Chunk, Response, DescMethodClientStreaming>,
     chunks: AsyncIterable<Chunk>,
     options: CallOptions | undefined,
   ): Promise<Response> {
     this.#assertOpen(rpc, options);
-    const types = await this.known.types(rpc.needs, "");
+    const types = await this.#typesOf(rpc, "", options);
     const source = chunks[Symbol.asyncIterator]();
-    let own: { readonly error: unknown } | undefined;
+    let sourceError: { readonly error: unknown } | undefined;
     const next = async (): Promise<Message | undefined> => {
       try {
         const chunk = await source.next();
         return chunk.done === true ? undefined : rpc.writeRequest(chunk.value, types);
       } catch (error) {
-        own = { error };
+        sourceError = { error };
         throw error;
       }
     };
     const messages = async function* (): AsyncIterable<Message> {
       for (let message = await next(); message !== undefined; message = await next()) yield message;
     };
-    const call = (signal: AbortSignal): AsyncIterable<Message> => this.#answers(rpc, messages(), signal);
-    let answer: Message | undefined;
+    const call = (signal: AbortSignal): AsyncIterable<Message> => this.#responses(rpc, messages(), signal);
+    let response: Message | undefined;
     try {
-      for await (answer of cancellableStream(call, options?.signal)) break;
-      if (answer === undefined) throw new ConnectError("no answer", Code.Internal);
+      for await (response of cancellableStream(call, options?.signal)) break;
+      if (response === undefined) throw new ConnectError("no response", Code.Internal);
     } catch (error) {
-      if (own === undefined) throw await this.#failed(rpc, error, options);
+      if (sourceError === undefined) throw await this.#callError(rpc, error, options);
     } finally {
-      // The transport does not say that it will take no more; and what is asked of the source already may take its time.
+      // The transport does not close the source. The close is not awaited, because the chunk requested last may take long.
       void source.return?.().catch(() => {});
     }
-    if (own !== undefined) throw own.error;
-    return readAnswer(rpc, answer!, types);
+    if (sourceError !== undefined) throw sourceError.error;
+    return decodeResponse(rpc, response!, types);
   }
 
   close(): Promise<void> {
@@ -146,22 +141,22 @@ export class ClientCalls {
     options: CallOptions | undefined,
     signal: AbortSignal,
   ): AsyncIterable<Event> {
-    const { message, types } = await this.#send(rpc, request, options);
-    const messages = this.#answers(rpc, one(message), signal)[Symbol.asyncIterator]();
+    const { message, types } = await this.#encode(rpc, request, options);
+    const messages = this.#responses(rpc, one(message), signal)[Symbol.asyncIterator]();
     try {
       for (;;) {
         const next = await messages.next().catch(async (error: unknown) => {
-          throw await this.#failed(rpc, error, options);
+          throw await this.#callError(rpc, error, options);
         });
         if (next.done === true) return;
-        yield readAnswer(rpc, next.value, types);
+        yield decodeResponse(rpc, next.value, types);
       }
     } finally {
       await messages.return?.();
     }
   }
 
-  async *#answers(
+  async *#responses(
     { method }: { readonly method: DescMethodServerStreaming | DescMethodClientStreaming },
     messages: AsyncIterable<Message>,
     signal: AbortSignal,
@@ -169,10 +164,10 @@ export class ClientCalls {
     yield* (await this.#transport.stream(method, signal, undefined, undefined, messages)).message;
   }
 
-  async #send<Request>(rpc: AnyRpc<Request>, request: Request, options: CallOptions | undefined): Promise<Sent> {
+  async #encode<Request>(rpc: AnyRpc<Request>, request: Request, options: CallOptions | undefined): Promise<EncodedRequest> {
     this.#assertOpen(rpc, options);
-    const known = this.known.types(rpc.needs, rpc.typeName(request));
-    const types = known instanceof Promise ? await this.#learned(rpc, known, options) : known;
+    const known = this.#typesOf(rpc, rpc.typeName(request), options);
+    const types = known instanceof Promise ? await known : known;
     try {
       return { message: rpc.writeRequest(request, types), types };
     } catch (cause) {
@@ -180,23 +175,36 @@ export class ClientCalls {
     }
   }
 
-  async #learned(rpc: AnyRpc<never>, types: Promise<Types>, options: CallOptions | undefined): Promise<Types> {
+  /** Returns the types of a call's messages. Requests them from the provider if they are not known yet. */
+  #typesOf(rpc: AnyRpc<never>, typeName: string, options: CallOptions | undefined): Types | Promise<Types> {
+    const types = this.known.types(rpc.needs, typeName);
+    return types instanceof Promise ? this.#requestedTypes(rpc, types, options) : types;
+  }
+
+  async #requestedTypes(rpc: AnyRpc<never>, types: Promise<Types>, options: CallOptions | undefined): Promise<Types> {
     try {
       return await abortable(types, options?.signal);
     } catch (cause) {
-      if (cause instanceof SchemaUnavailable) throw new ProviderError("INTERNAL", `${rpc.method.name}: ${cause.message}`, { cause });
-      // A call that failed has been explained already.
-      if (cause instanceof ProviderError) throw cause;
-      throw await this.#failed(rpc, cause, options);
+      // The request for the schemas failed, so the request of the call was not sent.
+      if (cause instanceof SchemaUnavailable) {
+        throw new ProviderError("INTERNAL", `${rpc.method.name}: ${cause.message}`, { cause, requestSent: false });
+      }
+      const error = cause instanceof ProviderError ? cause : await this.#callError(rpc, cause, options);
+      throw error.asUnsent();
     }
   }
 
   #assertOpen({ method: { name } }: AnyRpc<never>, options: CallOptions | undefined): void {
-    if (this.#closed !== undefined) throw new ProviderError("CLOSED", `${name}: the provider is closed`);
-    if (options?.signal?.aborted) throw new ProviderError("CANCELLED", `${name}: the call was given up before it was made`);
+    if (this.#closed !== undefined) throw new ProviderError("CLOSED", `${name}: the provider is closed`, { requestSent: false });
+    if (options?.signal?.aborted) {
+      throw new ProviderError("CANCELLED", `${name}: the caller cancelled the call before it was sent`, {
+        cause: options.signal.reason,
+        requestSent: false,
+      });
+    }
   }
 
-  async #failed({ method: { name } }: AnyRpc<never>, reason: unknown, options: CallOptions | undefined): Promise<ProviderError> {
+  async #callError({ method: { name } }: AnyRpc<never>, reason: unknown, options: CallOptions | undefined): Promise<ProviderError> {
     const error = callError(reason, { rpc: name, signal: options?.signal, closed: this.#closed !== undefined });
     return this.#options.explain === undefined ? error : await this.#options.explain(error);
   }
@@ -206,9 +214,13 @@ interface AnyRpc<Request> extends Pick<Rpc<Request, unknown>, "needs" | "typeNam
   readonly method: { readonly name: string };
 }
 
-function readAnswer<Response>(rpc: Pick<Rpc<never, Response>, "readResponse"> & AnyRpc<never>, answer: Message, types: Types): Response {
+function decodeResponse<Response>(
+  rpc: Pick<Rpc<never, Response>, "readResponse"> & AnyRpc<never>,
+  response: Message,
+  types: Types,
+): Response {
   try {
-    return rpc.readResponse(answer, types);
+    return rpc.readResponse(response, types);
   } catch (cause) {
     throw translationError("INVALID_RESPONSE", rpc.method.name, cause);
   }

@@ -8,12 +8,12 @@ import { schemaRangesMethod } from "@tenon/protocol/schema-ranges";
 import { GetProviderSchema_ResponseSchema, Provider as Service } from "@tenon/protocol/tfplugin6";
 import { describe, expect, test } from "vitest";
 import { joinedProvider } from "../../test/wire/joined-provider.ts";
-import { recordingProvider, type Answers } from "../../test/wire/recording-provider.ts";
+import { recordingProvider, type CannedResponses } from "../../test/wire/recording-provider.ts";
 import { errorDiagnostic } from "../diagnostic.ts";
 import { ProviderError } from "../error.ts";
 import { createAttribute, createSchema } from "../model/create-schema.ts";
 import { impliedType } from "../model/implied-type.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../provider/provider.ts";
 import type { StateChunk } from "../messages/state-store.ts";
 import type { ProviderClientOptions } from "./client-calls.ts";
 import { emptyProviderSchema } from "./schema/provider-schema.ts";
@@ -22,7 +22,7 @@ import { createProviderClient } from "./v6/index.ts";
 const schema = createSchema({ attributes: { id: createAttribute({ type: string, optional: true }) } });
 const type: Type = impliedType(schema.block);
 const note = of(type, { id: "a" });
-const says = {
+const offered = {
   ...emptyProviderSchema,
   resources: new Map([["note", schema]]),
   listResources: new Map([["note", schema]]),
@@ -31,7 +31,7 @@ const says = {
 const read = { typeName: "note", currentState: note, private: new Uint8Array() };
 const list = { typeName: "note", config: note, includeResourceObject: false, limit: 0 };
 
-/** A client of generated stubs that do what they are told to: a peer of another make. */
+/** Creates a client of a service with the given handlers, which send generated messages as a peer does. */
 function clientOf(handlers: Partial<ServiceImpl<typeof Service>>, options: Partial<ProviderClientOptions> = {}): Provider {
   const transport = createRouterTransport(({ service }) => void service(Service, { getProviderSchema: () => wireSchema, ...handlers }));
   return createProviderClient(transport, { close: () => Promise.resolve(), ...options });
@@ -44,13 +44,13 @@ const wireSchema = create(GetProviderSchema_ResponseSchema, {
 });
 const wiredNote = { msgpack: encode(note, type) };
 
-function recorded(answers: Answers, options: Partial<ProviderClientOptions> = {}) {
+function recorded(responses: CannedResponses, options: Partial<ProviderClientOptions> = {}) {
   const { provider, calls } = recordingProvider({
-    getProviderSchema: says,
+    getProviderSchema: offered,
     getResourceIdentitySchemas: { identitySchemas: new Map(), diagnostics: [] },
-    ...answers,
+    ...responses,
   });
-  return { client: joinedProvider(6, provider, options), asked: () => calls.map(({ name }) => name) };
+  return { client: joinedProvider(6, provider, options), called: () => calls.map(({ name }) => name) };
 }
 
 describe("errors", () => {
@@ -63,48 +63,59 @@ describe("errors", () => {
     [Code.ResourceExhausted, "RESOURCE_EXHAUSTED"],
     [Code.Internal, "INTERNAL"],
     [Code.Unknown, "INTERNAL"],
-  ] as const)("status %i is %s, with its text", async ([code, name]) => {
+  ] as const)("map status %i to %s, with its text", async ([code, name]) => {
     const client = clientOf({
       readResource: () => {
-        throw new ConnectError("what was said", code);
+        throw new ConnectError("reason", code);
       },
     });
     await expect(client.readResource(read)).rejects.toMatchObject({
       name: "ProviderError",
       code: name,
-      message: "ReadResource: what was said",
+      message: "ReadResource: reason",
       cause: { code },
     });
   });
 
-  test("a call that its own signal gave up is CANCELLED, and the provider is told", async () => {
-    const told = Promise.withResolvers<void>();
+  test("report CANCELLED for a call that its own signal cancelled, which the provider sees", async () => {
+    const aborted = Promise.withResolvers<void>();
     const client = clientOf({
       readResource: async (_request, { signal }) => {
-        signal.addEventListener("abort", () => told.resolve());
+        signal.addEventListener("abort", () => aborted.resolve());
         controller.abort();
-        await told.promise;
+        await aborted.promise;
         return {};
       },
     });
     const controller = new AbortController();
-    await expect(client.readResource(read, { signal: controller.signal })).rejects.toMatchObject({ code: "CANCELLED" });
-    await told.promise;
-    await expect(client.readResource(read, { signal: controller.signal })).rejects.toMatchObject({ code: "CANCELLED" });
+    const reading = client.readResource(read, { signal: controller.signal });
+    await expect(reading).rejects.toMatchObject({ code: "CANCELLED", requestSent: true });
+    await aborted.promise;
+    const late = client.readResource(read, { signal: controller.signal });
+    await expect(late).rejects.toMatchObject({ code: "CANCELLED", requestSent: false });
     await expect(client.getProviderSchema({}, { signal: controller.signal })).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
-  test("a type that the provider does not have is INVALID_REQUEST", async () => {
-    const { client, asked } = recorded({});
+  test("report that the request was not sent when the request for the schemas failed", async () => {
+    const failed = { code: "UNAVAILABLE", requestSent: false };
+    const { client, called } = recorded({ getProviderSchema: new ConnectError("lost", Code.Unavailable) });
+    await expect(client.readResource(read)).rejects.toMatchObject(failed);
+    await expect(client.listResource(list)[Symbol.asyncIterator]().next()).rejects.toMatchObject(failed);
+    expect(called()).not.toContain("readResource");
+  });
+
+  test("report INVALID_REQUEST for a type that the provider does not have", async () => {
+    const { client, called } = recorded({});
     await expect(client.readResource({ ...read, typeName: "nope" })).rejects.toMatchObject({
       code: "INVALID_REQUEST",
       message: 'ReadResource: the provider has no resource type "nope"',
+      requestSent: false,
     });
     await expect(client.callFunction({ name: "nope", arguments: [of(string, "")] })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
-    expect(asked()).not.toContain("readResource");
+    expect(called()).not.toContain("readResource");
   });
 
-  test("a value of another type is INVALID_REQUEST, naming the field", async () => {
+  test("report INVALID_REQUEST with the field for a value of another type", async () => {
     const { client } = recorded({});
     await expect(client.readResource({ ...read, currentState: of(string, "x") })).rejects.toMatchObject({
       code: "INVALID_REQUEST",
@@ -115,7 +126,7 @@ describe("errors", () => {
     );
   });
 
-  test("an answer that cannot be read is INVALID_RESPONSE, naming the field", async () => {
+  test("report INVALID_RESPONSE with the field for a response that cannot be decoded", async () => {
     const client = clientOf({ readResource: () => ({ newState: { msgpack: Uint8Array.of(0xc1) } }) });
     await expect(client.readResource(read)).rejects.toMatchObject({
       code: "INVALID_RESPONSE",
@@ -123,7 +134,7 @@ describe("errors", () => {
     });
   });
 
-  test("may be explained before the caller gets them", async () => {
+  test("are passed to `explain` before the caller receives them", async () => {
     const { client } = recorded(
       { stop: new ProviderError("UNIMPLEMENTED", "no") },
       { explain: async (error) => new ProviderError(error.code, `${error.message}, as expected`, { cause: error }) },
@@ -133,42 +144,42 @@ describe("errors", () => {
 });
 
 describe("schemas", () => {
-  test("are asked for once, whoever needs them, and not before", async () => {
-    const { client, asked } = recorded({
+  test("are requested once for all calls, and not before the first of them", async () => {
+    const { client, called } = recorded({
       stop: { error: "" },
       readResource: { newState: note, diagnostics: [], private: new Uint8Array() },
     });
     await client.stop({});
-    expect(asked()).toEqual(["stop"]);
+    expect(called()).toEqual(["stop"]);
     await Promise.all([client.readResource(read), client.readResource(read), client.getProviderSchema({})]);
     await client.getProviderSchema({});
-    expect(asked().filter((name) => name === "getProviderSchema")).toHaveLength(1);
-    expect(asked().filter((name) => name === "getResourceIdentitySchemas")).toHaveLength(1);
+    expect(called().filter((name) => name === "getProviderSchema")).toHaveLength(1);
+    expect(called().filter((name) => name === "getResourceIdentitySchemas")).toHaveLength(1);
   });
 
-  test("that the provider fails to give fail the calls that need them, and are asked for again", async () => {
+  test("are requested again after a response with errors, which fails the calls that need them", async () => {
     let broken = true;
     const { client } = recorded({
-      getProviderSchema: () => (broken ? { ...says, diagnostics: [errorDiagnostic("Setup failed", "no licence")] } : says),
+      getProviderSchema: () => (broken ? { ...offered, diagnostics: [errorDiagnostic("Setup failed", "no licence")] } : offered),
       readResource: { newState: note, diagnostics: [], private: new Uint8Array() },
     });
     await expect(client.readResource(read)).rejects.toMatchObject({
       code: "INTERNAL",
-      message: "ReadResource: the provider does not say what it offers: Setup failed: no licence",
+      message: "ReadResource: the provider failed to return its schemas: Setup failed: no licence",
     });
     expect((await client.getProviderSchema({})).diagnostics).toHaveLength(1);
     broken = false;
     expect((await client.readResource(read)).diagnostics).toEqual([]);
   });
 
-  test("of identities need not be known to the provider", async () => {
+  test("of identities may be unimplemented", async () => {
     const client = clientOf({ readResource: () => ({ newState: wiredNote }) });
     expect((await client.readResource(read)).diagnostics).toEqual([]);
     await expect(client.getResourceIdentitySchemas({})).rejects.toMatchObject({ code: "UNIMPLEMENTED" });
   });
 
-  test("are decoded one by one: what is wrong with another does not matter", async () => {
-    // Field 2 of Schema, the block, says that a hundred bytes follow.
+  test("are decoded one by one: a malformed schema does not affect the others", async () => {
+    // Field 2 of Schema, the block, has a length of a hundred bytes, which are missing.
     const damaged = Uint8Array.of(0x12, 0x64);
     const entry = (name: string, bytes: Uint8Array): Uint8Array =>
       Uint8Array.of(0x0a, name.length, ...new TextEncoder().encode(name), 0x12, bytes.length, ...bytes);
@@ -183,12 +194,12 @@ describe("schemas", () => {
     expect(() => resources.get("bad")).toThrow(
       expect.objectContaining({
         code: "INVALID_RESPONSE",
-        message: expect.stringMatching(/^GetProviderSchema: what the provider says of resource type "bad"/),
+        message: expect.stringMatching(/^GetProviderSchema: cannot decode resource type "bad"/),
       }),
     );
   });
 
-  test("of a peer of another make are read as they are", async () => {
+  test("are decoded from generated messages", async () => {
     const { resources, actions } = await clientOf({}).getProviderSchema({});
     expect(toBinary(GetProviderSchema_ResponseSchema, wireSchema).length).toBeGreaterThan(0);
     expect(resources.get("note")).toEqual(schema);
@@ -197,7 +208,7 @@ describe("schemas", () => {
 });
 
 describe("streams", () => {
-  /** Counts up for ever, and says when it was told to stop. */
+  /** Returns a handler that counts up without end, and resolves `stopped` when its call is cancelled. */
   function endless(): { handlers: Partial<ServiceImpl<typeof Service>>; stopped: Promise<void>; started: () => number } {
     const { promise, resolve } = Promise.withResolvers<void>();
     let started = 0;
@@ -217,13 +228,13 @@ describe("streams", () => {
     };
   }
 
-  test("end at the provider when the consumer breaks off", async () => {
+  test("are cancelled at the provider when the consumer stops reading", async () => {
     const { handlers, stopped } = endless();
     for await (const event of clientOf(handlers).listResource(list)) if (event.displayName === "2") break;
     await stopped;
   });
 
-  test("end with CANCELLED, at both ends, when the caller's signal is aborted", async () => {
+  test("end with CANCELLED, in client and provider, when the caller's signal is aborted", async () => {
     const { handlers, stopped } = endless();
     const controller = new AbortController();
     const events: string[] = [];
@@ -238,10 +249,11 @@ describe("streams", () => {
     expect(events).toEqual(["0", "1", "2"]);
   });
 
-  test("are called when the first event is asked for", async () => {
+  test("are called when the first event is requested", async () => {
     const { handlers, started } = endless();
-    const stream = clientOf(handlers).listResource(list);
-    await delay(5);
+    const client = clientOf(handlers);
+    const stream = client.listResource(list);
+    await client.getMetadata({}).catch(() => {});
     expect(started()).toBe(0);
     await stream[Symbol.asyncIterator]().next();
     expect(started()).toBe(1);
@@ -258,7 +270,7 @@ describe("streams", () => {
     await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "UNAVAILABLE", message: "InvokeAction: gone" });
   });
 
-  test("of chunks hand an error of their source back to the caller", async () => {
+  test("of chunks rethrow an error of their source", async () => {
     const { client } = recorded({
       writeStateBytes: async ({ chunks }: { chunks: AsyncIterable<StateChunk> }) => {
         for await (const _ of chunks);
@@ -273,7 +285,7 @@ describe("streams", () => {
     await expect(client.writeStateBytes({ typeName: "store", stateId: "s", chunks })).rejects.toBe(failure);
   });
 
-  test("of chunks end when the provider answers before it has read them", async () => {
+  test("of chunks end when the provider responds before it has read them", async () => {
     let returned = false;
     const client = clientOf({
       async writeStateBytes(messages) {
@@ -297,19 +309,23 @@ describe("streams", () => {
 });
 
 describe("close", () => {
-  test("ends what is behind the client once; later calls reject with CLOSED", async () => {
+  test("closes the connection once; later calls reject with CLOSED", async () => {
     let closed = 0;
     const { client } = recorded({ stop: { error: "" } }, { close: async () => void closed++ });
     await Promise.all([client.close(), client.close(), client[Symbol.asyncDispose]()]);
     expect(closed).toBe(1);
-    await expect(client.stop({})).rejects.toMatchObject({ code: "CLOSED", message: "StopProvider: the provider is closed" });
+    await expect(client.stop({})).rejects.toMatchObject({
+      code: "CLOSED",
+      message: "StopProvider: the provider is closed",
+      requestSent: false,
+    });
     await expect(client.getProviderSchema({})).rejects.toMatchObject({ code: "CLOSED" });
     await expect(client.listResource(list)[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "CLOSED" });
   });
 });
 
-test("protocol 5 has no state stores", async () => {
-  const { provider } = recordingProvider({ getProviderSchema: says });
+test("protocol 5 rejects calls of state stores with UNIMPLEMENTED", async () => {
+  const { provider } = recordingProvider({ getProviderSchema: offered });
   const client = joinedProvider(5, provider);
   const missing = { code: "UNIMPLEMENTED" };
   await expect(client.getStates({ typeName: "s" })).rejects.toMatchObject(missing);

@@ -2,26 +2,26 @@
 import type { Transport } from "@connectrpc/connect";
 import { ProviderError } from "../error.ts";
 import type { StateChunk } from "../messages/state-store.ts";
-import type { Provider, UnaryCall } from "../provider.ts";
+import type { Provider, UnaryCall } from "../provider/provider.ts";
 import { ClientCalls, type ProviderClientOptions } from "./client-calls.ts";
 import type { Protocol } from "./protocol.ts";
 import type { StateStoreRpcs, WriteStateBytesMessage } from "./rpc/state-store.ts";
 
-/** A provider that is reached over a transport. */
+/** Creates a provider that is reached over a transport. */
 export function createClient(protocol: Protocol, transport: Transport, options: ProviderClientOptions): Provider {
   const { rpcs } = protocol;
   const calls = new ClientCalls(transport, options, rpcs);
   const configureProvider = calls.unary(rpcs.configureProvider);
   return {
     getMetadata: calls.unary(rpcs.getMetadata),
-    getProviderSchema: (_request, callOptions) => calls.ask(rpcs.getProviderSchema, () => calls.known.schema(), callOptions),
+    getProviderSchema: (_request, callOptions) => calls.shared(rpcs.getProviderSchema, () => calls.known.schema(), callOptions),
     getResourceIdentitySchemas: (_request, callOptions) =>
-      calls.ask(rpcs.getResourceIdentitySchemas, () => calls.known.identities(), callOptions),
+      calls.shared(rpcs.getResourceIdentitySchemas, () => calls.known.identities(), callOptions),
     validateProviderConfig: calls.unary(rpcs.validateProviderConfig),
     async configureProvider(request, callOptions) {
-      const answer = await configureProvider(request, callOptions);
+      const response = await configureProvider(request, callOptions);
       calls.known.configured();
-      return answer;
+      return response;
     },
 
     validateResourceConfig: calls.unary(rpcs.validateResourceConfig),
@@ -82,7 +82,8 @@ function hasStateStores(rpcs: Partial<StateStoreRpcs>): rpcs is StateStoreRpcs {
 }
 
 function noStateStores(version: number): StateStoreCalls {
-  const refusal = (rpc: string): ProviderError => new ProviderError("UNIMPLEMENTED", `${rpc}: protocol ${version} has no state stores`);
+  const refusal = (rpc: string): ProviderError =>
+    new ProviderError("UNIMPLEMENTED", `${rpc}: protocol ${version} has no state stores`, { requestSent: false });
   const unary =
     (rpc: string): UnaryCall<unknown, never> =>
     () =>
@@ -102,7 +103,7 @@ function noStateStores(version: number): StateStoreCalls {
   };
 }
 
-/** The target travels with the first chunk, alone where there is none. */
+/** Adds the target to the first chunk. Without chunks, sends the target alone. */
 async function* targetFirst(
   meta: NonNullable<WriteStateBytesMessage["meta"]>,
   chunks: AsyncIterable<StateChunk>,

@@ -12,7 +12,7 @@ import { emptyProviderSchema } from "./schema/provider-schema.ts";
 import * as v5 from "./v5/index.ts";
 import * as v6 from "./v6/index.ts";
 
-// The bytes are put together by hand from the protocol's field numbers: `tag length content`, a line for each field.
+// The expected bytes are written by hand from the protocol's field numbers: `tag length content`, a line for each field.
 const schema = createSchema({ attributes: { id: createAttribute({ type: string, computed: true }) } }, 1);
 const type: Type = impliedType(schema.block);
 const idA = "81 a2 69 64 a1 61"; // {"id": "a"}
@@ -57,7 +57,7 @@ const response = {
   deferred: { reason: "providerConfigUnknown" as const },
 };
 
-/** The transport, and the bytes of the last request and response that went over it. */
+/** Wraps a transport, and records the bytes of the last request and response. */
 function tapped(transport: Transport): { transport: Transport; seen: { request: string; response: string } } {
   const seen = { request: "", response: "" };
   return {
@@ -65,10 +65,10 @@ function tapped(transport: Transport): { transport: Transport; seen: { request: 
     transport: {
       stream: (...call) => transport.stream(...call),
       async unary(method: DescMethodUnary, signal, timeoutMs, header, input, values) {
-        const answer = await transport.unary(method, signal, timeoutMs, header, input, values);
+        const result = await transport.unary(method, signal, timeoutMs, header, input, values);
         seen.request = hex(toBinary(method.input, input as Message));
-        seen.response = hex(toBinary(method.output, answer.message));
-        return answer as UnaryResponse<never, never>;
+        seen.response = hex(toBinary(method.output, result.message));
+        return result as UnaryResponse<never, never>;
       },
     },
   };
@@ -77,7 +77,7 @@ function tapped(transport: Transport): { transport: Transport; seen: { request: 
 test.for([
   [5, v5],
   [6, v6],
-] as const)("protocol %i: messages have the bytes that the protocol says", async ([version, { createProviderClient }]) => {
+] as const)("protocol %i encodes messages to the expected bytes", async ([version, { createProviderClient }]) => {
   const { provider } = recordingProvider({
     getProviderSchema: { ...emptyProviderSchema, resources: new Map([["note", schema]]) },
     getResourceIdentitySchemas: { identitySchemas: new Map(), diagnostics: [] },

@@ -6,52 +6,54 @@ import type { GetProviderSchemaResponse, GetResourceIdentitySchemasResponse } fr
 import type { Needs } from "./kind/kind.ts";
 import { Types, type KnownSchemas } from "./types.ts";
 
-/** How a provider is asked about itself. */
-export interface AskProvider {
+/** Requests for a provider's schemas and functions. */
+export interface DescriptionRequests {
   schema(): Promise<GetProviderSchemaResponse>;
   identities(): Promise<GetResourceIdentitySchemasResponse>;
   functions(): Promise<GetFunctionsResponse>;
 }
 
-/** The provider answers errors when it is asked for its schemas, so nothing else can be asked of it. */
+/** The provider's response with its schemas holds errors, so that no call with values can be made. */
 export class SchemaUnavailable extends Error {
   override readonly name = "SchemaUnavailable";
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[]) {
     const first = diagnostics.find(({ severity }) => severity === "error");
-    super(`the provider does not say what it offers: ${first?.summary ?? "no reason given"}${first?.detail ? `: ${first.detail}` : ""}`);
+    super(`the provider failed to return its schemas: ${first?.summary ?? "no reason given"}${first?.detail ? `: ${first.detail}` : ""}`);
     this.diagnostics = diagnostics;
   }
 }
 
 /**
- * What one provider says of itself: asked for when a message first needs it, once, whoever needs it. What failed is asked again.
+ * Schemas and functions of one provider. They are requested when a message first needs them, once for all calls. A failed request is
+ * repeated.
  */
 export class KnownProvider {
-  readonly #ask: AskProvider;
+  readonly #requests: DescriptionRequests;
   readonly #schema: Once<GetProviderSchemaResponse>;
   readonly #identities: Once<GetResourceIdentitySchemasResponse>;
   readonly #functions: Once<GetFunctionsResponse>;
   #known: KnownSchemas | undefined;
 
-  constructor(ask: AskProvider) {
-    this.#ask = ask;
-    this.#schema = new Once(() => this.#ask.schema());
-    this.#identities = new Once(() => this.#ask.identities());
-    this.#functions = new Once(() => this.#ask.functions());
+  constructor(requests: DescriptionRequests) {
+    this.#requests = requests;
+    this.#schema = new Once(() => this.#requests.schema());
+    this.#identities = new Once(() => this.#requests.identities());
+    this.#functions = new Once(() => this.#requests.functions());
   }
 
-  /** The answer, errors included. */
+  /** Returns the response of GetProviderSchema, also one with errors. */
   schema(): Promise<GetProviderSchemaResponse> {
     return this.#schema.get();
   }
 
+  /** Returns the response of GetResourceIdentitySchemas, also one with errors. */
   identities(): Promise<GetResourceIdentitySchemasResponse> {
     return this.#identities.get();
   }
 
-  /** A configured provider may have other functions than before. */
+  /** Discards the functions: a provider may have other functions once it is configured. */
   configured(): void {
     this.#functions.forget();
     if (this.#known?.functions !== undefined) {
@@ -60,26 +62,25 @@ export class KnownProvider {
     }
   }
 
-  /**
-   * The types for a call: at once where everything is known.
+  /** Returns the types for a call: a promise only if schemas or functions must be requested first.
    *
    * @throws SchemaUnavailable
    */
   types(needs: Needs | undefined, typeName: string): Types | Promise<Types> {
     const known = this.#known;
     if (needs === undefined || (known !== undefined && isEnough(known, needs, typeName))) return new Types(known, typeName);
-    return this.#learn(needs, typeName);
+    return this.#requestTypes(needs, typeName);
   }
 
-  async #learn(needs: Needs, typeName: string): Promise<Types> {
-    // The provider is asked for both at the same time; should the first fail, nobody is left to hear of the second.
-    const asking = this.schema();
-    const asked = needs === "identities" ? this.#identitiesIfAny() : undefined;
-    asked?.catch(() => {});
-    const schema = await asking;
+  async #requestTypes(needs: Needs, typeName: string): Promise<Types> {
+    // Both are requested at once. If the first fails, a failure of the second is ignored.
+    const schemaRequest = this.schema();
+    const identitiesRequest = needs === "identities" ? this.#identitiesIfAny() : undefined;
+    identitiesRequest?.catch(() => {});
+    const schema = await schemaRequest;
     if (hasErrors(schema.diagnostics)) throw new SchemaUnavailable(schema.diagnostics);
     this.#known = { ...this.#known, schema };
-    if (asked !== undefined) this.#known = { ...this.#known, schema, identities: await asked };
+    if (identitiesRequest !== undefined) this.#known = { ...this.#known, schema, identities: await identitiesRequest };
     if (needs === "functions" && !isEnough(this.#known, needs, typeName)) {
       const functions = await this.#functionsIfAny();
       this.#known = { ...this.#known, schema, functions };
@@ -115,32 +116,32 @@ function isUnimplemented(error: unknown): boolean {
   return error instanceof ProviderError && error.code === "UNIMPLEMENTED";
 }
 
-/** An answer that is asked for once and kept, unless it was not given or has errors in it. */
-class Once<Answer extends { readonly diagnostics: readonly Diagnostic[] }> {
-  readonly #ask: () => Promise<Answer>;
-  #answer: Promise<Answer> | undefined;
+/** Response that is requested once and kept, unless the request fails or the response has errors. */
+class Once<Response extends { readonly diagnostics: readonly Diagnostic[] }> {
+  readonly #request: () => Promise<Response>;
+  #response: Promise<Response> | undefined;
 
-  constructor(ask: () => Promise<Answer>) {
-    this.#ask = ask;
+  constructor(request: () => Promise<Response>) {
+    this.#request = request;
   }
 
-  get(): Promise<Answer> {
-    if (this.#answer !== undefined) return this.#answer;
-    const answer = this.#ask();
-    this.#answer = answer;
-    void this.#review(answer);
-    return answer;
+  get(): Promise<Response> {
+    if (this.#response !== undefined) return this.#response;
+    const response = this.#request();
+    this.#response = response;
+    void this.#discardFailure(response);
+    return response;
   }
 
   forget(): void {
-    this.#answer = undefined;
+    this.#response = undefined;
   }
 
-  async #review(answer: Promise<Answer>): Promise<void> {
-    const keep = await answer.then(
+  async #discardFailure(response: Promise<Response>): Promise<void> {
+    const keep = await response.then(
       ({ diagnostics }) => !hasErrors(diagnostics),
       () => false,
     );
-    if (!keep && this.#answer === answer) this.#answer = undefined;
+    if (!keep && this.#response === response) this.#response = undefined;
   }
 }

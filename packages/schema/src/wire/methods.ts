@@ -5,7 +5,7 @@ import type { Provider as Provider6 } from "@tenon/protocol/tfplugin6";
 type Methods5 = (typeof Provider5)["method"];
 type Methods6 = (typeof Provider6)["method"];
 
-/** What protocol 5 calls differently. */
+/** Methods that have another name in protocol 5. */
 interface OldNames {
   readonly getProviderSchema: "getSchema";
   readonly validateProviderConfig: "prepareProviderConfig";
@@ -17,14 +17,14 @@ interface OldNames {
 
 type OldName<Name> = Name extends keyof OldNames ? OldNames[Name] : Name;
 
-/** The methods that both protocol versions have, of either, under the names of version 6. */
+/** Methods that both protocol versions have, under the names of version 6. */
 export type Methods = {
   readonly [Name in keyof Methods6 as OldName<Name> extends keyof Methods5 ? Name : never]:
     | Methods6[Name]
     | Methods5[OldName<Name> & keyof Methods5];
 };
 
-/** The methods that only protocol 6 has. */
+/** Methods that only protocol 6 has. */
 export type StateStoreMethods = Pick<
   Methods6,
   | "validateStateStoreConfig"

@@ -27,20 +27,20 @@ function filled(data: object): Value {
   return nestedBlocksFill(block)!(of(type, data));
 }
 
-test("list, set and map blocks that are null become empty; attributes and other blocks stay null", () => {
+test("replaces null list, set and map blocks by empty ones, and keeps other null values", () => {
   expect(filled({ id: null, group: null, list: null, map: null, set: null, single: null })).toEqual(
     of(type, { id: null, group: null, list: [], map: {}, set: [], single: null }),
   );
 });
 
-test("so do those inside other blocks", () => {
+test("replaces null blocks inside other blocks", () => {
   const one = { name: "a" };
   expect(filled({ id: [], group: one, list: [{ name: "b", set: null }], map: { c: one }, set: [one], single: one })).toEqual(
     of(type, { id: [], group: one, list: [{ name: "b", set: [] }], map: { c: one }, set: [one], single: one }),
   );
 });
 
-test("what has nothing to fill stays the same object, whatever is unknown in it", () => {
+test("returns a value without null blocks unchanged, also if parts of it are unknown", () => {
   const value = of(type, {
     id: null,
     group: { name: "a" },
@@ -53,7 +53,7 @@ test("what has nothing to fill stays the same object, whatever is unknown in it"
   for (const whole of [nullOf(type), unknown(type)]) expect(nestedBlocksFill(block)!(whole)).toBe(whole);
 });
 
-test("a block without such blocks needs no filling", () => {
+test("returns undefined for a block without list, set and map blocks", () => {
   expect(
     nestedBlocksFill(
       createBlock({ ...leaf, blocks: { single: createNestedBlock("single", leaf), group: createNestedBlock("group", leaf) } }),
@@ -61,7 +61,7 @@ test("a block without such blocks needs no filling", () => {
   ).toBeUndefined();
 });
 
-test("elements of a set that become the same are one", () => {
+test("merges set elements that become equal", () => {
   const nested = createBlock({ blocks: { outer: createNestedBlock("set", { blocks: { inner: createNestedBlock("list", leaf) } }) } });
   const nestedType: Type = impliedType(nested);
   expect(nestedBlocksFill(nested)!(of(nestedType, { outer: [{ inner: null }, { inner: [] }] }))).toEqual(
@@ -69,7 +69,7 @@ test("elements of a set that become the same are one", () => {
   );
 });
 
-test("where an attribute inside is dynamic, an empty list is a tuple and an empty map an object", () => {
+test("fills blocks with dynamic attributes with an empty tuple or object", () => {
   const any = { attributes: { any: createAttribute({ type: dynamic }) } };
   const open = createBlock({ blocks: { list: createNestedBlock("list", any), map: createNestedBlock("map", any) } });
   const value = nestedBlocksFill(open)!(nullBlocks());

@@ -5,14 +5,14 @@ import { emptyNestedBlock } from "../model/empty-value.ts";
 import type { Block, NestedBlock } from "../model/schema.ts";
 import { attributeOf, hasParts, objectOf, partsOf, withElements } from "../model/value-parts.ts";
 
-/** Changes a value into one of the same meaning. */
+/** Replaces null collections of blocks in a value by empty ones. */
 export type Fill = (value: Value) => Value;
 
 interface NestedFill {
   readonly name: string;
-  /** What stands in for null; absent where null may stay. */
+  /** Replacement of null; absent where null is allowed. */
   readonly empty: Value | undefined;
-  /** The same for what is inside; absent where nothing in it could be null that must not. */
+  /** Replacement inside the blocks; absent where nothing in them needs one. */
   readonly inner: Fill | undefined;
   readonly repeats: boolean;
 }
@@ -20,8 +20,8 @@ interface NestedFill {
 const fills = new WeakMap<Block, { readonly fill: Fill | undefined }>();
 
 /**
- * Puts the empty collection where a list, set or map block is null, at any depth: the cores allow no null there, and Go's
- * providers, in whose framework empty and null blocks are one thing, may send it. Undefined where the block has no such blocks.
+ * Returns a function that replaces null list, set and map blocks by empty ones, at any depth; undefined where the block has no such
+ * blocks. The cores forbid null there. Providers on the Go framework may send it, since the framework does not distinguish the two.
  *
  * @see terraform-plugin-framework internal/fwschemadata, ReifyNullCollectionBlocks
  */

@@ -13,17 +13,17 @@ import { providerRpcs } from "./rpc/provider.ts";
 import type { StateStoreRpcs } from "./rpc/state-store.ts";
 import type { SchemaMessages } from "./schema/provider-schema.ts";
 
-/** One version of the protocol. */
+/** Version of the protocol. */
 export interface Protocol {
   readonly version: 5 | 6;
   readonly service: DescService;
-  /** By the names of `Provider`'s methods. */
+  /** RPCs by the names of `Provider`'s methods. */
   readonly rpcs: ProtocolRpcs;
-  /** What of a provider's schemas this version cannot carry: an error for each. Absent: it carries all. */
-  readonly misfits?: (schema: GetProviderSchemaResponse) => readonly Diagnostic[];
+  /** Returns an error for each attribute that this version cannot represent. Absent where the version represents every schema. */
+  readonly schemaErrors?: (schema: GetProviderSchemaResponse) => readonly Diagnostic[];
 }
 
-/** Every RPC of a version; only version 6 has those about state stores. */
+/** All RPCs of a version. Only version 6 has those about state stores. */
 export type ProtocolRpcs = SharedRpcs & Partial<StateStoreRpcs>;
 
 type SharedRpcs = ReturnType<typeof providerRpcs> &
@@ -34,7 +34,7 @@ type SharedRpcs = ReturnType<typeof providerRpcs> &
   ReturnType<typeof listResourceRpcs> &
   ReturnType<typeof actionRpcs>;
 
-/** The RPCs that both versions have. */
+/** Returns the RPCs that both versions have. */
 export function sharedRpcs(methods: Methods, messages: SchemaMessages): SharedRpcs {
   return {
     ...providerRpcs(methods, messages),

@@ -4,27 +4,31 @@ import { describe, expect, test } from "vitest";
 import {
   arbitraryChunk,
   arbitraryExchanges,
-  arbitraryOffer,
+  arbitraryProviderSchemas,
   type Exchange,
   type Exchanges,
-  type Offer,
+  type ProviderSchemas,
 } from "../../test/wire/arbitrary-message.ts";
 import { joinedProvider } from "../../test/wire/joined-provider.ts";
-import { recordingProvider, type Answers, type RecordedCall } from "../../test/wire/recording-provider.ts";
+import { recordingProvider, type CannedResponses, type RecordedCall } from "../../test/wire/recording-provider.ts";
 import { valueEquality } from "../../test/wire/value-equality.ts";
 import type { StateChunk } from "../messages/state-store.ts";
-import type { Provider, StreamingCall, UnaryCall } from "../provider.ts";
+import type { Provider, StreamingCall, UnaryCall } from "../provider/provider.ts";
 
 expect.addEqualityTesters([valueEquality as never]);
 
 const runs = { numRuns: 5, interruptAfterTimeLimit: 8000 };
 
-/** A client of a provider that offers and answers what it is told to. */
-function joined(version: 5 | 6, { schema, identities }: Offer, answers: Answers): { client: Provider; calls: RecordedCall[] } {
+/** Creates a client of a provider with the given schemas and responses. */
+function joined(
+  version: 5 | 6,
+  { schema, identities }: ProviderSchemas,
+  responses: CannedResponses,
+): { client: Provider; calls: RecordedCall[] } {
   const { provider, calls } = recordingProvider({
     getProviderSchema: schema,
     getResourceIdentitySchemas: { identitySchemas: identities, diagnostics: [] },
-    ...answers,
+    ...responses,
   });
   return { client: joinedProvider(version, provider), calls };
 }
@@ -39,28 +43,28 @@ const stateStoreCalls: ReadonlySet<string> = new Set([
   "getStates",
   "deleteState",
 ]);
-const names = Object.keys(arbitraryExchanges(fc.sample(arbitraryOffer(6), 1)[0]!)) as (keyof Exchanges)[];
+const names = Object.keys(arbitraryExchanges(fc.sample(arbitraryProviderSchemas(6), 1)[0]!)) as (keyof Exchanges)[];
 
 describe.for([5, 6] as const)("protocol %i", (version) => {
-  const offer = arbitraryOffer(version);
+  const anySchemas = arbitraryProviderSchemas(version);
   const carried = names.filter((name) => version === 6 || !stateStoreCalls.has(name));
 
-  test.for(carried)("%s: the provider gets what was asked, the caller what was answered", async (name) => {
-    // Schemas are what takes time to generate, so each serves several calls.
-    const exchanges = offer.chain((offered) =>
+  test.for(carried)("%s carries the request to the provider and the response to the caller", async (name) => {
+    // Schemas take most of the time to generate, so that each is used for several calls.
+    const exchanges = anySchemas.chain((schemas) =>
       fc
-        .array(arbitraryExchanges(offered)[name] as fc.Arbitrary<Exchange>, { minLength: 4, maxLength: 4 })
-        .map((all) => ({ offered, all })),
+        .array(arbitraryExchanges(schemas)[name] as fc.Arbitrary<Exchange>, { minLength: 4, maxLength: 4 })
+        .map((all) => ({ schemas, all })),
     );
     await fc.assert(
-      fc.asyncProperty(exchanges, async ({ offered, all }) => {
+      fc.asyncProperty(exchanges, async ({ schemas, all }) => {
         const responses = all.map(({ response }) => response);
-        const { client, calls } = joined(version, offered, { [name]: () => responses.shift() });
+        const { client, calls } = joined(version, schemas, { [name]: () => responses.shift() });
         for (const { request, response } of all) {
-          const answer = streams.has(name)
+          const received = streams.has(name)
             ? await collected((client[name] as StreamingCall<unknown, unknown>)(request))
             : await (client[name] as UnaryCall<unknown, unknown>)(request);
-          expect(answer).toEqual(response);
+          expect(received).toEqual(response);
         }
         expect(calls.filter((call) => call.name === name).map((call) => call.request)).toEqual(all.map(({ request }) => request));
       }),
@@ -68,24 +72,24 @@ describe.for([5, 6] as const)("protocol %i", (version) => {
     );
   });
 
-  test("schemas arrive as they are", async () => {
+  test("carries schemas unchanged", async () => {
     await fc.assert(
-      fc.asyncProperty(offer, async (offered) => {
-        const { client } = joined(version, offered, {});
-        expect(await client.getProviderSchema({})).toEqual(offered.schema);
-        expect(await client.getResourceIdentitySchemas({})).toEqual({ identitySchemas: offered.identities, diagnostics: [] });
+      fc.asyncProperty(anySchemas, async (schemas) => {
+        const { client } = joined(version, schemas, {});
+        expect(await client.getProviderSchema({})).toEqual(schemas.schema);
+        expect(await client.getResourceIdentitySchemas({})).toEqual({ identitySchemas: schemas.identities, diagnostics: [] });
       }),
       runs,
     );
   });
 });
 
-test("writeStateBytes: the provider gets the target and every chunk", async () => {
-  const [offered] = fc.sample(arbitraryOffer(6), 1);
+test("writeStateBytes carries the target and every chunk to the provider", async () => {
+  const [schemas] = fc.sample(arbitraryProviderSchemas(6), 1);
   await fc.assert(
     fc.asyncProperty(fc.array(arbitraryChunk, { maxLength: 4 }), async (sent) => {
       const received: StateChunk[] = [];
-      const { client, calls } = joined(6, offered!, {
+      const { client, calls } = joined(6, schemas!, {
         writeStateBytes: async ({ chunks }: { chunks: AsyncIterable<StateChunk> }) => {
           for await (const chunk of chunks) received.push(chunk);
           return { diagnostics: [] };

@@ -17,25 +17,25 @@ const request = { typeName: text, config: value(ofDataSource) };
 const response = { diagnostics: diagnosticsIn(ofDataSource) };
 const methods = [Provider5.method.validateDataSourceConfig, Provider6.method.validateDataResourceConfig] as const;
 
-// What is refused here is refused by the compiler: `npm run check` fails where an error that is expected does not come.
+// The compiler rejects these tables: `npm run check` fails if an expected error does not occur.
 describe("a table does not compile", () => {
-  test("where it does not fit the model", () => {
+  test("if it does not fit the model", () => {
     // @ts-expect-error a field is missing
     const missing = { request: { typeName: text }, response } satisfies Table;
     // @ts-expect-error a field is misspelt
     const misspelt = { request: { typename: text, config: value(ofDataSource) }, response } satisfies Table;
     // @ts-expect-error a kind is of the wrong model
     const wrong = { request: { typeName: flag, config: value(ofDataSource) }, response } satisfies Table;
-    // @ts-expect-error a kind that may be absent stands for a field that may not
+    // @ts-expect-error a kind that may be absent is used for a field that may not be absent
     const optional = { request: { typeName: text, config: optionalValue(ofDataSource) }, response } satisfies Table;
-    // @ts-expect-error a kind that is never absent stands for a field that may be
+    // @ts-expect-error a kind that is never absent is used for a field that may be absent
     const required: Fields<PlanActionRequest> = { actionType: text, config: value(ofDataSource), clientCapabilities: value(ofDataSource) };
-    // @ts-expect-error the type name is in no such field
+    // @ts-expect-error the request has no such field for the type name
     const named = { named: "name", request, response } as const satisfies Table;
     void [missing, misspelt, wrong, optional, required, named];
   });
 
-  test("where it does not fit the messages of a protocol version", ({ expect }) => {
+  test("if it does not fit the messages of a protocol version", ({ expect }) => {
     for (const method of methods) {
       expect(bind({ request, response }, method).method).toBe(method);
       // @ts-expect-error a field of the message is missing
@@ -49,12 +49,12 @@ describe("a table does not compile", () => {
       // @ts-expect-error a kind of the whole message cannot read it
       bind({ request, response: diagnostics }, method);
     }
-    // @ts-expect-error a field that only one of the versions has: protocol 5 answers with the configuration, too
+    // @ts-expect-error a field that only one of the versions has: the response of protocol 5 also has the configuration
     bind({ request: { config: value(ofDataSource) }, response: { diagnostics } }, Provider5.method.prepareProviderConfig);
     bind({ request: { config: value(ofDataSource) }, response: { diagnostics } }, Provider6.method.validateProviderConfig);
   });
 
-  test("where what a kind writes is not what the message takes", () => {
+  test("if a kind writes another type than the message has", () => {
     const loud = { ...text, write: (model: string) => [model] };
     // @ts-expect-error text is written as a list
     bind({ request: { ...request, typeName: loud }, response }, Provider6.method.validateDataResourceConfig);

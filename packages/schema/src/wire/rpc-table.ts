@@ -7,30 +7,30 @@ import type { Rpc } from "./rpc.ts";
 import { noTypes, type Types } from "./types.ts";
 import { fieldError } from "./wire-error.ts";
 
-/** A kind for each field of a message. Names are the same in the model and in the message. */
+/** Kinds of the fields of a message. Names are the same in the model and in the message. */
 export type Fields<Model> = { readonly [Name in keyof Model]-?: Kind<Model[Name], unknown> };
 
 /**
- * How each field of an RPC travels. Both directions, and both protocol versions, are derived from this.
+ * Kinds of all fields of an RPC. Reading and writing, in both protocol versions, are derived from the table.
  *
- * Where a message is shaped differently from its model, one kind of the whole message stands in place of its fields.
+ * For a message with another shape than its model there is one kind of the whole message instead.
  */
 export interface RpcTable<Request, Response> {
-  /** The field of the request that names the type of the values; absent where there is no such type. */
+  /** Field of the request with the type name of the values; absent if the request has no type name. */
   readonly named?: TextFields<Request>;
   readonly request: Fields<Request> | Kind<Request, unknown>;
   readonly response: Fields<Response> | Kind<Response, unknown>;
-  /** Says that it went wrong, where the response has no diagnostics. */
+  /** Creates a response for a failure, where the response has no diagnostics. */
   readonly refuse?: (reasons: readonly Diagnostic[]) => object;
 }
 
 type TextFields<Model> = { [Name in keyof Model]: Model[Name] extends string ? Name : never }[keyof Model];
 
 /**
- * Joins a table with a method of a protocol version, and compiles it.
+ * Binds a table to a method of a protocol version, and compiles it.
  *
- * The compiler compares the two, for every version that `method` may be of: all fields of the messages must be in the table, each
- * must be readable by its kind, and what the kind writes must be what the message takes.
+ * TypeScript checks the table against the messages of every version of `method`: all fields must be in the table, a kind must read the
+ * type of its field, and write a type that the message accepts.
  */
 export function bind<Table extends AnyTable, Method extends DescMethod>(
   table: Table,
@@ -48,7 +48,7 @@ export function bind<Table extends AnyTable, Method extends DescMethod>(
     writeRequest: (model, types) => createFrom(input, request.write(model, types)),
     readResponse: (message, types) => response.read(message, types),
     writeResponse: (model, types) => createFrom(output, response.write(model, types)),
-    // Asked for when something went wrong; to know beforehand would take every message of the protocol apart.
+    // Computed on demand: computing it in advance would inspect every message of the protocol.
     get refuse() {
       return refuseWith(output, refuse);
     },
@@ -74,7 +74,7 @@ interface MessageCodec<Model> {
   write(model: Model, types: Types): object;
 }
 
-/** The functions that translate a message. Here the types of its fields are let go; `bind` has compared them. */
+/** Compiles the functions that read and write a message. The types of fields are not used here; `bind` has checked them. */
 function compile<Model>(translation: AnyFields | AnyKind): MessageCodec<Model> {
   if (isKind(translation)) return translation as unknown as MessageCodec<Model>;
   const entries = Object.entries(translation as unknown as Readonly<Record<string, Kind<unknown, unknown>>>);
@@ -98,7 +98,7 @@ function translate(
     for (const [name, kind] of entries) {
       field = name;
       const value = change(kind, from[name]);
-      // Neither a model nor an init may hold undefined: what is absent is left out.
+      // Neither models nor messages may hold undefined: absent fields are left out.
       if (value !== undefined) to[name] = value;
     }
   } catch (cause) {
@@ -111,7 +111,7 @@ function isKind(translation: AnyFields | AnyKind): translation is AnyKind {
   return typeof translation.read === "function" && typeof translation.write === "function";
 }
 
-/** Created, a message is written faster than a plain object of the same fields. */
+/** Creates a message. It is encoded faster than a plain object with the same fields. */
 function createFrom(desc: DescMessage, init: object): Message {
   return create(desc, init as MessageInitShape<DescMessage>);
 }
@@ -122,7 +122,7 @@ function refuseWith(output: DescMessage, refuse: AnyTable["refuse"]): Rpc<unknow
   return (reasons) => createFrom(output, { diagnostics: diagnostics.write(reasons, noTypes) });
 }
 
-/** The model that a table translates: where a kind may read undefined, the field is optional. */
+/** Model of a table. A field whose kind may return undefined is optional. */
 export type ModelOf<F> = F extends AnyKind ? ReadBy<F> : ModelOfFields<F>;
 type ModelOfFields<F> = {
   readonly [Name in Exclude<keyof F, OptionalNames<F>>]: ReadBy<F[Name]>;
@@ -132,7 +132,7 @@ type ReadBy<K> = K extends { read(wire: never, types: Types): infer Model } ? Mo
 type WireOf<K> = K extends { read(wire: infer Wire, types: Types): unknown } ? Wire : never;
 type InitOf<K> = K extends { readonly write: (model: never, types: Types) => infer Init } ? Init : never;
 
-/** Nothing to add where the table fits the method, and the list of problems where it does not. */
+/** `unknown` where the table fits the method, otherwise the list of mismatches. */
 type Comparison<Table extends AnyTable, Method extends DescMethod> = [Problems<Table, Method>] extends [never]
   ? unknown
   : { readonly problems: Problems<Table, Method> };
@@ -142,24 +142,24 @@ type Problems<Table extends AnyTable, Method extends DescMethod> = Method extend
   : never;
 
 type MessageProblems<F, Desc extends DescMessage> = F extends AnyKind
-  ? Misfit<F, "the message", MessageShape<Desc>, InitFields<Desc>>
+  ? Mismatch<F, "the message", MessageShape<Desc>, InitFields<Desc>>
   :
-      | { [Name in FieldNames<Desc>]-?: Name extends keyof F ? FieldMisfit<F[Name], Name, Desc> : { missing: Name } }[FieldNames<Desc>]
+      | { [Name in FieldNames<Desc>]-?: Name extends keyof F ? FieldMismatch<F[Name], Name, Desc> : { missing: Name } }[FieldNames<Desc>]
       | { [Name in keyof F]-?: Name extends FieldNames<Desc> ? never : { notInMessage: Name } }[keyof F];
 
-type FieldMisfit<K, Name, Desc extends DescMessage> = Misfit<
+type FieldMismatch<K, Name, Desc extends DescMessage> = Mismatch<
   K,
   Name,
   MessageShape<Desc>[Name & keyof MessageShape<Desc>],
   InitFields<Desc>[Name & keyof InitFields<Desc>]
 >;
 
-type Misfit<K, What, Shape, Init> = [Shape] extends [WireOf<K>]
+type Mismatch<K, What, Shape, Init> = [Shape] extends [WireOf<K>]
   ? [InitOf<K>] extends [Init]
     ? never
     : { cannotBeWritten: What }
   : { cannotBeRead: What };
 
 type FieldNames<Desc extends DescMessage> = Exclude<keyof MessageShape<Desc>, "$typeName" | "$unknown">;
-/** `MessageInitShape` is a union with the message itself: the branch of plain objects is the one that `create` is given. */
+/** `MessageInitShape` is a union with the message itself; `create` gets the branch of plain objects. */
 type InitFields<Desc extends DescMessage> = Extract<MessageInitShape<Desc>, { $typeName?: never }>;

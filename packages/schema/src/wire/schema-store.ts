@@ -5,34 +5,34 @@ import type { GetProviderSchemaResponse } from "../messages/provider.ts";
 import type { Rpc } from "./rpc.ts";
 import { noTypes } from "./types.ts";
 
-/** Keeps what a provider says of itself, as bytes, from one process of it to the next. Neither method rejects. */
+/** Store for the encoded schemas of a provider, which outlives its processes. Neither method rejects. */
 export interface SchemaStore {
-  /** What was saved; undefined where there is nothing, or nothing that is whole. */
+  /** Returns the saved bytes; undefined if nothing is saved or the bytes are damaged. */
   load(): Promise<Uint8Array | undefined>;
-  save(answer: Uint8Array): Promise<void>;
+  save(response: Uint8Array): Promise<void>;
 }
 
 type SchemaRpc = Pick<Rpc<never, GetProviderSchemaResponse>, "method" | "readResponse">;
 
-/** What was said the last time, if the provider need not be asked again; undefined where it has to be. */
+/** Returns the stored schemas; undefined if they must be requested. */
 export async function storedSchema(rpc: SchemaRpc, store: SchemaStore): Promise<GetProviderSchemaResponse | undefined> {
   const bytes = await store.load();
   if (bytes === undefined) return undefined;
   try {
     const schema = rpc.readResponse(fromBinary(rpc.method.output, bytes), noTypes);
-    return isWorthKeeping(schema) ? schema : undefined;
+    return isReusable(schema) ? schema : undefined;
   } catch {
-    // What cannot be read is asked for anew, and replaced.
+    // Schemas that cannot be decoded are requested again, and replaced.
     return undefined;
   }
 }
 
-/** Keeps an answer, if that saves asking. */
-export async function storeSchema(rpc: SchemaRpc, store: SchemaStore, answer: Message, schema: GetProviderSchemaResponse): Promise<void> {
-  if (isWorthKeeping(schema)) await store.save(toBinary(rpc.method.output, answer));
+/** Stores a response, if the provider allows its reuse. */
+export async function storeSchema(rpc: SchemaRpc, store: SchemaStore, response: Message, schema: GetProviderSchemaResponse): Promise<void> {
+  if (isReusable(schema)) await store.save(toBinary(rpc.method.output, response));
 }
 
-/** A provider that must be asked for its schemas in each process gives them in each. @see GetProviderSchema.ServerCapabilities */
-function isWorthKeeping({ diagnostics, serverCapabilities }: GetProviderSchemaResponse): boolean {
+/** Whether the schemas may be used without being requested in each process. @see GetProviderSchema.ServerCapabilities */
+function isReusable({ diagnostics, serverCapabilities }: GetProviderSchemaResponse): boolean {
   return serverCapabilities.getProviderSchemaOptional && !hasErrors(diagnostics);
 }

@@ -3,31 +3,31 @@ import type { Message } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import { errorDiagnostic, hasErrors } from "../diagnostic.ts";
 import type { GetProviderSchemaResponse } from "../messages/provider.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../provider/provider.ts";
 import { KnownProvider } from "./known-provider.ts";
 import type { Protocol } from "./protocol.ts";
 import { emptyProviderSchema } from "./schema/provider-schema.ts";
 import { noTypes } from "./types.ts";
 
-/** Both cores refuse a larger answer to GetProviderSchema, with words that say nothing of schemas. */
+/** Maximum size of GetProviderSchema's response in bytes. The cores reject a larger response with an error that does not mention schemas. */
 export const schemaLimit: number = 64 * 1024 * 1024;
 
-/** The provider that answers a call: always the same, or one for the call's session. */
+/** Provider of a service: one instance for all calls, or a function that returns the instance for a call, by its session for example. */
 export type ProvidedBy = Provider | ((context: HandlerContext) => Provider | Promise<Provider>);
 
-/** A provider and what was learnt of it for its peers. */
+/** Provider with its known schemas. */
 export interface ServedProvider {
   readonly provider: Provider;
   readonly known: KnownProvider;
 }
 
-/** The providers behind one service. */
+/** Providers behind one service. */
 export class ServedProviders {
   readonly #protocol: Protocol;
   readonly #source: ProvidedBy;
   readonly #served = new WeakMap<Provider, ServedProvider>();
-  /** By what was said, as the instances of one provider may say the same. */
-  readonly #schemaAnswers = new WeakMap<GetProviderSchemaResponse, Message>();
+  /** Encoded schemas, by the response that they encode: instances of one provider may return the same response. */
+  readonly #encodedSchemas = new WeakMap<GetProviderSchemaResponse, Message>();
 
   constructor(protocol: Protocol, source: ProvidedBy) {
     this.#protocol = protocol;
@@ -39,26 +39,26 @@ export class ServedProviders {
     return provider instanceof Promise ? provider.then((awaited) => this.#serve(awaited)) : this.#serve(provider);
   }
 
-  /** The answer to GetProviderSchema: encoded once, as long as the provider says the same. */
-  async schemaAnswer({ known }: ServedProvider): Promise<Message> {
+  /** Returns the response to GetProviderSchema. It is encoded once for each response of the provider. */
+  async schemaResponse({ known }: ServedProvider): Promise<Message> {
     const schema = await known.schema();
-    let answer = this.#schemaAnswers.get(schema);
-    if (answer === undefined) {
-      answer = this.#encode(schema);
-      this.#schemaAnswers.set(schema, answer);
+    let response = this.#encodedSchemas.get(schema);
+    if (response === undefined) {
+      response = this.#encode(schema);
+      this.#encodedSchemas.set(schema, response);
     }
-    return answer;
+    return response;
   }
 
   #encode(schema: GetProviderSchemaResponse): Message {
-    const { misfits, rpcs } = this.#protocol;
+    const { schemaErrors, rpcs } = this.#protocol;
     const rpc = rpcs.getProviderSchema;
-    const problems = misfits?.(schema) ?? [];
-    if (hasErrors(problems)) return rpc.writeResponse({ ...emptyProviderSchema, diagnostics: problems }, noTypes);
-    const answer = rpc.writeResponse(schema, noTypes);
-    const size = byteLength(answer);
-    if (size <= schemaLimit) return answer;
-    const detail = `Encoded they take ${size} bytes, and no core accepts more than ${schemaLimit}. Shorten descriptions, or divide the provider.`;
+    const errors = schemaErrors?.(schema) ?? [];
+    if (hasErrors(errors)) return rpc.writeResponse({ ...emptyProviderSchema, diagnostics: errors }, noTypes);
+    const response = rpc.writeResponse(schema, noTypes);
+    const size = byteLength(response);
+    if (size <= schemaLimit) return response;
+    const detail = `The encoded schemas have ${size} bytes, and no core accepts more than ${schemaLimit}. Shorten descriptions, or divide the provider.`;
     return rpc.writeResponse(
       { ...emptyProviderSchema, diagnostics: [errorDiagnostic("The provider's schemas are too large", detail)] },
       noTypes,
@@ -80,7 +80,7 @@ export class ServedProviders {
   }
 }
 
-/** Of a message that holds nothing but bytes; the few of tags and lengths are left out. */
+/** Returns the approximate size of a message that holds only bytes, without tags and lengths. */
 function byteLength(message: Message): number {
   let length = 0;
   for (const field of Object.values(message) as unknown[]) {

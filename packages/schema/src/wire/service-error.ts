@@ -7,16 +7,16 @@ import { SchemaUnavailable } from "./known-provider.ts";
 import type { Rpc } from "./rpc.ts";
 import { WireError } from "./wire-error.ts";
 
-/** How far a call came before it failed. */
-export type Stage = "request" | "provider" | "answer";
+/** Stage in which a call failed. */
+export type Stage = "request" | "provider" | "response";
 
 const summaries: Record<Stage, string> = {
-  request: "The provider cannot read a request",
+  request: "The provider cannot decode a request",
   provider: "The provider failed",
-  answer: "The provider gave an answer that cannot be sent",
+  response: "The provider returned a response that cannot be sent",
 };
 
-/** Codes of the statuses that a caller can tell apart; every other failure is `Internal`. */
+/** Status codes that callers distinguish; every other failure is `Internal`. */
 const codes: Partial<Record<ProviderErrorCode, Code>> = {
   UNAVAILABLE: Code.Unavailable,
   CLOSED: Code.Unavailable,
@@ -25,29 +25,30 @@ const codes: Partial<Record<ProviderErrorCode, Code>> = {
   RESOURCE_EXHAUSTED: Code.ResourceExhausted,
 };
 
-/** What is known of a call when it fails. */
-export interface FailedAnswer {
+/** Failed call of a service. */
+export interface FailedResponse {
   readonly rpc: Pick<Rpc<never, unknown, DescMethod>, "method" | "refuse">;
   readonly stage: Stage;
   readonly context: Pick<HandlerContext, "signal">;
-  /** Those that the provider gave with an answer that cannot be sent. */
+  /** Diagnostics of a response that cannot be sent. */
   readonly diagnostics?: readonly Diagnostic[];
 }
 
 /**
- * The answer that says why there is none: diagnostics where the response has room for them, so that the practitioner reads them.
+ * Creates the response to a failed call: with error diagnostics, which the practitioner reads.
  *
- * @throws ConnectError where it has none, where the provider lacks the RPC, and where nobody waits for the answer any more.
+ * @throws ConnectError where the response has no diagnostics, the provider does not implement the RPC, or the caller cancelled the call.
  */
-export function failureAnswer(error: unknown, { rpc, stage, context, diagnostics = [] }: FailedAnswer): Message {
+export function failureResponse(error: unknown, { rpc, stage, context, diagnostics = [] }: FailedResponse): Message {
   const { method, refuse } = rpc;
   if (error instanceof ConnectError) throw error;
   if (error instanceof ProviderError && error.code === "UNIMPLEMENTED") throw statusOf(error, Code.Unimplemented);
-  if (context.signal.aborted) throw new ConnectError(`${method.name}: the call was given up`, Code.Canceled, undefined, undefined, error);
+  if (context.signal.aborted)
+    throw new ConnectError(`${method.name}: the caller cancelled the call`, Code.Canceled, undefined, undefined, error);
   if (refuse === undefined) throw statusOf(error, (error instanceof ProviderError ? codes[error.code] : undefined) ?? Code.Internal);
   if (error instanceof SchemaUnavailable) return refuse(error.diagnostics);
   const unknown = error instanceof WireError && error.code === "UNKNOWN_TYPE";
-  const summary = unknown ? "The provider does not have what is asked of it" : summaries[stage];
+  const summary = unknown ? "The provider does not have the requested component" : summaries[stage];
   return refuse([...diagnostics, errorDiagnostic(summary, `${method.name}: ${textOf(error)}`)]);
 }
 

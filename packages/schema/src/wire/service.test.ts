@@ -8,7 +8,7 @@ import { Provider as Provider5 } from "@tenon/protocol/tfplugin5";
 import { Provider as Provider6 } from "@tenon/protocol/tfplugin6";
 import { describe, expect, test } from "vitest";
 import { transportTo } from "../../test/wire/joined-provider.ts";
-import { recordingProvider, type Answers } from "../../test/wire/recording-provider.ts";
+import { recordingProvider, type CannedResponses } from "../../test/wire/recording-provider.ts";
 import { valueEquality } from "../../test/wire/value-equality.ts";
 import { errorDiagnostic, warningDiagnostic } from "../diagnostic.ts";
 import { ProviderError } from "../error.ts";
@@ -33,48 +33,48 @@ const schema = createSchema(
 );
 const type: Type = impliedType(schema.block);
 const note = of(type, { id: "a", labels: { a: "b" }, names: ["x"], sizes: [1], disk: [] });
-const says = { ...emptyProviderSchema, resources: new Map([["note", schema]]), dataSources: new Map([["note", schema]]) };
+const offered = { ...emptyProviderSchema, resources: new Map([["note", schema]]), dataSources: new Map([["note", schema]]) };
 const identities = { identitySchemas: new Map(), diagnostics: [] };
 
-/** A client of the generated stubs, as any other program has one, of a provider that answers what it is told to. */
-function peer(answers: Answers) {
-  const { provider, calls } = recordingProvider({ getProviderSchema: says, getResourceIdentitySchemas: identities, ...answers });
+/** Creates clients of the generated stubs, as another program has, of a provider with the given responses. */
+function peer(responses: CannedResponses) {
+  const { provider, calls } = recordingProvider({ getProviderSchema: offered, getResourceIdentitySchemas: identities, ...responses });
   return {
     calls,
     v5: createClient(Provider5, transportTo(5, provider)),
     v6: createClient(Provider6, transportTo(6, provider)),
-    asked: () => calls.map(({ name }) => name),
+    called: () => calls.map(({ name }) => name),
   };
 }
 
 const wired = { msgpack: encode(note, type) };
 const readRequest = { typeName: "note", currentState: wired };
-const readAnswer = { newState: note, diagnostics: [], private: new Uint8Array() };
+const readResponse = { newState: note, diagnostics: [], private: new Uint8Array() };
 
-describe("a peer that never asked for the schema", () => {
-  test("is served, and the provider is asked about itself once", async () => {
-    const { v6, calls, asked } = peer({ readResource: readAnswer });
-    const answers = await Promise.all([v6.readResource(readRequest), v6.readResource(readRequest)]);
-    expect(answers.map(({ newState }) => newState?.msgpack)).toEqual([wired.msgpack, wired.msgpack]);
+describe("a peer that never requested the schemas", () => {
+  test("is served, and the service requests the schemas once", async () => {
+    const { v6, calls, called } = peer({ readResource: readResponse });
+    const responses = await Promise.all([v6.readResource(readRequest), v6.readResource(readRequest)]);
+    expect(responses.map(({ newState }) => newState?.msgpack)).toEqual([wired.msgpack, wired.msgpack]);
     expect(calls.at(-1)?.request).toEqual({ typeName: "note", currentState: note, private: new Uint8Array() });
-    expect(asked().filter((name) => name.startsWith("get"))).toEqual(["getProviderSchema", "getResourceIdentitySchemas"]);
+    expect(called().filter((name) => name.startsWith("get"))).toEqual(["getProviderSchema", "getResourceIdentitySchemas"]);
   });
 
-  test("is told what the provider says of its schemas, and they are asked for again", async () => {
+  test("receives the errors of the provider's schemas, which are requested again", async () => {
     const wrong = errorDiagnostic("Setup failed", "no licence");
-    const { v6, asked } = peer({ getProviderSchema: { ...says, diagnostics: [wrong] }, readResource: readAnswer });
+    const { v6, called } = peer({ getProviderSchema: { ...offered, diagnostics: [wrong] }, readResource: readResponse });
     for (const _ of [1, 2]) {
       const { diagnostics } = await v6.readResource(readRequest);
       expect(diagnostics).toMatchObject([{ severity: 1, summary: "Setup failed", detail: "no licence" }]);
     }
-    expect(asked().filter((name) => name === "getProviderSchema")).toHaveLength(2);
-    expect(asked()).not.toContain("readResource");
+    expect(called().filter((name) => name === "getProviderSchema")).toHaveLength(2);
+    expect(called()).not.toContain("readResource");
   });
 });
 
 describe("values", () => {
-  test("are read from JSON too, and answered in msgpack", async () => {
-    const { v6, calls } = peer({ readResource: readAnswer });
+  test("are decoded from JSON too, and encoded as msgpack", async () => {
+    const { v6, calls } = peer({ readResource: readResponse });
     const { newState } = await v6.readResource({
       typeName: "note",
       currentState: { json: new TextEncoder().encode(encodeJson(note, type)) },
@@ -83,30 +83,30 @@ describe("values", () => {
     expect(newState).toMatchObject({ msgpack: wired.msgpack, json: new Uint8Array() });
   });
 
-  test("are read from msgpack where a peer sends both", async () => {
-    const { v6, calls } = peer({ readResource: readAnswer });
+  test("are decoded from msgpack if a peer sends both", async () => {
+    const { v6, calls } = peer({ readResource: readResponse });
     await v6.readResource({ typeName: "note", currentState: { ...wired, json: new TextEncoder().encode("null") } });
     expect(calls.at(-1)?.request).toMatchObject({ currentState: note });
   });
 
-  test("are null where nothing is sent", async () => {
-    const { v6, calls } = peer({ readResource: readAnswer });
+  test("are null if a peer sends none", async () => {
+    const { v6, calls } = peer({ readResource: readResponse });
     await v6.readResource({ typeName: "note" });
     await v6.readResource({ typeName: "note", currentState: {} });
     for (const call of calls.slice(-2)) expect(call.request).toMatchObject({ currentState: nullOf(type) });
   });
 
-  test("have no null blocks, neither in requests nor in answers", async () => {
+  test("have no null blocks in requests and responses", async () => {
     const nullDisk = { id: null, labels: null, names: null, sizes: null, disk: null };
-    const { v6, calls } = peer({ readResource: { ...readAnswer, newState: of(type, nullDisk) } });
+    const { v6, calls } = peer({ readResource: { ...readResponse, newState: of(type, nullDisk) } });
     const { newState } = await v6.readResource({ typeName: "note", currentState: { msgpack: encode(of(type, nullDisk), type) } });
     const noDisk = of(type, { ...nullDisk, disk: [] });
     expect(calls.at(-1)?.request).toMatchObject({ currentState: noDisk });
     expect(newState?.msgpack).toEqual(encode(noDisk, type));
   });
 
-  test("of the provider_meta block are passed over where the provider has none", async () => {
-    const { v6, calls } = peer({ readResource: readAnswer });
+  test("of the provider_meta block are ignored if the provider has no schema for it", async () => {
+    const { v6, calls } = peer({ readResource: readResponse });
     await v6.readResource({ ...readRequest, providerMeta: { msgpack: Uint8Array.of(0x80) } });
     expect(calls.at(-1)?.request).not.toHaveProperty("providerMeta");
   });
@@ -125,18 +125,18 @@ describe("function calls", () => {
   };
   const call = { name: "fn", arguments: [{}] };
 
-  test("take an argument with nothing in it for null", async () => {
+  test("decode an empty argument as null", async () => {
     const { v6, calls } = peer({
-      getProviderSchema: { ...says, functions: new Map([["fn", signature]]) },
+      getProviderSchema: { ...offered, functions: new Map([["fn", signature]]) },
       callFunction: { result: of(string, "r") },
     });
     expect((await v6.callFunction(call)).result?.msgpack).toEqual(encode(of(string, "r"), string));
     expect(calls.at(-1)?.request).toEqual({ name: "fn", arguments: [nullOf(string)] });
   });
 
-  test("find functions that only a configured provider has, and look again when it is configured", async () => {
+  test("request the functions that only a configured provider has, and again after its configuration", async () => {
     const functions = { functions: new Map([["fn", signature]]), diagnostics: [] };
-    const { v6, asked } = peer({
+    const { v6, called } = peer({
       getFunctions: functions,
       callFunction: { result: of(string, "r") },
       configureProvider: { diagnostics: [] },
@@ -144,19 +144,19 @@ describe("function calls", () => {
     for (const _ of [1, 2]) expect((await v6.callFunction(call)).error).toBeUndefined();
     await v6.configureProvider({ config: { msgpack: Uint8Array.of(0x80) } });
     expect((await v6.callFunction(call)).error).toBeUndefined();
-    expect(asked().filter((name) => name === "getFunctions")).toHaveLength(2);
+    expect(called().filter((name) => name === "getFunctions")).toHaveLength(2);
   });
 
-  test("answer errors as function errors", async () => {
+  test("return errors as function errors", async () => {
     const { v6 } = peer({ getFunctions: new ProviderError("UNIMPLEMENTED", "no"), callFunction: new Error("boom") });
     expect((await v6.callFunction(call)).error?.text).toBe(
-      'The provider does not have what is asked of it: CallFunction: the provider has no function "fn"',
+      'The provider does not have the requested component: CallFunction: the provider has no function "fn"',
     );
   });
 });
 
-describe("what goes wrong", () => {
-  test("is a diagnostic where the answer has room for one", async () => {
+describe("a failure", () => {
+  test("is a diagnostic if the response has diagnostics", async () => {
     const { v5, v6 } = peer({ readResource: new Error("connection refused") });
     for (const client of [v5, v6]) {
       expect((await client.readResource(readRequest)).diagnostics).toMatchObject([
@@ -166,32 +166,32 @@ describe("what goes wrong", () => {
   });
 
   test("names an unknown type", async () => {
-    const { v6, asked } = peer({});
+    const { v6, called } = peer({});
     expect((await v6.readResource({ typeName: "nope" })).diagnostics).toMatchObject([
-      { summary: "The provider does not have what is asked of it", detail: 'ReadResource: the provider has no resource type "nope"' },
+      { summary: "The provider does not have the requested component", detail: 'ReadResource: the provider has no resource type "nope"' },
     ]);
     expect((await v6.readDataSource({ typeName: "nope" })).diagnostics[0]?.detail).toBe(
       'ReadDataSource: the provider has no data source "nope"',
     );
-    expect(asked()).not.toContain("readResource");
+    expect(called()).not.toContain("readResource");
   });
 
-  test("names the RPC, the field and the path in it of what cannot be read", async () => {
-    const { v6 } = peer({ readResource: readAnswer });
+  test("names the RPC, the field and the path of a value that cannot be decoded", async () => {
+    const { v6 } = peer({ readResource: readResponse });
     const text = encode(of(map(string), { id: "a", labels: "", names: "", sizes: "x", disk: "" }), map(string));
     const { diagnostics } = await v6.readResource({ typeName: "note", currentState: { msgpack: text } });
-    expect(diagnostics).toMatchObject([{ summary: "The provider cannot read a request" }]);
+    expect(diagnostics).toMatchObject([{ summary: "The provider cannot decode a request" }]);
     expect(diagnostics[0]?.detail).toMatch(/^ReadResource: currentState, at \["disk"\]: /);
   });
 
-  test("names the same of an answer that cannot be sent, after the provider's own diagnostics", async () => {
+  test("names the field of a response that cannot be sent, after the provider's own diagnostics", async () => {
     const { v6 } = peer({
-      readResource: { ...readAnswer, newState: of(string, "no object"), diagnostics: [warningDiagnostic("Careful", "")] },
+      readResource: { ...readResponse, newState: of(string, "no object"), diagnostics: [warningDiagnostic("Careful", "")] },
     });
     const { diagnostics } = await v6.readResource(readRequest);
     expect(diagnostics.map(({ severity, summary }) => [severity, summary])).toEqual([
       [2, "Careful"],
-      [1, "The provider gave an answer that cannot be sent"],
+      [1, "The provider returned a response that cannot be sent"],
     ]);
     expect(diagnostics[1]?.detail).toMatch(/^ReadResource: newState: /);
   });
@@ -206,20 +206,20 @@ describe("what goes wrong", () => {
     );
   });
 
-  test("is a status where the provider lacks the RPC", async () => {
+  test("is a status if the provider lacks the RPC", async () => {
     const { v6 } = peer({ readResource: new ProviderError("UNIMPLEMENTED", "no such thing") });
     await expect(v6.readResource(readRequest)).rejects.toMatchObject({ code: Code.Unimplemented, rawMessage: "no such thing" });
   });
 
-  test("is the text of Stop's answer", async () => {
+  test("is the text of Stop's response", async () => {
     const { v5, v6 } = peer({ stop: new Error("busy") });
     expect((await v6.stopProvider({})).Error).toBe("The provider failed: StopProvider: busy");
     expect((await v5.stop({})).Error).toBe("The provider failed: Stop: busy");
   });
 
-  test("ends a stream with an event that says so", async () => {
+  test("ends a stream with an event that reports it", async () => {
     const { v6 } = peer({
-      getProviderSchema: { ...says, listResources: new Map([["note", schema]]), actions: new Map([["act", schema]]) },
+      getProviderSchema: { ...offered, listResources: new Map([["note", schema]]), actions: new Map([["act", schema]]) },
       async *listResource() {
         yield { displayName: "first", diagnostics: [] };
         throw new Error("gone");
@@ -237,17 +237,17 @@ describe("what goes wrong", () => {
     }
   });
 
-  test("is told of a state whose first message has no target", async () => {
-    const { v6, asked } = peer({ writeStateBytes: { diagnostics: [] } });
+  test("is a diagnostic for a state whose first message has no target", async () => {
+    const { v6, called } = peer({ writeStateBytes: { diagnostics: [] } });
     const chunks = (async function* () {
       yield { bytes: Uint8Array.of(1), range: { start: 0n, end: 0n }, totalLength: 1n };
     })();
     expect((await v6.writeStateBytes(chunks)).diagnostics[0]?.detail).toMatch(/^WriteStateBytes: meta: /);
-    expect(asked()).not.toContain("writeStateBytes");
+    expect(called()).not.toContain("writeStateBytes");
   });
 });
 
-test("paths end where they enter a set", async () => {
+test("paths end before a step into a set", async () => {
   const paths = [
     [attributeStep("names"), indexStep("x")],
     [attributeStep("sizes"), indexStep(0)],
@@ -274,7 +274,7 @@ test("each session may have its own provider", async () => {
   const providers = new Map(
     ["one", "two"].map((session) => [
       session,
-      recordingProvider({ getProviderSchema: says, stop: () => (seen.push(session), { error: session }) }).provider,
+      recordingProvider({ getProviderSchema: offered, stop: () => (seen.push(session), { error: session }) }).provider,
     ]),
   );
   const transport = transportTo(6, async (context) => providers.get(context.requestHeader.get("session") ?? "")!);
@@ -284,7 +284,7 @@ test("each session may have its own provider", async () => {
   expect(seen).toEqual(["one", "two", "one"]);
 });
 
-test("a provider that cannot be had fails the call with a status or a diagnostic", async () => {
+test("a provider that cannot be created fails the call with a status or a diagnostic", async () => {
   const client = createClient(
     Provider6,
     transportTo(6, () => Promise.reject(new ConnectError("not today", Code.Unavailable))),
@@ -300,18 +300,18 @@ test("a provider that cannot be had fails the call with a status or a diagnostic
 });
 
 describe("GetProviderSchema", () => {
-  test("answers what the generated messages say", async () => {
+  test("has the contents of the generated messages", async () => {
     const { resourceSchemas } = await peer({}).v6.getProviderSchema({});
     expect(Object.keys(resourceSchemas)).toEqual(["note"]);
     const attributes = [{ name: "id" }, { name: "labels" }, { name: "names" }, { name: "sizes" }];
     expect(resourceSchemas["note"]).toMatchObject({ version: 3n, block: { attributes, blockTypes: [{ typeName: "disk" }] } });
   });
 
-  test("is encoded once, for all instances that say the same", async () => {
-    const instances = [recordingProvider({ getProviderSchema: says }), recordingProvider({ getProviderSchema: says })];
+  test("is encoded once for all instances that return the same response", async () => {
+    const instances = [recordingProvider({ getProviderSchema: offered }), recordingProvider({ getProviderSchema: offered })];
     let next = 0;
     const { service, implementation } = createProviderService(() => instances[next++ % 2]!.provider);
-    const answer = implementation["getProviderSchema"] as unknown as (request: object, context: HandlerContext) => Promise<Message>;
+    const handler = implementation["getProviderSchema"] as unknown as (request: object, context: HandlerContext) => Promise<Message>;
     const context = createHandlerContext({
       service,
       method: Provider6.method.getProviderSchema,
@@ -319,16 +319,16 @@ describe("GetProviderSchema", () => {
       requestMethod: "POST",
       url: "",
     });
-    const first = await answer({}, context);
-    expect(await answer({}, context)).toBe(first);
-    expect(await answer({}, context)).toBe(first);
+    const first = await handler({}, context);
+    expect(await handler({}, context)).toBe(first);
+    expect(await handler({}, context)).toBe(first);
     expect(instances.map(({ calls }) => calls.length)).toEqual([1, 1]);
   });
 
-  test("refuses to send more than a core accepts, in words (pitfall 19)", async () => {
+  test("returns a diagnostic for schemas larger than a core accepts (pitfall 19)", async () => {
     const description = "x".repeat(17 * 1024 * 1024);
     const large = createSchema({ description });
-    const { v6 } = peer({ getProviderSchema: { ...says, resources: new Map(["a", "b", "c", "d"].map((name) => [name, large])) } });
+    const { v6 } = peer({ getProviderSchema: { ...offered, resources: new Map(["a", "b", "c", "d"].map((name) => [name, large])) } });
     const { diagnostics, resourceSchemas } = await v6.getProviderSchema({});
     expect(resourceSchemas).toEqual({});
     expect(diagnostics).toMatchObject([{ severity: 1, summary: "The provider's schemas are too large" }]);
@@ -336,22 +336,22 @@ describe("GetProviderSchema", () => {
 });
 
 describe("protocol 5", () => {
-  test("answers the configuration that it was asked to validate", async () => {
+  test("returns the validated configuration", async () => {
     const { v5 } = peer({ validateProviderConfig: { diagnostics: [] } });
     const config = { msgpack: Uint8Array.of(0x80) };
     expect((await v5.prepareProviderConfig({ config })).preparedConfig).toMatchObject(config);
   });
 
-  test("refuses nested attributes, naming where they are", async () => {
+  test("rejects nested attributes with their paths", async () => {
     const nested = createAttribute({ nested: createNestedAttributes("list", { leaf: createAttribute({ type: string }) }) });
     const bad = createSchema({
       attributes: { top: nested },
       blocks: { disk: createNestedBlock("set", { attributes: { inner: nested } }) },
     });
-    const { v5, v6 } = peer({ getProviderSchema: { ...says, provider: bad, actions: new Map([["act", bad]]) } });
+    const { v5, v6 } = peer({ getProviderSchema: { ...offered, provider: bad, actions: new Map([["act", bad]]) } });
     const { diagnostics, resourceSchemas } = await v5.getSchema({});
     expect(resourceSchemas).toEqual({});
-    expect(diagnostics.map(({ detail }) => detail.split(" has attributes")[0])).toEqual([
+    expect(diagnostics.map(({ detail }) => detail.split(" has nested attributes")[0])).toEqual([
       "the provider's configuration: the attribute top",
       "the provider's configuration: the attribute disk.inner",
       'action type "act": the attribute top',
@@ -360,8 +360,8 @@ describe("protocol 5", () => {
     expect((await v6.getProviderSchema({})).diagnostics).toEqual([]);
   });
 
-  test("leaves state stores out", async () => {
-    const { v5 } = peer({ getProviderSchema: { ...says, stateStores: new Map([["store", schema]]) } });
+  test("omits state stores", async () => {
+    const { v5 } = peer({ getProviderSchema: { ...offered, stateStores: new Map([["store", schema]]) } });
     expect(await v5.getSchema({})).not.toHaveProperty("$unknown");
   });
 });

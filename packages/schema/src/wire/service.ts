@@ -3,15 +3,15 @@ import type { DescMethod, DescService, Message } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { LazySignal, ServiceRegistration } from "@tenon/protocol/carrier";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { CallOptions, Provider, StreamingCall, UnaryCall } from "../provider.ts";
+import type { CallOptions, Provider, StreamingCall, UnaryCall } from "../provider/provider.ts";
 import type { Protocol, ProtocolRpcs } from "./protocol.ts";
 import type { Rpc } from "./rpc.ts";
 import type { WriteStateBytesMessage } from "./rpc/state-store.ts";
 import { ServedProviders, type ProvidedBy } from "./served-provider.ts";
-import { failureAnswer, type Stage } from "./service-error.ts";
+import { failureResponse, type Stage } from "./service-error.ts";
 import { uploadedState } from "./uploaded-state.ts";
 
-/** A service of the protocol, answered by a provider. */
+/** Creates the service of a provider. */
 export function createService(protocol: Protocol, provider: ProvidedBy): ServiceRegistration {
   const { rpcs, service } = protocol;
   const providers = new ServedProviders(protocol, provider);
@@ -21,7 +21,7 @@ export function createService(protocol: Protocol, provider: ProvidedBy): Service
     handlers[rpc.method.localName] = handlerOf(name, rpc, providers);
   }
   return {
-    // Its schemas go out as bytes that are encoded already.
+    // Schemas are sent as bytes that are already encoded.
     service: withMethod(service, rpcs.getProviderSchema.method),
     implementation: handlers as unknown as ServiceRegistration["implementation"],
   };
@@ -45,9 +45,9 @@ function handlerOf(name: keyof ProtocolRpcs, rpc: AnyRpc, providers: ServedProvi
 function schemaHandler(rpc: AnyRpc, providers: ServedProviders): Handler {
   return async (_request, context) => {
     try {
-      return await providers.schemaAnswer(await providers.for(context));
+      return await providers.schemaResponse(await providers.for(context));
     } catch (error) {
-      return failureAnswer(error, { rpc, stage: "provider", context });
+      return failureResponse(error, { rpc, stage: "provider", context });
     }
   };
 }
@@ -57,23 +57,23 @@ function unaryHandler(name: keyof ProtocolRpcs, rpc: AnyRpc, providers: ServedPr
     let stage: Stage = "provider";
     let diagnostics: readonly Diagnostic[] = [];
     try {
-      const found = providers.for(context);
-      const { provider, known } = found instanceof Promise ? await found : found;
-      const learnt = known.types(rpc.needs, rpc.typeName(message));
-      const types = learnt instanceof Promise ? await learnt : learnt;
+      const served = providers.for(context);
+      const { provider, known } = served instanceof Promise ? await served : served;
+      const knownTypes = known.types(rpc.needs, rpc.typeName(message));
+      const types = knownTypes instanceof Promise ? await knownTypes : knownTypes;
       stage = "request";
       const request = rpc.readRequest(message, types);
       stage = "provider";
       const response =
         name === "getResourceIdentitySchemas" ? await known.identities() : await callsOf(provider)[name]!(request, optionsOf(context));
       if (name === "configureProvider") known.configured();
-      stage = "answer";
+      stage = "response";
       diagnostics = diagnosticsIn(response);
-      const answer = rpc.writeResponse(response, types);
-      rpc.complete?.(answer, message);
-      return answer;
+      const encoded = rpc.writeResponse(response, types);
+      rpc.complete?.(encoded, message);
+      return encoded;
     } catch (error) {
-      return failureAnswer(error, { rpc, stage, context, diagnostics });
+      return failureResponse(error, { rpc, stage, context, diagnostics });
     }
   };
 }
@@ -89,15 +89,15 @@ function streamHandler(name: keyof ProtocolRpcs, rpc: AnyRpc, providers: ServedP
       const request = rpc.readRequest(message, types);
       stage = "provider";
       for await (const event of streamsOf(provider)[name]!(request, optionsOf(context))) {
-        stage = "answer";
+        stage = "response";
         diagnostics = diagnosticsIn(event);
         yield rpc.writeResponse(event, types);
         stage = "provider";
         diagnostics = [];
       }
     } catch (error) {
-      // What has been sent stands; the last event says that no more come, and why.
-      yield failureAnswer(error, { rpc, stage, context, diagnostics });
+      // Events that were sent stay valid; the last one reports the failure.
+      yield failureResponse(error, { rpc, stage, context, diagnostics });
     }
   };
 }
@@ -112,10 +112,10 @@ function uploadHandler(rpc: Rpc<WriteStateBytesMessage, unknown, DescMethod>, pr
       const request = await uploadedState(readAll(messages, (message) => rpc.readRequest(message, types)));
       stage = "provider";
       const response = await provider.writeStateBytes(request, optionsOf(context));
-      stage = "answer";
+      stage = "response";
       return rpc.writeResponse(response, types);
     } catch (error) {
-      return failureAnswer(error, { rpc, stage, context });
+      return failureResponse(error, { rpc, stage, context });
     }
   };
 }
@@ -124,8 +124,8 @@ async function* readAll<Model>(messages: AsyncIterable<Message>, read: (message:
   for await (const message of messages) yield read(message);
 }
 
-// Each RPC stands under the name of the provider's method that answers it, so that their types agree one by one; here, where all
-// are handled alike, they are let go. Called as methods, as a provider may be an instance of a class.
+// Each RPC has the name of the provider's method, whose types it has. The types are not used here, where all RPCs are handled alike.
+// Methods are called on the provider, which may be an instance of a class.
 function callsOf(provider: Provider): Partial<Record<string, UnaryCall<unknown, unknown>>> {
   return provider as unknown as Partial<Record<string, UnaryCall<unknown, unknown>>>;
 }
@@ -134,9 +134,9 @@ function streamsOf(provider: Provider): Partial<Record<string, StreamingCall<unk
   return provider as unknown as Partial<Record<string, StreamingCall<unknown, unknown>>>;
 }
 
-/** The signal is made when it is looked at, and most providers never do. */
+/** Options whose signal is created on access: most providers never use it. */
 function optionsOf(context: HandlerContext): CallOptions {
-  if ("isAborted" in context) return new UntendedCall(context as HandlerContext & LazySignal);
+  if ("isAborted" in context) return new LazySignalCallOptions(context as HandlerContext & LazySignal);
   return {
     get signal() {
       return context.signal;
@@ -144,14 +144,14 @@ function optionsOf(context: HandlerContext): CallOptions {
   };
 }
 
-/** A call of our own carrier, which answers who gives up by itself. */
-class UntendedCall implements CallOptions {
+/** Options of a call of our own carrier, which settles cancelled calls itself. */
+class LazySignalCallOptions implements CallOptions {
   declare readonly signal: AbortSignal;
   readonly #context: LazySignal;
 
   constructor(context: HandlerContext & LazySignal) {
     this.#context = context;
-    // In options that are copied the signal stays, and nothing else.
+    // Copies of the options contain the signal only.
     Object.defineProperty(this, "signal", { enumerable: true, get: () => context.signal });
   }
 

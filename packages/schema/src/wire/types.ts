@@ -9,36 +9,47 @@ import type { Schema } from "../model/schema.ts";
 import { nestedBlocksFill, type Fill } from "./nested-blocks.ts";
 import { WireError } from "./wire-error.ts";
 
-/** What is needed to read and write a value: its type and, where it is a block's, what must not be null in it. */
+/** Type of a value, and for a block the replacement of null nested blocks in it. */
 export interface ValueShape {
   readonly type: Type;
   readonly fill?: Fill;
 }
 
-/** What a provider said of itself, as far as it was asked. */
+/** Schemas and functions of a provider, as far as they were requested. */
 export interface KnownSchemas {
   readonly schema: GetProviderSchemaResponse;
-  /** Undefined before they are asked for. */
+  /** Undefined before they are requested. */
   readonly identities?: ReadonlyMap<string, IdentitySchema>;
-  /** Signatures beyond those in `schema`: of functions that only a configured provider has. */
+  /** Signatures of functions that only a configured provider has, and that `schema` lacks. */
   readonly functions?: ReadonlyMap<string, FunctionSignature>;
 }
 
-/** Takes from {@link Types} the one a field has. */
+/** Selects the shape of a field from {@link Types}. */
 export type ShapeOf = (types: Types) => ValueShape;
-/** As {@link ShapeOf}, for a field that the provider may have no type for. */
+/** As {@link ShapeOf}, for a field for which the provider may have no type. */
 export type OptionalShapeOf = (types: Types) => ValueShape | undefined;
 
+/** Shape of the provider's configuration. */
 export const ofProviderConfig: ShapeOf = (types) => types.providerConfig;
+/** Shape of `provider_meta`. */
 export const ofProviderMeta: OptionalShapeOf = (types) => types.providerMeta;
+/** Shape of the managed resource that the call names. */
 export const ofResource: ShapeOf = (types) => types.resource;
+/** Shape of the identity of the resource that the call names. */
 export const ofIdentity: OptionalShapeOf = (types) => types.identity;
+/** Shape of the data source that the call names. */
 export const ofDataSource: ShapeOf = (types) => types.dataSource;
+/** Shape of the ephemeral resource that the call names. */
 export const ofEphemeralResource: ShapeOf = (types) => types.ephemeralResource;
+/** Shape of the list resource that the call names. */
 export const ofListResource: ShapeOf = (types) => types.listResource;
+/** Shape of the action that the call names. */
 export const ofAction: ShapeOf = (types) => types.action;
+/** Shape of the state store that the call names. */
 export const ofStateStore: ShapeOf = (types) => types.stateStore;
+/** Shape of a bool. */
 export const ofBool: ShapeOf = () => boolShape;
+/** Shape of a number. */
 export const ofNumber: ShapeOf = () => numberShape;
 
 const boolShape: ValueShape = { type: bool };
@@ -46,21 +57,20 @@ const numberShape: ValueShape = { type: number };
 const emptyShape: ValueShape = { type: object({}) };
 
 /**
- * The types in one call: those of the provider, and those that the call's type name names. Each is looked up when a field asks
- * for it.
+ * Types of the values in one call: those of the provider, and those of the call's type name. Each is looked up when a field needs it.
  */
 export class Types {
   readonly #known: KnownSchemas | undefined;
   readonly #typeName: string;
   #resource: ValueShape | undefined;
 
-  /** `known` may be undefined for calls that carry no values. */
+  /** @param known - Undefined for calls without values. */
   constructor(known: KnownSchemas | undefined, typeName: string) {
     this.#known = known;
     this.#typeName = typeName;
   }
 
-  /** The same for another type name: an imported resource has its own. */
+  /** Returns the types of another type name, such as that of an imported resource. */
   named(typeName: string): Types {
     return typeName === this.#typeName ? this : new Types(this.#known, typeName);
   }
@@ -105,7 +115,7 @@ export class Types {
     return schema && identityShapeOf(schema);
   }
 
-  /** The function that the call's name names. */
+  /** Signature of the function that the call names. */
   get function(): FunctionSignature {
     const name = this.#typeName;
     const signature = this.#schemas.functions.get(name) ?? this.#known?.functions?.get(name);
@@ -114,7 +124,7 @@ export class Types {
   }
 
   get #schemas(): GetProviderSchemaResponse {
-    if (this.#known === undefined) throw new TypeError("a message with values in it was translated before the schemas were known");
+    if (this.#known === undefined) throw new TypeError("a message with values was translated before the schemas were known");
     return this.#known.schema;
   }
 
@@ -125,7 +135,7 @@ export class Types {
   }
 }
 
-/** For messages that need to know nothing. */
+/** Types for messages without values. */
 export const noTypes: Types = new Types(undefined, "");
 
 const shapes = new WeakMap<Schema, ValueShape>();

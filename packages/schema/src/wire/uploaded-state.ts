@@ -3,10 +3,9 @@ import type { StateChunk, WriteStateBytesRequest } from "../messages/state-store
 import type { WriteStateBytesMessage } from "./rpc/state-store.ts";
 import { WireError } from "./wire-error.ts";
 
-/**
- * The state that comes in as messages: its target from the first, its chunks as they come.
+/** Reads the stream of WriteStateBytes: the target of the first message, and the chunks as a stream.
  *
- * @throws WireError where the first message names no target.
+ * @throws WireError where the first message has no target.
  */
 export async function uploadedState(messages: AsyncIterable<WriteStateBytesMessage>): Promise<WriteStateBytesRequest> {
   const iterator = messages[Symbol.asyncIterator]();
@@ -14,7 +13,7 @@ export async function uploadedState(messages: AsyncIterable<WriteStateBytesMessa
   const { meta, chunk } = first.done === true ? {} : first.value;
   if (meta === undefined) {
     await iterator.return?.();
-    throw new WireError("FIELD", "meta: the first message does not say which state it is about");
+    throw new WireError("FIELD", "meta: the first message does not name the state");
   }
   return { ...meta, chunks: chunksFrom(chunk, iterator) };
 }

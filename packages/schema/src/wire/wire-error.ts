@@ -3,13 +3,14 @@ import { CtyError, formatPath, type Path } from "@tenon/cty";
 import { ProviderError } from "../error.ts";
 
 /**
- * Why a message cannot be translated. Internal: callers of a client see a `ProviderError`, peers of a service a diagnostic.
+ * Reasons for which a message cannot be read or written. Internal: callers of a client get a `ProviderError`, peers of a service a diagnostic.
  *
- * - `UNKNOWN_TYPE`: the type name in the request is none of the provider's.
- * - `FIELD`: one field cannot be read or written.
+ * - `UNKNOWN_TYPE`: the provider has no type of the name in the request.
+ * - `FIELD`: a field cannot be read or written.
  */
 export type WireErrorCode = "UNKNOWN_TYPE" | "FIELD";
 
+/** A message cannot be read or written. */
 export class WireError extends Error {
   override readonly name = "WireError";
   readonly code: WireErrorCode;
@@ -20,7 +21,7 @@ export class WireError extends Error {
   }
 }
 
-/** The error of a field, naming it and where in its value the problem is. Fields inside fields chain up: `importedResources[0].state`. */
+/** Creates the error of a field, with the path in its value. Nested fields are joined: `importedResources[0].state`. */
 export function fieldError(field: string, cause: unknown): WireError | ProviderError {
   if (cause instanceof ProviderError) return cause;
   if (cause instanceof WireError) {
@@ -33,7 +34,7 @@ export function fieldError(field: string, cause: unknown): WireError | ProviderE
   return new WireError("FIELD", `${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 }
 
-/** Translates one of several; an error names its position. */
+/** Reads or writes one element of a list. An error names its position. */
 export function element<Result>(index: number, translate: () => Result): Result {
   try {
     return translate();

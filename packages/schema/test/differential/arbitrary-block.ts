@@ -5,9 +5,9 @@ import { createAttribute, createBlock, createNestedAttributes, createNestedBlock
 import { attributeType, impliedType, nestedObjectType } from "../../src/model/implied-type.ts";
 import type { Attribute, Block, NestedBlock } from "../../src/model/schema.ts";
 
-// Random blocks and values of them, repeatable from a seed. Small words and few of them, so that values often agree in part.
+// Random blocks and values of them, repeatable from a seed. They use few, short words, so that values often agree in part.
 
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** Returns the next number from 0 up to 1 of a sequence that a seed determines. */
 export type Random = () => number;
 
 export function randomFrom(seed: number): Random {
@@ -40,7 +40,7 @@ export function randomBlock(random: Random, depth = 2): Block {
 
 function randomAttribute(random: Random, depth: number, isNested: boolean): Attribute {
   const kind = pick(random, ["required", "optional", "optional", "computed", "both"] as const);
-  // In nested attributes what OpenTofu shows of them depends on the random order of its maps.
+  // OpenTofu renders write-only attributes inside nested attributes in the random order of its maps.
   const writeOnly = !isNested && kind === "optional" && random() < 0.1;
   const common = {
     required: kind === "required",
@@ -67,11 +67,11 @@ function randomType(random: Random, depth: number): Type {
   return roll < 0.95 ? object({ a: inner, id: string }) : tuple(inner, string);
 }
 
-/** What a value is for decides what may be in it. */
+/** Restrictions on a random value. */
 export interface ValueKind {
-  /** Chance of something unknown. */
+  /** Probability that a part is unknown, from 0 to 1. */
   readonly unknown: number;
-  /** Values that only the provider can know are left out. */
+  /** Whether the value is a configuration: attributes that are only computed are null. */
   readonly config: boolean;
 }
 
@@ -113,7 +113,7 @@ function repeated(random: Random, nesting: string, elementType: Type, one: () =>
   return nesting === "set" ? setPayload(elementType, elements) : elements;
 }
 
-/** A payload of the type. */
+/** Returns a random payload of the type. */
 export function typePayload(random: Random, type: Type, kind: ValueKind): Payload {
   if (random() < kind.unknown) return UNKNOWN;
   switch (type.kind) {
@@ -136,7 +136,7 @@ export function typePayload(random: Random, type: Type, kind: ValueKind): Payloa
   }
 }
 
-/** A value in which parts of another have changed: most values that are compared are related. */
+/** Returns the value with random parts replaced by those of `source`, because most values that the cores compare are related. */
 export function mutated(random: Random, value: Value, source: Value, chance: number): Value {
   return valueOf(value.type, mutatedPayload(random, value.type, value.payload, source.payload, chance));
 }

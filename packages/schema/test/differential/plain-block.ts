@@ -3,7 +3,7 @@ import { decodeType, encodeType } from "@tenon/cty/json";
 import { createAttribute, createBlock, createNestedAttributes, createNestedBlock } from "../../src/model/create-schema.ts";
 import type { Attribute, Block, NestedAttributes, NestedBlock } from "../../src/model/schema.ts";
 
-// A block as plain JSON: what the oracle reads, and what recorded cases hold.
+// Block as plain JSON, for the oracle and for recorded cases.
 
 export interface PlainAttribute {
   readonly type?: unknown;

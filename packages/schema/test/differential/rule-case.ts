@@ -4,13 +4,12 @@ import { decode, encode } from "@tenon/cty/msgpack";
 import {
   assertObjectCompatible,
   assertPlanValid,
-  difference,
-  formatProblem,
+  formatRuleViolation,
   normalizeObjectFromLegacySdk,
   plannedUnknownObject,
   proposedNew,
-  renderDifference,
 } from "../../src/change/index.ts";
+import { difference, renderDifference } from "../../src/difference/index.ts";
 import { impliedType } from "../../src/model/implied-type.ts";
 import type { Block } from "../../src/model/schema.ts";
 import { unknownAsNull } from "../../src/model/unknown-parts.ts";
@@ -19,7 +18,7 @@ import { fromPlainBlock, toPlainBlock, type PlainBlock } from "./plain-block.ts"
 
 export const rules = ["proposedNew", "plannedUnknownObject", "assertPlanValid", "assertObjectCompatible", "normalize", "render"] as const;
 
-/** Something to ask both us and OpenTofu. Values are msgpack in base64. */
+/** Input of a rule, for us and for OpenTofu. Values are msgpack in base64. */
 export interface RuleCase {
   readonly op: (typeof rules)[number];
   readonly schema: PlainBlock;
@@ -29,10 +28,10 @@ export interface RuleCase {
   readonly action?: "create" | "update" | "delete";
 }
 
-/** Text, lines of text, or a value in msgpack and base64. */
-export type RuleAnswer = string | readonly string[];
+/** Result of a rule: text, lines of text, or a value in msgpack and base64. */
+export type RuleResult = string | readonly string[];
 
-/** The case that a seed stands for. */
+/** Creates the case of a seed. */
 export function ruleCase(seed: number, only?: RuleCase["op"]): RuleCase {
   const random = randomFrom(seed);
   const block = randomBlock(random);
@@ -41,7 +40,7 @@ export function ruleCase(seed: number, only?: RuleCase["op"]): RuleCase {
   const known = randomBlockValue(random, block, { unknown: 0, config: false });
   const prior = random() < 0.2 ? nullOf(type) : unknownAsNull(mutated(random, known, config, 0.3));
   const op = only ?? pick(random, rules);
-  const made = (values: readonly Value[], more: Partial<RuleCase> = {}): RuleCase => ({
+  const caseOf = (values: readonly Value[], more: Partial<RuleCase> = {}): RuleCase => ({
     op,
     schema: toPlainBlock(block),
     values: values.map((value) => toText(block, value)),
@@ -49,12 +48,12 @@ export function ruleCase(seed: number, only?: RuleCase["op"]): RuleCase {
   });
   switch (op) {
     case "proposedNew":
-      return made([prior, config]);
+      return caseOf([prior, config]);
     case "plannedUnknownObject":
     case "normalize":
-      return made([config]);
+      return caseOf([config]);
     case "assertPlanValid":
-      return made([
+      return caseOf([
         prior,
         config,
         mutated(random, proposedNew(block, prior, config), randomBlockValue(random, block, { unknown: 0.1, config: false }), 0.15),
@@ -62,7 +61,7 @@ export function ruleCase(seed: number, only?: RuleCase["op"]): RuleCase {
     case "assertObjectCompatible": {
       const planned = random() < 0.1 ? nullOf(type) : proposedNew(block, prior, config);
       const source = randomBlockValue(random, block, { unknown: 0.02, config: false });
-      return made([planned, mutated(random, planned.payload === null ? prior : planned, source, 0.1)]);
+      return caseOf([planned, mutated(random, planned.payload === null ? prior : planned, source, 0.1)]);
     }
     default: {
       const source = randomBlockValue(random, block, { unknown: 0.1, config: false });
@@ -73,17 +72,17 @@ export function ruleCase(seed: number, only?: RuleCase["op"]): RuleCase {
       const requiresReplace = Object.keys({ ...block.attributes, ...block.blocks })
         .filter(() => random() < 0.15)
         .map((name) => [name]);
-      return made([prior, after], { requiresReplace, action: prior.payload === null ? "create" : isDelete ? "delete" : "update" });
+      return caseOf([prior, after], { requiresReplace, action: prior.payload === null ? "create" : isDelete ? "delete" : "update" });
     }
   }
 }
 
-/** What we answer. */
-export function ourAnswer(asked: RuleCase): RuleAnswer {
-  const block = fromPlainBlock(asked.schema);
-  const values = asked.values.map((text) => decode(Buffer.from(text, "base64"), impliedType(block)) as Value);
+/** Returns our result for a case. */
+export function ourResult(input: RuleCase): RuleResult {
+  const block = fromPlainBlock(input.schema);
+  const values = input.values.map((text) => decode(Buffer.from(text, "base64"), impliedType(block)) as Value);
   const [first, second, third] = values as [Value, Value, Value];
-  switch (asked.op) {
+  switch (input.op) {
     case "proposedNew":
       return toText(block, proposedNew(block, first, second));
     case "plannedUnknownObject":
@@ -91,12 +90,12 @@ export function ourAnswer(asked: RuleCase): RuleAnswer {
     case "normalize":
       return toText(block, normalizeObjectFromLegacySdk(block, first));
     case "assertPlanValid":
-      return assertPlanValid(block, first, second, third).map(formatProblem).toSorted();
+      return assertPlanValid(block, first, second, third).map(formatRuleViolation).toSorted();
     case "assertObjectCompatible":
-      return assertObjectCompatible(block, first, second).map(formatProblem).toSorted();
+      return assertObjectCompatible(block, first, second).map(formatRuleViolation).toSorted();
     default: {
-      const requiresReplace = asked.requiresReplace!.map((names) => names.map(attributeStep));
-      // Without the sign before it, which OpenTofu takes from elsewhere.
+      const requiresReplace = input.requiresReplace!.map((names) => names.map(attributeStep));
+      // Without the leading sign, which is not part of the text of the resource in OpenTofu.
       return renderDifference(difference(block, first, second, { requiresReplace }), { header: 'resource "test_thing" "x"' }).slice(4);
     }
   }

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules 49 to 57: what the cores hold a provider to.
+// Rules 49 to 57: the rules that the cores check for a provider.
 import { attributeStep, nullOf, number, of, string, unknown, type Type, type Value } from "@tenon/cty";
 import { describe, test } from "vitest";
-import { assertObjectCompatible, assertPlanValid, filterRequiresReplace, formatProblem, proposedNew } from "../../src/change/index.ts";
+import {
+  assertObjectCompatible,
+  assertPlanValid,
+  filterRequiresReplace,
+  formatRuleViolation,
+  proposedNew,
+} from "../../src/change/index.ts";
 import { createAttribute, createBlock, createNestedAttributes, createNestedBlock, impliedType, type Block } from "../../src/index.ts";
 import {
   applyChange,
@@ -44,7 +50,7 @@ async function created(type: ResourceType, data: Parameters<typeof noteValue>[0]
 }
 
 describe("rule 49", () => {
-  test("rule 49: what is computed and not configured keeps its prior value", ({ expect }) => {
+  test("rule 49: computed attributes that are not configured keep their prior values", ({ expect }) => {
     const block = createBlock({ attributes: { a: optional, b: chosen, c: computed } });
     const prior = value(block, { a: "1", b: "2", c: "3" });
     expect(proposedNew(block, prior, value(block, { a: null, b: null, c: null }))).toEqual(value(block, { a: null, b: "2", c: "3" }));
@@ -54,7 +60,7 @@ describe("rule 49", () => {
     );
   });
 
-  test("rule 49: lists go by position, maps by key, sets by what is configured, each prior element once", ({ expect }) => {
+  test("rule 49: lists are correlated by position, maps by key, sets by configured attributes, each prior element once", ({ expect }) => {
     const inside = { attributes: { a: optional, c: computed } };
     const block = createBlock({
       blocks: { l: createNestedBlock("list", inside), m: createNestedBlock("map", inside), s: createNestedBlock("set", inside) },
@@ -72,7 +78,7 @@ describe("rule 49", () => {
     );
   });
 
-  test("rule 49: an element of a set is what became of one configured element at most", ({ expect }) => {
+  test("rule 49: a prior set element is correlated with at most one configured element", ({ expect }) => {
     const block = createBlock({ blocks: { s: createNestedBlock("set", { attributes: { a: optional, b: chosen, c: computed } }) } });
     const prior = value(block, { s: [{ a: "x", b: "1", c: "C" }] });
     const twins = [
@@ -83,46 +89,48 @@ describe("rule 49", () => {
     expect((payload as readonly (readonly unknown[])[])[0]).toHaveLength(2);
   });
 
-  test("rule 49: a nested attribute of the provider's goes once something in it was configured", ({ expect }) => {
+  test("rule 49: a computed nested attribute becomes null if a value in it must have been configured", ({ expect }) => {
     const blockOf = (attributes: Block["attributes"]): Block =>
       createBlock({
         attributes: { n: createAttribute({ nested: createNestedAttributes("single", attributes), optional: true, computed: true }) },
       });
     const own = blockOf({ c: computed });
     expect(proposedNew(own, value(own, { n: { c: "1" } }), value(own, { n: null }))).toEqual(value(own, { n: { c: "1" } }));
-    const theirs = blockOf({ c: computed, a: optional });
-    expect(proposedNew(theirs, value(theirs, { n: { c: "1", a: "x" } }), value(theirs, { n: null }))).toEqual(value(theirs, { n: null }));
+    const configurable = blockOf({ c: computed, a: optional });
+    expect(proposedNew(configurable, value(configurable, { n: { c: "1", a: "x" } }), value(configurable, { n: null }))).toEqual(
+      value(configurable, { n: null }),
+    );
   });
 });
 
-test("rule 50: a plan is as configured, or as it was, or the provider's own", ({ expect }) => {
+test("rule 50: a planned value is the configured, the prior or a computed value", ({ expect }) => {
   const block = createBlock({
     attributes: { a: optional, b: chosen, c: computed, w: secret },
     blocks: { l: createNestedBlock("list", { attributes: { a: optional } }) },
   });
   const data = (more: object): Value => value(block, { a: null, b: null, c: null, w: null, l: [], ...more });
-  const problems = (prior: Value, config: Value, plan: Value): readonly string[] =>
-    assertPlanValid(block, prior, config, plan).map(formatProblem);
+  const violations = (prior: Value, config: Value, plan: Value): readonly string[] =>
+    assertPlanValid(block, prior, config, plan).map(formatRuleViolation);
   const none = value(block, null);
-  expect(problems(none, data({ a: "x", w: "y" }), data({ a: "x", b: "?", c: unknown(string) }))).toEqual([]);
-  expect(problems(data({ a: "X" }), data({ a: "x" }), data({ a: "X" }))).toEqual([]);
-  expect(problems(none, data({ a: "x" }), none)).toEqual(["planned for absence but config wants existence"]);
-  expect(problems(none, none, data({}))).toEqual(["planned for existence but config wants absence"]);
-  expect(problems(none, data({}), data({ a: "x" }))).toEqual(['.a: planned value cty.StringVal("x") for a non-computed attribute']);
-  expect(problems(none, data({ b: "x" }), data({ b: "y" }))).toEqual([
+  expect(violations(none, data({ a: "x", w: "y" }), data({ a: "x", b: "?", c: unknown(string) }))).toEqual([]);
+  expect(violations(data({ a: "X" }), data({ a: "x" }), data({ a: "X" }))).toEqual([]);
+  expect(violations(none, data({ a: "x" }), none)).toEqual(["planned for absence but config wants existence"]);
+  expect(violations(none, none, data({}))).toEqual(["planned for existence but config wants absence"]);
+  expect(violations(none, data({}), data({ a: "x" }))).toEqual(['.a: planned value cty.StringVal("x") for a non-computed attribute']);
+  expect(violations(none, data({ b: "x" }), data({ b: "y" }))).toEqual([
     '.b: planned value cty.StringVal("y") does not match config value cty.StringVal("x")',
   ]);
-  expect(problems(data({ a: "p" }), data({ a: "x" }), data({ a: "y" }))[0]).toContain('nor prior value cty.StringVal("p")');
-  expect(problems(none, data({ l: [{ a: "x" }] }), data({}))).toEqual([".l: block count in plan (0) disagrees with count in config (1)"]);
+  expect(violations(data({ a: "p" }), data({ a: "x" }), data({ a: "y" }))[0]).toContain('nor prior value cty.StringVal("p")');
+  expect(violations(none, data({ l: [{ a: "x" }] }), data({}))).toEqual([".l: block count in plan (0) disagrees with count in config (1)"]);
 });
 
 describe("rule 51", () => {
-  const planning = (answer: Value): Promise<ResourceType> =>
+  const planning = (plannedState: Value): Promise<ResourceType> =>
     noteType(({ provider }) => ({
-      planResourceChange: async (request) => ({ ...(await provider.planResourceChange(request)), plannedState: answer }),
+      planResourceChange: async (request) => ({ ...(await provider.planResourceChange(request)), plannedState }),
     }));
 
-  test("rule 51: a plan of another type is the provider's fault, and so is a write-only value in it", async ({ expect }) => {
+  test("rule 51: a plan of another type or with a write-only value is a fault of the provider", async ({ expect }) => {
     const other = await planChange(await planning(of(string, "x")), { config: noteValue({}) });
     expect([other.planned, summaries(other.diagnostics)]).toEqual([undefined, ["Provider produced invalid plan"]]);
     const leaking = await planChange(await planning(noteValue({ pin: "1" })), { config: noteValue({ pin: "1" }) });
@@ -141,51 +149,49 @@ describe("rule 52", () => {
   const data = (a: unknown, b: unknown): Value => value(block, { a, b, w: null });
   const paths = ["a", "b", "w"].map((name) => [attributeStep(name)]);
 
-  test("rule 52: only what changes forces replacement, and what may change, and what is write-only", ({ expect }) => {
-    expect(filterRequiresReplace(block, data("x", "y"), data("z", "y"), paths)).toEqual({ paths: [paths[0], paths[2]], problems: [] });
+  test("rule 52: only values that change or may change, and write-only attributes, force replacement", ({ expect }) => {
+    expect(filterRequiresReplace(block, data("x", "y"), data("z", "y"), paths)).toEqual({ paths: [paths[0], paths[2]], violations: [] });
     expect(filterRequiresReplace(block, data("x", "y"), data("x", unknown(string)), paths).paths).toEqual([paths[1], paths[2]]);
-    expect(filterRequiresReplace(block, value(block, null), data("x", "y"), paths)).toEqual({ paths: [], problems: [] });
+    expect(filterRequiresReplace(block, value(block, null), data("x", "y"), paths)).toEqual({ paths: [], violations: [] });
     const nowhere = filterRequiresReplace(block, data("x", "y"), data("z", "y"), [[attributeStep("n")]]);
-    expect(nowhere.problems.map(({ message }) => message)).toEqual([
+    expect(nowhere.violations.map(({ message }) => message)).toEqual([
       'has indicated "requires replacement" for a non-existent attribute path',
     ]);
   });
 
-  test("rule 52: a replacement is planned again as if nothing existed, with the private data of the first plan", async ({ expect }) => {
-    const asked: unknown[] = [];
+  test("rule 52: a replacement is planned again without a prior state, with the private data of the first plan", async ({ expect }) => {
+    const requests: unknown[] = [];
     const type = await noteType(({ provider }) => ({
       planResourceChange: (request) => {
         const { priorState, priorIdentity, priorPrivate } = request;
-        asked.push([priorState.payload === null, priorIdentity !== undefined, new TextDecoder().decode(priorPrivate)]);
+        requests.push([priorState.payload === null, priorIdentity !== undefined, new TextDecoder().decode(priorPrivate)]);
         return provider.planResourceChange(request);
       },
     }));
     const note = await created(type, { title: "a" });
-    asked.length = 0;
+    requests.length = 0;
     const plan = await planned(type, noteValue({ title: "a", shelf: "top" }), note);
     expect(plan.action).toBe("replace");
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [false, true, "applied, planned after "],
       [true, false, "planned after applied, planned after "],
     ]);
   });
 });
 
-test("rule 53: the plan is made again before it is applied: an update may prove needless, and nothing else may change", async ({
-  expect,
-}) => {
-  let minds = 0;
+test("rule 53: the second plan before an apply may turn an update into a no-op, and must not differ otherwise", async ({ expect }) => {
+  let planCount = 0;
   const type = await noteType(({ provider }) => ({
     planResourceChange: async (request) => {
-      const answer = await provider.planResourceChange(request);
-      return ++minds > 1 ? { ...answer, plannedState: noteValue({ title: "t", id: unknown(string), pages: 7 }) } : answer;
+      const response = await provider.planResourceChange(request);
+      return ++planCount > 1 ? { ...response, plannedState: noteValue({ title: "t", id: unknown(string), pages: 7 }) } : response;
     },
   }));
   const config = noteValue({ title: "t", pages: unknown(number) });
   const plan = await planned(type, config);
   const final = await applyChange(type, plan, { config: noteValue({ title: "t", pages: 5 }), replan: true });
   expect(summaries(final.diagnostics)).toEqual(["Provider produced invalid plan"]);
-  minds = 0;
+  planCount = 0;
   const steady = await planned(type, noteValue({ title: "t" }));
   const known = { ...steady, after: noteValue({ title: "t", id: unknown(string), pages: 6 }) };
   const differs = await applyChange(type, known, { config: noteValue({ title: "t" }), replan: true });
@@ -193,9 +199,9 @@ test("rule 53: the plan is made again before it is applied: an update may prove 
 });
 
 describe("rule 54", () => {
-  const answering = (answer: (request: Parameters<Provider["applyResourceChange"]>[0]) => object): Promise<ResourceType> =>
+  const applying = (change: (request: Parameters<Provider["applyResourceChange"]>[0]) => object): Promise<ResourceType> =>
     noteType(({ provider }) => ({
-      applyResourceChange: async (request) => ({ ...(await provider.applyResourceChange(request)), ...answer(request) }),
+      applyResourceChange: async (request) => ({ ...(await provider.applyResourceChange(request)), ...change(request) }),
     }));
   const apply = async (type: ResourceType): Promise<readonly [unknown, readonly string[]]> => {
     const config = noteValue({ title: "t" });
@@ -204,58 +210,60 @@ describe("rule 54", () => {
   };
   const failed = [{ severity: "error" as const, summary: "No", detail: "" }];
 
-  test("rule 54: what comes of a create is saved as tainted with an error, and what is not there is not", async ({ expect }) => {
-    expect(await apply(await answering(() => ({ diagnostics: failed })))).toEqual(["tainted", ["No"]]);
-    expect(await apply(await answering(() => ({ diagnostics: failed, newState: noteValue(null) })))).toEqual([undefined, ["No"]]);
+  test("rule 54: a failed create saves its object as tainted, and saves nothing without an object", async ({ expect }) => {
+    expect(await apply(await applying(() => ({ diagnostics: failed })))).toEqual(["tainted", ["No"]]);
+    expect(await apply(await applying(() => ({ diagnostics: failed, newState: noteValue(null) })))).toEqual([undefined, ["No"]]);
   });
 
-  test("rule 54: another type, unknown values, and what was not planned are the provider's faults", async ({ expect }) => {
-    expect((await apply(await answering(() => ({ newState: of(string, "x") }))))[1]).toEqual(["Provider produced invalid object"]);
-    expect((await apply(await answering(() => ({ newState: noteValue({ title: "t", id: unknown(string), pages: 1 }) }))))[1]).toEqual([
+  test("rule 54: results of another type, unknown values and unplanned values are faults of the provider", async ({ expect }) => {
+    expect((await apply(await applying(() => ({ newState: of(string, "x") }))))[1]).toEqual(["Provider produced invalid object"]);
+    expect((await apply(await applying(() => ({ newState: noteValue({ title: "t", id: unknown(string), pages: 1 }) }))))[1]).toEqual([
       "Provider returned invalid result object after apply",
     ]);
-    expect((await apply(await answering(() => ({ newState: noteValue({ title: "other", id: "1", pages: 1 }) }))))[1]).toEqual([
+    expect((await apply(await applying(() => ({ newState: noteValue({ title: "other", id: "1", pages: 1 }) }))))[1]).toEqual([
       "Provider produced inconsistent result after apply",
     ]);
-    expect((await apply(await answering(() => ({ newState: noteValue(null) }))))[1]).toContain(
+    expect((await apply(await applying(() => ({ newState: noteValue(null) }))))[1]).toContain(
       "Provider produced inconsistent result after apply",
     );
   });
 
-  test("rule 54: a failed update without a state leaves the object as it was, and a delete leaves null", async ({ expect }) => {
-    const type = await answering(({ priorState }) =>
+  test("rule 54: a failed update without a state keeps the prior object, and a delete must return null", async ({ expect }) => {
+    const type = await applying(({ priorState }) =>
       priorState.payload === null ? {} : { diagnostics: failed, newState: noteValue(null) },
     );
     const note = await created(type, { title: "a" });
     const config = noteValue({ title: "b" });
     expect((await applyChange(type, await planned(type, config, note), { config })).object).toBe(note);
-    const clinging = await answering(({ priorState, plannedState }) => (plannedState.payload === null ? { newState: priorState } : {}));
-    const kept = await created(clinging, { title: "a" });
-    const { planned: plan } = await planDestroy(clinging, kept);
-    expect(summaries((await applyChange(clinging, plan!)).diagnostics)).toEqual(["Provider returned invalid result object after apply"]);
+    const notDeleting = await applying(({ priorState, plannedState }) => (plannedState.payload === null ? { newState: priorState } : {}));
+    const kept = await created(notDeleting, { title: "a" });
+    const { planned: plan } = await planDestroy(notDeleting, kept);
+    expect(summaries((await applyChange(notDeleting, plan!)).diagnostics)).toEqual(["Provider returned invalid result object after apply"]);
   });
 });
 
-test("rule 55: what was known is the same, what was unknown fits; sets only shrink; secrets are not told", ({ expect }) => {
+test("rule 55: known values are unchanged, unknown values fit their refinements, sets only shrink, sensitive values are hidden", ({
+  expect,
+}) => {
   const hidden = createAttribute({ type: string, optional: true, sensitive: true });
   const block = createBlock({
     attributes: { a: optional, n: createAttribute({ type: number, optional: true }), hidden },
     blocks: { s: createNestedBlock("set", { attributes: { a: optional } }), l: createNestedBlock("list", { attributes: { a: optional } }) },
   });
   const data = (more: object): Value => value(block, { a: null, n: null, hidden: null, s: [], l: [], ...more });
-  const problems = (plan: object, actual: object): readonly string[] =>
-    assertObjectCompatible(block, data(plan), data(actual)).map(formatProblem);
-  expect(problems({ a: unknown(string), n: 1 }, { a: "x", n: 1 })).toEqual([]);
-  expect(problems({ a: "x" }, { a: "y" })).toEqual(['.a: was cty.StringVal("x"), but now cty.StringVal("y")']);
-  expect(problems({ n: unknown(number, { notNull: true, min: 3 }) }, { n: 2 })[0]).toContain("does not conform to planning placeholder");
-  expect(problems({ s: [{ a: "x" }, { a: unknown(string) }] }, { s: [{ a: "x" }] })).toEqual([]);
-  expect(problems({ s: [{ a: "x" }] }, { s: [{ a: "x" }, { a: "y" }] })[0]).toContain("does not correlate with any element in plan");
-  expect(problems({ l: [{ a: "x" }] }, { l: [] })).toEqual([".l: block count changed from 1 to 0"]);
-  expect(problems({ hidden: "x" }, { hidden: "y" })).toEqual([".hidden: inconsistent values for sensitive attribute"]);
+  const violations = (plan: object, actual: object): readonly string[] =>
+    assertObjectCompatible(block, data(plan), data(actual)).map(formatRuleViolation);
+  expect(violations({ a: unknown(string), n: 1 }, { a: "x", n: 1 })).toEqual([]);
+  expect(violations({ a: "x" }, { a: "y" })).toEqual(['.a: was cty.StringVal("x"), but now cty.StringVal("y")']);
+  expect(violations({ n: unknown(number, { notNull: true, min: 3 }) }, { n: 2 })[0]).toContain("does not conform to planning placeholder");
+  expect(violations({ s: [{ a: "x" }, { a: unknown(string) }] }, { s: [{ a: "x" }] })).toEqual([]);
+  expect(violations({ s: [{ a: "x" }] }, { s: [{ a: "x" }, { a: "y" }] })[0]).toContain("does not correlate with any element in plan");
+  expect(violations({ l: [{ a: "x" }] }, { l: [] })).toEqual([".l: block count changed from 1 to 0"]);
+  expect(violations({ hidden: "x" }, { hidden: "y" })).toEqual([".hidden: inconsistent values for sensitive attribute"]);
 });
 
 describe("rule 56", () => {
-  test("rule 56: a read of another type is a fault, and what has drifted is told", async ({ expect }) => {
+  test("rule 56: a read of another type is a fault, and drift is reported", async ({ expect }) => {
     const good = await noteType();
     const note = await created(good, { title: "a" });
     const wrong = await noteType(() => ({
@@ -270,7 +278,7 @@ describe("rule 56", () => {
     ]);
   });
 
-  test("rule 56: a data source answers an object, wholly known", async ({ expect }) => {
+  test("rule 56: a data source returns a wholly known object", async ({ expect }) => {
     const word = impliedType(wordSchema.block);
     const read = async (state: Value): Promise<readonly string[]> => {
       const provider = replacing(createNotebook().provider, {
@@ -286,7 +294,7 @@ describe("rule 56", () => {
     expect(await read(of(string, "x"))).toEqual(["Provider produced invalid object"]);
   });
 
-  test("rule 56: an import is of one resource, of the type that was asked for, which exists", async ({ expect }) => {
+  test("rule 56: an import returns one existing resource of the requested type", async ({ expect }) => {
     const imported = (state: Value, typeName = "note"): object => ({ typeName, state, private: noBytes });
     const importing = async (...resources: readonly object[]): Promise<readonly string[]> => {
       const type = await noteType(() => ({
@@ -302,7 +310,7 @@ describe("rule 56", () => {
     expect(await importing(imported(note))).toEqual(["Cannot import non-existent remote object"]);
   });
 
-  test("rule 56: what a newer provider wrote is refused", async ({ expect }) => {
+  test("rule 56: a state or identity of a newer schema version is refused", async ({ expect }) => {
     const stored = { schemaVersion: 3, state: { json: new TextEncoder().encode("{}") }, private: noBytes, status: "ready" as const };
     const type = await noteType();
     expect(summaries((await upgradeObject(type, stored)).diagnostics)).toEqual(["Resource instance managed by newer provider version"]);
@@ -313,7 +321,7 @@ describe("rule 56", () => {
   });
 });
 
-test("rule 57: a provider on the old SDK is told of, and tolerated", async ({ expect }) => {
+test("rule 57: violations of a provider on the legacy SDK are tolerated and passed to the observer", async ({ expect }) => {
   const tolerated: string[] = [];
   const observer = { onTolerated: (message: string) => void tolerated.push(message) };
   const type = await noteType(({ provider }) => ({

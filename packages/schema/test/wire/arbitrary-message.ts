@@ -22,7 +22,7 @@ import { arbitraryBlockValue, arbitraryValue } from "./arbitrary-value.ts";
 
 const diagnosticText = fc.string({ unit: "grapheme", maxLength: 12 });
 
-/** Paths as the wire has them: with no step into a set, as nothing of that name is anywhere. */
+/** Paths that the wire carries unchanged: the name of the first step exists in no schema, so that no step enters a set. */
 const path: fc.Arbitrary<Path> = fc
   .tuple(
     fc.constant(attributeStep("elsewhere")),
@@ -68,13 +68,13 @@ const size = fc.maxSafeNat();
 const text = fc.string({ maxLength: 6 });
 const legacyTypeSystem = fc.constant(true);
 
-/** What a provider offers: one of everything. */
-export interface Offer {
+/** Schemas of a provider with one component of each kind. */
+export interface ProviderSchemas {
   readonly schema: GetProviderSchemaResponse;
   readonly identities: ReadonlyMap<string, IdentitySchema>;
 }
 
-export function arbitraryOffer(protocol: 5 | 6): fc.Arbitrary<Offer> {
+export function arbitraryProviderSchemas(protocol: 5 | 6): fc.Arbitrary<ProviderSchemas> {
   const schema = arbitrarySchema(protocol);
   const named = (name: string): fc.Arbitrary<ReadonlyMap<string, Schema>> => schema.map((one) => new Map([[name, one]]));
   return fc.record({
@@ -117,7 +117,7 @@ export function arbitraryOffer(protocol: 5 | 6): fc.Arbitrary<Offer> {
   });
 }
 
-/** A request and its answer: for a stream the answers, as an array. */
+/** A request and its response; for a stream, the array of its events. */
 export interface Exchange {
   readonly request: unknown;
   readonly response: unknown;
@@ -143,8 +143,8 @@ export type Exchanges = {
   readonly [Name in CallName]: fc.Arbitrary<{ readonly request: RequestOf<Name>; readonly response: ResponseOf<Name> }>;
 };
 
-/** Any request and answer of every RPC, for a provider that offers what it does. */
-export function arbitraryExchanges({ schema, identities }: Offer): Exchanges {
+/** Returns arbitrary requests and responses of every RPC, for a provider with the given schemas. */
+export function arbitraryExchanges({ schema, identities }: ProviderSchemas): Exchanges {
   const thing = arbitraryBlockValue(schema.resources.get("thing")!);
   const other = arbitraryBlockValue(schema.resources.get("other")!);
   const data = arbitraryBlockValue(schema.dataSources.get("data")!);

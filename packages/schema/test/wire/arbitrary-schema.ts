@@ -33,7 +33,7 @@ const flags = {
 function attribute(protocol: 5 | 6, type: fc.Arbitrary<Type>, depth = 0): fc.Arbitrary<Attribute> {
   const plain = fc.record({ ...flags, type }).map(createAttribute);
   if (protocol === 5 || depth > 1) return plain;
-  // Collections have no dynamic part: their elements could not agree.
+  // Collections have no dynamic part, because their elements could have different types.
   const nested = fc
     .tuple(
       fc.constantFrom("single", "list", "set", "map"),
@@ -62,14 +62,14 @@ const blockName = fc.constantFrom("disk", "filter", "network", "timeouts");
 function nestedBlock(protocol: 5 | 6, type: fc.Arbitrary<Type>, depth: number): fc.Arbitrary<NestedBlock> {
   const items = fc.nat({ max: 9 });
   return fc.constantFrom("single" as const, "group" as const, "list" as const, "set" as const, "map" as const).chain((nesting) =>
-    // A dynamic attribute below a set is refused by every core.
+    // Every core rejects a dynamic attribute inside a set.
     fc
       .tuple(block(protocol, nesting === "set" ? closedType : type, depth), fc.record({ minItems: items, maxItems: items }))
       .map(([inner, limits]) => createNestedBlock(nesting, inner, limits)),
   );
 }
 
-/** Any schema that a protocol version carries; it need not make sense. */
+/** Returns arbitrary schemas that a protocol version can represent. They may break other rules of the protocol. */
 export function arbitrarySchema(protocol: 5 | 6): fc.Arbitrary<Schema> {
   return fc.record({ version: fc.nat({ max: 2 ** 31 }), block: block(protocol, attributeType) });
 }

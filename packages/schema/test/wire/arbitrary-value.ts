@@ -13,7 +13,7 @@ import {
 import { objectOf } from "../../src/model/value-parts.ts";
 import { closedType } from "./arbitrary-type.ts";
 
-/** Any unmarked value of the type: null, unknown with or without refinements, and known ones. */
+/** Returns arbitrary unmarked values of the type: null, unknown with or without refinements, and known. */
 export function arbitraryValue(type: Type): fc.Arbitrary<Value> {
   if (type.kind === "dynamic") {
     const typed = closedType.chain((closed) => knownValue(closed));
@@ -26,7 +26,7 @@ export function arbitraryValue(type: Type): fc.Arbitrary<Value> {
   );
 }
 
-/** Any value of a schema: what a core or a provider sends, with no list, set or map block null. */
+/** Returns arbitrary values of a schema as a core or a provider sends them: no list, set or map block is null. */
 export function arbitraryBlockValue({ block }: Schema): fc.Arbitrary<Value> {
   const type = impliedType(block);
   return fc.oneof({ weight: 9, arbitrary: blockValue(block) }, { weight: 1, arbitrary: fc.constant<Value>(nullOf(type)) });
@@ -56,7 +56,7 @@ function unknownValue(type: Type): fc.Arbitrary<Value> {
 const exactNumber: fc.Arbitrary<Value["payload"]> = fc.oneof(
   fc.integer(),
   fc.maxSafeInteger(),
-  // Beyond 64 bits go-cty writes a double's shortest digits as text, which is another number: those do not come back.
+  // Doubles beyond 64 bits are excluded: go-cty writes their shortest digits as text, which is a different number.
   fc.double({ noNaN: true, min: -(2 ** 62), max: 2 ** 62 }).map((double) => (Object.is(double, -0) ? 0 : double)),
   fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }).map((integer) => numberFromText(String(integer))!),
   fc.tuple(fc.nat(), fc.nat()).map(([whole, part]) => numberFromText(`${whole}.${part}1`)!),
@@ -66,7 +66,7 @@ function knownValue(type: Type): fc.Arbitrary<Value> {
   return knownPayload(type).map((payload) => valueOf(type, payload));
 }
 
-/** For types without a dynamic part. */
+/** Returns arbitrary payloads of a type without a dynamic part. */
 function knownPayload(type: Type): fc.Arbitrary<Payload> {
   const inside = (element: Type): fc.Arbitrary<Payload> => arbitraryValue(element).map(({ payload }) => payload);
   switch (type.kind) {
@@ -75,7 +75,7 @@ function knownPayload(type: Type): fc.Arbitrary<Payload> {
     case "bool":
       return fc.boolean();
     case "number":
-      // By way of `of`, so that the payload is the one that cty itself would have made of it.
+      // `of` normalizes the payload as cty does.
       return exactNumber.map((payload) => (typeof payload === "number" ? of(type, payload).payload : payload));
     case "list":
       return fc.array(inside(type.element), { maxLength: 3 });
@@ -90,7 +90,7 @@ function knownPayload(type: Type): fc.Arbitrary<Payload> {
     case "object":
       return fc.tuple(...type.names.map((name) => inside(type.attributes[name]!)));
     default:
-      throw new TypeError(`no values of type ${type.kind} are made here`);
+      throw new TypeError(`values of type ${type.kind} are not generated`);
   }
 }
 

@@ -9,13 +9,13 @@ import * as v6 from "../../src/wire/v6/index.ts";
 
 const entries = { 5: v5, 6: v6 };
 
-/** A transport to a service that the provider answers, in this process. */
+/** Creates a transport to the service of a provider in this process. */
 export function transportTo(version: 5 | 6, provider: ProvidedBy): Transport {
   const { service, implementation } = entries[version].createProviderService(provider);
   return createRouterTransport((router) => void router.service(service, implementation));
 }
 
-/** A client of a provider, with the whole translation between the two. */
+/** Creates a client of a provider in this process. Messages are encoded and decoded in between. */
 export function joinedProvider(version: 5 | 6, provider: ProvidedBy, options: Partial<ProviderClientOptions> = {}): Provider {
   return entries[version].createProviderClient(transportTo(version, provider), { close: () => Promise.resolve(), ...options });
 }

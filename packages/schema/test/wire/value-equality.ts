@@ -2,7 +2,7 @@
 import { isValue, same } from "@tenon/cty";
 import { LazyMap } from "../../src/wire/schema/lazy-map.ts";
 
-/** For `expect.addEqualityTesters`: values are equal that cty cannot tell apart, and a lazy map equals a map. */
+/** Tester for `expect.addEqualityTesters`: compares values with cty's `same`, and a lazy map as a map. */
 export function valueEquality(
   this: { equals(left: unknown, right: unknown, testers?: unknown[]): boolean },
   left: unknown,

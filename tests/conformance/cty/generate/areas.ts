@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { engineFunctionCases } from "../../engine/function-cases.ts";
 import type { Case } from "../notation.ts";
 import { randomFor } from "../random.ts";
 import { jsonArguments, malformedArguments, msgpackArguments } from "./codec-cases.ts";
@@ -7,18 +8,19 @@ import { functionCases } from "./function-cases.ts";
 import { numberArguments } from "./number-cases.ts";
 import { caseOf, valueArguments, type Arguments } from "./value-cases.ts";
 
-/** What is tried, and how its cases are made. */
+/** Generators of arguments by area and operation. */
 export const areas: Readonly<Record<string, Readonly<Record<string, Arguments>>>> = {
   values: valueArguments,
   convert: convertArguments,
   functions: functionCases,
+  opentofu: engineFunctionCases,
   json: jsonArguments,
   msgpack: msgpackArguments,
   numbers: numberArguments,
   malformed: malformedArguments,
 };
 
-/** The case with the given number: the same for the same seed, whatever came before. */
+/** The case of an area with this seed and index; every call returns the same one. */
 export function makeCase(area: string, seed: number, index: number): Case {
   return caseOf(areas[area]!, randomFor(seed, area, index));
 }

@@ -10,7 +10,7 @@ import { absentWithOptionals, knownOrNull, mixed, payloadOf, unmarked, valueOfTy
 
 const hex = (bytes: readonly number[]): string => Buffer.from(bytes).toString("hex");
 
-/** The type with some of its parts made dynamic: what a value of it is written as. */
+/** The type with some parts replaced by dynamic: a type to write its values as. */
 function loosened(random: Random, type: TypeNotation): TypeNotation {
   if (random.chance(0.2)) return "dynamic";
   switch (kindOf(type)) {
@@ -30,7 +30,7 @@ function loosened(random: Random, type: TypeNotation): TypeNotation {
   }
 }
 
-/** A value, and the type to write it as: its own, a looser one, or one it has to be converted to. */
+/** A value and the type to write it as: its own type, one with dynamic parts, or one that needs a conversion. */
 const marshalling =
   (options: ValueOptions): Arguments =>
   (random) => {
@@ -45,7 +45,7 @@ const marshalling =
     return [value, type];
   };
 
-/** A type that may be dynamic in parts, to read as. */
+/** A type to read a value as; parts of it may be dynamic. */
 function readingType(random: Random): TypeNotation {
   return anyType(random, random.int(4), { dynamic: random.chance(0.4), optional: random.chance(0.2) });
 }
@@ -60,7 +60,7 @@ const unmarshallingJson: Arguments = (random) => {
   return [random.chance(0.2) ? mutatedText(random, text) : text, type];
 };
 
-/** How the arguments of JSON's operations are made. */
+/** Generators of arguments for the JSON operations. */
 export const jsonArguments: Readonly<Record<string, Arguments>> = {
   "json.marshal": marshalling(knownOrNull),
   "json.unmarshal": unmarshallingJson,
@@ -77,7 +77,7 @@ const unmarshallingBytes: Arguments = (random) => {
   return [hex(random.chance(0.15) ? mutatedBytes(random, bytes) : bytes), type];
 };
 
-/** How the arguments of msgpack's operations are made. */
+/** Generators of arguments for the msgpack operations. */
 export const msgpackArguments: Readonly<Record<string, Arguments>> = {
   "msgpack.marshal": marshalling(unmarked),
   "msgpack.unmarshal": unmarshallingBytes,
@@ -88,7 +88,7 @@ export const msgpackArguments: Readonly<Record<string, Arguments>> = {
   },
 };
 
-/** Input that is damaged in every case: for what decoders do with it. */
+/** Generators of damaged input for the decoders. */
 export const malformedArguments: Readonly<Record<string, Arguments>> = {
   "json.unmarshalBytes": (random) => {
     const type = readingType(random);

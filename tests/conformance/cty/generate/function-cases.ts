@@ -7,6 +7,7 @@ import { anyNumber, decimalText, smallInteger } from "./numbers.ts";
 import { patternText, textForPattern } from "./patterns.ts";
 import { anyName, anyText, denseText } from "./text.ts";
 import { anyType, objectType } from "./types.ts";
+import { args, some, type Make } from "./arguments.ts";
 import type { Arguments } from "./value-cases.ts";
 import {
   anyValue,
@@ -20,8 +21,6 @@ import {
   valueOfType,
   wildKeyFor,
 } from "./values.ts";
-
-type Make = (random: Random) => ValueNotation;
 
 const str = (text: string): ValueNotation => ({ t: "string", v: text });
 const num = (number: NumberNotation): ValueNotation => ({ t: "number", v: number });
@@ -84,23 +83,14 @@ const nested = ofType((random) => [
   random.pick<TypeNotation>([["list", "string"], ["tuple", ["string", ["list", "number"]]], ["set", "string"], part(random)]),
 ]);
 
-const args =
-  (...makes: readonly Make[]): Arguments =>
-  (random) =>
-    makes.map((make) => make(random));
-/** Between so many and so many arguments of a kind. */
-const some =
-  (from: number, to: number, make: Make): Arguments =>
-  (random) =>
-    random.times(from + random.int(to - from + 1), () => make(random));
-/** A container and something to look up in it. */
+/** A container and a key or element to look up in it. */
 const lookup =
   (container: Make, ...further: readonly Make[]): Arguments =>
   (random) => {
     const value = container(random);
     return [value, wildKeyFor(random, value), ...further.map((make) => make(random))];
   };
-/** Several values of one type, or nearly. */
+/** Several values of the same type or of similar types. */
 const alike =
   (from: number, to: number, first: Make): Arguments =>
   (random) => {
@@ -109,7 +99,7 @@ const alike =
       index === 0 ? value : random.chance(0.6) ? valueOfType(random, value.t, plain) : nearValue(random, value, unmarked),
     );
   };
-/** Texts that fit each other as the function wants. */
+/** Texts that are valid together for a function. */
 const prepared =
   (name: keyof typeof functionTexts): Arguments =>
   (random) => {
@@ -125,7 +115,7 @@ const prepared =
     );
   };
 
-/** The text with a character or two gone, twice there, or another. */
+/** The text with one or two characters deleted, doubled or replaced. */
 function edited(random: Random, piece: string): string {
   let characters = [...piece];
   for (let count = random.int(2) + 1; count > 0; count--) {
@@ -255,7 +245,7 @@ const jsonText: Make = (random) => {
   );
 };
 
-/** How arguments of each function are made, before they are disturbed. */
+/** Generators of valid arguments for each function; `disturbed` then changes some. */
 const functionArguments: Readonly<Record<string, Arguments>> = {
   not: args((random) => boolOperand(random, 0.3)),
   and: args(operand, operand),
@@ -392,7 +382,7 @@ const functionArguments: Readonly<Record<string, Arguments>> = {
   trimsuffix: (random) => [text(random), oneOf("", "o", "oo", "-", "d")(random)],
 };
 
-/** Sometimes an argument is null, unknown, marked, of no type yet, of another type, missing or one too many. */
+/** Sometimes makes an argument null, unknown, marked, dynamic, or of another type, removes it, or adds one. */
 function disturbed(random: Random, given: readonly Json[]): readonly Json[] {
   const all = given as readonly ValueNotation[];
   if (all.length === 0 || random.chance(0.7)) return all;
@@ -418,7 +408,7 @@ const call =
   (random) =>
     disturbed(random, make(random));
 
-/** Calls of every function, and what type each promises beforehand. */
+/** Generators of calls of every function, and of requests for its return type. */
 export const functionCases: Readonly<Record<string, Arguments>> = Object.fromEntries(
   Object.entries(functionArguments).flatMap(([name, make]) => [
     [`fn.${name}`, call(make)],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Arguments that only make sense together: patterns with texts, formats with times. */
+/** Arguments that depend on each other: patterns with texts, formats with times. */
 export const functionTexts = {
   formatdate: [
     ["YYYY-MM-DD", "2020-02-29T12:34:56Z"],

@@ -5,8 +5,8 @@ import { decimalText } from "./numbers.ts";
 import { attributesOf, elementOf, tupleElementsOf, withOptionals } from "./types.ts";
 
 /**
- * JSON text for a known value, in one of the many ways a decoder must accept: with space, with numbers and bools as
- * strings, with attributes in another order, missing or twice.
+ * JSON text for a known value, in one of the forms that a decoder must handle: with white space, with numbers and bools as
+ * strings, with attributes in another order, missing or duplicated.
  */
 export function jsonTextOf(random: Random, type: TypeNotation, payload: PayloadNotation): string {
   const gap = random.chance(0.8) ? "" : random.pick([" ", "\n", "\t "]);
@@ -73,7 +73,7 @@ function dynamicText(random: Random, type: TypeNotation, payload: PayloadNotatio
   return `{${parts.join(`,${gap}`)}}`;
 }
 
-/** A string's text, some of its characters escaped for no reason; pairs of surrogates stay together. */
+/** JSON text of a string with some unnecessary escapes; surrogate pairs stay together. */
 export function stringText(random: Random, text: string): string {
   const written = JSON.stringify(text);
   if (random.chance(0.85)) return written;
@@ -119,7 +119,7 @@ const snippets: readonly string[] = [
   "\ud800",
 ];
 
-/** The text with one or two small damages. */
+/** The text with one or two small random edits. */
 export function mutatedText(random: Random, text: string): string {
   let mutated = text;
   for (let count = random.int(2) + 1; count > 0; count--) {
@@ -132,6 +132,6 @@ export function mutatedText(random: Random, text: string): string {
       [1, () => mutated.slice(at) + mutated.slice(0, at)],
     ])();
   }
-  // A lone surrogate has no bytes of its own, and a number of a million digits takes its time to write.
+  // Remove lone surrogates, which UTF-8 cannot represent, and shorten exponents, because huge numbers are slow to write.
   return mutated.toWellFormed().replace(/(e[+-]?0*[1-9]\d{3})\d+/gi, "$1");
 }

@@ -4,8 +4,8 @@ import type { Random } from "../random.ts";
 import { attributesOf, elementOf, tupleElementsOf, withOptionals } from "./types.ts";
 
 /**
- * The bytes of a value, in one of the many ways a decoder must accept: wider heads than needed, bin for str, floats for
- * integers, attributes in another order, refinements of every kind. Written here, so that our own encoder takes no part.
+ * The msgpack bytes of a value, in one of the forms that a decoder must accept: wider heads than necessary, bin for str, floats
+ * for integers, attributes in another order, refinements of every kind. Independent of the encoder of @tenon/cty.
  */
 export function msgpackOf(random: Random, type: TypeNotation, payload: PayloadNotation): number[] {
   const form = specialForm(payload);
@@ -48,7 +48,7 @@ function bigEndian(value: bigint, bytes: number): number[] {
   return Array.from({ length: bytes }, (_, index) => Number((value >> BigInt(8 * (bytes - 1 - index))) & 0xffn));
 }
 
-/** The head of an array (0x90) or map (0x80), now and then wider than it has to be. */
+/** The head of an array (0x90) or map (0x80), sometimes wider than necessary. */
 function head(random: Random, fixed: 0x80 | 0x90, length: number): number[] {
   const [two, four] = fixed === 0x90 ? [0xdc, 0xdd] : [0xde, 0xdf];
   if (length < 16 && random.chance(0.95)) return [fixed + length];
@@ -96,7 +96,7 @@ function numberBytes(random: Random, { n }: NumberNotation): number[] {
   return integerBytes(random, BigInt(n)) ?? text(random, n);
 }
 
-/** In any width that holds it. */
+/** The integer in any width that can hold it. */
 function integerBytes(random: Random, integer: bigint): number[] | undefined {
   if (integer >= -32n && integer < 128n && random.chance(0.8)) return [Number(integer & 0xffn)];
   const widths: [number, number][] = [];
@@ -141,7 +141,7 @@ function unknownBytes(random: Random, kind: string, r: Readonly<Record<string, J
   ] as const) {
     if (r[name] !== undefined) fields.push([key, ...integerBytes(random, BigInt(r[name] as string))!]);
   }
-  // A refinement that does not go with the type.
+  // A refinement that is invalid for the type.
   if (random.chance(0.03))
     fields.push(
       random.pick([
@@ -168,7 +168,7 @@ const codes: readonly number[] = [
   0xcc, 0xcd, 0xce, 0xcf, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd8, 0xd9, 0xda, 0xdb, 0xdc, 0xdd, 0xde, 0xdf, 0xe0, 0xff,
 ];
 
-/** The bytes with one or two small damages. */
+/** The bytes with one or two small random edits. */
 export function mutatedBytes(random: Random, bytes: readonly number[]): number[] {
   if (bytes.length === 0) return [random.pick(codes)];
   let mutated = [...bytes];

@@ -20,7 +20,7 @@ function integer(random: Random, from: bigint, to: bigint): string {
   return String(wanted < from ? from : wanted > to ? to : wanted);
 }
 
-/** How the arguments of operations on known numbers are made: every precision with every other. */
+/** Generators of arguments for operations on known numbers of all precisions. */
 export const numberArguments: Readonly<Record<string, Arguments>> = {
   "num.parse": (random) => [numberText(random)],
   "num.int": (random) => [integer(random, -(2n ** 63n), 2n ** 63n - 1n)],

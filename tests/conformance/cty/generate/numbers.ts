@@ -2,7 +2,7 @@
 import type { NumberNotation } from "../notation.ts";
 import type { Random } from "../random.ts";
 
-/** Digits as someone might write them, read at the precision of text. */
+/** Decimal text of a number; it is parsed with 512 bits of precision. */
 export function decimalText(random: Random): string {
   const sign = random.chance(0.25) ? "-" : "";
   const digits = (count: number): string => random.times(count, () => String(random.int(10))).join("");
@@ -38,7 +38,7 @@ const limits: readonly bigint[] = [
   10n ** 20n,
 ];
 
-/** An integer near one of the places where a width ends. */
+/** An integer near the limit of an integer width. */
 export function limitInteger(random: Random): bigint {
   const near = random.pick(limits) + BigInt(random.int(5) - 2);
   return random.chance(0.3) ? -near : near;
@@ -46,7 +46,7 @@ export function limitInteger(random: Random): bigint {
 
 const int64 = 2n ** 63n;
 
-/** A double that is a number, by its bits or by a text that many have. */
+/** A finite double, from random bits or from a list of common ones. */
 export function anyDouble(random: Random): number {
   return random.weighted<() => number>([
     [4, () => (random.int(20_000) - 10_000) / 100],
@@ -90,7 +90,7 @@ export function doubleText(double: number): string {
   return String(double);
 }
 
-/** A number of any precision, spelled by its bits. */
+/** A number of any precision, given by its bits. */
 function anyBits(random: Random): NumberNotation {
   const precision = random.weighted([
     [4, 512],
@@ -143,12 +143,12 @@ function integerNotation(integer: bigint): NumberNotation {
   return { n: String(integer), p: integer >= -int64 && integer < 2n * int64 ? 64 : 512 };
 }
 
-/** A whole number from a small range: an index, a count, a width. */
+/** An integer from a small range: an index, a count, a width. */
 export function smallInteger(random: Random, from: number, to: number): NumberNotation {
   return { n: String(from + random.int(to - from + 1)), p: random.pick([64, 512]) };
 }
 
-/** Text for number parsers: mostly numbers, in every spelling Go accepts and some it does not. No exponent is above 9999. */
+/** Text for number parsers: every notation that Go accepts, and some invalid ones. Exponents are at most 9999. */
 export function numberText(random: Random): string {
   return anySpelling(random).replace(/([ep][+-]?0*[1-9]\d{3})\d+/gi, "$1");
 }
@@ -203,7 +203,7 @@ function anySpelling(random: Random): string {
   ])();
 }
 
-/** The text with one character changed, doubled or gone. */
+/** The text with one character changed, doubled or deleted. */
 function mangled(random: Random, text: string): string {
   const at = random.int(text.length);
   return text.slice(0, at) + random.pick(["", "e", ".", "-", "p", " ", "9", "x"]) + text.slice(at + random.int(2));

@@ -68,7 +68,7 @@ const atoms: readonly string[] = [
 const flags: readonly string[] = ["i", "s", "m", "U", "-i", "is", "im-s"];
 const quantifiers: readonly string[] = ["*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{0,}", "{,2}", "{2,1}"];
 
-/** A regular expression, mostly a correct one. */
+/** A regular expression, mostly a valid one. */
 export function patternText(random: Random, depth: number = 2): string {
   const pieces = random.times(random.int(4) + 1, () => quantified(random, atom(random, depth)));
   const pattern = pieces.join("");
@@ -97,7 +97,7 @@ function bracket(random: Random): string {
   return `${open}${random.times(random.int(3) + 1, () => random.pick(members)).join("")}]`;
 }
 
-/** Text that such an expression has something to say about. */
+/** Text that such an expression often matches. */
 export function textForPattern(random: Random): string {
   return random.times(random.int(10), () => random.pick(letters)).join("");
 }

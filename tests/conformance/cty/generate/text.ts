@@ -16,7 +16,7 @@ const words: readonly string[] = [
   "straße",
   "ΣΊΣΥΦΟΣ",
 ];
-/** Text that conversions read as something else, or nearly. */
+/** Text that converts to another type, or nearly does. */
 const literals: readonly string[] = [
   "true",
   "false",
@@ -36,7 +36,7 @@ const literals: readonly string[] = [
   "010",
   "null",
 ];
-/** Text that is not in normal form, that segments oddly, that escapes oddly, that sorts oddly. */
+/** Edge cases for normal forms, segmentation, escapes and sorting. */
 const oddities: readonly string[] = [
   "e\u0301",
   "é",
@@ -79,7 +79,7 @@ const oddities: readonly string[] = [
   "\u0e33",
 ];
 
-/** Where grapheme clusters, normal forms and Go's quoting have their rules. */
+/** Code points with special rules for grapheme clusters, normal forms and Go's quoting. */
 const ranges: readonly (readonly [number, number])[] = [
   [0x20, 0x7e],
   [0x00, 0x1f],
@@ -114,7 +114,7 @@ const ranges: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe01ef],
 ];
 
-/** Any character but a lone surrogate, which no Go string holds. */
+/** Any character except a lone surrogate, which a Go string cannot hold. */
 export function anyCharacter(random: Random): string {
   const [from, to] = random.pick(ranges);
   return String.fromCodePoint(from + random.int(to - from + 1));
@@ -132,7 +132,7 @@ export function anyText(random: Random): string {
   ])();
 }
 
-/** Characters that act on their neighbours: dense in rules, so that few of them already are a hard case. */
+/** Characters that interact with their neighbours, so that a few of them already form an edge case. */
 export function denseText(random: Random): string {
   return random.times(random.int(8) + 1, () => (random.chance(0.3) ? random.pick(oddities) : anyCharacter(random))).join("");
 }
@@ -207,7 +207,7 @@ const marks: readonly string[] = [
   "\u{1d165}",
 ];
 
-/** Text in which characters combine, reorder and crowd. */
+/** Text of characters that combine and reorder. */
 export function combiningText(random: Random): string {
   if (random.chance(0.5)) return random.chance(0.5) ? denseText(random) : anyText(random);
   const crowd = random.chance(0.3) ? 70 : 6;

@@ -5,7 +5,7 @@ import { plain, valueOfType } from "./values.ts";
 
 const simple: readonly TypeNotation[] = ["string", "number", "bool", "dynamic"];
 
-/** Every kind of type over the given ones; objects also with an optional attribute. */
+/** Every kind of type with the given types as its parts; objects also with an optional attribute. */
 function over(inner: readonly TypeNotation[]): TypeNotation[] {
   return inner.flatMap((type): TypeNotation[] => [
     ["list", type],
@@ -20,17 +20,17 @@ function over(inner: readonly TypeNotation[]): TypeNotation[] {
 }
 
 const shallow = over(simple);
-/** All types of up to two levels. */
+/** All types with up to two levels. */
 const types: readonly TypeNotation[] = [...simple, ["tuple", []], ["object", {}], ...shallow, ...over(shallow)];
 
-/** How many of the pairs are asked about; all ordered pairs would be nine times as many. */
+/** Number of pairs that become cases; all ordered pairs would be nine times as many. */
 const sample = 9000;
 
-/** Ordered pairs of types: how one converts to the other, what a value does on the way, and what the two have in common. */
+/** Cases for ordered pairs of types: conversion of the type, conversion of a value, unification. */
 export function typePairCases(seed: number): Case[] {
   return Array.from({ length: sample }, (_, index): Case => {
     const random = randomFor(seed, "pairs", index);
-    // Those of at most one level with each other, all of them; then any with any.
+    // First every pair of types with at most one level, then random pairs.
     const near = index < shallow.length * shallow.length;
     const from = near ? shallow[index % shallow.length]! : random.pick(types);
     const to = near
@@ -43,7 +43,7 @@ export function typePairCases(seed: number): Case[] {
   });
 }
 
-/** A type that a value can have: no attribute is optional, and nothing is dynamic but by having no value. */
+/** The type of a known value: without optional attributes, and with string in place of dynamic. */
 function known(type: TypeNotation): TypeNotation {
   if (!Array.isArray(type)) return type === "dynamic" ? "string" : type;
   const [kind, inner] = type as [string, TypeNotation];

@@ -4,9 +4,9 @@ import type { Random } from "../random.ts";
 import { anyName } from "./text.ts";
 
 export interface TypeOptions {
-  /** May parts of the type be dynamic? */
+  /** Whether parts of the type may be dynamic. */
   readonly dynamic?: boolean;
-  /** May attributes be optional? Only targets of conversions have those. */
+  /** Whether attributes may be optional; only target types of conversions have optional attributes. */
   readonly optional?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function anyType(random: Random, depth: number, options: TypeOptions = {}
   }
 }
 
-/** An object type whose names are distinct in normal form, and in an order that is not theirs. */
+/** An object type whose names are distinct in normal form and not sorted. */
 export function objectType(random: Random, size: number, attribute: () => TypeNotation, options: TypeOptions = {}): TypeNotation {
   const names = new Set<string>();
   for (let index = 0; index < size; index++) names.add(anyName(random).normalize("NFC"));
@@ -53,7 +53,7 @@ export function withOptionals(random: Random, type: TypeNotation): TypeNotation 
   return optional.length > 0 ? ["object", attributesOf(type), optional] : type;
 }
 
-/** The type without optional attributes, at any depth: what known values have. */
+/** The type without optional attributes at any depth, as known values have it. */
 export function withoutOptionals(type: TypeNotation): TypeNotation {
   switch (kindOf(type)) {
     case "list":
@@ -84,7 +84,7 @@ export function tupleElementsOf(type: TypeNotation): readonly TypeNotation[] {
   return (type as readonly Json[])[1] as readonly TypeNotation[];
 }
 
-/** The type with one thing in it changed: near enough that conversions and comparisons have something to say. */
+/** The type with one part changed, so that conversions and comparisons are not trivial. */
 export function nearType(random: Random, type: TypeNotation, options: TypeOptions = {}): TypeNotation {
   if (random.chance(0.12)) return anyType(random, 1, options);
   if (options.dynamic && random.chance(0.08)) return "dynamic";

@@ -21,19 +21,19 @@ import {
   type ValueOptions,
 } from "./values.ts";
 
-/** Makes the arguments of an operation. */
+/** Generates the arguments of an operation. */
 export type Arguments = (random: Random) => readonly Json[];
 
 const any = (random: Random): ValueNotation => anyValue(random, random.int(4));
 
-/** Mostly what the operation wants; now and then something of another type. */
+/** Mostly a value of the operation's type; sometimes one of another type. */
 const mostly =
   (wanted: (random: Random) => ValueNotation): ((random: Random) => ValueNotation) =>
   (random) =>
     random.chance(0.04) ? random.pick([dynamicValue, dynamicNull, anyValue(random, 1)]) : wanted(random);
 
 const numeric = mostly((random) => numericValue(random));
-/** What one operand alone can be is soon told; the rest of its cases are of other types. */
+/** A single operand has few interesting values of its own type, so many cases have another type. */
 const oneBoolean = (random: Random): ValueNotation => boolOperand(random, 0.4);
 const boolean = (random: Random): ValueNotation => boolOperand(random, 0.1);
 
@@ -55,7 +55,7 @@ const near: Arguments = (random) => {
   const value = any(random);
   return [value, nearValue(random, value)];
 };
-/** Sets are where equality is hardest: hash, order and unknown elements decide. */
+/** Two sets to compare; their equality depends on hash, order and unknown elements. */
 const nearSets: Arguments = (random) => {
   const value = valueOfType(random, ["set", anyType(random, 1)], mixed);
   return [value, nearValue(random, value)];
@@ -74,7 +74,7 @@ function namesFor(random: Random, values: readonly ValueNotation[]): Json {
   return [...seen].map(([name, value]) => [name, value]);
 }
 
-/** Promises that mostly can be kept; the rest contradict the value or each other, or are of another type. */
+/** Refinements, mostly valid; the rest contradict the value or each other, or are for another type. */
 function promises(random: Random, type: Json): Json {
   const r = random.chance(0.93) ? refinementOf(random, type) : refinementOf(random, anyType(random, 1));
   if (kindOf(type) === "string" && random.chance(0.4)) r["prefixTrimmed"] = random.chance(0.5) ? denseText(random) : anyText(random);
@@ -92,7 +92,7 @@ const refinedArguments: Arguments = (random) => {
   return [valueOfType(random, type, options), promises(random, type)];
 };
 
-/** A path into the value, mostly to a part it has. */
+/** A path into the value, mostly to an existing part. */
 export function pathInto(random: Random, value: ValueNotation): PathNotation {
   const steps: StepNotation[] = [];
   let current: ValueNotation = value;
@@ -161,7 +161,7 @@ const typeText: Arguments = (random) => {
 const twice: readonly Arguments[] = [near, near, nearSets, pair(any)];
 const compare: Arguments = (random) => random.pick(twice)(random);
 
-/** How the arguments of each operation on types and values are made. */
+/** Generators of arguments for each operation on types and values. */
 export const valueArguments: Readonly<Record<string, Arguments>> = {
   "type.equals": types,
   "type.friendly": oneType,
@@ -272,7 +272,7 @@ export const valueArguments: Readonly<Record<string, Arguments>> = {
   "str.safePrefix": (random) => [combiningText(random)],
 };
 
-/** A case of one of the operations, each as likely as any other. */
+/** A case of a random operation; all are equally likely. */
 export function caseOf(from: Readonly<Record<string, Arguments>>, random: Random): Case {
   const op = random.pick(Object.keys(from));
   return { op, args: from[op]!(random) };

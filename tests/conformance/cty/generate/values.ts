@@ -5,7 +5,7 @@ import { anyNumber, decimalText, smallInteger } from "./numbers.ts";
 import { anyName, anyText } from "./text.ts";
 import { anyType, attributesOf, elementOf, tupleElementsOf, withoutOptionals } from "./types.ts";
 
-/** How likely each part of a value is to be something other than known and plain. */
+/** Probability of each part of a value to be null, unknown or marked. */
 export interface ValueOptions {
   readonly null?: number;
   readonly unknown?: number;
@@ -58,7 +58,7 @@ export function payloadOf(random: Random, type: TypeNotation, options: ValueOpti
     case "set": {
       const count = random.int(4);
       const elements = random.times(count, () => payloadOf(random, elementOf(type), inside));
-      // Something to leave out of a set.
+      // A duplicate, which a set drops.
       return count > 1 && random.chance(0.3) ? [...elements, elements[0]!] : elements;
     }
     case "map": {
@@ -70,14 +70,14 @@ export function payloadOf(random: Random, type: TypeNotation, options: ValueOpti
     case "object":
       return Object.entries(attributesOf(type)).map(([name, attribute]) => [name, payloadOf(random, attribute, inside)]);
     default: {
-      // The value's own type is no longer the one asked for: where it stands decides it.
+      // A dynamic position: choose a type and a value of it.
       const own = anyType(random, 1);
       return { $: "typed", t: own, v: payloadOf(random, own, inside) };
     }
   }
 }
 
-/** Unknown, half of the time with something known about it that does not contradict itself. */
+/** An unknown payload, half of the time with consistent refinements. */
 export function unknownOf(random: Random, type: TypeNotation): PayloadNotation {
   if (kindOf(type) === "dynamic" || random.chance(0.4)) return { $: "unknown" };
   const r = refinementOf(random, type);
@@ -113,8 +113,8 @@ export function refinementOf(random: Random, type: TypeNotation): Record<string,
 }
 
 /**
- * Something for an operator on bools: known, unknown, refined or null, of type bool or of none yet, under up to three marks; and now and then
- * a value of another type, which may have marks anywhere. There are only two bools, so their surroundings make the difference.
+ * An operand for an operator on bools: known, unknown, refined or null, of type bool or dynamic, with up to three marks; sometimes
+ * a value of another type, with marks anywhere.
  */
 export function boolOperand(random: Random, ofOtherType: number): ValueNotation {
   if (random.chance(ofOtherType)) return random.chance(0.3) ? anyValue(random, 1, { ...mixed, marked: 0.4 }) : otherThanBool(random);
@@ -133,7 +133,7 @@ export function boolOperand(random: Random, ofOtherType: number): ValueNotation 
   return { t, v: m.length === 0 ? v : { $: "marked", m, v } };
 }
 
-/** What looks like a bool, or holds one. */
+/** A value similar to a bool, or one that contains a bool. */
 function otherThanBool(random: Random): ValueNotation {
   const v = boolOperand(random, 0).v;
   const inside = specialForm(v) === "unknown" || typeof v === "boolean" ? v : random.chance(0.5);
@@ -157,11 +157,11 @@ export function numericValue(random: Random, options: ValueOptions = mixed): Val
   return valueOfType(random, "number", options);
 }
 
-/** The value again, the same in most cases; else with one part replaced, forgotten, nulled or marked. */
+/** A copy of the value, mostly equal; sometimes with one part replaced, or made unknown, null or marked. */
 export function nearValue(random: Random, value: ValueNotation, options: ValueOptions = mixed): ValueNotation {
   if (random.chance(0.35)) return value;
   if (random.chance(0.1)) return anyValue(random, 2, options);
-  // Absent and empty, and no part of it can be replaced.
+  // Null or empty: no part can be replaced.
   if (JSON.stringify(withoutOptionals(value.t)) !== JSON.stringify(value.t)) return valueOfType(random, value.t, options);
   return { t: value.t, v: nearPayload(random, value.t, value.v, options) };
 }
@@ -208,7 +208,7 @@ function nearPart(random: Random, type: TypeNotation, part: Json, index: number,
   }
 }
 
-/** A key that often is one of the container's. */
+/** A key that often exists in the container. */
 export function keyFor(random: Random, container: ValueNotation): ValueNotation {
   const payload = specialForm(container.v) === "marked" ? (container.v as { v: Json }).v : container.v;
   switch (kindOf(container.t)) {

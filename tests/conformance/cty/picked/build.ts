@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Case, Json, PayloadNotation, TypeNotation, ValueNotation } from "../notation.ts";
 
-/** Short ways to write down values and cases. */
+/** Constructors for values and cases. */
 export const value = (t: TypeNotation, v: PayloadNotation): ValueNotation => ({ t, v });
 export const string = (text: string): ValueNotation => value("string", text);
 export const bool = (truth: boolean): ValueNotation => value("bool", truth);
-/** A number as from text, as an integer, and as a double. */
+/** A number from text, from an integer, and from a double. */
 export const decimal = (n: string): ValueNotation => value("number", { n, p: 512 });
 export const integer = (n: number | bigint): ValueNotation => value("number", { n: String(n), p: 64 });
 export const double = (n: string): ValueNotation => value("number", { n, p: 53 });
@@ -37,6 +37,6 @@ export const object = (attributes: Readonly<Record<string, ValueNotation>>): Val
 export const ask = (op: string, ...args: readonly Json[]): Case => ({ op, args });
 /** The operation on each of the values. */
 export const each = (op: string, values: readonly Json[]): Case[] => values.map((one) => ask(op, one));
-/** The operation on each value with each other, in both orders. */
+/** The operation on each ordered pair of values. */
 export const pairs = (op: string, left: readonly Json[], right: readonly Json[] = left): Case[] =>
   left.flatMap((a) => right.map((b) => ask(op, a, b)));

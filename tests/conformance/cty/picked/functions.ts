@@ -7,7 +7,7 @@ const call = (name: string, ...args: readonly ValueNotation[]): Case => ask(`fn.
 const formats = (...rows: readonly (readonly [string, ...ValueNotation[]])[]): Case[] =>
   rows.map(([format, ...args]) => call("format", string(format), ...args));
 
-/** Where functions are not what one would write down first. */
+/** Function calls with surprising results. */
 export const functions: readonly Case[] = [
   ...Object.keys(functionCases)
     .filter((op) => !op.endsWith(".returnType"))
@@ -62,7 +62,7 @@ export const functions: readonly Case[] = [
   call("csvdecode", string('a,b\n1,"2')),
   call("csvdecode", string("a,b\n1")),
   call("csvdecode", string("")),
-  // How any function takes its arguments: unknown, null, marked, dynamic, of another type, too few.
+  // Argument handling that all functions share: unknown, null, marked, dynamic, of another type, missing.
   ...["upper", "add", "length", "jsonencode", "coalesce", "setunion", "equal"].flatMap((name) => [
     call(name),
     call(name, string("x")),

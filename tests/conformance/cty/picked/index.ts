@@ -13,7 +13,7 @@ import { threeValued } from "./three-valued.ts";
 import { typesPathsMarks } from "./types-paths-marks.ts";
 import { wire } from "./wire.ts";
 
-/** By what they are about; the vectors of each are a file. */
+/** Cases by topic; each topic has a file of vectors. */
 export const picked: Readonly<Record<string, readonly Case[]>> = {
   "picked-three-valued": threeValued,
   "picked-sets-strings-numbers": setsAndStrings,

@@ -56,7 +56,7 @@ const values: readonly ValueNotation[] = [
   marked(unknown("string"), "m"),
 ];
 
-/** what refinements apply to, contradict, and leave one value of. */
+/** Refinements by type, contradictory ones, and ones that leave a single value. */
 export const refinements: readonly Case[] = [
   ...pairs("value.refine", values, promises),
   ...values.map((one) => ask("value.range", one)),

@@ -66,7 +66,7 @@ const setCases: readonly Case[] = [
   ].map((texts) => ask("value.set", texts.map(string))),
 ];
 
-/** Texts that segment, normalise, quote or trim in ways of their own. */
+/** Edge cases for segmentation, normal forms, quoting and trimming. */
 const texts: readonly string[] = [
   "",
   "abc",

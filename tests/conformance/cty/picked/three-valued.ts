@@ -30,7 +30,7 @@ const bools: readonly ValueNotation[] = [
   string("true"),
 ];
 
-/** One of each kind that an answer may depend on. */
+/** One value of each kind that an answer may depend on. */
 const anything: readonly ValueNotation[] = [
   string("a"),
   string(""),
@@ -131,7 +131,7 @@ const elements: readonly ValueNotation[] = [
   object({ a: string("x") }),
 ];
 
-/** what each operation does with unknown, null, marked and dynamic operands. */
+/** Each operation with unknown, null, marked and dynamic operands. */
 export const threeValued: readonly Case[] = [
   ...["add", "sub", "mul", "div", "mod", "lt", "gt", "lte", "gte"].flatMap((op) => pairs(`value.${op}`, numbers)),
   ...["neg", "abs"].flatMap((op) => each(`value.${op}`, numbers)),

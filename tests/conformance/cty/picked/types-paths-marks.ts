@@ -21,7 +21,7 @@ const types: readonly TypeNotation[] = [
   ["object", { "<&>": "string", é: "dynamic", "10": "bool", "9": "bool" }],
 ];
 
-/** What conforms, what does not, and where that is. */
+/** Pairs of types that conform or not, for the paths of the errors. */
 const conformances: readonly Case[] = [
   ...pairs("type.conformance", types),
   ...pairs("type.equals", types),
@@ -55,7 +55,7 @@ const nested: ValueNotation = object({
   d: value(["tuple", []], []),
 });
 
-/** Marks inside, outside, in both places, and in a set, where they become the set's. */
+/** Values with marks on the whole, on parts, on both, and on elements of a set, which move to the set. */
 const markedValues: readonly ValueNotation[] = [
   marked(string("x"), "a"),
   marked(marked(string("x"), "a"), "b"),
@@ -107,7 +107,7 @@ const pathCases: readonly Case[] = [
   ask("path.apply", marked(object({ a: string("x") }), "m"), [["attr", "a"]]),
   ...pairs("path.equals", paths.slice(0, 12) as readonly Json[]),
   ...pairs("path.hasPrefix", paths.slice(0, 12) as readonly Json[]),
-  // The order of a set of paths is that of checksums of their steps.
+  // Paths in a set are ordered by checksums of their steps.
   ask("pathset.list", paths as Json),
   ask("pathset.union", paths.slice(0, 6) as Json, paths.slice(3, 12) as Json),
   ask("pathset.intersection", paths.slice(0, 6) as Json, paths.slice(3, 12) as Json),
@@ -134,7 +134,7 @@ const markPaths: readonly Case[] = [
   ask("marks.mark", marked(bool(true), "a"), ["b"]),
 ];
 
-/** Types of which only null, unknown and empty values are. */
+/** Types that only null, unknown and empty values can have. */
 const withOptionals: TypeNotation = ["object", { a: "string", b: "number" }, ["b"]];
 const absent: readonly ValueNotation[] = [
   nullOf(withOptionals),
@@ -144,7 +144,7 @@ const absent: readonly ValueNotation[] = [
   value(["map", withOptionals], []),
 ];
 
-/** What types are called, where things are, what marks do. */
+/** Names of types, paths, and marks. */
 export const typesPathsMarks: readonly Case[] = [
   ...conformances,
   ...names,

@@ -207,7 +207,7 @@ const texts: readonly (readonly [string, TypeNotation])[] = [
 
 const implied: readonly string[] = ['{"a":null,"b":[1,true,{}]}', "null", "1", '{"a":1,"a":2}', '{"a":1,"a":"x"}', "[1] x", "[]", "{}"];
 
-/** what each format writes and accepts. */
+/** Encoding and decoding of each format. */
 export const wire: readonly Case[] = [
   ...written.flatMap(([one, type]) => [ask("msgpack.marshal", one, type ?? one.t), ask("json.marshal", one, type ?? one.t)]),
   ...bytes.map(([hex, type]) => ask("msgpack.unmarshal", hex, type)),

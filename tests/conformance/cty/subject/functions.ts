@@ -7,7 +7,7 @@ import type { Operation, Operations } from "./operation.ts";
 import { readValue } from "./read.ts";
 import { writeType, writeValue } from "./write.ts";
 
-/** Conversions by name, as languages have them. */
+/** Conversion functions by their name in the configuration languages. */
 const conversions: Readonly<Record<string, CtyFunction>> = {
   tostring: stdlib.makeToFunc(string),
   tonumber: stdlib.makeToFunc(number),
@@ -17,7 +17,7 @@ const conversions: Readonly<Record<string, CtyFunction>> = {
   tomap: stdlib.makeToFunc(map(dynamic)),
 };
 
-/** Every function that the module exports, by the oracle's name: lower case, without what says that it is one. */
+/** Every exported function by the oracle's name: lower case, without the suffix `Func`. */
 function byName(): ReadonlyMap<string, CtyFunction> {
   const exported = Object.entries(stdlib).flatMap(([name, candidate]) =>
     candidate instanceof CtyFunction ? [[name.toLowerCase().replace(/func$/, ""), candidate] as const] : [],
@@ -25,7 +25,7 @@ function byName(): ReadonlyMap<string, CtyFunction> {
   return new Map([...exported, ...Object.entries(conversions)]);
 }
 
-/** What a function says of a parameter. */
+/** A parameter in the oracle's notation. */
 const described = ({ name, type, allowNull, allowUnknown, allowDynamicType, allowMarked }: Parameter): Json => ({
   name,
   t: writeType(type),
@@ -35,15 +35,17 @@ const described = ({ name, type, allowNull, allowUnknown, allowDynamicType, allo
   marked: allowMarked ?? false,
 });
 
+/** Parameters of a function in the oracle's notation. */
+export function describedFunction({ params, varParam }: CtyFunction): Json {
+  return { params: params.map(described), ...(varParam === undefined ? {} : { rest: described(varParam) }) };
+}
+
 const read = (args: readonly unknown[]): Value[] => args.map((arg) => readValue(arg as ValueNotation));
 
 export const functionOperations: Operations = Object.fromEntries(
   [...byName()].flatMap(([name, called]): [string, Operation][] => [
     [`fn.${name}`, (...args) => writeValue(called.call(read(args)))],
     [`fn.${name}.returnType`, (...args) => writeType(called.returnTypeForValues(read(args)))],
-    [
-      `fn.${name}.signature`,
-      () => ({ params: called.params.map(described), ...(called.varParam === undefined ? {} : { rest: described(called.varParam) }) }),
-    ],
+    [`fn.${name}.signature`, () => describedFunction(called)],
   ]),
 );

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * `@tenon/cty`, asked as the oracle is asked. An operation that is not here is one our package does not have (yet).
+ * Runs the oracle's cases with `@tenon/cty`.
  *
  * @module
  */
 import { CtyError, type CtyErrorCode } from "@tenon/cty";
+import { engineFunctionOperations } from "../../engine/function-subject.ts";
 import type { Case, ErrorNotation, Json } from "../notation.ts";
 import { jsonOperations, msgpackOperations } from "./codecs.ts";
 import { convertOperations } from "./conversions.ts";
@@ -23,21 +24,22 @@ const operations: Operations = {
   ...jsonOperations,
   ...msgpackOperations,
   ...functionOperations,
+  ...engineFunctionOperations,
 };
 
-/** What our package says of a case. */
-export type OwnAnswer =
+/** The result of @tenon/cty for a case. */
+export type OwnResult =
   | { readonly ok: Json }
   | { readonly err: ErrorNotation; readonly code: CtyErrorCode }
-  /** Something other than the package's typed error was thrown: always wrong. */
+  /** An exception other than CtyError, which is always a bug. */
   | { readonly crash: string };
 
 export function isBuilt(op: string): boolean {
   return Object.hasOwn(operations, op);
 }
 
-/** Answers a case; undefined where our package lacks the operation. */
-export function answerOurselves({ op, args }: Case): OwnAnswer | undefined {
+/** Runs a case with @tenon/cty; undefined if it does not have the operation. */
+export function ownResult({ op, args }: Case): OwnResult | undefined {
   if (!isBuilt(op)) return undefined;
   try {
     return { ok: operations[op]!(...args) };

@@ -4,12 +4,12 @@ import type { Json, ValueNotation } from "../notation.ts";
 import { readValue } from "./read.ts";
 import { writeValue } from "./write.ts";
 
-/** Answers a case with our own code; arguments and answer are the oracle's. Throws CtyError where go-cty fails or panics. */
+/** Runs an operation with @tenon/cty; arguments and result are in the oracle's notation. Throws CtyError if go-cty fails or panics. */
 export type Operation = (...args: readonly Json[]) => Json;
 
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** Operations on a value, or on two, that answer with a value. */
+/** Operations on one or two values that return a value. */
 export function unary(run: (value: Value) => Value): Operation {
   return (value) => writeValue(run(readValue(value as ValueNotation)));
 }
@@ -18,7 +18,7 @@ export function binary(run: (a: Value, b: Value) => Value): Operation {
   return (a, b) => writeValue(run(readValue(a as ValueNotation), readValue(b as ValueNotation)));
 }
 
-/** Operations on a value that answer with anything else. */
-export function asked(run: (value: Value) => Json): Operation {
+/** An operation on a value whose result is not a value. */
+export function query(run: (value: Value) => Json): Operation {
   return (value) => run(readValue(value as ValueNotation));
 }

@@ -46,7 +46,7 @@ import {
 
 type Special = Readonly<Record<string, Json>>;
 
-/** From the notation to our own values, by the same steps as the oracle takes: what reading a value does is part of the test. */
+/** Builds values from the notation with the same steps as the oracle, because their construction is part of the test. */
 export function readType(notation: TypeNotation): Type {
   switch (notation) {
     case "string":
@@ -113,7 +113,7 @@ function readSpecial(type: Type, form: string, notation: Special): Value {
     case "typed":
       return readPayload(readType(notation["t"]!), notation["v"]!);
     default:
-      throw new TypeError(`no special form ${form}`);
+      throw new TypeError(`unknown special form ${form}`);
   }
 }
 
@@ -130,9 +130,8 @@ export function readRefinements(notation: Json): Refinements {
   };
 }
 
-/** Go's largest int is its way to say that there is no limit. */
+/** go-cty writes an absent upper bound as Go's largest int. */
 function readLength(notation: Json): number | bigint {
-  if (notation === "9223372036854775807") return Infinity;
   const length = Number(notation);
   return Number.isSafeInteger(length) ? length : BigInt(notation as string);
 }
@@ -145,7 +144,7 @@ function readBound(notation: Json): { value: Value; inclusive: boolean } {
 export function readNumber({ n, p = 512, x }: NumberNotation): NumberPayload {
   if (x !== undefined) return numberFromBits(x, p);
   const read = p === 512 ? numberFromText(n!) : p === 64 ? numberFromBigint(BigInt(n!)) : numberFromDouble(goDouble(n!));
-  if (read === undefined) throw new TypeError(`no number: ${n} at precision ${p}`);
+  if (read === undefined) throw new TypeError(`invalid number: ${n} with precision ${p}`);
   return read;
 }
 
@@ -155,10 +154,13 @@ function goDouble(text: string): number {
 
 const bitsPattern: RegExp = /^(-?)0x\.([0-9a-f]+)p([+-]\d+)$/;
 
-/** Go's `Text('p', 0)`: a mantissa of which the first bit stands for one half, and the exponent of two. */
+/** Parses Go's `Text('p', 0)`: a mantissa whose first bit has the value one half, and a binary exponent. */
 function numberFromBits(bits: string, precision: number): NumberPayload {
-  if (bits === "0" || bits === "-0") return new BigFloat(precision, undefined, { negative: bits === "-0", mantissa: 0n, exponent: 0 });
-  if (bits.endsWith("Inf")) return new BigFloat(precision, undefined, { negative: bits === "-Inf", mantissa: 1n, exponent: Infinity });
+  if (bits === "0" || bits === "-0")
+    return new BigFloat(precision, undefined, { negative: bits === "-0", mantissa: 0n, exponent: 0, bits: 0 });
+  if (bits.endsWith("Inf")) {
+    return new BigFloat(precision, undefined, { negative: bits === "-Inf", mantissa: 1n, exponent: Infinity, bits: 1 });
+  }
   const [, sign, digits, scale] = bitsPattern.exec(bits)!;
   let mantissa = BigInt(`0x${digits}`);
   let exponent = Number(scale) - 4 * digits!.length;
@@ -167,11 +169,11 @@ function numberFromBits(bits: string, precision: number): NumberPayload {
     exponent++;
   }
   const negative = sign === "-";
-  // A bare number stands for a safe integer of 64 bits or a fraction of 53, and is the only form of these.
+  // A safe integer with 64 bits of precision or a fraction with 53 is always a JavaScript number.
   const narrow = (negative ? -1 : 1) * Number(mantissa) * 2 ** exponent;
   if (precision === 64 && exponent >= 0 && Number.isSafeInteger(narrow) && narrow !== 0) return narrow;
   if (precision === 53 && exponent < 0 && exponent > -1000 && Math.abs(narrow) < 2 ** 60 && !Number.isInteger(narrow)) return narrow;
-  return new BigFloat(precision, undefined, { negative, mantissa, exponent });
+  return new BigFloat(precision, undefined, { negative, mantissa, exponent, bits: mantissa.toString(2).length });
 }
 
 export function readPath(notation: PathNotation): Path {

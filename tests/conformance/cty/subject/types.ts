@@ -20,7 +20,7 @@ const of =
   (type) =>
     run(readType(type!));
 
-/** The oracle sorts what go-cty gathers in random order, by the text of each. */
+/** Sorts by text, as the oracle does, because go-cty returns them in random order. */
 function sorted(errors: readonly CtyError[]): Json {
   return errors
     .map(({ message, path }) => JSON.stringify({ msg: message, path: writePath(path) }))

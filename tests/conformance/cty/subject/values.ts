@@ -49,7 +49,7 @@ import {
 import { applyPath, markWithPaths, PathSet, transform, unknownAsNull, unmarkDeepWithPaths, walk } from "@tenon/cty/paths";
 import { normalizeString } from "@tenon/cty/unstable/payload";
 import type { Json, PathNotation, ValueNotation } from "../notation.ts";
-import { asked, binary, unary, type Operations } from "./operation.ts";
+import { query, binary, unary, type Operations } from "./operation.ts";
 import { readPath, readPathMarks, readRefinements, readValue } from "./read.ts";
 import { writeMarks, writePath, writeRefinement, writeType, writeValue } from "./write.ts";
 
@@ -59,7 +59,7 @@ const named = (all: Json): Map<string, Value> =>
 const paths = (all: Json): PathSet => new PathSet((all as readonly PathNotation[]).map(readPath));
 const listed = (set: PathSet): Json => Array.from(set, writePath);
 
-/** go-cty refuses collections without elements, for want of a type; ours asks for the type. */
+/** Rejects a collection without elements as go-cty does, which cannot infer its type; @tenon/cty takes the type as an argument. */
 function someValues(all: Json, kind: string): Value[] {
   const read = values(all);
   if (read.length === 0) throw new CtyError("MISUSE", `must not call ${kind} with empty slice`);
@@ -75,8 +75,13 @@ function visits(value: Value): Json {
 }
 
 function rangeOf(value: Value): Json {
-  const told = range(value);
-  return { t: writeType(told.type), couldBeNull: !told.notNull, notNull: told.notNull === true, r: writeRefinement(told) };
+  const valueRange = range(value);
+  return {
+    t: writeType(valueRange.type),
+    couldBeNull: !valueRange.notNull,
+    notNull: valueRange.notNull === true,
+    r: writeRefinement(valueRange),
+  };
 }
 
 const included = new Map<boolean | undefined, Json>([
@@ -91,8 +96,8 @@ export const valueOperations: Operations = {
   "value.abs": unary(absolute),
   "value.not": unary(not),
   "value.length": unary(length),
-  "value.lengthInt": asked(lengthInt),
-  "value.canIterate": asked(canIterateElements),
+  "value.lengthInt": query(lengthInt),
+  "value.canIterate": query(canIterateElements),
   "value.unknownAsNull": unary(unknownAsNull),
   "value.refineNotNull": unary((value) => refine(value, { notNull: true })),
   "value.equals": binary(equals),
@@ -113,14 +118,14 @@ export const valueOperations: Operations = {
   "value.hasElement": binary(hasElement),
   "value.rawEquals": (a, b) => same(readValue(a as ValueNotation), readValue(b as ValueNotation)),
   "value.getAttr": (value, name) => writeValue(get(readValue(value as ValueNotation), name as never)),
-  "value.gostring": asked(goString),
-  "value.hash": asked(hash),
-  "value.isKnown": asked(isKnown),
-  "value.isNull": asked(isNull),
-  "value.isWhollyKnown": asked(isWhollyKnown),
-  "value.hasWhollyKnownType": asked(hasWhollyKnownType),
-  "value.elements": asked((value) => elements(value).map((pair) => pair.map(writeValue))),
-  "value.range": asked(rangeOf),
+  "value.gostring": query(goString),
+  "value.hash": query(hash),
+  "value.isKnown": query(isKnown),
+  "value.isNull": query(isNull),
+  "value.isWhollyKnown": query(isWhollyKnown),
+  "value.hasWhollyKnownType": query(hasWhollyKnownType),
+  "value.elements": query((value) => elements(value).map((pair) => pair.map(writeValue))),
+  "value.range": query(rangeOf),
   "value.includes": (value, other) => {
     const answer = rangeIncludes(range(readValue(value as ValueNotation)), readValue(other as ValueNotation));
     return { t: "bool", v: included.get(answer)! };
@@ -137,20 +142,20 @@ export const valueOperations: Operations = {
     return writeValue(mapOf(named(all!)));
   },
   "value.object": (all) => writeValue(objectOf(named(all!))),
-  walk: asked(visits),
+  walk: query(visits),
   "transform.identity": unary((value) => transform(value, (_, part) => part)),
   "marks.mark": (value, names) => writeValue(withMarks(readValue(value as ValueNotation), new Set(names as readonly string[]))),
-  "marks.marks": asked((value) => writeMarks(marks(value))),
-  "marks.containsMarked": asked(containsMarked),
-  "marks.unmark": asked((value) => {
+  "marks.marks": query((value) => writeMarks(marks(value))),
+  "marks.containsMarked": query(containsMarked),
+  "marks.unmark": query((value) => {
     const [plain, found] = unmark(value);
     return [writeValue(plain), writeMarks(found)];
   }),
-  "marks.unmarkDeep": asked((value) => {
+  "marks.unmarkDeep": query((value) => {
     const [plain, found] = unmarkDeep(value);
     return [writeValue(plain), writeMarks(found)];
   }),
-  "marks.unmarkDeepWithPaths": asked((value) => {
+  "marks.unmarkDeepWithPaths": query((value) => {
     const [plain, found] = unmarkDeepWithPaths(value);
     const places = found.map((place) => JSON.stringify([writePath(place.path), writeMarks(place.marks)]));
     return [writeValue(plain), places.sort().map((text) => JSON.parse(text) as Json)];

@@ -16,7 +16,7 @@ export function writeType(type: Type): TypeNotation {
   return type.kind === "string" || type.kind === "number" || type.kind === "bool" ? type.kind : (JSON.parse(encodeType(type)) as Json);
 }
 
-/** From our own values to the notation, with nothing put in order that our values do not have in order. */
+/** Writes values in the notation. Does not sort anything, so that the order of our values is tested. */
 export function writeValue(value: Value): ValueNotation {
   return { t: writeType(value.type), v: writePayload(value.type, value.payload) };
 }
@@ -56,7 +56,7 @@ export function writeMarks(marks: ReadonlySet<Mark>): Json {
   return [...(marks as ReadonlySet<string>)].sort();
 }
 
-/** In the order of the oracle's keys. go-cty cannot tell a bound at infinity from none. */
+/** Refinements in the order of the oracle's keys. go-cty cannot distinguish an infinite bound from no bound. */
 export function writeRefinement({ notNull, prefix, min, max, lengthMin, lengthMax }: Refinement): Readonly<Record<string, Json>> {
   return {
     ...(notNull ? { null: false } : {}),
@@ -68,7 +68,7 @@ export function writeRefinement({ notNull, prefix, min, max, lengthMin, lengthMa
   };
 }
 
-/** Text, precision and bits: all that tells two numbers apart. */
+/** Text, precision and bits, which together identify a number. */
 export function writeNumber(payload: NumberPayload): NumberNotation {
   return { n: numberText(payload), p: precisionOf(payload), x: bitsOf(payload) };
 }
@@ -92,7 +92,7 @@ export function bitsOf(payload: NumberPayload): string {
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** Read off the double's own bits, so that nothing of what is under test takes part. */
+/** Computed from the bits of the double, independent of the code under test. */
 function doubleParts(double: number): { negative: boolean; mantissa: bigint; exponent: number } {
   view.setFloat64(0, double);
   const word = view.getBigUint64(0);

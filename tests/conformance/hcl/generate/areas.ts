@@ -11,11 +11,11 @@ import { jsonExpressionText } from "./json-source.ts";
 import { formatCase } from "../format-cases.ts";
 import { jsonSyntaxCase, staticCase, syntaxCase, tokenCase } from "../syntax-cases.ts";
 
-/** A case, and which constructs of the language are in it. */
+/** A case, and the constructs of the language that it contains. */
 export interface MadeCase {
-  readonly asked: Case;
+  readonly input: Case;
   readonly constructs: Iterable<string>;
-  /** Kinds of the source's nodes, and gaps between its tokens: where layout is what is tried. */
+  /** Kinds of the source's nodes, and gaps between its tokens; only in cases of the formatter. */
   readonly nodes?: readonly string[];
   readonly gaps?: readonly { readonly sort: string; readonly hasComment: boolean }[];
 }
@@ -35,7 +35,7 @@ export const areas: Readonly<Record<string, (random: Random) => MadeCase>> = {
   format: formatCase,
 };
 
-/** Case so-and-so of an area: the same whenever it is made. */
+/** The case of an area with this seed and index; every call returns the same one. */
 export function makeCase(area: string, seed: number, index: number): MadeCase {
   return areas[area]!(randomFor(seed, area, index));
 }
@@ -49,24 +49,24 @@ function expressionCase(random: Random, syntax: "native" | "template" | "json"):
     source = damaged(random, source);
   }
   if (syntax === "native" && /<<-?EOT/.test(source)) source += "\n";
-  return { asked: { op: "evaluate", args: [syntax, source, notation] }, constructs: [...maker.constructs, ...kindsOfValues(notation)] };
+  return { input: { op: "evaluate", args: [syntax, source, notation] }, constructs: [...maker.constructs, ...kindsOfValues(notation)] };
 }
 
-/** What is told to people of what goes wrong: with the values of variables, those that may be told. */
+/** A case for the text of diagnostics, with the values of variables that are not sensitive. */
 function reportCase(random: Random): MadeCase {
-  const { asked, constructs } = expressionCase(random, random.pick(["native", "native", "template", "json"]));
-  return { asked: { op: "diagnostics.text", args: [...asked.args, random.pick([0, 40, 78]), random.chance(0.3)] }, constructs };
+  const { input, constructs } = expressionCase(random, random.pick(["native", "native", "template", "json"]));
+  return { input: { op: "diagnostics.text", args: [...input.args, random.pick([0, 40, 78]), random.chance(0.3)] }, constructs };
 }
 
 function accessCase(random: Random): MadeCase {
   const given = anyValue(random, 2, mixed);
   const collection = given as unknown as Json;
   if (random.chance(0.3)) {
-    return { asked: { op: "applyPath", args: [collection, pathInto(random, given) as unknown as Json] }, constructs: ["path"] };
+    return { input: { op: "applyPath", args: [collection, pathInto(random, given) as unknown as Json] }, constructs: ["path"] };
   }
   if (random.chance(0.35)) {
-    return { asked: { op: "getAttr", args: [collection, random.pick(["a", "b", "name", "foo", "é"])] }, constructs: ["getAttr"] };
+    return { input: { op: "getAttr", args: [collection, random.pick(["a", "b", "name", "foo", "é"])] }, constructs: ["getAttr"] };
   }
   const key = random.chance(0.5) ? anyValue(random, 0, mixed) : { t: "number", v: { n: String(random.int(4)), p: 64 } };
-  return { asked: { op: "index", args: [collection, key as unknown as Json] }, constructs: ["index"] };
+  return { input: { op: "index", args: [collection, key as unknown as Json] }, constructs: ["index"] };
 }

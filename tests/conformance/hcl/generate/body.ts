@@ -9,7 +9,7 @@ import { kindsOfValues, makeScope } from "./scope.ts";
 
 type SpecNotation = Readonly<Record<string, Json>>;
 
-/** A body before it is written in one of the syntaxes. */
+/** A generated body, independent of the syntax (native or JSON). */
 interface MadeBody {
   readonly attributes: readonly (readonly [name: string, expression: string])[];
   readonly blocks: readonly { readonly type: string; readonly labels: readonly string[]; readonly body: MadeBody }[];
@@ -19,7 +19,7 @@ const attributeNames: readonly string[] = ["name", "size", "flag", "tags", "extr
 const blockTypes: readonly string[] = ["rule", "server", "meta"];
 const labelTexts: readonly string[] = ["a", "b", "web", "x y", "ü"];
 
-/** Bodies and what takes them apart: schemas and specs, most of which fit. */
+/** A case with a body, and a schema or spec to decode it with, which matches the body in most cases. */
 export function bodyCase(random: Random): MadeCase {
   const { notation: scope, variables } = makeScope(random);
   const maker = new ExpressionMaker(random, variables, 3 + random.int(12));
@@ -48,19 +48,19 @@ export function bodyCase(random: Random): MadeCase {
   constructs.add(op);
   switch (op) {
     case "justAttributes":
-      return { asked: { op, args: [syntax, write()] }, constructs };
+      return { input: { op, args: [syntax, write()] }, constructs };
     case "content":
-      return { asked: { op, args: [syntax, write(), makeSchemas(random)] }, constructs };
+      return { input: { op, args: [syntax, write(), makeSchemas(random)] }, constructs };
     case "expandedContent":
-      return { asked: { op, args: [syntax, write(), makeSchemas(random), scope] }, constructs };
+      return { input: { op, args: [syntax, write(), makeSchemas(random), scope] }, constructs };
     case "mergedAttributes":
-      return { asked: { op, args: [random.times(1 + random.int(3), () => [syntax, write()])] }, constructs };
+      return { input: { op, args: [random.times(1 + random.int(3), () => [syntax, write()])] }, constructs };
     case "mergedContent":
-      return { asked: { op, args: [random.times(1 + random.int(3), () => [syntax, write()]), makeSchemas(random)] }, constructs };
+      return { input: { op, args: [random.times(1 + random.int(3), () => [syntax, write()]), makeSchemas(random)] }, constructs };
     case "decode.about":
-      return { asked: { op, args: [syntax, write(), spec] }, constructs };
+      return { input: { op, args: [syntax, write(), spec] }, constructs };
     default:
-      return { asked: { op, args: [syntax, write(), spec, scope] }, constructs };
+      return { input: { op, args: [syntax, write(), spec, scope] }, constructs };
   }
 }
 
@@ -125,7 +125,7 @@ function attributeSpec(random: Random, name: string, constructs: Set<string>): S
       }),
     ],
     [1, () => ({ kind: "transformFunction", wrapped: attribute, function: random.pick(["jsonencode", "upper", "length"]) })],
-    // Refined so, null is a mistake of the spec.
+    // With this refinement, a null value is an error of the spec.
     [
       1,
       () => ({
@@ -183,7 +183,7 @@ function withLabels(random: Random, spec: SpecNotation, constructs: Set<string>)
   return { kind: "object", specs: { ...(spec["specs"] as SpecNotation), label: { kind: "blockLabel", index: 0, name: "name" } } };
 }
 
-/** The same spec with strings where a map could not have values of any type. */
+/** The same spec with strings in place of dynamic types, which the elements of a map may not have. */
 function withoutDynamic(spec: SpecNotation): SpecNotation {
   const text = JSON.stringify(spec).replaceAll('"dynamic"', '"string"');
   const fixed = JSON.parse(text) as SpecNotation;
@@ -206,7 +206,7 @@ function deeply(spec: SpecNotation, change: (one: SpecNotation) => SpecNotation)
   return change(Object.fromEntries(parts));
 }
 
-/** The specs for attributes and blocks in a spec, whatever they are wrapped in. */
+/** The specs of attributes and blocks in a spec, without their wrappers. */
 function partsOf(spec: SpecNotation): readonly SpecNotation[] {
   switch (spec["kind"]) {
     case "object":

@@ -3,12 +3,12 @@ import { kindOf } from "../../cty/notation.ts";
 import type { Random } from "../../cty/random.ts";
 import type { Variable } from "./scope.ts";
 
-/** What kind of value an expression is wanted for; it need not come to one. */
+/** The kind of value that the generator aims at; the expression may evaluate to another kind. */
 type Want = "number" | "string" | "bool" | "sequence" | "mapping" | "any";
 
 const wants: readonly Want[] = ["number", "string", "bool", "sequence", "mapping"];
 
-/** Functions by what they give, with what they take. */
+/** Functions by the kind of their result, with the kinds of their arguments. */
 const calls: Readonly<Record<Exclude<Want, "any">, readonly (readonly [name: string, ...args: Want[]])[]>> = {
   number: [
     ["length", "sequence"],
@@ -89,7 +89,7 @@ const typeTexts: readonly string[] = [
   "object({ name = string, size = optional(number) })",
 ];
 
-/** Makes expressions that mostly make sense in a scope, and remembers which constructs it used. */
+/** Generates expressions that are mostly valid in a scope, and records the constructs that it used. */
 export class ExpressionMaker {
   readonly constructs: Set<string> = new Set();
   readonly #random: Random;
@@ -105,7 +105,7 @@ export class ExpressionMaker {
   expression(want: Want = "any"): string {
     const random = this.#random;
     this.#budget--;
-    // Now and then something else than what would make sense.
+    // Sometimes use another kind than the valid one.
     const wanted = want === "any" || random.chance(0.08) ? random.pick(wants) : want;
     if (this.#budget <= 0) return this.#leaf(wanted);
     const make = random.weighted<() => string>([
@@ -120,7 +120,7 @@ export class ExpressionMaker {
     return make();
   }
 
-  /** A template without quotes around it. */
+  /** A template without the surrounding quotes. */
   template(): string {
     this.#use("template");
     return this.#templateParts(0);
@@ -201,7 +201,7 @@ export class ExpressionMaker {
 
   #operand(want: Want): string {
     const made = this.expression(want);
-    // What ends in a heredoc cannot be followed by anything on its line.
+    // Nothing may follow a heredoc's end marker on its line.
     return made.includes("<<") ? `(${made}\n)` : /[ ?]/.test(made) && this.#random.chance(0.7) ? `(${made})` : made;
   }
 
@@ -224,7 +224,7 @@ export class ExpressionMaker {
       : `try(${this.#random.times(1 + this.#random.int(3), () => this.#inside(want)).join(", ")})`;
   }
 
-  /** Calls of functions that decode their arguments themselves. */
+  /** A call of a function that decodes its arguments itself. */
   #customDecoded(want: Want): string {
     this.#use("custom decoding");
     if (this.#random.chance(0.3)) return `wordof(${this.#random.pick(["word", "a.b", this.#inside(want)])})`;
@@ -232,7 +232,7 @@ export class ExpressionMaker {
     return `valueof(${[this.#inside("any"), ...closures].join(", ")})`;
   }
 
-  /** Where newlines do not matter, and a heredoc may stand if one follows it. */
+  /** An expression inside brackets, where newlines are ignored; a heredoc gets a newline after it. */
   #inside(want: Want): string {
     const made = this.expression(want);
     return made.includes("<<") ? `${made}\n` : made;
@@ -286,7 +286,7 @@ export class ExpressionMaker {
     return broken ? `{\n${entries.map((one) => `${one.trimEnd()}\n`).join("")}}` : `{ ${entries.join(", ")} }`;
   }
 
-  /** Runs with one more variable in reach. */
+  /** Calls `run` with additional variables in scope. */
   #within<T>(names: readonly string[], run: () => T): T {
     const before = this.#locals.length;
     for (const name of names)
@@ -442,7 +442,7 @@ function fits(want: Want, type: Variable["type"]): boolean {
   }
 }
 
-/** A source with a character or two gone, doubled or put in. */
+/** The source with one or two random edits: characters deleted, doubled or inserted. */
 export function damaged(random: Random, source: string): string {
   const characters = Array.from(source);
   for (let times = 1 + random.int(2); times > 0; times--) {

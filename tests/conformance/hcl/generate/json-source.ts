@@ -2,7 +2,7 @@
 import type { Random } from "../../cty/random.ts";
 import type { ExpressionMaker } from "./expression.ts";
 
-/** An expression in JSON: strings are templates, names of members too. */
+/** An expression in JSON syntax; its strings and member names are templates. */
 export function jsonExpressionText(random: Random, maker: ExpressionMaker, depth: number = 2): string {
   return random.weighted<() => string>([
     [5, () => JSON.stringify(maker.template())],

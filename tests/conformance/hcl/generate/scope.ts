@@ -10,7 +10,7 @@ export interface Variable {
   readonly type: TypeNotation;
 }
 
-/** A scope as the oracle takes it, and what is in it. */
+/** A scope in the oracle's notation, and its variables. */
 export interface MadeScope {
   readonly notation: Json;
   readonly variables: readonly Variable[];
@@ -43,7 +43,7 @@ const usual: readonly Variable[] = [
   { name: "nothing", type: "dynamic" },
 ];
 
-/** Variables of many types, some unknown, null or marked, in one scope or two within each other. */
+/** A scope, possibly with a nested one, whose variables have many types; some are unknown, null or marked. */
 export function makeScope(random: Random): MadeScope {
   const options: ValueOptions = random.weighted([
     [5, plain],
@@ -72,7 +72,7 @@ function valueFor(random: Random, type: TypeNotation, options: ValueOptions): Js
   return payloadOf(random, type, options);
 }
 
-/** Which sorts of values a scope has, besides those that are simply known. */
+/** The special kinds of values in a scope: unknown, refined, marked, null. */
 export function kindsOfValues(notation: Json): readonly string[] {
   const text = JSON.stringify(notation);
   const sorts = {

@@ -7,22 +7,22 @@ import type { MadeCase } from "./areas.ts";
 import { damaged } from "./expression.ts";
 import { makeShape, shapeText, valueOfShape } from "./type-shape.ts";
 
-/** Type expressions, valid and not, and defaults put in values. */
+/** A case with a valid or invalid type expression, or with defaults to apply to a value. */
 export function typeCase(random: Random): MadeCase {
   const constructs = new Set<string>();
   if (random.chance(0.1))
-    return { asked: { op: "typeexpr.string", args: [anyType(random, 3, { dynamic: true }) as Json] }, constructs: ["type text"] };
+    return { input: { op: "typeexpr.string", args: [anyType(random, 3, { dynamic: true }) as Json] }, constructs: ["type text"] };
   if (random.chance(0.3)) {
     constructs.add("defaults applied");
     const shape = makeShape(random, 4, constructs);
     const value = random.chance(0.1) ? anyValue(random, 2, mixed) : valueOfShape(random, shape);
-    return { asked: { op: "typeexpr.apply", args: [shapeText(shape), value as unknown as Json] }, constructs };
+    return { input: { op: "typeexpr.apply", args: [shapeText(shape), value as unknown as Json] }, constructs };
   }
   const op = random.pick(["typeexpr.type", "typeexpr.constraint", "typeexpr.defaults"]);
   let text = typeText(random, 3, constructs);
   if (random.chance(0.06)) text = damaged(random, text);
   const json = random.chance(0.15);
-  return { asked: { op, args: json ? ["json", JSON.stringify(text)] : ["native", text] }, constructs };
+  return { input: { op, args: json ? ["json", JSON.stringify(text)] : ["native", text] }, constructs };
 }
 
 function typeText(random: Random, depth: number, constructs: Set<string>): string {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Types with optional attributes and defaults in any depth, and values that were meant to be of them. */
+/* Types with optional attributes and defaults at any depth, and values that mostly conform to them. */
 import type { Json, TypeNotation, ValueNotation } from "../../cty/notation.ts";
 import type { Random } from "../../cty/random.ts";
 
@@ -13,7 +13,7 @@ interface ShapeAttribute {
   readonly name: string;
   readonly shape: Shape;
   readonly optional: boolean;
-  /** As it is written. */
+  /** Source text of the default. */
   readonly default?: string;
 }
 
@@ -79,7 +79,7 @@ function attributeText({ name, shape, optional, default: given }: ShapeAttribute
   return `${name} = ${optional ? `optional(${type}${given === undefined ? "" : `, ${given}`})` : type}`;
 }
 
-/** A default that fits: optional attributes may be left out. */
+/** Source text of a valid default; optional attributes may be absent. */
 function literalOf(random: Random, shape: Shape): string {
   if (random.chance(0.1)) return "null";
   switch (shape.kind) {
@@ -90,7 +90,7 @@ function literalOf(random: Random, shape: Shape): string {
     case "bool":
       return "true";
     case "any":
-      // Elements of a collection must be of one type, also where this is left out.
+      // null, because the elements of a collection need one type even if some omit this attribute.
       return "null";
     case "list":
     case "set":
@@ -110,7 +110,7 @@ function literalOf(random: Random, shape: Shape): string {
   }
 }
 
-/** A value as a configuration would have it: optional attributes left out, collections as tuples and objects or as they are. */
+/** A value as in a configuration: some optional attributes are absent, some collections are tuples or objects. */
 export function valueOfShape(random: Random, shape: Shape): ValueNotation {
   const [t, v] = made(random, shape);
   return { t, v } as ValueNotation;
@@ -126,7 +126,7 @@ function made(random: Random, shape: Shape): Made {
 }
 
 function plain(random: Random, shape: Shape): Made {
-  // Now and then something else than what was meant.
+  // Sometimes use a value of another type.
   if (random.chance(0.04))
     return random.pick<Made>([
       ["string", "odd"],
@@ -164,7 +164,7 @@ function plain(random: Random, shape: Shape): Made {
   }
 }
 
-/** The type that all have, if they have one and it may be that of a collection's elements. */
+/** The type that all values have, if it is the same and a collection's elements may have it. */
 function commonType(all: readonly Made[]): TypeNotation | undefined {
   const texts = new Set(all.map(([type]) => JSON.stringify(type)));
   return texts.size === 1 && all[0]![0] !== "dynamic" ? all[0]![0] : undefined;

@@ -6,9 +6,9 @@ import type { Random } from "../../cty/random.ts";
 import type { AttributeDeclaration } from "../declaration.ts";
 
 /**
- * State as a core may have stored it long ago: attributes missing or gone since, numbers and booleans as text.
+ * Generates stored state of an old version: attributes missing or removed since, numbers and booleans as text.
  *
- * @param only the attributes of the version it is said to be of.
+ * @param only attributes of that version.
  */
 export function recordedJson(
   random: Random,

@@ -2,15 +2,15 @@
 import type { Random } from "../../cty/random.ts";
 import type { TypeDeclaration, ValidatorDeclaration } from "../declaration.ts";
 
-/** Texts that configurations are made of; validators and plan modifiers know some of them. */
+/** Texts for configurations; validators and plan modifiers mention some of them. */
 export const texts: readonly string[] = ["a", "b", "ab", "abc", "Alpha", "alpha", "ALPHA", "é", "refused", "", "none of these"];
 export const spellings: readonly string[] = ["one", "One", "ONE", "two", "TWO", "three"];
 export const wholeNumbers: readonly number[] = [0, 1, 2, 3, 4, 5, 6, -1, 100];
 export const fractions: readonly number[] = [0, 0.5, 1, 1.25, 2, 3, -0.75, 64];
-/** As text: no double holds some of them. */
+/** Numbers as text, because some have no exact double. */
 export const exactNumbers: readonly string[] = ["0", "1", "1.5", "-2", "0.1", "12345678901234567890", "3.00000000000000000001"];
 
-/** None for most types, one or two for some. */
+/** Chooses up to two validators. */
 export function makeValidators(random: Random, type: TypeDeclaration): readonly ValidatorDeclaration[] {
   if (!random.chance(0.3)) return [];
   const first = makeValidator(random, type, 0);
@@ -82,7 +82,7 @@ function makeTextValidator(random: Random, values: readonly string[], depth: num
   ])();
 }
 
-/** A default, as JSON has it. */
+/** Generates a default as JSON. */
 export function makeDefault(random: Random, type: TypeDeclaration): unknown {
   switch (type.kind) {
     case "string":

@@ -17,15 +17,15 @@ import {
 } from "../declaration.ts";
 import { makeDefault, makeValidators } from "./schema-details.ts";
 
-/** Where an attribute or block is declared: what both sides accept depends on it. */
+/** Position of an attribute or block, which limits the accepted declarations. */
 export interface Surroundings {
   readonly role: "resource" | "dataSource" | "provider";
   readonly depth: number;
-  /** Below a list, set or map: nothing dynamic there. */
+  /** Whether it is below a list, set or map, where nothing may be dynamic. */
   readonly inCollection: boolean;
-  /** Below a set, or below something computed: nothing write-only there. */
+  /** Whether it is below a set or a computed attribute, where nothing may be write-only. */
   readonly refusesWriteOnly: boolean;
-  /** Below something that is only computed or write-only, so are its parts. */
+  /** Mode that the parts take over from a computed-only or write-only attribute. */
   readonly only?: "computed" | "writeOnly";
   readonly inNested: boolean;
 }
@@ -34,7 +34,7 @@ const names = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", 
 const blockNames = ["rule", "part", "unit"] as const;
 const deepest = 3;
 
-/** How many resources and data sources a provider has. */
+/** Numbers of resources and data sources of a provider. */
 export interface Extent {
   readonly resources: number;
   readonly dataSources: number;
@@ -100,7 +100,7 @@ function makeResource(random: Random, name: string): ResourceDeclaration {
   };
 }
 
-/** Attributes that a version did not have yet: each has those of the one before, and some more. */
+/** Generates the attributes of earlier versions: each has those of the version before, and some more. */
 function makeEarlier(
   random: Random,
   attributes: Readonly<Record<string, AttributeDeclaration>>,
@@ -233,7 +233,7 @@ export function makeType(random: Random, { dynamic, set, depth }: TypeLimits): T
   return { ...type, ...some(makeValidators(random, type), "validators") };
 }
 
-/** The framework's validators do not reach elements of these kinds. */
+/** Element kinds that the framework's validators do not support. */
 function checkable(type: TypeDeclaration): TypeDeclaration {
   return type.kind === "bool" || type.kind === "object" ? withoutValidators(type) : type;
 }

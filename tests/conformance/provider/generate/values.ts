@@ -6,13 +6,13 @@ import { isComputed, isWriteOnly } from "../declaration.ts";
 import type { AttributeDeclaration, BlockDeclaration, Nesting, SchemaDeclaration, TypeDeclaration } from "../declaration.ts";
 import { exactNumbers, fractions, spellings, texts, wholeNumbers } from "./schema-details.ts";
 
-/** Stands for what is not known yet. */
+/** Placeholder of an unknown value. */
 export const Unknown: unique symbol = Symbol("unknown");
 
-/** An object of a configuration or a state, before it is a value: null, {@link Unknown}, data, and values where the type is dynamic. */
+/** Data of a configuration or state: null, {@link Unknown}, plain data, and values where the type is dynamic. */
 export type Tree = Readonly<Record<string, unknown>>;
 
-/** How much of a configuration is unknown, and how often it is wrong. */
+/** Shares of unknown and invalid values in a configuration. */
 export interface Wishes {
   readonly unknowns: boolean;
   readonly faults: boolean;
@@ -35,7 +35,7 @@ export const modes: readonly string[] = [
   "invalid",
 ];
 
-/** A configuration of a whole schema. */
+/** Generates a configuration of a schema. */
 export function makeConfig(random: Random, schema: SchemaDeclaration, wishes: Wishes): Tree {
   return { ...makeBody(random, schema, wishes), ...("mode" in schema.attributes ? { mode: makeMode(random) } : {}) };
 }
@@ -77,7 +77,7 @@ function makeRepeated(random: Random, nesting: Nesting, element: () => unknown, 
   return nesting === "map" ? Object.fromEntries(elements.map((one, index) => [["k", "key", "zz"][index]!, one])) : elements;
 }
 
-/** Data of a type. */
+/** Generates data of a type. */
 export function makeData(random: Random, type: TypeDeclaration, wishes: Wishes): unknown {
   const element = (of: TypeDeclaration): unknown => {
     if (wishes.unknowns && random.chance(0.04)) return Unknown;
@@ -121,7 +121,7 @@ function makeDynamic(random: Random, { unknowns }: Wishes): Value {
   ])();
 }
 
-/** Another configuration that has much in common with one; now and then the same. */
+/** Generates a configuration that is similar to another, sometimes equal. */
 export function changeConfig(random: Random, schema: SchemaDeclaration, config: Tree, wishes: Wishes): Tree {
   if (random.chance(0.2)) return config;
   const changed = changeBody(random, schema, config, wishes, 0.2);
@@ -152,7 +152,7 @@ function changeRepeated(random: Random, nesting: Nesting, before: unknown, chang
   return random.chance(0.1) ? elements.toReversed() : elements;
 }
 
-/** What may be recorded of a configuration: nothing unknown, nothing write-only, and something of what is computed. */
+/** Generates a state for a configuration: without unknown and write-only values, with some computed ones. */
 export function makeState(random: Random, { attributes, blocks = {} }: SchemaDeclaration, config: Tree): Tree {
   const state: Record<string, unknown> = {};
   for (const [name, before] of Object.entries(config)) {
@@ -210,7 +210,7 @@ function withoutUnknown(random: Random, type: TypeDeclaration, before: unknown):
   }
 }
 
-/** Whether any of it is unknown. */
+/** Whether data contains an unknown value. */
 export function hasUnknown(tree: unknown): boolean {
   if (tree === Unknown) return true;
   if (isValue(tree))
@@ -218,7 +218,7 @@ export function hasUnknown(tree: unknown): boolean {
   return typeof tree === "object" && tree !== null && Object.values(tree).some(hasUnknown);
 }
 
-/** A tree as a value of the schema's type. */
+/** Converts data to a value of the schema's type. */
 export function valueOfTree(tree: unknown, type: Type): Value {
   return of(type, inputOf(tree, type) as never);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists every diagnostic that the HCL library for Go has in its sources: JSON, an array of the places that make one.
+// Lists every diagnostic in the sources of the HCL library for Go, as a JSON array.
 //
 //	go run ./diagnostics > ../../conformance/hcl/library-diagnostics.json
 //
-// A text is as it stands there, with its verbs; what is put together elsewhere is "%v". Equal ones of a package are one, with
-// all their places: `file.go function`, and how many there are in it.
+// A text is the format string in the source, with its verbs; a text that is not a literal or a constant is "%v". Equal diagnostics of one
+// package are one entry with all their places, each as `file.go function`.
 package main
 
 import (
@@ -25,10 +25,11 @@ import (
 
 const library = "github.com/hashicorp/hcl/v2"
 
-// packages are those that @tenon/hcl has a counterpart of.
+// packages are the packages with a counterpart in @tenon/hcl.
 var packages = []string{".", "hclsyntax", "json", "hcldec", "ext/dynblock", "ext/typeexpr", "ext/tryfunc", "hclparse"}
 
-type listed struct {
+// libraryDiagnostic is an entry of the list.
+type libraryDiagnostic struct {
 	Package string   `json:"package"`
 	Summary string   `json:"summary"`
 	Detail  string   `json:"detail"`
@@ -38,7 +39,7 @@ type listed struct {
 func main() {
 	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", library).Output()
 	check(err)
-	all := []*listed{}
+	all := []*libraryDiagnostic{}
 	for _, name := range packages {
 		all = append(all, listPackage(name, filepath.Join(strings.TrimSpace(string(folder)), name))...)
 	}
@@ -53,7 +54,7 @@ func main() {
 	fmt.Printf("[\n%s\n]\n", bytes.Join(lines, []byte(",\n")))
 }
 
-func listPackage(name, folder string) []*listed {
+func listPackage(name, folder string) []*libraryDiagnostic {
 	files := token.NewFileSet()
 	parsed := map[string]*ast.File{}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -65,7 +66,7 @@ func listPackage(name, folder string) []*listed {
 		}
 	}
 	constants := constantsOf(parsed)
-	found := []*listed{}
+	found := []*libraryDiagnostic{}
 	for _, path := range paths {
 		if parsed[path] == nil {
 			continue
@@ -79,7 +80,7 @@ func listPackage(name, folder string) []*listed {
 			ast.Inspect(function, func(node ast.Node) bool {
 				if literal, ok := node.(*ast.CompositeLit); ok {
 					if summary, detail, ok := texts(literal, constants); ok {
-						found = enter(found, listed{name, summary, detail, []string{place}})
+						found = addDiagnostic(found, libraryDiagnostic{name, summary, detail, []string{place}})
 					}
 				}
 				return true
@@ -89,8 +90,8 @@ func listPackage(name, folder string) []*listed {
 	return found
 }
 
-// enter adds a place to what is listed already, or lists it.
-func enter(found []*listed, one listed) []*listed {
+// addDiagnostic adds a diagnostic, or adds its place to the equal diagnostic in the list.
+func addDiagnostic(found []*libraryDiagnostic, one libraryDiagnostic) []*libraryDiagnostic {
 	for _, known := range found {
 		if known.Summary == one.Summary && known.Detail == one.Detail {
 			known.Places = append(known.Places, one.Places...)
@@ -112,7 +113,7 @@ func nameOf(function *ast.FuncDecl) string {
 	return fmt.Sprintf("%s.%s", receiver, function.Name.Name)
 }
 
-// texts are the summary and the detail of what is a diagnostic: a literal with a field Summary.
+// texts returns the summary and the detail of a literal that is a diagnostic, because it has a field Summary.
 func texts(literal *ast.CompositeLit, constants map[string]string) (summary, detail string, ok bool) {
 	for _, element := range literal.Elts {
 		pair, isPair := element.(*ast.KeyValueExpr)
@@ -149,7 +150,7 @@ func textOf(node ast.Expr, constants map[string]string) string {
 	return "%v"
 }
 
-// constantsOf are the strings that have a name, wherever they have it.
+// constantsOf returns the string constants of all files by name.
 func constantsOf(parsed map[string]*ast.File) map[string]string {
 	constants := map[string]string{}
 	for _, file := range parsed {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { bool, dynamic, mark, nullOf, of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { andFunc, notFunc, orFunc } from "./bool.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [notFunc, [of(bool, true)], "False"],
   [notFunc, [unknown(bool)], "UnknownVal(Bool).RefineNotNull()"],
   [notFunc, [unknown(dynamic)], "UnknownVal(Bool).RefineNotNull()"],
@@ -21,6 +21,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [orFunc, [of(bool, true)], "FUNCTION: wrong number of arguments (2 required; 1 given)"],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

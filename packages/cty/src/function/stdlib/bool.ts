@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { and, not, or } from "../../operators/logic.ts";
-import { bool } from "../../type.ts";
+import { bool } from "../../type/type.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
 
 /**
- * The opposite of a bool.
+ * The negation of a bool.
  *
  * @example
  * notFunc.call([of(bool, true)])
@@ -13,7 +13,7 @@ import { defineFunction, type CtyFunction } from "../function.ts";
  * @see go-cty stdlib.NotFunc
  */
 export const notFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Gives the opposite of a bool.",
+  description: "Returns the negation of a bool.",
   params: [{ name: "val", type: bool, allowDynamicType: true, allowMarked: true }],
   type: bool,
   refineResult: { notNull: true },
@@ -21,7 +21,7 @@ export const notFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * Whether both of two bools are true. Unknown if one is, unlike the operation {@link and}.
+ * Whether both bools are true. Unlike that of the operator {@link and}, the result is unknown if one argument is.
  *
  * @example
  * andFunc.call([of(bool, true), of(bool, false)])
@@ -30,7 +30,7 @@ export const notFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.AndFunc
  */
 export const andFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Tells whether both bools are true.",
+  description: "Returns whether both bools are true.",
   params: [
     { name: "a", type: bool, allowDynamicType: true, allowMarked: true },
     { name: "b", type: bool, allowDynamicType: true, allowMarked: true },
@@ -41,7 +41,7 @@ export const andFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * Whether one of two bools is true. Unknown if one is, unlike the operation {@link or}.
+ * Whether at least one of two bools is true. Unlike that of the operator {@link or}, the result is unknown if one argument is.
  *
  * @example
  * orFunc.call([of(bool, true), of(bool, false)])
@@ -50,7 +50,7 @@ export const andFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.OrFunc
  */
 export const orFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Tells whether one of two bools is true.",
+  description: "Returns whether at least one of two bools is true.",
   params: [
     { name: "a", type: bool, allowDynamicType: true, allowMarked: true },
     { name: "b", type: bool, allowDynamicType: true, allowMarked: true },

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { dynamic, mark, number, of, same, string, toJs, unknown } from "../../index.ts";
 import { bytes, bytesLenFunc, bytesOf, bytesSliceFunc } from "./bytes.ts";
 
 const four = Uint8Array.of(1, 2, 3, 4);
 
-test("bytes are counted", ({ expect }) => {
-  expect(told(bytesLenFunc, bytesOf(four))).toBe("NumberIntVal(4)");
-  expect(told(bytesLenFunc, mark(bytesOf(four), "m"))).toBe('NumberIntVal(4).Mark("m")');
-  expect(told(bytesLenFunc, unknown(dynamic))).toBe("UnknownVal(Number).RefineNotNull()");
-  expect(told(bytesLenFunc, of(string, "a"))).toBe("CONFORMANCE of 0: bytes required, but received string");
+test("bytesLenFunc returns the number of bytes", ({ expect }) => {
+  expect(outcome(bytesLenFunc, bytesOf(four))).toBe("NumberIntVal(4)");
+  expect(outcome(bytesLenFunc, mark(bytesOf(four), "m"))).toBe('NumberIntVal(4).Mark("m")');
+  expect(outcome(bytesLenFunc, unknown(dynamic))).toBe("UnknownVal(Number).RefineNotNull()");
+  expect(outcome(bytesLenFunc, of(string, "a"))).toBe("CONFORMANCE of 0: bytes required, but received string");
 });
 
-test("a part of bytes shares their memory", ({ expect }) => {
+test("bytesSliceFunc returns a part that shares the memory", ({ expect }) => {
   const part = toJs(bytesSliceFunc.call([bytesOf(four), of(number, 1), of(number, 2)])) as Uint8Array;
   expect([...part]).toEqual([2, 3]);
   expect(part.buffer).toBe(four.buffer);
@@ -27,10 +27,10 @@ test.for([
   [2, 3, "FUNCTION: offset 2 + length 3 is greater than total buffer length 4"],
   [0.5, 1, "INVALID_VALUE: value must be a whole number, between -9223372036854775808 and 9223372036854775807"],
 ] as const)("offset %d with length %d is refused", ([offset, length, problem], { expect }) => {
-  expect(told(bytesSliceFunc, bytesOf(four), of(number, offset), of(number, length))).toBe(problem);
+  expect(outcome(bytesSliceFunc, bytesOf(four), of(number, offset), of(number, length))).toBe(problem);
 });
 
-test("values of bytes are the same only with the same array", ({ expect }) => {
+test("values of bytes are equal only if they hold the same array", ({ expect }) => {
   expect(same(bytesOf(four), bytesOf(four))).toBe(true);
   expect(same(bytesOf(four), bytesOf(four.slice()))).toBe(false);
 });

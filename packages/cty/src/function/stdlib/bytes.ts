@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CapsulePayload } from "../../payload.ts";
-import { capsule, number, type CapsuleType } from "../../type.ts";
-import { capsuleOf } from "../../value-init.ts";
-import { valueOf, type Value } from "../../value.ts";
+import type { CapsulePayload } from "../../payload/payload.ts";
+import { capsule, number } from "../../type/type.ts";
+import type { CapsuleType } from "../../model/type.ts";
+import { capsuleOf } from "../../construction/value-init.ts";
+import { valueOf } from "../../value/value.ts";
+import type { Value } from "../../model/value.ts";
 import { callError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
-import { integerOf } from "./native.ts";
+import { integerOf } from "./argument/native.ts";
 
-/** Bytes, which strings cannot hold. Values are equal if they have the same array. @see go-cty stdlib.Bytes */
+/** A capsule type for bytes, which strings cannot hold. Two values are equal if they hold the same array object. @see go-cty stdlib.Bytes */
 export const bytes: CapsuleType<Uint8Array> = /* @__PURE__ */ capsule<Uint8Array>("bytes");
 
 /** A value of {@link bytes}. The array must not change afterwards. @see go-cty stdlib.BytesVal */
@@ -20,7 +22,7 @@ function nativeOf(value: Value): Uint8Array {
 }
 
 /**
- * How many bytes there are.
+ * The number of bytes.
  *
  * @example
  * bytesLenFunc.call([bytesOf(Uint8Array.of(1, 2, 3))])
@@ -29,7 +31,7 @@ function nativeOf(value: Value): Uint8Array {
  * @see go-cty stdlib.BytesLenFunc
  */
 export const bytesLenFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Counts bytes.",
+  description: "Returns the number of bytes.",
   params: [{ name: "buf", type: bytes, allowDynamicType: true }],
   type: number,
   refineResult: { notNull: true },
@@ -46,7 +48,7 @@ export const bytesLenFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.BytesSliceFunc
  */
 export const bytesSliceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Takes a part out of bytes, by offset and length.",
+  description: "Returns a part of the bytes, by offset and length.",
   params: [
     { name: "buf", type: bytes, allowDynamicType: true },
     { name: "offset", type: number, allowDynamicType: true },

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
-import { told } from "../../../test/told.ts";
-import { bool, dynamic, list, map, nullOf, number, of, set, string, unknown, type Value } from "../../index.ts";
+import { outcome } from "../../../test/outcome.ts";
+import { bool, dynamic, list, map, nullOf, number, of, set, string, unknown, type Value, indexStep } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { assertNotNullFunc, makeToFunc } from "./conversion.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [assertNotNullFunc, [of(string, "a")], 'StringVal("a")'],
   [assertNotNullFunc, [unknown(string)], "UnknownVal(String).RefineNotNull()"],
   [assertNotNullFunc, [unknown(dynamic)], "DynamicVal"],
@@ -34,6 +34,11 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [makeToFunc(map(dynamic)), [of(string, "a")], "FUNCTION of 0: cannot convert string to map of any single type"],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
+});
+
+test("only the cause of a conversion error has the path inside the argument", ({ expect }) => {
+  const convert = (): unknown => makeToFunc(list(number)).call([of(dynamic, ["x"])]);
+  expect(convert).toThrow(expect.objectContaining({ argument: 0, path: [], cause: expect.objectContaining({ path: [indexStep(0)] }) }));
 });

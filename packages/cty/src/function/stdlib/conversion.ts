@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { convert, getConversionUnsafe, mismatchMessage } from "../../convert/convert.ts";
-import { CtyError } from "../../error.ts";
-import { goQuote } from "../../go-quote.ts";
-import { bool, dynamic, number, string, type Type } from "../../type.ts";
-import { friendlyName, friendlyNameForConstraint } from "../../type-names.ts";
-import { isNull } from "../../value-ops.ts";
-import type { Value } from "../../value.ts";
-import { argumentError } from "../error.ts";
+import { CtyError } from "../../error/error.ts";
+import { goQuote } from "../../text/go-quote.ts";
+import { bool, dynamic, number, string } from "../../type/type.ts";
+import type { Type } from "../../model/type.ts";
+import { friendlyName, friendlyNameForConstraint } from "../../type/type-names.ts";
+import { isNull } from "../../equality/value-ops.ts";
+import type { Value } from "../../model/value.ts";
+import { argumentError, FunctionError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
-import { stringOf } from "./native.ts";
+import { stringOf } from "./argument/native.ts";
 
 /**
- * A function that converts its argument to a type, as languages offer it to their users: `tostring`, `tolist`.
+ * A function that converts its argument to a type, such as Terraform's `tostring` and `tolist`.
  *
  * @example
  * makeToFunc(number).call([of(string, "1.5")])
@@ -21,32 +22,33 @@ import { stringOf } from "./native.ts";
  */
 export function makeToFunc(want: Type): CtyFunction {
   return defineFunction({
-    description: `Converts a value to ${friendlyName(want)}, where that is possible.`,
+    description: `Converts a value to ${friendlyName(want)}.`,
     params: [{ name: "v", type: dynamic, allowNull: true, allowDynamicType: true }],
     type: ([v]) => {
-      if (v.type !== want && getConversionUnsafe(v.type, want) === undefined) throw impossible(v.type, want);
+      if (v.type !== want && getConversionUnsafe(v.type, want) === undefined) throw noConversionError(v.type, want);
       return want;
     },
     impl: ([v], type) => {
       try {
         return convert(v, type);
       } catch (error) {
-        if (error instanceof CtyError && error.code === "CONVERSION") throw failed(v, want, error);
+        if (error instanceof CtyError && error.code === "CONVERSION") throw conversionError(v, want, error);
         throw error;
       }
     },
   });
 }
 
-function impossible(got: Type, want: Type): CtyError {
+/** The error for a type that has no conversion to `want`. */
+function noConversionError(got: Type, want: Type): CtyError {
   if (got.kind === want.kind && (got.kind === "tuple" || got.kind === "object")) {
     return argumentError(0, `incompatible ${got.kind} type for conversion: ${mismatchMessage(got, want)}`);
   }
   return argumentError(0, `cannot convert ${friendlyName(got)} to ${friendlyNameForConstraint(want)}`);
 }
 
-/** The types allow a conversion, this value does not. */
-function failed(value: Value, want: Type, cause: CtyError): CtyError {
+/** The error for a value that cannot be converted although its type has a conversion. */
+function conversionError(value: Value, want: Type, cause: CtyError): CtyError {
   const what = value.type === string && !isNull(value) ? goQuote(stringOf(value)) : friendlyName(value.type);
   if (value.type === string && want === bool) {
     return argumentError(0, `cannot convert ${what} to bool; only the strings "true" or "false" are allowed`);
@@ -54,12 +56,13 @@ function failed(value: Value, want: Type, cause: CtyError): CtyError {
   if (value.type === string && want === number) {
     return argumentError(0, `cannot convert ${what} to number; given string must be a decimal representation of a number`);
   }
+  // As in go-cty, this error has no path inside the argument. Its cause has one.
   const message = `cannot convert ${friendlyName(value.type)} to ${friendlyNameForConstraint(want)}`;
-  return argumentError(0, new CtyError("CONVERSION", message, cause.path, { cause }));
+  return new FunctionError("CONVERSION", message, { argument: 0, cause });
 }
 
 /**
- * The argument, which must not be null.
+ * Returns its argument, which must not be null.
  *
  * @example
  * assertNotNullFunc.call([of(string, "a")])
@@ -68,7 +71,7 @@ function failed(value: Value, want: Type, cause: CtyError): CtyError {
  * @see go-cty stdlib.AssertNotNullFunc
  */
 export const assertNotNullFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Gives its argument, and refuses null.",
+  description: "Returns its argument, which must not be null.",
   params: [{ name: "v", type: dynamic }],
   type: ([v]) => v.type,
   refineResult: { notNull: true },

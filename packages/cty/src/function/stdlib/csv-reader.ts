@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What is wrong with CSV, and the line it is on. */
+/** A syntax error in CSV, with its line. */
 export class CsvError extends Error {
-  /** Counted from 1. */
+  /** Line number, from 1. */
   readonly line: number;
 
   constructor(reason: string, line: number) {
@@ -15,8 +15,8 @@ const bareQuote = 'bare " in non-quoted-field';
 const strayQuote = 'extraneous or missing " in quoted-field';
 
 /**
- * Reads comma-separated values record by record, as RFC 4180 has them and Go reads them: empty lines do not count, fields in
- * quotes may have line breaks in them, every record has as many fields as the first.
+ * Reads comma-separated values record by record, by RFC 4180 and as Go does: empty lines are skipped, quoted fields may contain
+ * line breaks, and every record has as many fields as the first.
  *
  * @see go encoding/csv
  */
@@ -26,13 +26,13 @@ export class CsvReader {
   #line = 0;
   #width: number | undefined;
 
-  /** `width` is how many fields every record must have; that of the first by default. */
+  /** `width` is the number of fields of every record. Default: that of the first record. */
   constructor(text: string, width?: number) {
     this.#text = text;
     this.#width = width;
   }
 
-  /** The next record, undefined at the end. @throws CsvError */
+  /** Reads the next record; undefined at the end of the text. @throws CsvError */
   read(): string[] | undefined {
     let line: string | undefined;
     do {
@@ -46,7 +46,7 @@ export class CsvReader {
     return fields;
   }
 
-  /** A line with its end, which is always a line feed; the last may have none. */
+  /** Reads a line with its line break, which is returned as a line feed. The last line may have none. */
   #readLine(): string | undefined {
     this.#line++;
     if (this.#position >= this.#text.length) return undefined;
@@ -78,7 +78,7 @@ export class CsvReader {
     }
   }
 
-  /** The rest of a field after its opening quote, and what follows the closing one. */
+  /** Reads a field from after its opening quote. `rest` is the text after its closing quote. */
   #quoted(afterQuote: string): { readonly field: string; readonly rest: string } {
     let field = "";
     let rest = afterQuote;
@@ -98,7 +98,7 @@ export class CsvReader {
       if (rest === "") throw new CsvError(strayQuote, line);
       field += rest;
       rest = this.#readLine() ?? "";
-      // The error of a quote that is never closed is on the last line there is.
+      // The error for a missing closing quote has the number of the last line.
       if (rest !== "") line = this.#line;
     }
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { csvDecodeFunc } from "./csv.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [
     csvDecodeFunc,
     [of(string, "a,b\n1,2\n3,4\n")],
@@ -35,6 +35,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [csvDecodeFunc, [unknown(string)], "DynamicVal"],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizeString } from "../../ctystrings/normalize.ts";
-import { goQuote } from "../../go-quote.ts";
-import { dynamic, list, objectFromMap, string, type ListType, type ObjectType, type Type } from "../../type.ts";
-import { listOf, objectOf } from "../../value-init.ts";
-import { isKnown } from "../../value-ops.ts";
+import { normalizeString } from "../../text/normalize.ts";
+import { goQuote } from "../../text/go-quote.ts";
+import { dynamic, list, objectFromMap, string } from "../../type/type.ts";
+import type { ListType, ObjectType, Type } from "../../model/type.ts";
+import { listOf, objectOf } from "../../construction/value-init.ts";
+import { isKnown } from "../../equality/value-ops.ts";
 import { callError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
 import { CsvError, CsvReader } from "./csv-reader.ts";
-import { stringOf, stringValue } from "./native.ts";
+import { stringOf, stringValue } from "./argument/native.ts";
 
 /**
- * Comma-separated values as a list of objects, whose attributes are named by the first line.
+ * Decodes comma-separated values to a list of objects. The first line has the names of the attributes.
  *
  * @example
  * csvDecodeFunc.call([of(string, "a,b\n1,\"x, y\"\n")])
@@ -19,7 +20,7 @@ import { stringOf, stringValue } from "./native.ts";
  * @see go-cty stdlib.CSVDecodeFunc
  */
 export const csvDecodeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Reads comma-separated values, whose first line names the columns.",
+  description: "Decodes comma-separated values to a list of objects. The first line has the attribute names.",
   params: [{ name: "str", type: string }],
   type: ([str]) => (isKnown(str) ? tableType(stringOf(str)) : dynamic),
   refineResult: { notNull: true },
@@ -54,7 +55,7 @@ function readRow(reader: CsvReader): string[] | undefined {
   }
 }
 
-/** The first line was read before, for the type; now it can only have columns whose names are the same in normal form. */
+/** Reads the first line a second time. {@link tableType} has checked it, but two different names can have the same normal form. */
 function readHeaders(reader: CsvReader): string[] {
   try {
     return (reader.read() ?? []).map(normalizeString);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { formatDateFunc, timeAddFunc } from "./datetime.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [
     formatDateFunc,
     [of(string, "YY YYYY M MM MMM MMMM D DD EEE EEEE"), of(string, "2006-01-02T15:04:05-07:30")],
@@ -149,6 +149,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [timeAddFunc, [unknown(string), of(string, "1h")], "UnknownVal(String)"],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

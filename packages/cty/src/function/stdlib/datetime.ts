@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { goQuote } from "../../go-quote.ts";
-import { string } from "../../type.ts";
+import { goQuote } from "../../text/go-quote.ts";
+import { string } from "../../type/type.ts";
 import { argumentError, FunctionError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
-import { addNanoseconds, dayOfWeek, formatTimestamp, monthNames, offsetText, padded, type CivilTime } from "./civil-time.ts";
-import { parseTimestamp } from "./datetime-rfc3339.ts";
-import { parseDuration } from "./duration.ts";
-import { stringOf, stringValue } from "./native.ts";
+import { addNanoseconds, dayOfWeek, formatTimestamp, monthNames, offsetText, padded, type CivilTime } from "./date/civil-time.ts";
+import { parseTimestamp } from "./date/rfc3339.ts";
+import { parseDuration } from "./date/duration.ts";
+import { stringOf, stringValue } from "./argument/native.ts";
 
 /**
- * A timestamp of RFC 3339 in another notation. Letters stand for parts of the time, repeated for a longer form; text in single
- * quotes, and what is no letter, stands for itself.
+ * Formats an RFC 3339 timestamp. In the format, letters stand for parts of the time; repeating a letter selects a longer form.
+ * Characters that are not letters, and text in single quotes, are copied.
  *
  * | Letters | Part |
  * |---|---|
@@ -21,7 +21,7 @@ import { stringOf, stringValue } from "./native.ts";
  * | `h` `hh`, `H` `HH` | hour of 24, of 12 |
  * | `AA` `aa` | `AM` or `PM`, `am` or `pm` |
  * | `m` `mm`, `s` `ss` | minute, second |
- * | `Z` `ZZZ` `ZZZZ` `ZZZZZ` | distance from UTC: `Z` or `-08:00`, `UTC` or `-0800`, `-0800`, `-08:00` |
+ * | `Z` `ZZZ` `ZZZZ` `ZZZZZ` | offset from UTC: `Z` or `-08:00`, `UTC` or `-0800`, `-0800`, `-08:00` |
  *
  * @example
  * formatDateFunc.call([of(string, "EEE, D MMM YYYY 'at' HH:mm AA"), of(string, "2006-01-02T15:04:05Z")])
@@ -30,7 +30,7 @@ import { stringOf, stringValue } from "./native.ts";
  * @see go-cty stdlib.FormatDateFunc
  */
 export const formatDateFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Writes a timestamp in another notation.",
+  description: "Formats an RFC 3339 timestamp.",
   params: [
     { name: "format", type: string },
     { name: "time", type: string },
@@ -39,11 +39,11 @@ export const formatDateFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   refineResult: { notNull: true },
   impl: ([format, timestamp]) => {
     const time = timeOf(stringOf(timestamp));
-    return stringValue(Array.from(stringOf(format).matchAll(token), ([piece]) => written(piece, time)).join(""));
+    return stringValue(Array.from(stringOf(format).matchAll(token), ([piece]) => formattedToken(piece, time)).join(""));
   },
 });
 
-/** The time argument comes second. */
+/** Parses the time, which is argument 1. */
 function timeOf(text: string): CivilTime {
   try {
     return parseTimestamp(text);
@@ -52,10 +52,10 @@ function timeOf(text: string): CivilTime {
   }
 }
 
-/** Two quotes, text in quotes that may have doubled ones inside, a repeated letter, or anything else. */
+/** One of: two quotes, quoted text in which a quote is doubled, one letter once or more, other characters. */
 const token: RegExp = /''|'(?:[^']|'')*(?:'|$)|([A-Za-z])\1*|[^'A-Za-z]+/g;
 
-function written(piece: string, time: CivilTime): string {
+function formattedToken(piece: string, time: CivilTime): string {
   if (piece === "''") return "'";
   if (piece.startsWith("'")) {
     if (piece.length === 1 || !piece.endsWith("'")) throw argumentError(0, "unterminated literal '");
@@ -72,12 +72,12 @@ function written(piece: string, time: CivilTime): string {
 
 type Form = (time: CivilTime) => string;
 
-/** A number as it is, and with two digits. */
+/** The forms of a number: one letter for its digits, two letters for at least two digits. */
 function plainAndPadded(part: (time: CivilTime) => number): Readonly<Record<number, Form>> {
   return { 1: (time) => String(part(time)), 2: (time) => padded(part(time), 2) };
 }
 
-/** For each letter, what it is written as by how often it is repeated, and what go-cty says of any other number. */
+/** For each letter, its forms by the number of repetitions, and go-cty's error text for any other number of repetitions. */
 const verbs: Readonly<Record<string, { readonly forms: Readonly<Record<number, Form>>; readonly allowed: string }>> = {
   Y: {
     forms: { 2: ({ year }) => padded(year % 100, 2), 4: ({ year }) => padded(year, 4) },
@@ -111,7 +111,7 @@ const verbs: Readonly<Record<string, { readonly forms: Readonly<Record<number, F
 };
 
 /**
- * A timestamp of RFC 3339 moved by a duration such as `1h30m`.
+ * Adds a duration, such as `1h30m`, to an RFC 3339 timestamp.
  *
  * @example
  * timeAddFunc.call([of(string, "2020-02-29T12:34:56Z"), of(string, "36h")])
@@ -120,7 +120,7 @@ const verbs: Readonly<Record<string, { readonly forms: Readonly<Record<number, F
  * @see go-cty stdlib.TimeAddFunc
  */
 export const timeAddFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Adds a duration to a timestamp.",
+  description: "Adds a duration to an RFC 3339 timestamp.",
   params: [
     { name: "timestamp", type: string },
     { name: "duration", type: string },

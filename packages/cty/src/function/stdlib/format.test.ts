@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
 import { decimal } from "../../../test/decimal.ts";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { bool, dynamic, list, mark, nullOf, number, of, set, string, tuple, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { formatFunc, formatListFunc } from "./format.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [formatFunc, [of(string, "%s %s %s"), of(string, "a"), of(number, 1.5), of(bool, true)], 'StringVal("a 1.5 true")'],
   [
     formatFunc,
@@ -146,6 +146,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [formatListFunc, [of(string, "%v"), nullOf(list(string))], 'ListVal([]Value{StringVal("null")})'],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

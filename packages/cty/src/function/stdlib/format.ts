@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import { convert } from "../../convert/convert.ts";
-import { graphemes } from "../../ctystrings/graphemes.ts";
-import { CtyError } from "../../error.ts";
-import { goQuote } from "../../go-quote.ts";
+import { graphemes } from "../../text/graphemes.ts";
+import { CtyError } from "../../error/error.ts";
+import { goQuote } from "../../text/go-quote.ts";
 import { length } from "../../operators/indexing.ts";
 import { encode } from "../../json/encode.ts";
 import { jsonString } from "../../json/escape.ts";
-import { isInteger, truncated } from "../../number/binary.ts";
+import { isInteger, truncated } from "../../binary/binary.ts";
 import { binaryOf } from "../../number/number.ts";
-import { bool, dynamic, list, number, string, type Type } from "../../type.ts";
-import { listOf, unknown } from "../../value-init.ts";
-import { isKnown, isNull, isWhollyKnown } from "../../value-ops.ts";
-import type { Value } from "../../value.ts";
+import { bool, dynamic, list, number, string } from "../../type/type.ts";
+import type { Type } from "../../model/type.ts";
+import { listOf, unknown } from "../../construction/value-init.ts";
+import { isKnown, isNull, isWhollyKnown } from "../../equality/value-ops.ts";
+import type { Value } from "../../model/value.ts";
 import { argumentError, callError, FunctionError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
-import { formatPieces, type FormatVerb } from "./format-fsm.ts";
-import { formatFloat, formatInteger, formatPlain, goQuoteCharacter } from "./go-format.ts";
-import { countOf, numberOf, partsOf, stringOf, stringValue } from "./native.ts";
+import { formatPieces, type FormatVerb } from "./format/format-fsm.ts";
+import { formatFloat, formatInteger, formatPlain, goQuoteCharacter } from "./format/go-format.ts";
+import { countOf, numberOf, partsOf, stringOf, stringValue } from "./argument/native.ts";
 
 /**
- * A text with values in place of verbs, as C's `printf` has them.
+ * Formats values, like C's `printf`: replaces each verb in a text by an argument.
  *
  * | Verb | Writes |
  * |---|---|
@@ -29,8 +30,8 @@ import { countOf, numberOf, partsOf, stringOf, stringValue } from "./native.ts";
  * | `%d` `%b` `%o` `%x` `%X` | an integer: decimal, binary, octal, hexadecimal |
  * | `%e` `%E` `%f` `%g` `%G` | a number: with an exponent, without, whichever suits |
  *
- * Between `%` and the letter can stand flags (`+`, `-`, space, `0`, `#`), a width, a precision after a point, and in brackets
- * the number of the argument to take. Width and precision of strings count characters as people see them.
+ * Between `%` and the letter, a verb can have flags (`+`, `-`, space, `0`, `#`), a width, a precision after a point, and the number of
+ * an argument in brackets. Width and precision of strings count grapheme clusters.
  *
  * @example
  * formatFunc.call([of(string, "%s is %05.1f%%"), of(string, "x"), of(number, 12.25)])
@@ -39,7 +40,7 @@ import { countOf, numberOf, partsOf, stringOf, stringValue } from "./native.ts";
  * @see go-cty stdlib.FormatFunc
  */
 export const formatFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Writes values into a text, in place of verbs such as %s.",
+  description: "Replaces verbs such as %s in a text by values.",
   params: [{ name: "format", type: string }],
   varParam: { name: "args", type: dynamic, allowNull: true, allowUnknown: true, allowDynamicType: true },
   type: string,
@@ -53,8 +54,8 @@ export const formatFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * A list of texts, each made as {@link formatFunc} makes one: of the first elements of all lists, of the second, and so on.
- * Arguments that are no lists, sets or tuples go into each.
+ * A list of texts, each formatted as by {@link formatFunc}: the first with the first elements of all lists, the second with the
+ * second elements, and so on. Arguments that are not lists, sets or tuples are used in every text.
  *
  * @example
  * formatListFunc.call([of(string, "%s-%d"), of(string, "a"), of(list(number), [1, 2])])
@@ -63,7 +64,7 @@ export const formatFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.FormatListFunc
  */
 export const formatListFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Writes the elements of lists into a text, each time into a new one.",
+  description: "Formats a text once for each position in the lists.",
   params: [{ name: "format", type: string }],
   varParam: { name: "args", type: dynamic, allowNull: true, allowUnknown: true, allowDynamicType: true },
   type: /* @__PURE__ */ list(string),
@@ -82,7 +83,7 @@ export const formatListFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   },
 });
 
-/** What one argument has for each text: its elements in turn, or itself. */
+/** The values of one argument, one for each text: its elements in turn, or always the argument itself. */
 class Column {
   readonly #value: Value;
   readonly #parts: readonly Value[] | undefined;
@@ -99,8 +100,8 @@ class Column {
 }
 
 /**
- * The values for the next text; undefined if one is not known yet. As in go-cty the columns after that one do not move on then,
- * and give what they have one text later.
+ * The values for the next text; undefined if one of them is unknown. As in go-cty, the columns after the unknown value do not advance
+ * then: their elements appear one text later.
  */
 function nextRow(columns: readonly Column[]): Value[] | undefined {
   const row: Value[] = [];
@@ -116,13 +117,13 @@ function isIterated(value: Value): boolean {
   return ["list", "set", "tuple"].includes(value.type.kind) && !isNull(value);
 }
 
-/** Is it not known yet which elements the argument has, or whether it has any? */
+/** Whether the elements of the argument, or their number, are unknown. */
 function isOpen(value: Value): boolean {
   if (!isIterated(value)) return value.type === dynamic && !isKnown(value);
   return !isKnown(value) || (value.type.kind !== "tuple" && !isKnown(length(value)));
 }
 
-/** How many elements all lists have whose number is known; undefined if there is none. */
+/** The number of elements that all lists of known length have; undefined without such a list. */
 function rowCount(args: readonly Value[]): number | undefined {
   let first: { readonly at: number; readonly count: number } | undefined;
   for (const [at, value] of args.entries()) {
@@ -233,12 +234,12 @@ function formattedInteger(verb: FormatVerb, value: Value): string {
   return overlong(verb) ? noVerb("big.Int", String(integer)) : formatInteger(integer, verb.mode, verb);
 }
 
-/** Go gives up on a width or precision above a million as soon as another digit follows. */
+/** Whether Go rejects the width or precision: it has more digits after a value above a million. */
 function overlong({ width = 0, precision = 0 }: FormatVerb): boolean {
   return Math.floor(width / 10) > 1e6 || Math.floor(precision / 10) > 1e6;
 }
 
-/** What it then writes. */
+/** Go's output for a verb with a rejected width or precision. */
 function noVerb(type: string, text: string): string {
   return `%!(NOVERB)%!(EXTRA *${type}=${text})`;
 }

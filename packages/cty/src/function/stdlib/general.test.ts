@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { bool, dynamic, list, mark, nullOf, number, of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { coalesceFunc, equalFunc, notEqualFunc } from "./general.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [equalFunc, [of(number, 1), of(number, 1)], "True"],
   [equalFunc, [of(number, 1), of(string, "1")], "False"],
   [equalFunc, [nullOf(string), nullOf(number)], "True"],
@@ -27,6 +27,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [coalesceFunc, [], "FUNCTION: all arguments must have the same type"],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { convert, unifyUnsafe } from "../../convert/convert.ts";
 import { not } from "../../operators/logic.ts";
-import { bool, dynamic } from "../../type.ts";
-import { unknown } from "../../value-init.ts";
-import { equals, isKnown, isNull } from "../../value-ops.ts";
+import { bool, dynamic } from "../../type/type.ts";
+import { unknown } from "../../construction/value-init.ts";
+import { equals, isKnown, isNull } from "../../equality/value-ops.ts";
 import type { Parameter } from "../argument.ts";
 import { callError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
@@ -11,7 +11,7 @@ import { defineFunction, type CtyFunction } from "../function.ts";
 const anything = { type: dynamic, allowUnknown: true, allowDynamicType: true, allowNull: true } satisfies Omit<Parameter, "name">;
 
 /**
- * Whether two values of any types are equal; unknown while that is open.
+ * Whether two values of any types are equal. The result is unknown if it depends on unknown values.
  *
  * @example
  * equalFunc.call([of(string, "a"), nullOf(string)])
@@ -20,7 +20,7 @@ const anything = { type: dynamic, allowUnknown: true, allowDynamicType: true, al
  * @see go-cty stdlib.EqualFunc
  */
 export const equalFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Tells whether two values are equal.",
+  description: "Returns whether two values are equal.",
   params: [
     { name: "a", ...anything },
     { name: "b", ...anything },
@@ -31,7 +31,7 @@ export const equalFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * Whether two values of any types differ; unknown while that is open.
+ * Whether two values of any types differ. The result is unknown if it depends on unknown values.
  *
  * @example
  * notEqualFunc.call([of(string, "a"), of(string, "b")])
@@ -40,7 +40,7 @@ export const equalFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.NotEqualFunc
  */
 export const notEqualFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Tells whether two values differ.",
+  description: "Returns whether two values differ.",
   params: [
     { name: "a", ...anything },
     { name: "b", ...anything },
@@ -51,8 +51,8 @@ export const notEqualFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * The first argument that is not null, converted to the type that all arguments have in common. Unknown as soon as one that
- * comes before it is unknown.
+ * The first argument that is not null, converted to the common type of all arguments. The result is unknown if an argument before it
+ * is unknown.
  *
  * @example
  * coalesceFunc.call([nullOf(string), of(string, "a"), of(number, 1)])
@@ -61,7 +61,7 @@ export const notEqualFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.CoalesceFunc
  */
 export const coalesceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Gives the first argument that is not null.",
+  description: "Returns the first argument that is not null.",
   varParam: { name: "vals", ...anything },
   type: (args) => {
     const unified = unifyUnsafe(args.map((value) => value.type));

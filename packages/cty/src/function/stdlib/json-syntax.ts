@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { goQuoteCharacter } from "./go-format.ts";
+import { goQuoteCharacter } from "./format/go-format.ts";
 
 type State =
   | "top"
@@ -12,7 +12,7 @@ type State =
   | "objectValue"
   | "objectComma";
 
-/** What Go says it was doing when it met a character that cannot be there; at the beginning of an object it says nothing. */
+/** Go's description of the context of an invalid character. At the start of an object it is empty. */
 const contexts: Readonly<Record<State, string>> = {
   top: " looking for beginning of value",
   arrayStart: " looking for beginning of value",
@@ -30,8 +30,8 @@ const plainString: RegExp = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{
 const words: Readonly<Record<string, string>> = { t: "true", f: "false", n: "null" };
 
 /**
- * Why a text is not JSON, in the words of Go's library; undefined if it begins with a value. Bytes beyond ASCII are named as
- * Go names them, each as a character.
+ * The syntax error of a JSON text, with the text of Go's library; undefined if the text starts with a JSON value. As in Go, each byte
+ * beyond ASCII is reported as a character.
  *
  * @see go encoding/json Decoder.Token
  */
@@ -95,12 +95,12 @@ function invalid(text: string, at: number, context: string): string {
   return `invalid character ${goQuoteCharacter(byte)}${context}`;
 }
 
-/** The character that cannot be there, or that the text ends too early. */
+/** The error text for an invalid character, or for a truncated text. */
 function broken(text: string, at: number, context: string): string {
   return at < text.length ? invalid(text, at, ` ${context}`) : "unexpected EOF";
 }
 
-/** Where a string, number, bool or null ends, or what is wrong with it. */
+/** The end of a string, number, bool or null, or its error text. */
 function literalEnd(text: string, at: number): number | string {
   const first = text[at]!;
   if (first === '"') return stringEnd(text, at);

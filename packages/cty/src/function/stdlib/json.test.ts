@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
 import { decimal } from "../../../test/decimal.ts";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { dynamic, list, mark, nullOf, number, of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { jsonDecodeFunc, jsonEncodeFunc } from "./json.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [
     jsonEncodeFunc,
     [of(dynamic, { b: [1, null, true], a: "<é>" })],
@@ -58,6 +58,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [jsonDecodeFunc, [unknown(string)], "DynamicVal"],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

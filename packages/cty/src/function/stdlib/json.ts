@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError } from "../../error.ts";
+import { CtyError } from "../../error/error.ts";
 import { decode } from "../../json/decode.ts";
 import { encode } from "../../json/encode.ts";
 import { impliedType } from "../../json/type-implied.ts";
-import { goQuoteCharacter } from "./go-format.ts";
-import { bool, dynamic, number, string, type Type } from "../../type.ts";
-import { unknown } from "../../value-init.ts";
-import { isKnown, isNull, isWhollyKnown } from "../../value-ops.ts";
-import { range } from "../../value-range.ts";
-import type { Value } from "../../value.ts";
+import { goQuoteCharacter } from "./format/go-format.ts";
+import { bool, dynamic, number, string } from "../../type/type.ts";
+import type { Type } from "../../model/type.ts";
+import { unknown } from "../../construction/value-init.ts";
+import { isKnown, isNull, isWhollyKnown } from "../../equality/value-ops.ts";
+import { range } from "../../refinement/value-range.ts";
+import type { Value } from "../../model/value.ts";
 import { argumentError, FunctionError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
 import { trimSpace } from "./letter-case.ts";
 import { syntaxProblem } from "./json-syntax.ts";
-import { stringOf, stringValue } from "./native.ts";
+import { stringOf, stringValue } from "./argument/native.ts";
 
 /**
- * A value as JSON. Of one with unknown parts only the first character is told.
+ * Encodes a value as JSON. For a value with unknown parts, the result is unknown, and refined with its first character.
  *
  * @example
  * jsonEncodeFunc.call([of(dynamic, { a: [1, null] })])
@@ -25,7 +26,7 @@ import { stringOf, stringValue } from "./native.ts";
  * @see go-cty stdlib.JSONEncodeFunc
  */
 export const jsonEncodeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Writes a value as JSON.",
+  description: "Encodes a value as JSON.",
   params: [{ name: "val", type: dynamic, allowUnknown: true, allowDynamicType: true, allowNull: true }],
   type: string,
   refineResult: { notNull: true },
@@ -35,7 +36,7 @@ export const jsonEncodeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   },
 });
 
-/** Null has a beginning of its own, and so nothing is told of what may be null. */
+/** The unknown JSON of a value. It has no prefix if the value may be null, because `null` begins with another character. */
 function unknownText(value: Value): Value {
   const { notNull } = range(value);
   const first = firstCharacter(value.type);
@@ -59,7 +60,7 @@ function firstCharacter(type: Type): string | undefined {
 }
 
 /**
- * The value that a JSON text is: of objects, tuples and primitives.
+ * Decodes a JSON text to a value, with objects for JSON objects and tuples for JSON arrays.
  *
  * @example
  * jsonDecodeFunc.call([of(string, '{"a":[1,true]}')])
@@ -68,26 +69,26 @@ function firstCharacter(type: Type): string | undefined {
  * @see go-cty stdlib.JSONDecodeFunc
  */
 export const jsonDecodeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Reads a JSON text.",
+  description: "Decodes a JSON text.",
   params: [{ name: "str", type: string }],
   type: ([str]) => (isKnown(str) ? typeOfText(stringOf(str)) : predictedType(range(str).prefix ?? "")),
   impl: ([str], type) => decode(stringOf(str), type),
 });
 
-/** Text that is no JSON at all is refused in the words of Go's library. */
+/** The implied type of a JSON text. A syntax error has the text of Go's library. */
 function typeOfText(text: string): Type {
   try {
     return impliedType(text);
   } catch (error) {
-    if (!(error instanceof CtyError) || error.code !== "MALFORMED" || goCtyWords.test(error.message)) throw error;
+    if (!(error instanceof CtyError) || error.code !== "MALFORMED" || goCtyError.test(error.message)) throw error;
     throw new FunctionError("MALFORMED", syntaxProblem(text) ?? error.message, { cause: error });
   }
 }
 
-/** What go-cty says itself of text that is JSON. */
-const goCtyWords: RegExp = /^(?:extraneous data|duplicate ")/;
+/** Matches go-cty's own errors about text without a syntax error. */
+const goCtyError: RegExp = /^(?:extraneous data|duplicate ")/;
 
-/** How JSON begins tells the type, or that it is none. */
+/** The type that the start of a JSON text implies. @throws FunctionError if no JSON text starts so. */
 function predictedType(prefix: string): Type {
   const [first] = trimSpace(prefix);
   if (first === undefined || "{[n".includes(first)) return dynamic;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { lowerCase, titleCharacter, trimSpace, upperCase } from "./letter-case.ts";
 
-test("every character maps to one, and twice to the same", ({ expect }) => {
+test("every character maps to one character, and mapping it again changes nothing", ({ expect }) => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
       for (const change of [upperCase, lowerCase]) {
@@ -15,7 +15,7 @@ test("every character maps to one, and twice to the same", ({ expect }) => {
   );
 });
 
-test("letters that JavaScript maps to several, or by their neighbours, are mapped alone", ({ expect }) => {
+test("letters that JavaScript maps to several letters, or by context, map to one letter", ({ expect }) => {
   expect(upperCase("ßŉǰΐﬀ")).toBe("ßŉǰΐﬀ");
   expect(upperCase("ᾀᾈᾳᾼῃῳ")).toBe("ᾈᾈᾼᾼῌῼ");
   expect(lowerCase("İΑΣ")).toBe("iας".replace("ς", "σ"));
@@ -27,7 +27,7 @@ test("letters newer than Unicode 15.0 have no case", ({ expect }) => {
   expect(lowerCase("\ua7cb\u{10d50}")).toBe("\ua7cb\u{10d50}");
 });
 
-test("white space is what Unicode says, not what JavaScript trims", ({ expect }) => {
+test("trimSpace removes Unicode white space, and no other characters that JavaScript trims", ({ expect }) => {
   expect(trimSpace("\u0085\u00a0a\u3000")).toBe("a");
   expect(trimSpace("\ufeffa")).toBe("\ufeffa");
 });

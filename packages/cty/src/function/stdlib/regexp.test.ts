@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { mark, of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { regexAllFunc, regexFunc } from "./regexp.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [regexFunc, [of(string, "[a-z]+"), of(string, "123abc456def")], 'StringVal("abc")'],
   [regexFunc, [of(string, "([a-z])(x)?"), of(string, "1a")], 'TupleVal([]Value{StringVal("a"), NullVal(String)})'],
   [
@@ -45,6 +45,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [regexAllFunc, [mark(of(string, "."), "m"), of(string, "ab")], 'ListVal([]Value{StringVal("a"), StringVal("b")}).Mark("m")'],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, list, objectFromMap, string, tuple, type ListType, type Type } from "../../type.ts";
-import { listOf, nullOf, objectOf, tupleOf, unknown } from "../../value-init.ts";
-import { isKnown } from "../../value-ops.ts";
-import type { Value } from "../../value.ts";
+import { dynamic, list, objectFromMap, string, tuple } from "../../type/type.ts";
+import type { ListType, Type } from "../../model/type.ts";
+import { listOf, nullOf, objectOf, tupleOf, unknown } from "../../construction/value-init.ts";
+import { isKnown } from "../../equality/value-ops.ts";
+import type { Value } from "../../model/value.ts";
 import { argumentError, callError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
-import { stringOf, stringValue } from "./native.ts";
-import { compilePattern, findMatch, findMatches, PatternError, type Match, type Pattern } from "./pattern.ts";
+import { stringOf, stringValue } from "./argument/native.ts";
+import { compilePattern, findMatch, findMatches, PatternError, type Match, type Pattern } from "./regular-expression/pattern.ts";
 
 /**
- * The first match of a regular expression in a text: all of it if the pattern has no groups, else a tuple of what its groups
- * matched, or an object if they have names; null for a group that took no part.
+ * The first match of a regular expression in a text: a string if the pattern has no groups, an object if its groups have names, and
+ * a tuple otherwise. A group that did not participate in the match is null.
  *
  * @example
  * regexFunc.call([of(string, "(?P<year>\\d{4})-(?P<month>\\d\\d)"), of(string, "on 2020-02-29")])
@@ -19,7 +20,7 @@ import { compilePattern, findMatch, findMatches, PatternError, type Match, type 
  * @see go-cty stdlib.RegexFunc
  */
 export const regexFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Finds the first match of a regular expression.",
+  description: "Returns the first match of a regular expression.",
   params: [
     { name: "pattern", type: string },
     { name: "string", type: string },
@@ -37,7 +38,7 @@ export const regexFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * All matches of a regular expression in a text that do not overlap, each as {@link regexFunc} gives it.
+ * All matches of a regular expression in a text that do not overlap, each as {@link regexFunc} returns it.
  *
  * @example
  * regexAllFunc.call([of(string, "[a-z]+"), of(string, "foo 1 bar")])
@@ -46,7 +47,7 @@ export const regexFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.RegexAllFunc
  */
 export const regexAllFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Finds all matches of a regular expression.",
+  description: "Returns all matches of a regular expression.",
   params: [
     { name: "pattern", type: string },
     { name: "string", type: string },

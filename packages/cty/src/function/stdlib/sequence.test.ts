@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
 import { decimal } from "../../../test/decimal.ts";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { bool, dynamic, list, mark, number, of, set, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { concatFunc, rangeFunc } from "./sequence.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [concatFunc, [of(list(string), ["a"]), of(list(number), [1])], 'ListVal([]Value{StringVal("a"), StringVal("1")})'],
   [concatFunc, [of(list(string), ["a"]), of(dynamic, [1, true])], 'TupleVal([]Value{StringVal("a"), NumberIntVal(1), True})'],
   [concatFunc, [of(list(string), []), of(list(string), [])], "ListValEmpty(String)"],
@@ -55,6 +55,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [rangeFunc, [unknown(number)], "UnknownVal(List(Number)).RefineNotNull()"],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

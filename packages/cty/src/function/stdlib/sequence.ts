@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import { add } from "../../operators/arithmetic.ts";
 import { unifyUnsafe } from "../../convert/convert.ts";
-import { compareNumbers, numbersEqual, numberSign, zeroNumber, type NumberPayload } from "../../number/number.ts";
-import type { Mark } from "../../payload.ts";
-import { unmark, unmarkDeep, withMarks } from "../../marks.ts";
-import { dynamic, list, number, tuple, type Type } from "../../type.ts";
-import { friendlyName } from "../../type-names.ts";
-import { listOf, tupleOf } from "../../value-init.ts";
-import { isKnown } from "../../value-ops.ts";
-import { valueOf, type Value } from "../../value.ts";
+import { compareNumbers, numbersEqual, numberSign, zeroNumber } from "../../number/number.ts";
+import type { NumberPayload } from "../../payload/number-payload.ts";
+import type { Mark } from "../../payload/payload.ts";
+import { unmark, unmarkDeep, withMarks } from "../../value/marks.ts";
+import { dynamic, list, number, tuple } from "../../type/type.ts";
+import type { Type } from "../../model/type.ts";
+import { friendlyName } from "../../type/type-names.ts";
+import { listOf, tupleOf } from "../../construction/value-init.ts";
+import { isKnown } from "../../equality/value-ops.ts";
+import { valueOf } from "../../value/value.ts";
+import type { Value } from "../../model/value.ts";
 import { argumentError, callError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
-import { convertArgument } from "./convert-argument.ts";
-import { countOf, numberOf, partsOf } from "./native.ts";
+import { convertArgument } from "./argument/convert-argument.ts";
+import { countOf, numberOf, partsOf } from "./argument/native.ts";
 
 /**
- * Lists and tuples as one sequence: a list if all are lists whose elements have a type in common, a tuple otherwise.
+ * Concatenates lists and tuples. The result is a list if all arguments are lists with a common type, and a tuple otherwise.
  *
  * @example
  * concatFunc.call([of(list(string), ["a"]), of(list(number), [1])])
@@ -24,7 +27,7 @@ import { countOf, numberOf, partsOf } from "./native.ts";
  * @see go-cty stdlib.ConcatFunc
  */
 export const concatFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Puts lists and tuples one after the other.",
+  description: "Concatenates lists and tuples.",
   varParam: { name: "seqs", type: dynamic, allowMarked: true },
   type: (args) => {
     if (args.length === 0) throw callError("at least one argument is required");
@@ -55,7 +58,7 @@ function concatenatedTuple(args: readonly Value[]): Type {
     const [value] = unmarkDeep(marked);
     if (value.type.kind === "tuple") types.push(...value.type.elements);
     else if (value.type.kind === "list") {
-      // How many elements the tuple gets from a list is not known before the list is.
+      // The length of the tuple depends on the length of the list.
       if (!isKnown(value)) return dynamic;
       for (let count = countOf(value); count > 0; count--) types.push(value.type.element);
     } else throw argumentError(index, `all arguments must be lists or tuples; got ${friendlyName(value.type)}`);
@@ -63,11 +66,12 @@ function concatenatedTuple(args: readonly Value[]): Type {
   return tuple(...types);
 }
 
-/** So many numbers, and no more, one call may give. */
+/** Maximum number of elements in the result of one call. */
 const longestRange = 1024;
 
 /**
- * Numbers from one up or down to, but without, another, by a step: `(end)`, `(start, end)` or `(start, end, step)`.
+ * A list of numbers from `start` up or down to, but not including, `end`. The arguments are `(end)`, `(start, end)` or
+ * `(start, end, step)`.
  *
  * @example
  * rangeFunc.call([of(number, 1), of(number, 4)])
@@ -76,13 +80,13 @@ const longestRange = 1024;
  * @see go-cty stdlib.RangeFunc
  */
 export const rangeFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Gives the numbers of a range, up to 1024 of them.",
+  description: "Returns the numbers of a range, at most 1024.",
   varParam: { name: "params", type: number },
   type: /* @__PURE__ */ list(number),
   refineResult: { notNull: true },
   impl: (args) => {
     const { start, end, step } = bounds(args.map(numberOf));
-    // go-cty looks for its own constant here, not for a number that is zero.
+    // go-cty compares with its constant here, by identity: other zeros pass.
     if (step === zeroNumber) throw argumentError(2, "step must not be zero");
     const down = numberSign(step) < 0;
     if (down ? compareNumbers(end, start) > 0 : compareNumbers(end, start) < 0) {
@@ -119,7 +123,7 @@ function bounds(args: readonly NumberPayload[]): {
   }
 }
 
-/** Two numbers may be equal by their text although one is larger. */
+/** Whether `next` has reached or passed `end`. Two numbers can be equal by their text although one is larger. */
 function isPast(next: NumberPayload, end: NumberPayload, down: boolean): boolean {
   const order = compareNumbers(next, end);
   return (down ? order < 0 : order > 0) || numbersEqual(next, end);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { dynamic, list, mark, number, of, set, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { setHasElementFunc, setIntersectionFunc, setSubtractFunc, setSymmetricDifferenceFunc, setUnionFunc } from "./set.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [setHasElementFunc, [of(set(string), ["a"]), of(string, "a")], "True"],
   [setHasElementFunc, [of(set(string), ["a"]), of(number, 1)], "False"],
   [setHasElementFunc, [of(set(string), ["a", unknown(string)]), of(string, "b")], "UnknownVal(Bool).RefineNotNull()"],
@@ -44,6 +44,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [setSymmetricDifferenceFunc, [of(list(string), ["a"])], "CONFORMANCE of 0: set of dynamic required, but received list of string"],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

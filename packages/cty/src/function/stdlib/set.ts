@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import { unifyUnsafe } from "../../convert/convert.ts";
-import { misuse } from "../../error.ts";
-import { payloadsEqual } from "../../equality.ts";
+import { misuse } from "../../error/error.ts";
+import { payloadsEqual } from "../../equality/equality.ts";
 import { hasElement } from "../../operators/indexing.ts";
-import type { Payload } from "../../payload.ts";
-import { hashText } from "../../set-hash.ts";
-import { setPayload } from "../../set-internals.ts";
-import { bool, dynamic, isCollectionType, set, type SetType, type Type } from "../../type.ts";
-import { typeGoString } from "../../type-names.ts";
-import { unknown } from "../../value-init.ts";
-import { isKnown, isWhollyKnown } from "../../value-ops.ts";
-import { valueOf, type Value } from "../../value.ts";
+import type { Payload } from "../../payload/payload.ts";
+import { hashText } from "../../equality/set-hash.ts";
+import { setPayload } from "../../equality/set-internals.ts";
+import { bool, dynamic, isCollectionType, set } from "../../type/type.ts";
+import type { SetType, Type } from "../../model/type.ts";
+import { typeGoString } from "../../type/type-names.ts";
+import { unknown } from "../../construction/value-init.ts";
+import { isKnown, isWhollyKnown } from "../../equality/value-ops.ts";
+import { valueOf } from "../../value/value.ts";
+import type { Value } from "../../model/value.ts";
 import { callError } from "../error.ts";
 import { defineFunction, type CtyFunction, type FunctionSpec } from "../function.ts";
-import { convertArgument } from "./convert-argument.ts";
-import { countOf } from "./native.ts";
+import { convertArgument } from "./argument/convert-argument.ts";
+import { countOf } from "./argument/native.ts";
 
 /**
  * Whether a set has an element.
@@ -26,7 +28,7 @@ import { countOf } from "./native.ts";
  * @see go-cty stdlib.SetHasElementFunc
  */
 export const setHasElementFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Tells whether a set has an element.",
+  description: "Returns whether a set has an element.",
   params: [
     { name: "set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
     { name: "elem", type: dynamic, allowDynamicType: true },
@@ -37,7 +39,7 @@ export const setHasElementFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * All elements of some sets, converted to a type they have in common.
+ * The union of sets. Their elements are converted to a common type.
  *
  * @example
  * setUnionFunc.call([of(set(string), ["a"]), of(set(number), [1])])
@@ -46,7 +48,7 @@ export const setHasElementFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.SetUnionFunc
  */
 export const setUnionFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Gathers the elements of all sets into one.",
+  description: "Returns the union of all sets.",
   params: [{ name: "first_set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true }],
   varParam: { name: "other_sets", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
   type: commonSetType,
@@ -55,7 +57,7 @@ export const setUnionFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * The elements that all of some sets have.
+ * The intersection of sets: the elements that all of them have.
  *
  * @example
  * setIntersectionFunc.call([of(set(string), ["a", "b"]), of(set(string), ["b", "c"])])
@@ -64,7 +66,7 @@ export const setUnionFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.SetIntersectionFunc
  */
 export const setIntersectionFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Gives the elements that all sets have.",
+  description: "Returns the elements that all sets have.",
   params: [{ name: "first_set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true }],
   varParam: { name: "other_sets", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
   type: commonSetType,
@@ -73,7 +75,7 @@ export const setIntersectionFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * The elements of one set that another does not have.
+ * The difference of two sets: the elements of the first that the second does not have.
  *
  * @example
  * setSubtractFunc.call([of(set(string), ["a", "b"]), of(set(string), ["b", "c"])])
@@ -82,7 +84,7 @@ export const setIntersectionFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.SetSubtractFunc
  */
 export const setSubtractFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Gives the elements of the first set that the second does not have.",
+  description: "Returns the elements of the first set that the second does not have.",
   params: [
     { name: "a", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
     { name: "b", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
@@ -93,7 +95,7 @@ export const setSubtractFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * The elements that are in one of two sets but not in both; of more sets, of that and the next, and so on.
+ * The symmetric difference of two sets: the elements that only one of them has. More than two sets are combined from left to right.
  *
  * @example
  * setSymmetricDifferenceFunc.call([of(set(string), ["a", "b"]), of(set(string), ["b", "c"])])
@@ -102,7 +104,7 @@ export const setSubtractFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.SetSymmetricDifferenceFunc
  */
 export const setSymmetricDifferenceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Gives the elements that are in one of the sets but not in both.",
+  description: "Returns the elements that only one of two sets has.",
   params: [{ name: "first_set", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true }],
   varParam: { name: "other_sets", type: /* @__PURE__ */ set(dynamic), allowDynamicType: true },
   type: commonSetType,
@@ -117,13 +119,13 @@ function without(type: Type, a: Members, b: Members): Members {
   return a.filter((element) => !isMember(element));
 }
 
-/** Whether elements are among the members: as go-cty's sets find them, by hash and then by equality. */
+/** Returns a function that checks whether an element is among the members, like go-cty's sets: by hash, then by equality. */
 function membersOf(type: Type, members: Members): (element: Payload) => boolean {
   const buckets = Map.groupBy(members, (member) => hashText(type, member));
   return (element) => buckets.get(hashText(type, element))?.some((member) => payloadsEqual(type, member, element) === true) ?? false;
 }
 
-/** The set type that all arguments can be converted to; empty sets of no type yet do not count. */
+/** The set type that all arguments can be converted to. Empty sets of dynamic are ignored. */
 function commonSetType(args: readonly Value[]): Type {
   const elementTypes: Type[] = [];
   for (const value of args) {
@@ -138,7 +140,10 @@ function commonSetType(args: readonly Value[]): Type {
   return set(unified.type);
 }
 
-/** Combines all arguments in turn. Where unknown elements may turn out to be known ones, only a union can be told. */
+/**
+ * An implementation that combines all arguments from left to right. Without `allowUnknown`, a set with unknown elements makes the
+ * result unknown: the unknown elements may equal elements of the other sets.
+ */
 function combining(combine: (type: Type, a: Members, b: Members) => Members, allowUnknown: boolean): FunctionSpec["impl"] {
   return (args, type) => {
     let result: Value | undefined;

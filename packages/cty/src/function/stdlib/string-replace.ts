@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { string } from "../../type.ts";
+import { string } from "../../type/type.ts";
 import { callError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
-import { stringOf, stringValue } from "./native.ts";
-import { compilePattern, PatternError, replaceMatches } from "./pattern.ts";
+import { stringOf, stringValue } from "./argument/native.ts";
+import { compilePattern, PatternError, replaceMatches } from "./regular-expression/pattern.ts";
 
 /**
- * A text with another in place of every part that is a certain text.
+ * Replaces every occurrence of one text in another.
  *
  * @example
  * replaceFunc.call([of(string, "hello"), of(string, "l"), of(string, "L")])
@@ -19,7 +19,7 @@ export const replaceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
   params: [
     { name: "str", description: "The text to search.", type: string },
     { name: "substr", description: "The text to replace.", type: string },
-    { name: "replace", description: "What to put in its place.", type: string },
+    { name: "replace", description: "The replacement.", type: string },
   ],
   type: string,
   refineResult: { notNull: true },
@@ -27,15 +27,15 @@ export const replaceFunc: CtyFunction = /* @__PURE__ */ defineFunction({
     const text = stringOf(str);
     const wanted = stringOf(substr);
     const replacement = stringOf(replace);
-    // An empty text is found around every character, not around every half of one.
+    // An empty text matches around every code point, not between the two halves of a surrogate pair.
     const parts = wanted === "" ? ["", ...text, ""] : text.split(wanted);
     return stringValue(parts.join(replacement));
   },
 });
 
 /**
- * A text with every match of a regular expression replaced. `$1` and `${name}` in the replacement stand for what groups
- * matched, `$$` for a dollar sign.
+ * Replaces every match of a regular expression. In the replacement, `$1` and `${name}` stand for the text of groups, `$$` for a dollar
+ * sign.
  *
  * @example
  * regexReplaceFunc.call([of(string, "-ab-axxb-"), of(string, "a(x*)b"), of(string, "${1}W")])

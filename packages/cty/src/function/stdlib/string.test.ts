@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from "vitest";
-import { told } from "../../../test/told.ts";
+import { outcome } from "../../../test/outcome.ts";
 import { dynamic, list, mark, number, of, string, unknown, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import {
@@ -21,8 +21,8 @@ import {
   upperFunc,
 } from "./string.ts";
 
-/** A function, its arguments, and what go-cty answers. */
-const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
+/** A function, its arguments, and the result of go-cty. */
+const cases: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [upperFunc, [of(string, "straße ŉ ﬁ ᾳ ǆ")], 'StringVal("STRAßE ŉ ﬁ ᾼ Ǆ")'],
   [upperFunc, [unknown(dynamic)], "UnknownVal(String).RefineNotNull()"],
   [lowerFunc, [of(string, "ΣΑΣ İ Ǆ")], 'StringVal("σασ i ǆ")'],
@@ -97,6 +97,6 @@ const answers: readonly (readonly [CtyFunction, readonly Value[], string])[] = [
   [indentFunc, [of(number, -1), of(string, "a")], "FUNCTION_FAULT: panic in function implementation: Invalid count value: -1"],
 ];
 
-test.for(answers)("answer %$ is go-cty's", ([called, args, answer], { expect }) => {
-  expect(told(called, ...args)).toBe(answer);
+test.for(cases)("result %$ equals that of go-cty", ([called, args, result], { expect }) => {
+  expect(outcome(called, ...args)).toBe(result);
 });

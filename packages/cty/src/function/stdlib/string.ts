@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A family: go-cty's functions of strings but for those that replace.
-import { compareCodePoints } from "../../code-point-order.ts";
-import { graphemes } from "../../ctystrings/graphemes.ts";
-import { list, number, string } from "../../type.ts";
-import { refine } from "../../unknown-refinement.ts";
-import { listOf, unknown } from "../../value-init.ts";
-import { isKnown, isNull, isWhollyKnown } from "../../value-ops.ts";
-import { range } from "../../value-range.ts";
-import { valueOf, type Value } from "../../value.ts";
+// Large: all of go-cty's string functions except those that replace text.
+import { compareCodePoints } from "../../text/code-point-order.ts";
+import { graphemes } from "../../text/graphemes.ts";
+import { list, number, string } from "../../type/type.ts";
+import { refine } from "../../refinement/unknown-refinement.ts";
+import { listOf, unknown } from "../../construction/value-init.ts";
+import { isKnown, isNull, isWhollyKnown } from "../../equality/value-ops.ts";
+import { range } from "../../refinement/value-range.ts";
+import { valueOf } from "../../value/value.ts";
+import type { Value } from "../../model/value.ts";
 import { argumentError, callError } from "../error.ts";
 import { defineFunction, type CtyFunction } from "../function.ts";
 import { lowerCase, titleCase, trimSpace, upperCase } from "./letter-case.ts";
-import { integerOf, partsOf, stringOf, stringValue } from "./native.ts";
+import { integerOf, partsOf, stringOf, stringValue } from "./argument/native.ts";
 
 function ofText(description: string, change: (text: string) => string, allowDynamicType: boolean): CtyFunction {
   return defineFunction({
@@ -24,7 +25,7 @@ function ofText(description: string, change: (text: string) => string, allowDyna
 }
 
 /**
- * A text in upper case, letter by letter: no letter becomes two.
+ * A text in upper case. Each letter is mapped to one letter.
  *
  * @example
  * upperFunc.call([of(string, "straße")])
@@ -32,10 +33,10 @@ function ofText(description: string, change: (text: string) => string, allowDyna
  *
  * @see go-cty stdlib.UpperFunc
  */
-export const upperFunc: CtyFunction = /* @__PURE__ */ ofText("Puts all letters into upper case.", upperCase, true);
+export const upperFunc: CtyFunction = /* @__PURE__ */ ofText("Converts all letters to upper case.", upperCase, true);
 
 /**
- * A text in lower case, letter by letter.
+ * A text in lower case. Each letter is mapped to one letter.
  *
  * @example
  * lowerFunc.call([of(string, "ΣΑΣ")])
@@ -43,10 +44,10 @@ export const upperFunc: CtyFunction = /* @__PURE__ */ ofText("Puts all letters i
  *
  * @see go-cty stdlib.LowerFunc
  */
-export const lowerFunc: CtyFunction = /* @__PURE__ */ ofText("Puts all letters into lower case.", lowerCase, true);
+export const lowerFunc: CtyFunction = /* @__PURE__ */ ofText("Converts all letters to lower case.", lowerCase, true);
 
 /**
- * The characters of a text, as people see them, in reverse order.
+ * The characters (grapheme clusters) of a text in reverse order.
  *
  * @example
  * reverseFunc.call([of(string, "a👍🏽b")])
@@ -55,13 +56,13 @@ export const lowerFunc: CtyFunction = /* @__PURE__ */ ofText("Puts all letters i
  * @see go-cty stdlib.ReverseFunc
  */
 export const reverseFunc: CtyFunction = /* @__PURE__ */ ofText(
-  "Turns the order of the characters around.",
+  "Reverses the order of the characters.",
   (text) => graphemes(text).reverse().join(""),
   true,
 );
 
 /**
- * A text without line breaks at its end.
+ * A text without trailing line breaks.
  *
  * @example
  * chompFunc.call([of(string, "a\nb\r\n\n")])
@@ -70,13 +71,13 @@ export const reverseFunc: CtyFunction = /* @__PURE__ */ ofText(
  * @see go-cty stdlib.ChompFunc
  */
 export const chompFunc: CtyFunction = /* @__PURE__ */ ofText(
-  "Cuts line breaks off the end.",
+  "Removes trailing line breaks.",
   (text) => text.replace(/[\r\n]+$/, ""),
   false,
 );
 
 /**
- * A text in which every word begins with a capital.
+ * A text with the first letter of each word in title case.
  *
  * @example
  * titleFunc.call([of(string, "hello wide-open world")])
@@ -84,10 +85,10 @@ export const chompFunc: CtyFunction = /* @__PURE__ */ ofText(
  *
  * @see go-cty stdlib.TitleFunc
  */
-export const titleFunc: CtyFunction = /* @__PURE__ */ ofText("Begins every word with a capital letter.", titleCase, false);
+export const titleFunc: CtyFunction = /* @__PURE__ */ ofText("Capitalizes the first letter of each word.", titleCase, false);
 
 /**
- * A text without white space, as Unicode has it, at either end.
+ * A text without leading and trailing Unicode white space.
  *
  * @example
  * trimSpaceFunc.call([of(string, "\n a b\t")])
@@ -95,10 +96,10 @@ export const titleFunc: CtyFunction = /* @__PURE__ */ ofText("Begins every word 
  *
  * @see go-cty stdlib.TrimSpaceFunc
  */
-export const trimSpaceFunc: CtyFunction = /* @__PURE__ */ ofText("Cuts white space off both ends.", trimSpace, false);
+export const trimSpaceFunc: CtyFunction = /* @__PURE__ */ ofText("Removes leading and trailing white space.", trimSpace, false);
 
 /**
- * How many characters, as people see them, a text has. For an unknown one, at least those of the prefix that is known.
+ * The number of characters (grapheme clusters) of a text. For an unknown text, at least as many as its known prefix has.
  *
  * @example
  * strlenFunc.call([of(string, "👍🏽é")])
@@ -107,7 +108,7 @@ export const trimSpaceFunc: CtyFunction = /* @__PURE__ */ ofText("Cuts white spa
  * @see go-cty stdlib.StrlenFunc
  */
 export const strlenFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Counts the characters of a text.",
+  description: "Returns the number of characters of a text.",
   params: [{ name: "str", type: string, allowUnknown: true, allowDynamicType: true }],
   type: number,
   refineResult: { notNull: true, min: 0 },
@@ -118,8 +119,8 @@ export const strlenFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * A part of a text, by offset and greatest length in characters as people see them. An offset below zero counts from the end;
- * a length below zero takes all that follows.
+ * A part of a text, by offset and maximum length in characters (grapheme clusters). A negative offset counts from the end; with a
+ * negative length, the part extends to the end of the text.
  *
  * @example
  * substrFunc.call([of(string, "hello world"), of(number, -5), of(number, 3)])
@@ -128,11 +129,11 @@ export const strlenFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.SubstrFunc
  */
 export const substrFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Takes a part out of a text, by offset and length in characters.",
+  description: "Returns a part of a text, by offset and length in characters.",
   params: [
     { name: "str", description: "The text.", type: string, allowDynamicType: true },
-    { name: "offset", description: "Where to begin.", type: number, allowDynamicType: true },
-    { name: "length", description: "How many characters to take at most.", type: number, allowDynamicType: true },
+    { name: "offset", description: "The offset of the first character.", type: number, allowDynamicType: true },
+    { name: "length", description: "The maximum number of characters.", type: number, allowDynamicType: true },
   ],
   type: string,
   refineResult: { notNull: true },
@@ -143,14 +144,14 @@ export const substrFunc: CtyFunction = /* @__PURE__ */ defineFunction({
     if (offset >= 0 && length === 0) return stringValue("");
     const characters = graphemes(text);
     const start = offset < 0 ? Math.max(0, offset + characters.length) : offset;
-    // go-cty compares the length only after the first character: none of no length is found, and all that follows is taken.
+    // go-cty checks the length only after the first character, so with length 0 it takes the rest of the text.
     const end = length <= 0 ? undefined : start + length;
     return stringValue(characters.slice(start, end).join(""));
   },
 });
 
 /**
- * The texts of some lists, one after the other, with a separator between.
+ * Concatenates the texts of lists, with a separator between them.
  *
  * @example
  * joinFunc.call([of(string, "-"), of(list(string), ["a", "b"]), of(list(string), ["c"])])
@@ -159,8 +160,8 @@ export const substrFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.JoinFunc
  */
 export const joinFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Joins the texts of all lists, with a separator between them.",
-  params: [{ name: "separator", description: "What to put between the texts.", type: string }],
+  description: "Concatenates the texts of lists, with a separator between them.",
+  params: [{ name: "separator", description: "The text to insert between the texts.", type: string }],
   varParam: { name: "lists", description: "The lists of texts.", type: /* @__PURE__ */ list(string) },
   type: string,
   refineResult: { notNull: true },
@@ -179,7 +180,7 @@ function joinable(text: Value, at: number, index: number, several: boolean): str
 }
 
 /**
- * The texts of a list in the order of their code points.
+ * The texts of a list, sorted by code point.
  *
  * @example
  * sortFunc.call([of(list(string), ["b", "a", "B"])])
@@ -206,7 +207,7 @@ export const sortFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * A list of the parts of a text that a separator divides; its characters if the separator is empty.
+ * Splits a text at each separator; between all characters if the separator is empty.
  *
  * @example
  * splitFunc.call([of(string, ","), of(string, "a,,b")])
@@ -215,9 +216,9 @@ export const sortFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.SplitFunc
  */
 export const splitFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Divides a text at every separator.",
+  description: "Splits a text at each separator.",
   params: [
-    { name: "separator", description: "What stands between the parts.", type: string },
+    { name: "separator", description: "The text between the parts.", type: string },
     { name: "str", description: "The text.", type: string },
   ],
   type: /* @__PURE__ */ list(string),
@@ -230,7 +231,7 @@ export const splitFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * A text with spaces after each of its line breaks.
+ * A text with spaces inserted after each line break.
  *
  * @example
  * indentFunc.call([of(number, 2), of(string, "a\nb")])
@@ -239,9 +240,9 @@ export const splitFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.IndentFunc
  */
 export const indentFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Puts spaces after every line break.",
+  description: "Inserts spaces after each line break.",
   params: [
-    { name: "spaces", description: "How many spaces.", type: number },
+    { name: "spaces", description: "The number of spaces.", type: number },
     { name: "str", description: "The text.", type: string },
   ],
   type: string,
@@ -253,7 +254,7 @@ export const indentFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * A text without certain characters at either end.
+ * A text without leading and trailing characters of a set.
  *
  * @example
  * trimFunc.call([of(string, "?!hello?!"), of(string, "!?")])
@@ -262,10 +263,10 @@ export const indentFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.TrimFunc
  */
 export const trimFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Cuts certain characters off both ends.",
+  description: "Removes leading and trailing characters of a set.",
   params: [
     { name: "str", description: "The text.", type: string },
-    { name: "cutset", description: "The characters to cut off, in any order.", type: string },
+    { name: "cutset", description: "The characters to remove, in any order.", type: string },
   ],
   type: string,
   refineResult: { notNull: true },
@@ -279,7 +280,7 @@ export const trimFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * A text without a certain beginning, if it has that.
+ * A text without a prefix, if it has that prefix.
  *
  * @example
  * trimPrefixFunc.call([of(string, "foobar"), of(string, "foo")])
@@ -288,10 +289,10 @@ export const trimFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.TrimPrefixFunc
  */
 export const trimPrefixFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Cuts a beginning off, where it is there.",
+  description: "Removes a prefix from a text that has it.",
   params: [
     { name: "str", description: "The text.", type: string },
-    { name: "prefix", description: "The beginning to cut off.", type: string },
+    { name: "prefix", description: "The prefix to remove.", type: string },
   ],
   type: string,
   refineResult: { notNull: true },
@@ -303,7 +304,7 @@ export const trimPrefixFunc: CtyFunction = /* @__PURE__ */ defineFunction({
 });
 
 /**
- * A text without a certain end, if it has that.
+ * A text without a suffix, if it has that suffix.
  *
  * @example
  * trimSuffixFunc.call([of(string, "foobar"), of(string, "bar")])
@@ -312,10 +313,10 @@ export const trimPrefixFunc: CtyFunction = /* @__PURE__ */ defineFunction({
  * @see go-cty stdlib.TrimSuffixFunc
  */
 export const trimSuffixFunc: CtyFunction = /* @__PURE__ */ defineFunction({
-  description: "Cuts an end off, where it is there.",
+  description: "Removes a suffix from a text that has it.",
   params: [
     { name: "str", description: "The text.", type: string },
-    { name: "suffix", description: "The end to cut off.", type: string },
+    { name: "suffix", description: "The suffix to remove.", type: string },
   ],
   type: string,
   refineResult: { notNull: true },

@@ -5,7 +5,7 @@ import { list, number, of, string, toJs, type Value } from "../../index.ts";
 import type { CtyFunction } from "../index.ts";
 import { formatFunc } from "./format.ts";
 import { jsonDecodeFunc, jsonEncodeFunc } from "./json.ts";
-import { parseInteger } from "./parse-integer.ts";
+import { parseInteger } from "./number/parse-integer.ts";
 import { regexAllFunc } from "./regexp.ts";
 import { replaceFunc } from "./string-replace.ts";
 import { joinFunc, reverseFunc, splitFunc, strlenFunc, substrFunc } from "./string.ts";
@@ -14,7 +14,7 @@ const text = fc.string({ unit: "grapheme" }).map((drawn) => drawn.normalize("NFC
 const call = (called: CtyFunction, ...args: readonly Value[]): unknown => toJs(called.call(args));
 const str = (value: string): Value => of(string, value);
 
-test("what split divides, join joins", ({ expect }) => {
+test("join reverses split", ({ expect }) => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z]*$/), { minLength: 1 }), (parts) => {
       const joined = call(joinFunc, str(","), of(list(string), parts)) as string;
@@ -23,7 +23,7 @@ test("what split divides, join joins", ({ expect }) => {
   );
 });
 
-test("parts of a text have the lengths that were asked for, and make the text again", ({ expect }) => {
+test("substr returns parts of the given length, which make up the text", ({ expect }) => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z👍é]*$/u), fc.nat(8), (drawn, at) => {
       const length = call(strlenFunc, str(drawn)) as number;
@@ -44,7 +44,7 @@ test("replacing a text by itself changes nothing", ({ expect }) => {
   );
 });
 
-test("matches of one character each make the text again", ({ expect }) => {
+test("matches of single characters make up the text", ({ expect }) => {
   fc.assert(
     fc.property(text, (drawn) => {
       expect((call(regexAllFunc, str("(?s)."), str(drawn)) as string[]).join("").normalize("NFC")).toBe(toJs(str(drawn)));
@@ -52,7 +52,7 @@ test("matches of one character each make the text again", ({ expect }) => {
   );
 });
 
-test("an integer that is written in a base is read in it", ({ expect }) => {
+test("parseint reads an integer in each base", ({ expect }) => {
   fc.assert(
     fc.property(fc.bigInt(), fc.integer({ min: 2, max: 36 }), (integer, base) => {
       expect(parseInteger(integer.toString(base), base)).toBe(integer);
@@ -61,7 +61,7 @@ test("an integer that is written in a base is read in it", ({ expect }) => {
   );
 });
 
-test("numbers are written as JavaScript writes them, where it can", ({ expect }) => {
+test("format writes numbers as JavaScript does, where JavaScript can", ({ expect }) => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), fc.nat(9), (x, places) => {
       fc.pre(!Object.is(x, -0));
@@ -74,7 +74,7 @@ test("numbers are written as JavaScript writes them, where it can", ({ expect })
   );
 });
 
-test("what is written as JSON is read again", ({ expect }) => {
+test("jsondecode reverses jsonencode", ({ expect }) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (drawn) => {
       const json = JSON.stringify(drawn);

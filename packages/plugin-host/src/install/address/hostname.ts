@@ -14,7 +14,7 @@ export function parseHostname(text: string, refuse: Refuse): string {
   if (portText !== undefined && !/^[0-9]+$/.test(portText)) refuse(`the port of the host ${JSON.stringify(text)} is not a number`);
   if (port > 65_535) refuse(`the port of the host ${JSON.stringify(text)} is greater than 65535`);
   if (name.split(".").some((label) => label.toLowerCase().startsWith("xn--"))) {
-    refuse(`the host ${JSON.stringify(name)} is in punycode; write it as it is read`);
+    refuse(`the host ${JSON.stringify(name)} is in punycode; write it in Unicode`);
   }
   const ascii = isAscii(name) ? name.toLowerCase() : domainToASCII(name);
   if (!ascii.split(".").every(isLabel)) refuse(`${JSON.stringify(name)} is not the name of a host`);
@@ -30,10 +30,15 @@ export function parseAddressPart(text: string, what: "namespace" | "type", refus
   const refusePart = (reason: string): never => refuse(`the ${what} ${JSON.stringify(text)} ${reason}`);
   if (text.includes(".")) refusePart("contains a dot");
   if (text.includes("--")) refusePart("contains two dashes in a row");
-  // The label in front keeps digits from being read as an IPv4 address.
+  // The appended label prevents digits from being read as an IPv4 address.
   const ascii = isAscii(text) ? text.toLowerCase() : domainToASCII(`${text}.a`).slice(0, -2);
   if (!isLabel(ascii)) refusePart("must contain only letters, digits, and dashes, and may not begin or end with a dash");
   return ascii === text.toLowerCase() ? ascii : domainToUnicode(`${ascii}.a`).slice(0, -2);
+}
+
+/** The folder name of a host. On Windows, where names have no colon, the colon before a port becomes an underscore. */
+export function folderName(hostname: string): string {
+  return process.platform === "win32" ? hostname.replace(":", "_") : hostname;
 }
 
 function isAscii(text: string): boolean {

@@ -2,7 +2,7 @@
 import { arch, endianness } from "node:os";
 import { PluginHostError } from "../../error.ts";
 
-/** An operating system and a kind of processor, in Go's names: `linux_amd64`. */
+/** Operating system and processor architecture, with Go's names. */
 export interface Platform {
   readonly os: string;
   readonly arch: string;
@@ -27,13 +27,13 @@ export function parsePlatform(text: string): Platform {
   if (os === "" || arch === "" || more.length > 0 || /\s/.test(text)) {
     throw new PluginHostError(
       "INVALID_OPTIONS",
-      `${JSON.stringify(text)} is not a platform: it must be two words with an underscore between`,
+      `${JSON.stringify(text)} is not a platform: it must be two words separated by an underscore, such as linux_amd64`,
     );
   }
   return { os, arch };
 }
 
-/** `linux_amd64`. */
+/** Formats a platform as `OS_ARCH`, such as `linux_amd64`. */
 export function formatPlatform({ os, arch }: Platform): string {
   return `${os}_${arch}`;
 }

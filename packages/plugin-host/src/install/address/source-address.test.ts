@@ -28,26 +28,26 @@ describe("parseAddress", () => {
     ["-/c", "may not begin or end with a dash"],
     ["a_b/c", "must contain only letters, digits, and dashes"],
     ["https://example.com/c", "it must be written [hostname/]namespace/type"],
-    ["xn--bcher-kva.example/a/b", "is in punycode; write it as it is read"],
+    ["xn--bcher-kva.example/a/b", "is in punycode; write it in Unicode"],
     ["example.com:x/a/b", "is not a number"],
     ["example.com:70000/a/b", "is greater than 65535"],
     ["exa mple/a/b", '"exa mple" is not the name of a host'],
     ["acme/terraform-provider-notes", '"acme/notes" may be meant'],
     ["acme/terraform-notes", 'the prefix "terraform-" is not allowed'],
-  ])("refuses %j", ([text, reason], { expect }) => {
+  ])("rejects %j", ([text, reason], { expect }) => {
     expect(() => parseAddress(text!, defaultHostnames.terraform)).toThrow(
       expect.objectContaining({ code: "INVALID_ADDRESS", message: expect.stringContaining(reason!) }),
     );
   });
 
-  test("knows what is built in", ({ expect }) => {
+  test("isBuiltIn recognises built-in providers", ({ expect }) => {
     expect(isBuiltIn(parseAddress("terraform.io/builtin/terraform", defaultHostnames.opentofu))).toBe(true);
     expect(isBuiltIn(parseAddress("builtin/terraform", defaultHostnames.opentofu))).toBe(false);
   });
 });
 
 describe("platforms", () => {
-  test("are Go's", ({ expect }) => {
+  test("have Go's names", ({ expect }) => {
     expect(formatPlatform(currentPlatform())).toMatch(/^(?:linux|darwin|windows|freebsd)_(?:amd64|arm64|386|arm|ppc64le|s390x|riscv64)$/);
     expect(parsePlatform("linux_amd64")).toEqual({ os: "linux", arch: "amd64" });
     for (const text of ["linux", "linux_amd64_x", "_amd64", "linux_am d64"]) {

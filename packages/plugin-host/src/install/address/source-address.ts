@@ -2,23 +2,25 @@
 import { PluginHostError } from "../../error.ts";
 import { parseAddressPart, parseHostname } from "./hostname.ts";
 
-/** Where a provider is from: `registry.example.com/acme/notes`. All parts are normalised, so that equal addresses have equal texts. */
+/**
+ * The source address of a provider: `registry.example.com/acme/notes`. All parts are normalised, so that equal addresses have equal texts.
+ */
 export interface SourceAddress {
-  /** In its ASCII form, with the port where it is not 443. */
+  /** In ASCII form, with the port unless it is 443. */
   readonly hostname: string;
   readonly namespace: string;
   readonly type: string;
 }
 
-/** The registries of the two CLIs: what `hashicorp/time` means depends on who reads it. */
+/** The default registries of the two CLIs, for addresses without a host. */
 export const defaultHostnames = { opentofu: "registry.opentofu.org", terraform: "registry.terraform.io" } as const;
 
 /**
  * Reads `[hostname/]namespace/type`.
  *
- * A type alone, which CLIs take for `hashicorp/type`, is refused: who means that can write it.
+ * A type alone, which the CLIs read as `hashicorp/type`, is refused.
  *
- * @param defaultHostname Whose provider it is where no host is named.
+ * @param defaultHostname - the host of an address without one
  * @throws PluginHostError `INVALID_ADDRESS`
  * @see OpenTofu registry-address, ParseProviderSource
  *
@@ -44,19 +46,19 @@ export function parseAddress(text: string, defaultHostname: string): SourceAddre
     const shorter = address.type.slice(prefix[0].length);
     refuse(
       prefix[2] === undefined || shorter === ""
-        ? `the prefix ${JSON.stringify(prefix[0])} is not allowed in a provider's type, as it says nothing`
+        ? `the prefix ${JSON.stringify(prefix[0])} is not allowed in a provider's type, because it is redundant`
         : `a provider's type has no prefix ${JSON.stringify(prefix[0])}; ${JSON.stringify(`${parts.slice(0, -1).join("/")}/${shorter}`)} may be meant`,
     );
   }
   return address;
 }
 
-/** The whole address, with its host: what lock files and reattach variables use. */
+/** Returns the full address with its host, as in lock files and `TF_REATTACH_PROVIDERS`. */
 export function formatAddress({ hostname, namespace, type }: SourceAddress): string {
   return `${hostname}/${namespace}/${type}`;
 }
 
-/** Whether it is part of the CLIs themselves, as `terraform.io/builtin/terraform`. Such a provider cannot be installed. */
+/** Whether the provider is built into the CLIs, such as `terraform.io/builtin/terraform`, and cannot be installed. */
 export function isBuiltIn({ hostname, namespace }: SourceAddress): boolean {
   return namespace === "builtin" && (hostname === "terraform.io" || hostname === "opentofu.org");
 }

@@ -1,172 +1,179 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { folderName } from "../address/hostname.ts";
 import { formatPlatform, type Platform } from "../address/platform.ts";
 import type { SourceAddress } from "../address/source-address.ts";
-import { userCacheFolder } from "./user-cache-folder.ts";
+import { packageExecutable } from "../package/package-executable.ts";
 import { hashPackageFolder, type PackageHash } from "../package/package-hash.ts";
 import { unpackPackage } from "../package/unpack.ts";
-import { folderName } from "../source/filesystem-mirror.ts";
 import { compareVersions, formatVersion, tryParseVersion, type Version } from "../version/version.ts";
+import { type InstallRecord, InstallRecords } from "./install-records.ts";
+import { userCacheFolder } from "./user-cache-folder.ts";
 
-/** What was found out about a package when it was installed. It lies beside the package, never in it. */
-export interface InstallRecord {
-  readonly format: 1;
-  /** Of the unpacked package; what is there now must still have it. */
-  readonly hash: PackageHash;
-  /** All that are known of this version, for lock files. */
-  readonly hashes: readonly PackageHash[];
-  readonly source: string;
-  readonly signedBy: readonly string[];
-  readonly trust: PackageTrust;
-}
-
-/**
- * Why a package is believed to be the right one.
- *
- * - `signed`: its check sums are signed by a key its registry lists.
- * - `registry`: its registry, or a mirror that is trusted for it, vouches for its check sum, and nobody signed.
- * - `checksum`: it has the check sum a mirror says.
- * - `none`: nobody says anything of it, as in folders of one's own.
- * - `development`: it is somebody's work in progress.
- */
-export type PackageTrust = "signed" | "registry" | "checksum" | "none" | "development";
-
-/** A package in the cache, as it was recorded. */
+/** A package in the cache. */
 export interface CachedPackage {
   readonly folder: string;
-  /** Of what is in the folder now. */
+  /** Current hash of the folder's content. */
   readonly hash: PackageHash;
+  /** Absent for a package that a CLI or another user installed into the cache. */
   readonly record: InstallRecord | undefined;
 }
 
+/** Settings of a {@link PackageCache}. */
+export interface PackageCacheSettings {
+  /** The folder of the packages, which CLIs and other users may share. */
+  readonly root: string;
+  /** The folder of the install records, which only this user may write to. */
+  readonly records: string;
+  readonly platform: Platform;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
- * Unpacked packages, in the layout of the CLIs, who may share the folder: `HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/`. Any number of
- * processes may install the same package at once: each unpacks aside, and moves it to its place when it is whole.
+ * Unpacked packages, in the layout of the CLIs: `HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/`. Any number of processes may install the same
+ * package at the same time: each unpacks into a separate folder, which is then renamed.
  */
 export class PackageCache {
-  private readonly root: string;
-  private readonly platform: Platform;
+  readonly #root: string;
+  readonly #platform: Platform;
+  readonly #records: InstallRecords;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(root: string, platform: Platform) {
-    this.root = root;
-    this.platform = platform;
+  constructor({ root, records, platform, signal }: PackageCacheSettings) {
+    this.#root = root;
+    this.#platform = platform;
+    this.#records = new InstallRecords(records);
+    this.#signal = signal;
   }
 
-  /** Versions that are there, newest first. */
+  /** The versions of a provider in the cache, newest first. */
   async versions(address: SourceAddress): Promise<readonly Version[]> {
-    const names = await readdir(this.folderOf(address)).catch(() => []);
+    const names = await readdir(this.#folderOf(address)).catch(() => []);
     const found: Version[] = [];
     for (const name of names) {
       const version = tryParseVersion(name);
-      if (version && (await isFolder(this.packageFolder(address, version)))) found.push(version);
+      if (version && (await isFolder(this.#packageFolder(address, version)))) found.push(version);
     }
     return found.sort((left, right) => compareVersions(right, left));
   }
 
   /**
-   * The package of a version, if it is there and still has one of the hashes; if none are given, the one it was installed with.
+   * Returns the package of a version, if the cache has it with one of the hashes; without hashes, if it still has the hash of its record.
+   * Undefined for a package that cannot be read.
    */
   async find(address: SourceAddress, version: Version, hashes: readonly PackageHash[]): Promise<CachedPackage | undefined> {
-    const folder = this.packageFolder(address, version);
+    const folder = this.#packageFolder(address, version);
     if (!(await isFolder(folder))) return undefined;
-    const record = await readRecord(recordFile(folder));
-    const wanted = hashes.length > 0 ? hashes : record ? [record.hash] : [];
-    const hash = await hashPackageFolder(folder);
-    return wanted.includes(hash) ? { folder, hash, record } : undefined;
+    const record = await this.#records.read(folder);
+    const accepted = hashes.length > 0 ? hashes : record ? [record.hash] : [];
+    if (accepted.length === 0) return undefined;
+    const hash = await this.#hashOf(folder);
+    if (hash === undefined || !accepted.includes(hash)) return undefined;
+    return { folder, hash, record: record?.hash === hash ? record : undefined };
   }
 
-  /** Unpacks a zip file that has been checked, and records what is known of it. */
-  async install(address: SourceAddress, version: Version, zip: string, record: InstallRecord): Promise<string> {
-    const folder = this.packageFolder(address, version);
-    if (!(await this.isAlreadyThere(folder, record.hash))) {
-      const aside = join(dirname(folder), `.${formatPlatform(this.platform)}-${randomUUID()}`);
-      await unpackPackage(zip, aside);
-      await this.moveIn(aside, folder, record.hash);
+  /**
+   * Unpacks a verified zip file into the cache and writes its install record.
+   *
+   * @param temporary - a folder of {@link temporaryFolder}; the caller removes it
+   * @param onWarning - called with the reason if the record cannot be written
+   * @throws PluginHostError `PACKAGE_MALFORMED`, also for a package without an executable; errors of the file system
+   */
+  async install(
+    address: SourceAddress,
+    version: Version,
+    {
+      zip,
+      temporary,
+      record,
+      onWarning,
+    }: {
+      readonly zip: string;
+      readonly temporary: string;
+      readonly record: InstallRecord;
+      readonly onWarning: (message: string) => void;
+    },
+  ): Promise<string> {
+    const folder = this.#packageFolder(address, version);
+    if (!(await this.#isInstalled(folder, record.hash))) {
+      const unpacked = join(temporary, "package");
+      await unpackPackage(zip, unpacked, this.#signal ? { signal: this.#signal } : {});
+      await packageExecutable(unpacked, address.type);
+      await this.#moveIntoCache(unpacked, folder, record.hash);
     }
-    await writeRecord(recordFile(folder), record);
+    const problem = await this.#records.write(folder, record);
+    if (problem !== undefined) onWarning(`${folder} is installed, but has to be downloaded again next time: ${problem}`);
     return folder;
   }
 
-  /** A new folder for downloads, on the same file system as the cache. */
+  /** Creates a folder for downloads, on the file system of the cache. */
   async temporaryFolder(): Promise<string> {
-    const folder = join(this.root, `.download-${randomUUID()}`);
+    const folder = join(this.#root, `.download-${randomUUID()}`);
     await mkdir(folder, { recursive: true });
     return folder;
   }
 
-  private async moveIn(aside: string, folder: string, hash: PackageHash): Promise<void> {
+  async #moveIntoCache(unpacked: string, folder: string, hash: PackageHash): Promise<void> {
     for (;;) {
+      await mkdir(dirname(folder), { recursive: true });
       try {
-        await rename(aside, folder);
+        await rename(unpacked, folder);
         return;
       } catch (error) {
-        if (!(await isFolder(folder))) {
-          await rm(aside, { recursive: true, force: true });
-          throw error;
-        }
+        if (!(await isFolder(folder))) throw error;
       }
-      if (await this.isAlreadyThere(folder, hash)) {
-        await rm(aside, { recursive: true, force: true });
-        return;
-      }
-      // What is in the way is another package, or half of one: out of the way, whole, so that nobody sees a mixture.
-      const old = `${aside}-old`;
+      if (await this.#isInstalled(folder, hash)) return;
+      // The folder holds another or an incomplete package. It is renamed as a whole, so that no reader finds a mixture of both.
+      const old = `${unpacked}-old`;
       await rename(folder, old).catch(() => {});
       await rm(old, { recursive: true, force: true });
     }
   }
 
-  /** Whether the right package is there. One that is new and wrong may be half unpacked by a CLI: it gets some time. */
-  private async isAlreadyThere(folder: string, hash: PackageHash): Promise<boolean> {
+  /** Whether the folder holds the package. Waits for a new folder with another hash, because a CLI may still be unpacking the package. */
+  async #isInstalled(folder: string, hash: PackageHash): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       const age = await stat(folder).then(
         ({ mtimeMs }) => Date.now() - mtimeMs,
         () => undefined,
       );
       if (age === undefined) return false;
-      // A file may vanish while it is hashed.
-      const found = await hashPackageFolder(folder).catch(() => undefined);
-      if (found === hash) return true;
+      if ((await this.#hashOf(folder)) === hash) return true;
       if (age > 10_000 || attempt >= 25) return false;
-      await sleep(200);
+      await sleep(200, undefined, this.#signal ? { signal: this.#signal } : {});
     }
   }
 
-  private folderOf({ hostname, namespace, type }: SourceAddress): string {
-    return join(this.root, folderName(hostname), namespace, type);
+  /** Returns the hash of a folder; undefined if it cannot be read, for example because another process removes files. */
+  async #hashOf(folder: string): Promise<PackageHash | undefined> {
+    try {
+      return await hashPackageFolder(folder, this.#signal ? { signal: this.#signal } : {});
+    } catch {
+      this.#signal?.throwIfAborted();
+      return undefined;
+    }
   }
 
-  private packageFolder(address: SourceAddress, version: Version): string {
-    return join(this.folderOf(address), formatVersion(version), formatPlatform(this.platform));
+  #folderOf({ hostname, namespace, type }: SourceAddress): string {
+    return join(this.#root, folderName(hostname), namespace, type);
+  }
+
+  #packageFolder(address: SourceAddress, version: Version): string {
+    return join(this.#folderOf(address), formatVersion(version), formatPlatform(this.#platform));
   }
 }
 
-/** Where packages are kept if nobody says otherwise: `$XDG_CACHE_HOME/tenon/providers`. */
+/** The default folder of the packages: `$XDG_CACHE_HOME/tenon/providers`. */
 export function defaultCacheFolder(environment: Readonly<Record<string, string | undefined>>): string {
   return userCacheFolder("providers", environment);
 }
 
-function recordFile(folder: string): string {
-  return `${folder}.tenon.json`;
-}
-
-async function readRecord(path: string): Promise<InstallRecord | undefined> {
-  try {
-    const record: unknown = JSON.parse(await readFile(path, "utf8"));
-    const isOurs = typeof record === "object" && record !== null && "format" in record && record.format === 1;
-    return isOurs ? (record as InstallRecord) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function writeRecord(path: string, record: InstallRecord): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  await writeFile(aside, `${JSON.stringify(record, undefined, 2)}\n`);
-  await rename(aside, path);
+/** The folder of the install records: `$XDG_CACHE_HOME/tenon/install-records`. It does not depend on the folder of the packages. */
+export function recordFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  return userCacheFolder("install-records", environment);
 }
 
 async function isFolder(path: string): Promise<boolean> {

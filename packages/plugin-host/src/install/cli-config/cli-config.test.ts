@@ -28,7 +28,7 @@ describe("readHcl1", () => {
     expect(valueOf(text as string)).toEqual(value);
   });
 
-  test("reads blocks, labels, quoted keys and all comments", ({ expect }) => {
+  test("reads blocks, labels, quoted keys and all kinds of comments", ({ expect }) => {
     const text = `# one
       // two
       a "b" c { d = 1, e = 2 } /* three
@@ -52,30 +52,30 @@ describe("readHcl1", () => {
   test.for([
     ["a = ", "f, line 1: expected a value, found the end of the file"],
     ["a = 1\nb = {\n", "f, line 3: expected a name, found the end of the file"],
-    ['a = "x\n', "f, line 1: a text in quotes does not end"],
+    ['a = "x\n', "f, line 1: a quoted string is not closed"],
     ["a = [1 2]", 'f, line 1: expected a comma or the end of the list, found "2"'],
-    ["/* a", "f, line 1: a comment does not end"],
-    ["a = <<E\nx", "f, line 2: the text that begins with <<E does not end"],
-    ['a = "\\q"', "f, line 1: \\q means nothing in a text"],
+    ["/* a", "f, line 1: a comment is not closed"],
+    ["a = <<E\nx", "f, line 2: the heredoc <<E is not closed"],
+    ['a = "\\q"', "f, line 1: invalid escape sequence \\q"],
     ["a = nope", 'f, line 1: expected a value, found "n"'],
     ["}", 'f, line 1: expected a name, found "}"'],
     ["a = ".concat("[".repeat(20_000)), "nested more than 100 levels deep"],
     ["{", "f is not valid JSON"],
-    ['{"a": null}', "f has a null in it"],
-  ])("refuses %j", ([text, message], { expect }) => {
+    ['{"a": null}', "f contains a null"],
+  ])("rejects %j", ([text, message], { expect }) => {
     expect(() => readHcl1(text!, "f")).toThrow(
       expect.objectContaining({ code: "INVALID_CLI_CONFIG", message: expect.stringContaining(message!) }),
     );
   });
 
-  test("takes no time for long texts", ({ expect }) => {
+  test("reads long texts in linear time", ({ expect }) => {
     const long = `a = "${"x".repeat(200_000)}"\n`.repeat(20);
     expect(readHcl1(long, "f").items).toHaveLength(20);
   });
 });
 
 describe("decodeCliConfig", () => {
-  const everything = `
+  const allSettings = `
     plugin_cache_dir = "$HOME/cache"
     disable_checkpoint = true
     credentials "Example.com" { token = "s3cret" }
@@ -105,9 +105,9 @@ describe("decodeCliConfig", () => {
   });
 
   test.for([
-    ["the language", everything],
+    ["HCL 1", allSettings],
     ["JSON", inJson],
-  ])("reads everything about providers from %s", ([, text], { expect }) => {
+  ])("reads all settings of providers from %s", ([, text], { expect }) => {
     const acme = { hostname: "registry.opentofu.org", namespace: "acme", type: "*" };
     expect(decodeCliConfig(text!, ".tofurc", "opentofu", { HOME: "/home/me" })).toEqual({
       pluginCacheDir: "/home/me/cache",
@@ -148,21 +148,21 @@ describe("decodeCliConfig", () => {
     ["provider_installation { direct {} dev_overrides {} }", "dev_overrides must come before all other methods"],
     ["provider_installation { carrier_pigeon {} }", 'there is no method "carrier_pigeon"'],
     ["provider_installation { filesystem_mirror {} }", "filesystem_mirror must have path"],
-    ['provider_installation { network_mirror { url = "http://m/" } }', '"http://m/" is no https: address'],
+    ['provider_installation { network_mirror { url = "http://m/" } }', '"http://m/" is not an https: address'],
     ['provider_installation { direct { include = ["*/a"] } }', "the type must be a star"],
     ['provider_installation { direct { include = ["*/a/b"] } }', "namespace and type must be stars"],
     ['provider_installation { direct { include = ["a"] } }', "two or three parts"],
-    ['provider_installation { dev_overrides { "a/b" = 1 } }', 'the folder of "a/b" must be a text'],
+    ['provider_installation { dev_overrides { "a/b" = 1 } }', 'the folder of "a/b" must be a string'],
     ['credentials_helper "a" {}\ncredentials_helper "b" {}', "only one credentials_helper block"],
     ['credentials "a b" { token = "x" }', '"a b" is not the name of a host'],
-    ["plugin_cache_dir = 1", "plugin_cache_dir must be a text"],
-  ])("refuses %j", ([text, message], { expect }) => {
+    ["plugin_cache_dir = 1", "plugin_cache_dir must be a string"],
+  ])("rejects %j", ([text, message], { expect }) => {
     expect(() => decodeCliConfig(text!, "f", "opentofu", {})).toThrow(
       expect.objectContaining({ code: "INVALID_CLI_CONFIG", message: expect.stringContaining(message!) }),
     );
   });
 
-  test("Terraform has another registry, and no mirrors of OCI artefacts", ({ expect }) => {
+  test("uses the registry of Terraform for its files, and rejects oci_mirror in them", ({ expect }) => {
     const overrides = 'provider_installation { dev_overrides { "a/b" = "/c" } }';
     expect([...(decodeCliConfig(overrides, "f", "terraform", {}).providerInstallation?.devOverrides.keys() ?? [])]).toEqual([
       "registry.terraform.io/a/b",
@@ -173,7 +173,7 @@ describe("decodeCliConfig", () => {
 });
 
 describe("source patterns", () => {
-  test("stand for what they say", ({ expect }) => {
+  test("match the addresses they describe", ({ expect }) => {
     const host = "registry.opentofu.org";
     const patterns = ["acme/*", "example.com/*/*", "example.org/a/b"].map((text) => parseSourcePattern(text, host));
     const matches = (text: string): boolean => matchesPattern(parseAddress(text, host), patterns);
@@ -191,7 +191,7 @@ describe("loadCliConfig", () => {
   writeFileSync(join(folder, ".terraform.d", "credentials.tfrc.json"), '{"credentials":{"example.com":{"token":"t"}}}');
   writeFileSync(join(folder, ".terraform.d", "notes.txt"), "{");
 
-  test("reads the files of the home, and variables before them", async ({ expect }) => {
+  test("reads the files of the home directory, which environment variables override", async ({ expect }) => {
     const environment = { HOME: folder };
     expect(await loadCliConfig("terraform", environment)).toMatchObject({
       pluginCacheDir: "/a",
@@ -204,14 +204,16 @@ describe("loadCliConfig", () => {
     expect((await loadCliConfig("terraform", { ...environment, TF_PLUGIN_CACHE_DIR: "/c" })).pluginCacheDir).toBe("/c");
   });
 
-  test("a file that is named replaces them all, even one that is not there", async ({ expect }) => {
+  test("reads only the file that TF_CLI_CONFIG_FILE names, even a missing one", async ({ expect }) => {
     const named = join(folder, "named.tfrc");
     writeFileSync(named, 'plugin_cache_dir = "/d"');
     const config = await loadCliConfig("opentofu", { HOME: folder, TF_CLI_CONFIG_FILE: named });
     expect(config).toMatchObject({ pluginCacheDir: "/d", credentials: new Map() });
     const warnings: string[] = [];
-    const none = await loadCliConfig("opentofu", { HOME: folder, TF_CLI_CONFIG_FILE: join(folder, "none") }, (text) => warnings.push(text));
-    expect([none.pluginCacheDir, warnings]).toEqual([undefined, [expect.stringContaining("none, which TF_CLI_CONFIG_FILE names")]]);
+    const missing = await loadCliConfig("opentofu", { HOME: folder, TF_CLI_CONFIG_FILE: join(folder, "none") }, (text) =>
+      warnings.push(text),
+    );
+    expect([missing.pluginCacheDir, warnings]).toEqual([undefined, [expect.stringContaining("none, which TF_CLI_CONFIG_FILE names")]]);
     expect(await loadCliConfig("opentofu", { HOME: join(folder, "nobody") })).toMatchObject({ hosts: new Map() });
   });
 });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SourcePattern } from "./source-pattern.ts";
 
-/** Which CLI's files, variables, default registry and policies apply. */
+/** The CLI whose files, variables, default registry and policies apply. */
 export type CliFlavour = "opentofu" | "terraform";
 
-/** What a CLI configuration file can say, as far as providers are concerned. */
+/** The settings of a CLI configuration file that concern providers. */
 export interface CliConfig {
   /** `plugin_cache_dir`, with variables expanded. */
   readonly pluginCacheDir?: string;
@@ -14,13 +14,13 @@ export interface CliConfig {
   /** `credentials` blocks: tokens, by hostname. */
   readonly credentials: ReadonlyMap<string, string>;
   readonly credentialsHelper?: CredentialsHelper;
-  /** Absent: the folders both CLIs know, and then the registry. */
+  /** If absent, the plugin folders of both CLIs are used, and then the registry. */
   readonly providerInstallation?: ProviderInstallation;
   /** `oci_credentials` and `oci_default_credentials`. */
   readonly ociCredentials: readonly OciCredentials[];
 }
 
-/** A program that knows tokens: `terraform-credentials-<type>`. */
+/** A program that returns tokens: `terraform-credentials-<type>`. */
 export interface CredentialsHelper {
   readonly type: string;
   readonly args: readonly string[];
@@ -28,12 +28,12 @@ export interface CredentialsHelper {
 
 /** `provider_installation`. */
 export interface ProviderInstallation {
-  /** Folders of providers under development, by source address in full. */
+  /** Folders of providers under development, by full source address. */
   readonly devOverrides: ReadonlyMap<string, string>;
   readonly methods: readonly InstallationMethod[];
 }
 
-/** A place to look for providers, and for which of them. No pattern: for all. */
+/** A source of providers, with patterns of the providers for which it is used. Without patterns it is used for all providers. */
 export type InstallationMethod = {
   readonly include: readonly SourcePattern[];
   readonly exclude: readonly SourcePattern[];
@@ -44,7 +44,7 @@ export type InstallationMethod = {
   | { readonly kind: "oci_mirror"; readonly repositoryTemplate: string }
 );
 
-/** How a repository for OCI artefacts is signed in to. */
+/** Credentials for an OCI repository. */
 export interface OciCredentials {
   /** `host[/path]`; empty for the defaults. */
   readonly repositoryPrefix: string;
@@ -54,5 +54,5 @@ export interface OciCredentials {
   readonly refreshToken?: string;
 }
 
-/** What holds where no file says anything. */
+/** Configuration without settings. */
 export const emptyCliConfig: CliConfig = { hosts: new Map(), credentials: new Map(), ociCredentials: [] };

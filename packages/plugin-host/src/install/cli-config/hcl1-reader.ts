@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import { PluginHostError } from "../../error.ts";
 
-/** A value of HCL 1, the older language that only the CLIs' own configuration files still have. */
+/** A value of HCL 1, the older language that the CLIs use only for their own configuration files. */
 export type Hcl1Value = string | number | boolean | readonly Hcl1Value[] | Hcl1Object;
 
-/** What stands between braces, or in a whole file, in its order. Keys may occur more than once. */
+/** The items of a block, an object or a whole file, in source order. Keys may be repeated. */
 export interface Hcl1Object {
   readonly items: readonly Hcl1Item[];
 }
 
 /** `key = value`, `key { … }`, or `key "label" { … }`. */
 export interface Hcl1Item {
-  /** The key, and the labels behind it. Never empty. */
+  /** The key, followed by the labels. Never empty. */
   readonly keys: readonly string[];
-  /** Whether there is an equals sign. In JSON everything is assigned, and nothing has to be. */
+  /** Whether the item has an equals sign. `"json"` is valid both for assignments and for blocks. */
   readonly assigned: boolean | "json";
   readonly value: Hcl1Value;
   readonly line: number;
 }
 
+/** Whether the value is an object. */
 export function isHcl1Object(value: Hcl1Value): value is Hcl1Object {
   return typeof value === "object" && "items" in value;
 }
@@ -26,7 +27,7 @@ export function isHcl1Object(value: Hcl1Value): value is Hcl1Object {
 /**
  * Reads a file in HCL 1, or in its JSON form if its first character is a brace.
  *
- * @param name What errors call it.
+ * @param name Name of the file in errors.
  * @throws PluginHostError `INVALID_CLI_CONFIG`, with the line.
  * @see hashicorp/hcl, version 1
  */
@@ -36,103 +37,103 @@ export function readHcl1(text: string, name: string): Hcl1Object {
   return reader.readFile();
 }
 
-/** Deeper than any configuration, and less than the stack. */
+/** Maximum nesting depth for untrusted input. */
 const maxDepth = 100;
 
 class Hcl1Reader {
-  private readonly text: string;
-  private readonly name: string;
-  private at = 0;
-  private depth = 0;
+  readonly #text: string;
+  readonly #name: string;
+  #at = 0;
+  #depth = 0;
 
   constructor(text: string, name: string) {
-    this.text = text.replace(/^\uFEFF/, "");
-    this.name = name;
+    this.#text = text.replace(/^\uFEFF/, "");
+    this.#name = name;
   }
 
   readFile(): Hcl1Object {
-    return { items: this.readItems("") };
+    return { items: this.#readItems("") };
   }
 
-  private readItems(end: "" | "}"): Hcl1Item[] {
+  #readItems(end: "" | "}"): Hcl1Item[] {
     const items: Hcl1Item[] = [];
     for (;;) {
-      this.skipSpace();
-      if (this.peek() === end) return items;
-      items.push(this.readItem());
-      this.skipSpace();
-      if (this.peek() === ",") this.at++;
+      this.#skipSpace();
+      if (this.#peek() === end) return items;
+      items.push(this.#readItem());
+      this.#skipSpace();
+      if (this.#peek() === ",") this.#at++;
     }
   }
 
-  private readItem(): Hcl1Item {
-    const line = this.line();
-    const keys = [this.readKey()];
+  #readItem(): Hcl1Item {
+    const line = this.#line();
+    const keys = [this.#readKey()];
     for (;;) {
-      this.skipSpace();
-      const next = this.peek();
+      this.#skipSpace();
+      const next = this.#peek();
       if (next === "=") {
-        this.at++;
-        if (keys.length > 1) this.refuse(`a value for ${JSON.stringify(keys[0])} must follow right after its equals sign`);
-        return { keys, assigned: true, value: this.readValue(), line };
+        this.#at++;
+        if (keys.length > 1) this.#refuse(`${JSON.stringify(keys[0])} has a label, so it is a block, and must not have an equals sign`);
+        return { keys, assigned: true, value: this.#readValue(), line };
       }
-      if (next === "{") return { keys, assigned: false, value: this.readValue(), line };
-      keys.push(this.readKey());
+      if (next === "{") return { keys, assigned: false, value: this.#readValue(), line };
+      keys.push(this.#readKey());
     }
   }
 
-  private readKey(): string {
-    if (this.peek() === '"') return this.readString();
-    return this.take(/[\p{L}_][\p{L}\p{Nd}_.-]*/uy) ?? this.refuse(`expected a name, found ${this.found()}`);
+  #readKey(): string {
+    if (this.#peek() === '"') return this.#readString();
+    return this.#take(/[\p{L}_][\p{L}\p{Nd}_.-]*/uy) ?? this.#refuse(`expected a name, found ${this.#found()}`);
   }
 
-  private readValue(): Hcl1Value {
-    this.skipSpace();
-    const next = this.peek();
-    if (next === '"') return this.readString();
-    if (next === "[") return this.nested(() => this.readList());
+  #readValue(): Hcl1Value {
+    this.#skipSpace();
+    const next = this.#peek();
+    if (next === '"') return this.#readString();
+    if (next === "[") return this.#nested(() => this.#readList());
     if (next === "{") {
-      return this.nested(() => {
-        this.at++;
-        const items = this.readItems("}");
-        this.at++;
+      return this.#nested(() => {
+        this.#at++;
+        const items = this.#readItems("}");
+        this.#at++;
         return { items };
       });
     }
-    const heredoc = this.readHeredoc();
+    const heredoc = this.#readHeredoc();
     if (heredoc !== undefined) return heredoc;
-    const number = this.take(/-?(?:0x[0-9a-f]+|[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)(?![\p{L}\p{Nd}_.])/iuy);
+    const number = this.#take(/-?(?:0x[0-9a-f]+|[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)(?![\p{L}\p{Nd}_.])/iuy);
     if (number !== undefined) return Number(number);
-    const word = this.take(/(?:true|false)(?![\p{L}\p{Nd}_.-])/uy);
-    return word === undefined ? this.refuse(`expected a value, found ${this.found()}`) : word === "true";
+    const word = this.#take(/(?:true|false)(?![\p{L}\p{Nd}_.-])/uy);
+    return word === undefined ? this.#refuse(`expected a value, found ${this.#found()}`) : word === "true";
   }
 
-  private readList(): Hcl1Value[] {
-    this.at++;
+  #readList(): Hcl1Value[] {
+    this.#at++;
     const values: Hcl1Value[] = [];
     for (;;) {
-      this.skipSpace();
-      if (this.peek() === "]") {
-        this.at++;
+      this.#skipSpace();
+      if (this.#peek() === "]") {
+        this.#at++;
         return values;
       }
-      values.push(this.readValue());
-      this.skipSpace();
-      if (this.peek() === ",") this.at++;
-      else if (this.peek() !== "]") this.refuse(`expected a comma or the end of the list, found ${this.found()}`);
+      values.push(this.#readValue());
+      this.#skipSpace();
+      if (this.#peek() === ",") this.#at++;
+      else if (this.#peek() !== "]") this.#refuse(`expected a comma or the end of the list, found ${this.#found()}`);
     }
   }
 
-  /** Text in quotes. What is between `${` and `}` is kept as it is, quotes and line breaks included. */
-  private readString(): string {
-    const start = this.at++;
+  /** Reads a quoted string. The content of `${…}` is kept unchanged, quotes and line breaks included. */
+  #readString(): string {
+    const start = this.#at++;
     let text = "";
     let braces = 0;
     for (;;) {
-      const character = this.text[this.at++];
+      const character = this.#text[this.#at++];
       if (character === undefined || (character === "\n" && braces === 0)) {
-        this.at = start;
-        this.refuse("a text in quotes does not end");
+        this.#at = start;
+        this.#refuse("a quoted string is not closed");
       }
       if (braces > 0) {
         if (character === "{") braces++;
@@ -140,80 +141,80 @@ class Hcl1Reader {
         text += character;
       } else if (character === '"') {
         return text;
-      } else if (character === "$" && this.text[this.at] === "{") {
-        this.at++;
+      } else if (character === "$" && this.#text[this.#at] === "{") {
+        this.#at++;
         braces = 1;
         text += "${";
       } else {
-        text += character === "\\" ? this.readEscape() : character;
+        text += character === "\\" ? this.#readEscape() : character;
       }
     }
   }
 
-  private readEscape(): string {
-    const number = this.take(/x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|[0-7]{3}/iy);
+  #readEscape(): string {
+    const number = this.#take(/x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|[0-7]{3}/iy);
     if (number !== undefined) {
       const code = /^[0-7]{3}$/.test(number) ? Number.parseInt(number, 8) : Number.parseInt(number.slice(1), 16);
-      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : this.refuse(`\\${number} is no character`);
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : this.#refuse(`\\${number} is not a Unicode character`);
     }
-    const character = this.text[this.at++] ?? "";
-    return escapes.get(character) ?? this.refuse(`\\${character} means nothing in a text`);
+    const character = this.#text[this.#at++] ?? "";
+    return escapes.get(character) ?? this.#refuse(`invalid escape sequence \\${character}`);
   }
 
-  private readHeredoc(): string | undefined {
-    const start = this.take(/<<-?[\p{L}\p{Nd}_]+\r?\n/uy);
+  #readHeredoc(): string | undefined {
+    const start = this.#take(/<<-?[\p{L}\p{Nd}_]+\r?\n/uy);
     if (start === undefined) return undefined;
     const isIndented = start[2] === "-";
     const anchor = start.slice(isIndented ? 3 : 2).trimEnd();
     const lines: string[] = [];
     for (;;) {
-      if (this.at >= this.text.length) this.refuse(`the text that begins with <<${anchor} does not end`);
-      const line = this.take(/[^\n]*\n?/y) ?? "";
+      if (this.#at >= this.#text.length) this.#refuse(`the heredoc <<${anchor} is not closed`);
+      const line = this.#take(/[^\n]*\n?/y) ?? "";
       if (line.trim() === anchor) break;
       lines.push(line);
     }
-    // The line break behind the anchor separates items.
-    this.at--;
+    // The line break after the anchor separates items.
+    this.#at--;
     if (!isIndented) return lines.join("");
     const indents = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
     const indent = Math.min(...indents, Number.MAX_SAFE_INTEGER);
     return lines.map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length))).join("");
   }
 
-  private nested<Result>(read: () => Result): Result {
-    if (++this.depth > maxDepth) this.refuse(`it is nested more than ${maxDepth} levels deep`);
+  #nested<Result>(read: () => Result): Result {
+    if (++this.#depth > maxDepth) this.#refuse(`it is nested more than ${maxDepth} levels deep`);
     const result = read();
-    this.depth--;
+    this.#depth--;
     return result;
   }
 
-  private skipSpace(): void {
-    this.take(/(?:\s|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/)+/y);
-    if (this.text.startsWith("/*", this.at)) this.refuse("a comment does not end");
+  #skipSpace(): void {
+    this.#take(/(?:\s|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/)+/y);
+    if (this.#text.startsWith("/*", this.#at)) this.#refuse("a comment is not closed");
   }
 
-  private take(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
     return found;
   }
 
-  private peek(): string {
-    return this.text[this.at] ?? "";
+  #peek(): string {
+    return this.#text[this.#at] ?? "";
   }
 
-  private found(): string {
-    const character = this.peek();
+  #found(): string {
+    const character = this.#peek();
     return character === "" ? "the end of the file" : JSON.stringify(character);
   }
 
-  private line(): number {
-    return this.text.slice(0, this.at).split("\n").length;
+  #line(): number {
+    return this.#text.slice(0, this.#at).split("\n").length;
   }
 
-  private refuse(reason: string): never {
-    throw new PluginHostError("INVALID_CLI_CONFIG", `${this.name}, line ${this.line()}: ${reason}`);
+  #refuse(reason: string): never {
+    throw new PluginHostError("INVALID_CLI_CONFIG", `${this.#name}, line ${this.#line()}: ${reason}`);
   }
 }
 
@@ -244,7 +245,7 @@ function fromJson(value: unknown, name: string, depth: number): Hcl1Value {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value)) return value.map((element) => fromJson(element, name, depth + 1));
   if (value === null || typeof value !== "object") {
-    throw new PluginHostError("INVALID_CLI_CONFIG", `${name} has a null in it, which means nothing there`);
+    throw new PluginHostError("INVALID_CLI_CONFIG", `${name} contains a null, which is invalid in a CLI configuration`);
   }
   const items = Object.entries(value).map(([key, element]): Hcl1Item => ({
     keys: [key],

@@ -10,10 +10,9 @@ import { decodeCliConfig } from "./decode-cli-config.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The configuration that a CLI would find: the file `TF_CLI_CONFIG_FILE` names, or else the one in the user's home and all
- * `*.tfrc` and `*.tfrc.json` in its configuration folder, where `login` keeps its tokens; and the variables that have a say.
- *
- * @param onWarning Told where `TF_CLI_CONFIG_FILE` names a file that does not exist; nothing is read then, as in the CLIs.
+ * Loads the CLI configuration: the file in `TF_CLI_CONFIG_FILE`, or else the file in the user's home and all `*.tfrc` and `*.tfrc.json` in
+ * the configuration folder, where `login` stores tokens; and environment variables that override settings.
+ * @param onWarning - called if `TF_CLI_CONFIG_FILE` names a file that does not exist; then no file is read, as in the CLIs
  * @throws PluginHostError `INVALID_CLI_CONFIG`
  * @see OpenTofu internal/command/cliconfig, LoadConfig
  */
@@ -29,7 +28,10 @@ export async function loadCliConfig(
   if (!named) files.push(...(await filesOf(configFolder(flavour, environment))));
   let config = emptyCliConfig;
   for (const file of files) {
-    config = merge(config, decodeCliConfig(await readFile(file, "utf8"), file, flavour, environment));
+    const text = await readFile(file, "utf8").catch((cause: unknown) => {
+      throw new PluginHostError("INVALID_CLI_CONFIG", `${file} cannot be read: ${(cause as Error).message}`, { cause });
+    });
+    config = merge(config, decodeCliConfig(text, file, flavour, environment));
   }
   const cacheDir = environment["TF_PLUGIN_CACHE_DIR"];
   const mayBreak = environment["TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE"] ?? "";
@@ -40,7 +42,7 @@ export async function loadCliConfig(
   };
 }
 
-/** The folder for files of the CLI that belong to a user: `credentials.tfrc.json`, `plugins`. */
+/** The CLI's configuration folder of the user, with `credentials.tfrc.json` and `plugins`. */
 export function configFolder(flavour: CliFlavour, environment: Environment): string {
   if (process.platform === "win32") return join(environment["APPDATA"] ?? homedir(), "terraform.d");
   const folder = join(home(environment), ".terraform.d");
@@ -48,7 +50,7 @@ export function configFolder(flavour: CliFlavour, environment: Environment): str
   return flavour === "opentofu" && xdg && !existsSync(folder) ? join(xdg, "opentofu") : folder;
 }
 
-/** The user's home, by `HOME` where it is set. */
+/** The user's home folder: `HOME` if it is set. */
 export function home(environment: Environment): string {
   return environment["HOME"] || homedir();
 }
@@ -69,16 +71,19 @@ function configFile(flavour: CliFlavour, environment: Environment): string {
 
 async function filesOf(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
-  const names = (await readdir(folder)).filter((name) => /\.tfrc(?:\.json)?$/.test(name));
+  const all = await readdir(folder).catch((cause: unknown) => {
+    throw new PluginHostError("INVALID_CLI_CONFIG", `${folder} cannot be read: ${(cause as Error).message}`, { cause });
+  });
+  const names = all.filter((name) => /\.tfrc(?:\.json)?$/.test(name));
   return names.sort((left, right) => (left < right ? -1 : 1)).map((name) => join(folder, name));
 }
 
-/** What was read first wins where there can be only one; of maps, the later entry does. */
+/** Merges two files: the first takes precedence for single settings, the second for entries of maps. */
 function merge(first: CliConfig, second: CliConfig): CliConfig {
   if (first.providerInstallation && second.providerInstallation) {
     throw new PluginHostError(
       "INVALID_CLI_CONFIG",
-      "there are provider_installation blocks in two CLI configuration files: only one may be",
+      "two CLI configuration files have provider_installation blocks: only one may have them",
     );
   }
   return {

@@ -3,7 +3,10 @@ import { PluginHostError } from "../../error.ts";
 import { parseAddressPart, parseHostname } from "../address/hostname.ts";
 import type { SourceAddress } from "../address/source-address.ts";
 
-/** A source address with stars for its last parts, or for all of them: any provider of a namespace, of a host, or at all. */
+/**
+ * Source address whose last parts, or all parts, may be stars: it matches a provider, or any provider of a namespace, of a host, or of all
+ * hosts.
+ */
 export type SourcePattern = SourceAddress;
 
 /**
@@ -17,11 +20,11 @@ export function parseSourcePattern(text: string, defaultHostname: string): Sourc
     throw new PluginHostError("INVALID_CLI_CONFIG", `${JSON.stringify(text)} is not a pattern for providers: ${reason}`);
   };
   const parts = text.split("/");
-  if (parts.length < 2 || parts.length > 3) refuse("it must have two or three parts with slashes between");
+  if (parts.length < 2 || parts.length > 3) refuse("it must have two or three parts separated by slashes");
   const [type = "", namespace = "", host] = parts.toReversed();
   const hostname = host === undefined ? defaultHostname : host === "*" ? "*" : parseHostname(host, refuse);
-  if (host === "*" && namespace !== "*") refuse("where any host will do, namespace and type must be stars, too");
-  if (namespace === "*" && type !== "*") refuse("where any namespace will do, the type must be a star, too");
+  if (host === "*" && namespace !== "*") refuse("if the host is a star, namespace and type must be stars, too");
+  if (namespace === "*" && type !== "*") refuse("if the namespace is a star, the type must be a star, too");
   return {
     hostname,
     namespace: namespace === "*" ? "*" : parseAddressPart(namespace, "namespace", refuse),
@@ -29,7 +32,7 @@ export function parseSourcePattern(text: string, defaultHostname: string): Sourc
   };
 }
 
-/** Whether one of the patterns stands for the address. */
+/** Whether one of the patterns matches the address. */
 export function matchesPattern(address: SourceAddress, patterns: readonly SourcePattern[]): boolean {
   return patterns.some(
     ({ hostname, namespace, type }) =>

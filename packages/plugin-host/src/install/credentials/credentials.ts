@@ -10,47 +10,49 @@ import type { CliConfig, CredentialsHelper } from "../cli-config/cli-config.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a user may show to which host, and to no other. */
+/** The credentials of the user, by host. */
 export class Credentials {
-  private readonly config: CliConfig;
-  private readonly environment: Environment;
-  private readonly helperFolders: readonly string[];
-  private readonly helped = new Map<string, Promise<string | undefined>>();
+  readonly #config: CliConfig;
+  readonly #environment: Environment;
+  readonly #helperFolders: readonly string[];
+  readonly #signal: AbortSignal | undefined;
+  readonly #helperTokens = new Map<string, Promise<string | undefined>>();
 
-  /** @param helperFolders Where helpers are looked for, before `PATH`. */
-  constructor(config: CliConfig, environment: Environment, helperFolders: readonly string[]) {
-    this.config = config;
-    this.environment = environment;
-    this.helperFolders = helperFolders;
+  /** @param helperFolders - folders that are searched for a credentials helper before `PATH` */
+  constructor(config: CliConfig, environment: Environment, helperFolders: readonly string[], signal?: AbortSignal) {
+    this.#config = config;
+    this.#environment = environment;
+    this.#helperFolders = helperFolders;
+    this.#signal = signal;
   }
 
   /**
-   * The `Authorization` header for a host: by `TF_TOKEN_<host>`, or else the CLI's configuration, or else its credentials helper.
-   * Undefined where nobody knows one.
+   * The `Authorization` header for a host: from `TF_TOKEN_<host>`, or else the CLI configuration, or else its credentials helper.
+   * Undefined if none of them has a token.
    *
-   * @throws PluginHostError `UNAUTHORIZED` where the helper fails.
+   * @throws PluginHostError `UNAUTHORIZED` if the helper fails
    */
   async authorizationFor(hostname: string): Promise<string | undefined> {
-    const token = tokenFromEnvironment(hostname, this.environment) ?? this.config.credentials.get(hostname);
-    const found = token ?? (await this.askHelper(hostname));
+    const token = tokenFromEnvironment(hostname, this.#environment) ?? this.#config.credentials.get(hostname);
+    const found = token ?? (await this.#helperToken(hostname));
     return found === undefined ? undefined : `Bearer ${found}`;
   }
 
-  private askHelper(hostname: string): Promise<string | undefined> {
-    const helper = this.config.credentialsHelper;
+  #helperToken(hostname: string): Promise<string | undefined> {
+    const helper = this.#config.credentialsHelper;
     if (!helper) return Promise.resolve(undefined);
-    let answer = this.helped.get(hostname);
-    if (!answer) {
-      answer = runHelper(helper, hostname, this.helperFolders, this.environment);
-      this.helped.set(hostname, answer);
+    let token = this.#helperTokens.get(hostname);
+    if (!token) {
+      token = runHelper(helper, hostname, this.#helperFolders, this.#environment, this.#signal);
+      this.#helperTokens.set(hostname, token);
     }
-    return answer;
+    return token;
   }
 }
 
 /**
- * The token of a variable: `TF_TOKEN_example_com` is for `example.com`, and two underscores stand for a dash. Hosts that are not
- * written in ASCII are there in punycode, or as they are read.
+ * Returns the token of an environment variable: `TF_TOKEN_example_com` is for `example.com`, and two underscores represent a dash.
+ * Non-ASCII hosts are written in punycode or in Unicode.
  *
  * @see OpenTofu internal/command/cliconfig, collectCredentialsFromEnv
  */
@@ -81,31 +83,33 @@ async function runHelper(
   hostname: string,
   folders: readonly string[],
   environment: Environment,
+  signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const name = `terraform-credentials-${type}${process.platform === "win32" ? ".exe" : ""}`;
   const places = [...folders, ...(environment["PATH"] ?? "").split(delimiter)].map((folder) => join(folder, name));
   const executable = places.find((place) => existsSync(place));
   const failed = (reason: string, cause?: unknown): PluginHostError =>
     new PluginHostError("UNAUTHORIZED", `the credentials helper ${name} ${reason}`, cause === undefined ? {} : { cause });
-  if (executable === undefined) throw failed("is not found; it belongs in the folder for plugins of the CLI, or on PATH");
+  if (executable === undefined) throw failed("is not found; install it in the CLI's folder for plugins, or on PATH");
   const child = spawn(executable, [...args, "get", hostname], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...environment },
     timeout: helperTimeoutMs,
     killSignal: "SIGKILL",
     windowsHide: true,
+    ...(signal ? { signal } : {}),
   });
-  const ended = once(child, "close") as Promise<[code: number | null]>;
-  const [[code], output, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]).catch((cause: unknown) => {
+  const exit = once(child, "close") as Promise<[code: number | null]>;
+  const [[code], output, errorOutput] = await Promise.all([exit, text(child.stdout), text(child.stderr)]).catch((cause: unknown) => {
     throw failed("cannot be run", cause);
   });
-  if (code !== 0) throw failed(`ended with ${code ?? "a signal"} for ${hostname}: ${complaint.trim().slice(0, 500)}`);
-  let answer: unknown;
+  if (code !== 0) throw failed(`ended with ${code ?? "a signal"} for ${hostname}: ${errorOutput.trim().slice(0, 500)}`);
+  let response: unknown;
   try {
-    answer = JSON.parse(output);
+    response = JSON.parse(output);
   } catch (cause) {
-    throw failed(`did not answer with JSON for ${hostname}`, cause);
+    throw failed(`did not print JSON for ${hostname}`, cause);
   }
-  const token = typeof answer === "object" && answer !== null && "token" in answer ? answer.token : undefined;
+  const token = typeof response === "object" && response !== null && "token" in response ? response.token : undefined;
   return typeof token === "string" ? token : undefined;
 }

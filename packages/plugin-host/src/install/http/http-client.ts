@@ -1,240 +1,191 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createWriteStream, readFileSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from "node:http";
-import { Agent, request } from "node:https";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setTimeout as sleep } from "node:timers/promises";
-import { getCACertificates } from "node:tls";
+import type { Dispatcher } from "undici";
 import { PluginHostError } from "../../error.ts";
 import { asCacheFailure } from "../cache/cache-failure.ts";
+import { ConnectionPools, type ConnectionPoolSettings } from "./connection-pools.ts";
+import { isHttp, resolveUrl, withoutSecrets } from "./http-url.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** How requests are made. */
-export interface HttpSettings {
-  /** For `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in both spellings, and `SSL_CERT_FILE`. */
-  readonly environment: Environment;
-  /** How long nothing may come, in milliseconds. */
-  readonly timeoutMs: number;
+/** Settings of an {@link HttpClient}. */
+export interface HttpSettings extends ConnectionPoolSettings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** One request. */
+/** Options of one request. */
 export interface HttpRequest {
   readonly accept?: string;
-  /** Sent as `Authorization`, and only to the origin of the first address: a redirect to another takes it away. */
+  /** Value of the `Authorization` header, sent to the origin of the first URL only: a redirect to another origin drops it. */
   readonly authorization?: string | undefined;
-  /** Further attempts after a failed connection, or an answer that says to come again: 429 and 5xx, but not 501. */
+  /** Number of retries after a failed connection, or a status of 429 or 5xx (except 501), for each URL of a redirect chain. */
   readonly retries: number;
   readonly maxRedirects: number;
 }
 
-/** What a server answered. */
-export interface HttpAnswer {
+/** A response with its whole body. */
+export interface HttpResponse {
   readonly status: number;
-  /** Media type without parameters, in lower case; empty where there is none. */
+  /** Media type without parameters, in lower case; empty if absent. */
   readonly contentType: string;
-  /** Of `WWW-Authenticate`. */
+  /** The `WWW-Authenticate` header; empty if absent. */
   readonly challenge: string;
-  /** `Link`. */
+  /** The `Link` header; empty if absent. */
   readonly link: string;
-  /** The address that answered, after redirects. */
+  /** The `X-Terraform-Get` header, in which registries name the location of a module; empty if absent. */
+  readonly moduleLocation: string;
+  /** The final URL, after redirects. */
   readonly url: URL;
   readonly body: Uint8Array;
 }
 
-/** How far a download is. `total` is absent where the server does not say. */
+/** Progress of a download in bytes. `total` is undefined if the server sends no length. */
 export type ByteProgress = (received: number, total: number | undefined) => void;
 
-/**
- * Fetches from registries and mirrors: through proxies where the environment names one, with certificates it names, never with
- * credentials for another host, and never from `https:` to `http:`.
- */
-export class HttpClient implements Disposable {
-  private readonly settings: HttpSettings;
-  private readonly agents: { readonly "https:": Agent; readonly "http:": PlainAgent };
+/** A response whose body has not been read. */
+interface UnreadResponse {
+  readonly data: Dispatcher.ResponseData;
+  /** The final URL, after redirects. */
+  readonly url: URL;
+}
+
+/** Fetches from registries and mirrors. Credentials never go to another origin, and no redirect leads from `https:` to `http:`. */
+export class HttpClient implements AsyncDisposable {
+  readonly #settings: HttpSettings;
+  #pools: Promise<ConnectionPools> | undefined;
 
   constructor(settings: HttpSettings) {
-    this.settings = settings;
-    const { environment } = settings;
-    refuseProxyOnOldNode(environment);
-    const certificates = environment["SSL_CERT_FILE"];
-    const ca = certificates ? { ca: [...getCACertificates("default"), readFileSync(certificates, "utf8")] } : {};
-    const shared = { keepAlive: true, proxyEnv: { ...environment } };
-    this.agents = { "https:": new Agent({ ...shared, ...ca }), "http:": new PlainAgent(shared) };
+    this.#settings = settings;
   }
 
-  /** The whole answer, which must not be larger than `maxBytes`. */
-  async get(url: URL, wanted: HttpRequest, maxBytes: number): Promise<HttpAnswer> {
-    return await this.attempt(url, wanted, async (answer, final) => {
+  /** Fetches a URL, with a body of at most `maxBytes`. */
+  async get(url: URL, request: HttpRequest, maxBytes: number): Promise<HttpResponse> {
+    return await this.#fetch(url, request, async ({ data, url: final }) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      for await (const chunk of answer as AsyncIterable<Buffer>) {
+      for await (const chunk of data.body as AsyncIterable<Buffer>) {
         size += chunk.length;
-        if (size > maxBytes)
-          throw new PluginHostError("SOURCE_FAILED", `${withoutSecrets(final)} answers with more than ${maxBytes} bytes`);
+        if (size > maxBytes) throw new PluginHostError("SOURCE_FAILED", `${withoutSecrets(final)} returned more than ${maxBytes} bytes`);
         chunks.push(chunk);
       }
       return {
-        status: answer.statusCode ?? 0,
-        contentType: (answer.headers["content-type"] ?? "").replace(/;.*$/s, "").trim().toLowerCase(),
-        challenge: answer.headers["www-authenticate"] ?? "",
-        link: String(answer.headers["link"] ?? ""),
+        status: data.statusCode,
+        contentType: header(data, "content-type").replace(/;.*$/s, "").trim().toLowerCase(),
+        challenge: header(data, "www-authenticate"),
+        link: header(data, "link"),
+        moduleLocation: header(data, "x-terraform-get"),
         url: final,
         body: Buffer.concat(chunks),
       };
     });
   }
 
-  /** Writes what the server has to a new file. Answers that are not 200 are errors. On failure there is no file. */
-  async download(url: URL, wanted: HttpRequest, path: string, maxBytes: number, onProgress: ByteProgress): Promise<void> {
-    await this.attempt(url, wanted, async (answer, final) => {
-      if (answer.statusCode !== 200) throw unexpectedStatus(final, answer.statusCode ?? 0);
-      const total = answer.headers["content-length"] === undefined ? undefined : Number(answer.headers["content-length"]);
+  /** Downloads a URL to a new file. A status other than 200 is an error. On failure the file is removed. */
+  async download(url: URL, request: HttpRequest, path: string, maxBytes: number, onProgress: ByteProgress): Promise<void> {
+    await this.#fetch(url, request, async ({ data, url: final }) => {
+      if (data.statusCode !== 200) throw unexpectedStatus(final, data.statusCode);
+      const length = header(data, "content-length");
+      const total = length === "" ? undefined : Number(length);
       let received = 0;
       const counting = new Transform({
         transform(chunk: Buffer, _encoding, done): void {
           received += chunk.length;
           onProgress(received, total);
+          const isTooLarge = received > maxBytes;
           done(
-            received > maxBytes ? new PluginHostError("SOURCE_FAILED", `${withoutSecrets(final)} is larger than ${maxBytes} bytes`) : null,
+            isTooLarge ? new PluginHostError("SOURCE_FAILED", `${withoutSecrets(final)} is larger than ${maxBytes} bytes`) : null,
             chunk,
           );
         },
       });
       try {
-        await pipeline(answer, counting, createWriteStream(path, { flags: "wx" }));
+        await pipeline(data.body, counting, createWriteStream(path, { flags: "wx" }));
       } catch (error) {
         await rm(path, { force: true }).catch(() => {});
-        // Not the server's fault, and no better the next time.
+        // An error of the file system is not the server's fault, and a retry would not help.
         throw asCacheFailure(error, path);
       }
     });
   }
 
-  /** Ends connections that are kept for the next request. */
-  [Symbol.dispose](): void {
-    this.agents["https:"].destroy();
-    this.agents["http:"].destroy();
+  /** Closes the open connections. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const pools = await this.#pools?.catch(() => undefined);
+    await pools?.[Symbol.asyncDispose]();
   }
 
-  private async attempt<Result>(
-    url: URL,
-    wanted: HttpRequest,
-    read: (answer: IncomingMessage, final: URL) => Promise<Result>,
-  ): Promise<Result> {
-    for (let attempt = 0; ; attempt++) {
-      const isLast = attempt >= wanted.retries;
+  async #fetch<Result>(url: URL, request: HttpRequest, read: (response: UnreadResponse) => Promise<Result>): Promise<Result> {
+    const { signal, environment, idleTimeoutMs } = this.#settings;
+    this.#pools ??= ConnectionPools.open({ environment, idleTimeoutMs });
+    const pools = await this.#pools;
+    for (let restarts = 0; ; restarts++) {
+      let response: UnreadResponse | undefined;
       try {
-        const { answer, final } = await this.follow(url, wanted);
-        if (!isLast && saysComeAgain(answer.statusCode ?? 0)) {
-          answer.resume();
-          await this.pause(attempt, Number(answer.headers["retry-after"]));
-          continue;
-        }
-        return await read(answer, final);
+        signal?.throwIfAborted();
+        response = await this.#follow(pools, url, request);
+        return await read(response);
       } catch (cause) {
-        this.settings.signal?.throwIfAborted();
+        response?.data.body.on("error", () => {}).destroy();
+        signal?.throwIfAborted();
         if (cause instanceof PluginHostError) throw cause;
-        if (isLast) throw new PluginHostError("SOURCE_FAILED", `${withoutSecrets(url)} cannot be read: ${reasonOf(cause)}`, { cause });
-        await this.pause(attempt, Number.NaN);
+        if (cannotResume(cause) && restarts < request.retries) continue;
+        throw new PluginHostError("SOURCE_FAILED", `${withoutSecrets(url)} cannot be read: ${reasonOf(cause)}`, { cause });
       }
     }
   }
 
-  private async follow(url: URL, wanted: HttpRequest): Promise<{ answer: IncomingMessage; final: URL }> {
+  async #follow(pools: ConnectionPools, url: URL, request: HttpRequest): Promise<UnreadResponse> {
     let current = url;
     for (let redirects = 0; ; redirects++) {
-      const authorization = current.origin === url.origin ? wanted.authorization : undefined;
-      const answer = await this.send(current, wanted.accept, authorization);
-      const { location } = answer.headers;
-      if (!isRedirect(answer.statusCode ?? 0) || location === undefined) return { answer, final: current };
-      answer.resume();
+      const authorization = current.origin === url.origin ? request.authorization : undefined;
+      const headers = {
+        "user-agent": "tenon",
+        "accept-encoding": "identity",
+        ...(request.accept === undefined ? {} : { accept: request.accept }),
+        ...(authorization === undefined ? {} : { authorization }),
+      };
+      const data = await pools.get(current, headers, request.retries, this.#settings.signal);
+      const location = header(data, "location");
+      if (!isRedirect(data.statusCode) || location === "") return { data, url: current };
+      data.body.on("error", () => {}).destroy();
       const next = resolveUrl(location, current);
-      if (!next || !isHttp(next)) throw refusedRedirect(current, location, "it is no http: or https: address");
-      if (current.protocol === "https:" && next.protocol !== "https:") throw refusedRedirect(current, location, "it is not protected");
-      if (redirects >= wanted.maxRedirects) throw refusedRedirect(current, location, `there were ${redirects} redirects already`);
+      if (!next || !isHttp(next)) throw refusedRedirect(current, location, "it is not an http: or https: address");
+      if (current.protocol === "https:" && next.protocol !== "https:")
+        throw refusedRedirect(current, location, "it is not an https: address");
+      if (redirects >= request.maxRedirects) throw refusedRedirect(current, location, `the limit is ${redirects} redirects`);
       current = next;
     }
   }
-
-  private async send(url: URL, accept: string | undefined, authorization: string | undefined): Promise<IncomingMessage> {
-    const { signal, timeoutMs } = this.settings;
-    const headers = {
-      "user-agent": "tenon",
-      "accept-encoding": "identity",
-      ...(accept === undefined ? {} : { accept }),
-      ...(authorization === undefined ? {} : { authorization }),
-    };
-    return await new Promise((resolve, reject) => {
-      const options = { headers, timeout: timeoutMs, ...(signal ? { signal } : {}) };
-      const onAnswer = (answer: IncomingMessage): void => {
-        answer.setTimeout(timeoutMs, () => answer.destroy(new Error(`nothing came for ${timeoutMs} ms`)));
-        resolve(answer);
-      };
-      const sent =
-        url.protocol === "https:"
-          ? request(url, { ...options, agent: this.agents["https:"] }, onAnswer)
-          : plainRequest(url, { ...options, agent: this.agents["http:"] }, onAnswer);
-      sent.on("timeout", () => sent.destroy(new Error(`nothing came for ${timeoutMs} ms`)));
-      sent.on("error", reject);
-      sent.end();
-    });
-  }
-
-  /** Twice as long each time, up to half a minute; or as long as the server wants, up to the same. */
-  private async pause(attempt: number, retryAfterSeconds: number): Promise<void> {
-    const wanted = Number.isFinite(retryAfterSeconds) ? retryAfterSeconds * 1_000 : 250 * 2 ** attempt;
-    const { signal } = this.settings;
-    await sleep(Math.min(wanted, 30_000), undefined, signal ? { signal } : {});
-  }
 }
 
-/** The error for an answer nobody can use. */
+/** Creates the error for a response with an unexpected status. */
 export function unexpectedStatus(url: URL, status: number): PluginHostError {
   const code = status === 401 || status === 403 ? "UNAUTHORIZED" : "SOURCE_FAILED";
-  return new PluginHostError(code, `${withoutSecrets(url)} answers with status ${status}`);
+  return new PluginHostError(code, `${withoutSecrets(url)} returned status ${status}`);
 }
 
-/** An address as errors may show it: addresses of downloads are signed in what follows the path. */
-export function withoutSecrets(url: URL): string {
-  return `${url.origin}${url.pathname}`;
-}
-
-/** An address relative to another; undefined where it is none. */
-export function resolveUrl(text: string, base: URL): URL | undefined {
-  return URL.parse(text, base.href) ?? undefined;
-}
-
-export function isHttp(url: URL): boolean {
-  return url.protocol === "https:" || url.protocol === "http:";
-}
-
-function saysComeAgain(status: number): boolean {
-  return status === 429 || (status >= 500 && status !== 501);
+function header({ headers }: Dispatcher.ResponseData, name: string): string {
+  const value = headers[name] ?? "";
+  return typeof value === "string" ? value : value.join(", ");
 }
 
 function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
+/** Whether the connection was lost during a body and the server cannot resume it: the request must start again. */
+function cannotResume(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "UND_ERR_REQ_RETRY";
+}
+
 function refusedRedirect(from: URL, to: string, reason: string): PluginHostError {
   const url = resolveUrl(to, from);
   const target = url ? withoutSecrets(url) : JSON.stringify(to);
-  return new PluginHostError("SOURCE_FAILED", `${withoutSecrets(from)} redirects to ${target}, where nobody follows: ${reason}`);
+  return new PluginHostError("SOURCE_FAILED", `${withoutSecrets(from)} redirects to ${target}, which is not followed: ${reason}`);
 }
 
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join("; ");
   return cause instanceof Error ? cause.message : String(cause);
-}
-
-function refuseProxyOnOldNode(environment: Environment): void {
-  const isSet = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => environment[name]);
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (!isSet || major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)) return;
-  const message = `a proxy is set in the environment, and Node ${process.versions.node} cannot use one: 22.21 and 24.5 can`;
-  throw new PluginHostError("INVALID_OPTIONS", message);
 }

@@ -14,7 +14,7 @@ provider "registry.opentofu.org/acme/notes" {
   constraints = "~> 1.2, != 1.2.1"
   hashes = [
     "h1:aaaa",
-    "h9:of-a-kind-to-come",
+    "h9:hash-of-a-future-kind",
     "zh:bbbb",
   ]
 }
@@ -28,12 +28,12 @@ provider "registry.opentofu.org/acme/pages" {
 `;
 
 describe("lock files", () => {
-  test("are written as they were read (pitfall 33)", ({ expect }) => {
+  test("have the same bytes after reading and writing (pitfall 33)", ({ expect }) => {
     expect(formatLockFile(readLockFile(written, "lock"), "opentofu")).toBe(written);
     expect(formatLockFile(new Map(), "terraform")).toBe(header.replace("tofu", "terraform"));
   });
 
-  test("may hold locks of modules, which nobody reads", ({ expect }) => {
+  test("may contain module blocks, which are ignored", ({ expect }) => {
     expect(readLockFile('module "m" {}\n', "lock")).toEqual(new Map());
   });
 
@@ -44,11 +44,11 @@ describe("lock files", () => {
     [entry('version = "x"'), 'lock, line 2: "x" is not a version'],
     [entry('version = "1.0.0"\nconstraints = ">=1"'), 'must be written as ">= 1.0.0"'],
     [entry('version = "1.0.0"\nconstraints = "a"'), "is not a version constraint"],
-    [entry('version = "1.0.0"\nhashes = []'), "hashes must be left out, or hold one at least"],
+    [entry('version = "1.0.0"\nhashes = []'), "hashes must contain at least one hash, or be omitted"],
     [entry('version = "1.0.0"\nhashes = ["x"]'), "must begin with its kind and a colon"],
     [entry('version = "1.0.0"\nhashes = foo()'), "A static list expression is required"],
     [entry('version = "1.0.0"\nextra = 1'), 'An argument named "extra" is not expected here'],
-    [entry("version = null"), "a text is wanted here"],
+    [entry("version = null"), "expected a string"],
     [entry("version = a.b"), "lock, line 2: Variables not allowed"],
     [entry(""), 'The argument "version" is required'],
     [entry('version = "1.0.0"', "acme/notes"), "must be written in full"],
@@ -56,7 +56,7 @@ describe("lock files", () => {
     [entry('version = "1.0.0"', "terraform.io/builtin/terraform"), "is part of the CLIs"],
     [entry('version = "1.0.0"').repeat(2), "lock, line 4: there are two entries for example.com/acme/notes"],
     ["other {}\n", 'Blocks of type "other" are not expected here'],
-  ])("%j is refused (pitfall 33)", ([text, message], { expect }) => {
+  ])("reject %j (pitfall 33)", ([text, message], { expect }) => {
     expect(() => readLockFile(text!, "lock")).toThrow(
       expect.objectContaining({ code: "INVALID_LOCK_FILE", message: expect.stringContaining(message!) }),
     );

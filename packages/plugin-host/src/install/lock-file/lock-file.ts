@@ -4,21 +4,21 @@ import { formatVersion, type Version } from "../version/version.ts";
 import { formatConstraints, type VersionConstraints } from "../version/version-constraints.ts";
 import { formatAddress, type SourceAddress } from "../address/source-address.ts";
 
-/** What `.terraform.lock.hcl` says of one provider. */
+/** Entry of one provider in `.terraform.lock.hcl`. */
 export interface ProviderLock {
   readonly address: SourceAddress;
   readonly version: Version;
-  /** Those that were asked for when it was selected; none where there were none. */
+  /** The constraints with which the version was selected; empty if there were none. */
   readonly constraints: VersionConstraints;
-  /** Any of which its package must have. Kinds that are not known here are kept. */
+  /** Accepted hashes of the package. Hashes of unknown kinds are kept. */
   readonly hashes: readonly string[];
 }
 
-/** A whole lock file: one entry for each provider, by its address in full. */
+/** A whole lock file: one entry for each provider, by its full address. */
 export type ProviderLocks = ReadonlyMap<string, ProviderLock>;
 
 /**
- * The text of a lock file, to the byte as the CLI writes it.
+ * Returns the text of a lock file, with the same bytes as the CLI writes.
  *
  * @see OpenTofu internal/depsfile, SaveLocksToBytes
  *
@@ -35,7 +35,7 @@ export function formatLockFile(locks: ProviderLocks, flavour: CliFlavour): strin
 function formatLock({ address, version, constraints, hashes }: ProviderLock): string {
   const required = formatConstraints(constraints);
   const sorted = [...new Set(hashes)].sort((left, right) => (left < right ? -1 : 1));
-  // Equals signs stand under each other, as the formatter has them, but for lists of more than a line.
+  // Equals signs are aligned, as the CLI's formatter does, except before a list of several lines.
   const lines = [
     "",
     `provider "${formatAddress(address)}" {`,

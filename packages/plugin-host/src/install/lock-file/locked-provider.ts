@@ -1,31 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomUUID } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { PluginHostError } from "../../error.ts";
 import { formatAddress, type SourceAddress } from "../address/source-address.ts";
-import type { InstalledProvider, InstallOptions } from "../install-provider.ts";
+import type { PackageTrust } from "../cache/install-records.ts";
+import type { CliFlavour } from "../cli-config/cli-config.ts";
 import { formatVersion, parseVersion } from "../version/version.ts";
 import { formatConstraints, meetsConstraints, type VersionConstraints } from "../version/version-constraints.ts";
 import { withFileLock } from "./file-lock.ts";
 import { formatLockFile, type ProviderLock, type ProviderLocks } from "./lock-file.ts";
 
-/** The entry of one provider in a lock file, before and after it is installed. */
+/** Options of an installation that concern the lock file. */
+export interface LockSettings {
+  /** The CLI whose configuration files, default registry and signature policy apply. Default: `opentofu`. */
+  readonly flavour?: CliFlavour;
+  /** Whether to look for newer versions even if the cache has one that meets the constraints. Default: false. */
+  readonly upgrade?: boolean;
+  /**
+   * Path of a dependency lock file, `.terraform.lock.hcl`. Its version is selected unless `upgrade` is set, the package must have one
+   * of its hashes, and the file is updated or created. Default: no lock file.
+   */
+  readonly lockFile?: string;
+  /** Whether the lock file must already have the whole entry, and is never written. Default: false. */
+  readonly readonlyLockFile?: boolean;
+}
+
+/** The package that a lock file entry is written for. */
+export interface LockablePackage {
+  /** Absent for a provider under development. */
+  readonly version?: string;
+  readonly trust: PackageTrust;
+  /** Hashes for this platform, and for others if the source reports them. Sorted. */
+  readonly hashes: readonly string[];
+}
+
+/** The entry of one provider in a lock file. */
 export interface LockedProvider {
-  /** What must be installed; absent where the file leaves it open. */
+  /** The version and hashes to install; undefined if the lock file does not select one. */
   readonly selected: ProviderLock | undefined;
-  /** Writes down what was installed, if that is news. */
-  record(provider: InstalledProvider): Promise<void>;
+  /** Writes the entry of the installed package, unless the lock file has it already. */
+  record(provider: LockablePackage): Promise<void>;
 }
 
 /**
- * Reads the lock file of an installation. Undefined where there is to be none.
+ * Reads the entry of a provider from the lock file. Undefined without a lock file.
  *
- * @throws PluginHostError `INVALID_LOCK_FILE`; `LOCKED` where the locked version does not meet the constraints.
+ * @throws PluginHostError `INVALID_LOCK_FILE`; `LOCKED` if the locked version does not meet the constraints
  */
 export async function openLock(
   address: SourceAddress,
   constraints: VersionConstraints,
-  { lockFile, readonlyLockFile = false, upgrade = false, flavour = "opentofu" }: InstallOptions,
+  { lockFile, readonlyLockFile = false, upgrade = false, flavour = "opentofu" }: LockSettings,
+  signal?: AbortSignal,
 ): Promise<LockedProvider | undefined> {
   if (lockFile === undefined) return undefined;
   const name = formatAddress(address);
@@ -34,32 +60,42 @@ export async function openLock(
   const selected = upgrade ? undefined : entry;
   if (selected && !meetsConstraints(selected.version, constraints)) {
     const message =
-      `${lockFile} has ${name} ${formatVersion(selected.version)}, and ${JSON.stringify(formatConstraints(constraints))} is wanted: ` +
-      "allow newer versions with upgrade";
+      `${lockFile} has ${name} ${formatVersion(selected.version)}, which does not meet ${JSON.stringify(formatConstraints(constraints))}; ` +
+      "set upgrade to allow another version";
     throw new PluginHostError("LOCKED", message);
   }
-  const record = async ({ version = "", hashes, trust }: InstalledProvider): Promise<void> => {
+  const record = async ({ version = "", hashes, trust }: LockablePackage): Promise<void> => {
     const isSame = entry !== undefined && formatVersion(entry.version) === version;
-    // Of a mirror's check sums, Terraform records none: only what it computed of the package itself.
+    // Terraform records no checksums that a mirror reports, only the hash that it computes.
     const own = flavour === "terraform" && trust === "checksum" ? hashes.filter((hash) => hash.startsWith("h1:")) : hashes;
     const after = { address, version: parseVersion(version), constraints, hashes: [...(isSame ? entry.hashes : []), ...own] };
     const update = async (): Promise<void> => {
-      // Another installation may have written its own entry meanwhile.
+      // Another installation may have written its own entry since the file was read.
       const locks = await readLocks(lockFile);
       const text = formatLockFile(new Map([...locks, [name, after]]), flavour);
       if (text === formatLockFile(locks, flavour)) return;
       if (readonlyLockFile) {
-        const message = `${lockFile} does not say all of ${name} ${version} that would have to be recorded, and may not be changed`;
+        const message = `${lockFile} has no complete entry of ${name} ${version}, and readonlyLockFile forbids changing it`;
         throw new PluginHostError("LOCKED", message);
       }
-      const aside = `${lockFile}.${randomUUID()}`;
-      await writeFile(aside, text);
-      await rename(aside, lockFile);
+      await replaceFile(lockFile, text);
     };
-    // A file that may not be changed may lie where nothing may be made.
-    await (readonlyLockFile ? update() : withFileLock(lockFile, update));
+    // A read-only lock file may be in a folder where no lock can be created.
+    await (readonlyLockFile ? update() : withFileLock(lockFile, update, signal));
   };
   return { selected, record };
+}
+
+/** Writes a file under another name and renames it, so that no reader finds it incomplete. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(temporary, text);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 async function readLocks(path: string): Promise<ProviderLocks> {
@@ -68,7 +104,7 @@ async function readLocks(path: string): Promise<ProviderLocks> {
     throw new PluginHostError("INVALID_LOCK_FILE", `${path} cannot be read: ${String(cause)}`, { cause });
   });
   if (text === undefined) return new Map();
-  // The parser is needed here only, and is not small.
+  // The parser is needed only here, and takes time to load.
   const { readLockFile } = await import("./read-lock-file.ts");
   return readLockFile(text, path);
 }

@@ -4,101 +4,140 @@ import type { Readable } from "node:stream";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { PluginHostError } from "../../error.ts";
 
-/** A file or a folder in a package. */
+/** A file or folder in a package. */
 export interface ArchiveEntry {
   readonly kind: "file" | "folder";
-  /** With `/` between its parts, and none at the end. Stays within the package. */
+  /** Path within the package, with `/` as separator and without a trailing one. */
   readonly name: string;
-  /** Bytes, unpacked. */
+  /** Number of bytes, unpacked. */
   readonly size: number;
-  /** Who may do what, as in Unix; undefined where the archive was not made there. */
+  /** Unix permissions; undefined if the archive was not created on Unix. */
   readonly mode: number | undefined;
   readonly crc32: number;
-  /** What is in it. Fails where there is more or less than `size`. */
+  /** Reads the content. The stream fails if it has more or fewer bytes than `size`. */
   read(): Promise<Readable>;
+  /** Creates the error for content that cannot be read. */
+  damaged(cause: unknown): PluginHostError;
 }
 
-/** A package as it is downloaded: a zip file. */
+/** An open zip file. */
 export interface PackageArchive extends AsyncDisposable {
+  /** Reads the entries one by one. */
   entries(): AsyncIterable<ArchiveEntry>;
 }
 
-/** How much a package may hold. */
+/** Limits for the content of a package. */
 export interface PackageLimits {
-  /** Files and folders. Default: 10,000. */
+  /** Maximum number of files and folders. Default: 10,000. */
   readonly maxEntries?: number;
-  /** Bytes, unpacked. Default: 4 GiB, and never more than a hundred times the zip file, unless that is less than 64 MiB. */
+  /**
+   * Maximum number of bytes, unpacked. Default: 4 GiB. Never more than a hundred times the size of the zip file, or 64 MiB if that is more.
+   */
   readonly maxBytes?: number;
 }
 
 /**
- * Opens a package, and refuses what no provider's package needs and an attack might: links, names that lead out of it, two entries
- * of one name (the case of letters aside), encryption, and far more data than the size of the file lets expect.
+ * Opens a package. Rejects entries that attacks use and that no provider's package needs: links, names outside the package, two entries
+ * with the same name (ignoring case), a file that is also a folder, encryption, and zip bombs.
  *
- * @throws PluginHostError `PACKAGE_MALFORMED`, from `entries()` too.
+ * @throws PluginHostError `PACKAGE_MALFORMED`, also from `entries()`
  */
 export async function openPackage(path: string, limits: PackageLimits = {}): Promise<PackageArchive> {
   const { size } = await stat(path);
   const maxBytes = Math.min(limits.maxBytes ?? 4 * 2 ** 30, Math.max(64 * 2 ** 20, size * 100));
   const { maxEntries = 10_000 } = limits;
-  const refuse = (reason: string, cause?: unknown): never => {
-    throw new PluginHostError("PACKAGE_MALFORMED", `${path} cannot be unpacked: ${reason}`, cause === undefined ? {} : { cause });
-  };
-  const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch((cause: unknown) =>
-    refuse(cause instanceof Error ? cause.message : "it is no zip file", cause),
-  );
+  const malformed: Malformed = (reason, cause) =>
+    new PluginHostError("PACKAGE_MALFORMED", `${path} cannot be unpacked: ${reason}`, cause === undefined ? {} : { cause });
+  const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch((cause: unknown) => {
+    throw malformed(cause instanceof Error ? cause.message : "it is not a zip file", cause);
+  });
   return {
-    entries: () => readEntries(zip, { maxEntries, maxBytes }, refuse),
+    entries: () => readEntries(zip, { maxEntries, maxBytes }, malformed),
     [Symbol.asyncDispose]: async () => zip.close(),
   };
 }
 
-async function* readEntries(zip: ZipFile, limits: Required<PackageLimits>, refuse: Refuse): AsyncGenerator<ArchiveEntry> {
-  const names = new Set<string>();
+/** Creates the error for a malformed package. */
+type Malformed = (reason: string, cause?: unknown) => PluginHostError;
+
+async function* readEntries(zip: ZipFile, limits: Required<PackageLimits>, malformed: Malformed): AsyncGenerator<ArchiveEntry> {
+  const { maxEntries, maxBytes } = limits;
+  const tree = new EntryNames(malformed);
   let bytes = 0;
-  if (zip.entryCount > limits.maxEntries) refuse(`it has ${zip.entryCount} entries, and ${limits.maxEntries} are the limit`);
+  if (zip.entryCount > maxEntries) throw malformed(`it has ${zip.entryCount} entries, but the limit is ${maxEntries}`);
   try {
     for await (const entry of zip.eachEntry()) {
-      const described = describeEntry(zip, entry, refuse);
-      const key = described.name.normalize("NFC").toLowerCase();
-      if (names.has(key)) refuse(`${JSON.stringify(described.name)} is in it twice`);
-      names.add(key);
+      const described = describeEntry(zip, entry, malformed);
+      tree.add(described);
       bytes += described.size;
-      if (bytes > limits.maxBytes) refuse(`it holds more than ${limits.maxBytes} bytes, which is the limit`);
+      if (bytes > maxBytes) throw malformed(`it has more than ${maxBytes} bytes of content, which is the limit`);
       yield described;
     }
   } catch (cause) {
     if (cause instanceof PluginHostError) throw cause;
-    refuse(cause instanceof Error ? cause.message : String(cause), cause);
+    throw malformed(cause instanceof Error ? cause.message : String(cause), cause);
   }
 }
 
-type Refuse = (reason: string, cause?: unknown) => never;
+/** The names of the entries so far, without regard to case, since some file systems ignore it. */
+class EntryNames {
+  readonly #kinds = new Map<string, "file" | "folder">();
+  /** Folders of entries, which may have no entry themselves. */
+  readonly #parents = new Set<string>();
+  readonly #malformed: Malformed;
 
-const madeOnUnix = 3;
+  constructor(malformed: Malformed) {
+    this.#malformed = malformed;
+  }
+
+  add({ name, kind }: ArchiveEntry): void {
+    const key = name.normalize("NFC").toLowerCase();
+    const quoted = JSON.stringify(name);
+    if (this.#kinds.has(key)) throw this.#malformed(`${quoted} occurs twice`);
+    if (kind === "file" && this.#parents.has(key)) throw this.#malformed(`${quoted} is both a file and a folder`);
+    this.#kinds.set(key, kind);
+    for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
+      const parent = key.slice(0, end);
+      if (this.#kinds.get(parent) === "file") throw this.#malformed(`${quoted} is inside a file`);
+      this.#parents.add(parent);
+    }
+  }
+}
+
+const createdOnUnix = 3;
 const typeOfFile = 0o170000;
 const folderType = 0o040000;
 const regularType = 0o100000;
 
-function describeEntry(zip: ZipFile, entry: Entry, refuse: Refuse): ArchiveEntry {
+function describeEntry(zip: ZipFile, entry: Entry, malformed: Malformed): ArchiveEntry {
   const isFolder = entry.fileName.endsWith("/");
   const name = isFolder ? entry.fileName.slice(0, -1) : entry.fileName;
   const quoted = JSON.stringify(entry.fileName);
-  if (name.split("/").some((part) => part === "" || part === "." || part === "..")) refuse(`${quoted} is not a name within it`);
-  // A colon is a drive, or a hidden stream, on Windows; nobody has one in a package for other systems.
-  if (/[\p{Cc}:\\]/u.test(name)) refuse(`${quoted} has characters that names in packages may not have`);
-  if (entry.isEncrypted()) refuse(`${quoted} is encrypted`);
-  if (!entry.canDecodeFileData()) refuse(`${quoted} is compressed by method ${entry.compressionMethod}, which is not supported`);
-  const unixMode = entry.versionMadeBy >>> 8 === madeOnUnix ? entry.externalFileAttributes >>> 16 : 0;
+  if (name.split("/").some((part) => part === "" || part === "." || part === ".."))
+    throw malformed(`${quoted} is not a relative path inside the package`);
+  // On Windows a colon follows a drive letter, or separates the name of an alternate data stream.
+  if (/[\p{Cc}:\\]/u.test(name)) throw malformed(`${quoted} has characters that are not allowed in a package`);
+  if (entry.isEncrypted()) throw malformed(`${quoted} is encrypted`);
+  if (!entry.canDecodeFileData()) throw malformed(`${quoted} is compressed by method ${entry.compressionMethod}, which is not supported`);
+  const unixMode = entry.versionMadeBy >>> 8 === createdOnUnix ? entry.externalFileAttributes >>> 16 : 0;
   const type = unixMode & typeOfFile;
-  if (type !== 0 && type !== (isFolder ? folderType : regularType)) refuse(`${quoted} is neither a file nor a folder`);
-  if (isFolder && entry.uncompressedSize > 0) refuse(`${quoted} is a folder with contents of its own`);
+  if (type !== 0 && type !== (isFolder ? folderType : regularType)) throw malformed(`${quoted} is neither a file nor a folder`);
+  if (isFolder && entry.uncompressedSize > 0) throw malformed(`${quoted} is a folder with data`);
+  const damaged = (cause: unknown): PluginHostError =>
+    malformed(`${quoted} is damaged: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
   return {
     kind: isFolder ? "folder" : "file",
     name,
     size: entry.uncompressedSize,
     mode: unixMode === 0 ? undefined : unixMode & 0o777,
     crc32: entry.crc32,
-    read: () => zip.openReadStreamPromise(entry),
+    read: async () => {
+      try {
+        return await zip.openReadStreamPromise(entry);
+      } catch (cause) {
+        throw damaged(cause);
+      }
+    },
+    damaged,
   };
 }

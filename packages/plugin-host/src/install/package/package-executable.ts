@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PluginHostError } from "../../error.ts";
 
 /**
- * The file of an unpacked package that is the provider: the first by name that is `terraform-provider-TYPE`, alone or followed by
- * `_` or `.`, whatever that may be.
+ * Returns the executable of an unpacked package: the first file in alphabetical order whose name is `terraform-provider-TYPE`, alone or
+ * followed by `_` or `.`.
  *
  * @throws PluginHostError `PACKAGE_MALFORMED`
  * @see OpenTofu internal/providercache, CachedProvider.ExecutableFile

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "unpack-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let count = 0;
-/** Writes an archive, and says where, and to where it may be unpacked. */
+/** Writes an archive, and returns its path and a target folder for its content. */
 function archive(content: readonly ZipEntry[] | Buffer): { readonly zip: string; readonly place: string; readonly target: string } {
   const place = join(folder, `${count++}`);
   const zip = `${place}.zip`;
@@ -46,47 +46,47 @@ describe("unpackPackage", () => {
 
   const bomb = Buffer.alloc(80 * 2 ** 20);
   test.for<[string, readonly ZipEntry[] | Buffer, string]>([
-    ["a name that climbs", [{ name: "../evil" }], "invalid relative path"],
-    ["a name that climbs within", [{ name: "a/../../evil" }], "invalid relative path"],
-    ["an absolute name", [{ name: "/etc/passwd" }], "absolute path"],
-    ["a drive", [{ name: "C:evil" }], "absolute path"],
-    ["a hidden stream", [{ name: "ab:c" }], "characters"],
+    ["a path with leading ..", [{ name: "../evil" }], "invalid relative path"],
+    ["a path with .. in the middle", [{ name: "a/../../evil" }], "invalid relative path"],
+    ["an absolute path", [{ name: "/etc/passwd" }], "absolute path"],
+    ["a drive letter", [{ name: "C:evil" }], "absolute path"],
+    ["an alternate data stream", [{ name: "ab:c" }], "characters that are not allowed"],
     ["a backslash", [{ name: "..\\evil" }], "invalid characters"],
-    ["an empty part", [{ name: "a//b" }], "not a name within it"],
-    ["a dot", [{ name: "./a" }], "not a name within it"],
+    ["an empty path segment", [{ name: "a//b" }], "not a relative path"],
+    ["a . segment", [{ name: "./a" }], "not a relative path"],
     ["a line break", [{ name: "a\nb" }], "characters"],
     ["a symbolic link", [{ name: "a", data: "/etc/passwd", mode: 0o120777 }], "neither a file nor a folder"],
     ["a device", [{ name: "a", mode: 0o020666 }], "neither a file nor a folder"],
     ["a pipe", [{ name: "a", mode: 0o010666 }], "neither a file nor a folder"],
-    ["a file that is a folder", [{ name: "a", mode: 0o040755 }], "neither a file nor a folder"],
-    ["a folder with contents", [{ name: "a/", data: "x", mode: 0o040755 }], "contents of its own"],
-    ["two of one name", [{ name: "a" }, { name: "a" }], "in it twice"],
-    ["two that differ by case", [{ name: "a" }, { name: "A" }], "in it twice"],
-    ["a file and a folder of one name", [{ name: "a" }, { name: "a/", mode: 0o040755 }], "in it twice"],
-    ["encryption", [{ name: "a", flags: 0x801 }], "is encrypted"],
-    ["another compression", [{ name: "a", method: 12 }], "method 12"],
-    ["a wrong check sum", [{ name: "a", data: "x", declaredSum: 1 }], "check sum is wrong"],
-    ["more than declared", [{ name: "a", data: "xxxx", declaredSize: 1 }], "is damaged"],
-    ["less than declared", [{ name: "a", data: "x", declaredSize: 100 }], "is damaged"],
-    ["a bomb", [{ name: "a", data: bomb }], "bytes, which is the limit"],
-    ["no archive", Buffer.from("<html>"), "central directory"],
-    ["half of one", zipOf([{ name: "a", data: "content" }]).subarray(0, 60), "central directory"],
-  ])("refuses %s, and leaves nothing", async ([, content, reason], { expect }) => {
+    ["a file name with the mode of a folder", [{ name: "a", mode: 0o040755 }], "neither a file nor a folder"],
+    ["a folder with data", [{ name: "a/", data: "x", mode: 0o040755 }], "a folder with data"],
+    ["duplicate names", [{ name: "a" }, { name: "a" }], "occurs twice"],
+    ["names that differ only in case", [{ name: "a" }, { name: "A" }], "occurs twice"],
+    ["a file and a folder of the same name", [{ name: "a" }, { name: "a/", mode: 0o040755 }], "occurs twice"],
+    ["an encrypted entry", [{ name: "a", flags: 0x801 }], "is encrypted"],
+    ["an unsupported compression method", [{ name: "a", method: 12 }], "method 12"],
+    ["a wrong checksum", [{ name: "a", data: "x", declaredSum: 1 }], "checksum is wrong"],
+    ["more data than declared", [{ name: "a", data: "xxxx", declaredSize: 1 }], "is damaged"],
+    ["less data than declared", [{ name: "a", data: "x", declaredSize: 100 }], "is damaged"],
+    ["a zip bomb", [{ name: "a", data: bomb }], "bytes of content, which is the limit"],
+    ["a file that is not an archive", Buffer.from("<html>"), "central directory"],
+    ["a truncated archive", zipOf([{ name: "a", data: "content" }]).subarray(0, 60), "central directory"],
+  ])("rejects %s, and leaves no file behind", async ([, content, reason], { expect }) => {
     const { zip, place, target } = archive(content);
     await expect(unpackPackage(zip, target)).rejects.toMatchObject({ code: "PACKAGE_MALFORMED", message: expect.stringContaining(reason) });
     expect(readdirSync(place, { recursive: true })).toEqual(["deep"]);
   });
 
-  test("refuses more entries than its limit", async ({ expect }) => {
+  test("rejects an archive with more entries than its limit", async ({ expect }) => {
     const { zip, target } = archive(Array.from({ length: 11 }, (_, index) => ({ name: `f${index}` })));
-    await expect(unpackPackage(zip, target, { maxEntries: 10 })).rejects.toThrow("it has 11 entries, and 10 are the limit");
+    await expect(unpackPackage(zip, target, { maxEntries: 10 })).rejects.toThrow("it has 11 entries, but the limit is 10");
     await unpackPackage(zip, target, { maxEntries: 11 });
     await expect(unpackPackage(zip, target)).rejects.toMatchObject({ syscall: "rename" });
   });
 });
 
-describe("hashes", () => {
-  test("are those of Go's dirhash (pitfall 30)", async ({ expect }) => {
+describe("package hashes", () => {
+  test("equal those of Go's dirhash (pitfall 30)", async ({ expect }) => {
     const { zip, target } = archive([
       { name: "b", data: "beta" },
       { name: "a/z", data: "zeta" },
@@ -94,7 +94,7 @@ describe("hashes", () => {
       { name: "é", data: "" },
     ]);
     await unpackPackage(zip, target);
-    // By golang.org/x/mod/sumdb/dirhash, HashZip and HashDir.
+    // Computed with HashZip and HashDir of golang.org/x/mod/sumdb/dirhash.
     const expected = "h1:GinhmRuPH3YNK6F14dkoakN5SRO0fICsnIuRRPZMJvw=";
     expect(await hashPackageZip(zip)).toBe(expected);
     expect(await hashPackageFolder(target)).toBe(expected);
@@ -104,7 +104,7 @@ describe("hashes", () => {
     expect(await hashZipFile(zip)).toMatch(/^zh:[0-9a-f]{64}$/);
   });
 
-  test("of folders in an archive count in it, but not once it is unpacked", async ({ expect }) => {
+  test("include empty folders of an archive, but not of an unpacked package", async ({ expect }) => {
     const { zip, target } = archive([{ name: "d/", mode: 0o040755 }]);
     await unpackPackage(zip, target);
     expect(await hashPackageFolder(target)).toBe("h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");

@@ -5,17 +5,22 @@ import { basename, dirname, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
-import { PluginHostError } from "../../error.ts";
 import { type ArchiveEntry, openPackage, type PackageLimits } from "./package-archive.ts";
 
+/** Options of unpacking a package. */
+export interface UnpackOptions extends PackageLimits {
+  /** Cancels the unpacking, which then rejects with an `AbortError`. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Unpacks a package next to where it shall be, and moves it there when it is whole: `target` never holds half of it. Files keep who
- * may do what. On failure nothing remains.
+ * Unpacks a package into a folder beside `target`, which is then renamed to `target`: `target` is never incomplete. Files keep their
+ * permissions. On failure the folder is removed.
  *
- * @param target A folder that does not exist; the one above it may not exist either.
- * @throws PluginHostError `PACKAGE_MALFORMED`; errors of the file system as they are, `EEXIST` or `ENOTEMPTY` where `target` is there.
+ * @param target - a folder that does not exist; its parent is created if necessary
+ * @throws PluginHostError `PACKAGE_MALFORMED`; errors of the file system, such as `EEXIST` or `ENOTEMPTY` if `target` exists
  */
-export async function unpackPackage(zip: string, target: string, limits: PackageLimits = {}): Promise<void> {
+export async function unpackPackage(zip: string, target: string, { signal, ...limits }: UnpackOptions = {}): Promise<void> {
   await mkdir(dirname(target), { recursive: true });
   const folder = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
   try {
@@ -23,9 +28,9 @@ export async function unpackPackage(zip: string, target: string, limits: Package
     for await (const entry of archive.entries()) {
       const path = join(folder, entry.name);
       if (entry.kind === "folder") await mkdir(path, { recursive: true });
-      else await unpackFile(zip, entry, path);
+      else await unpackFile(entry, path, signal);
     }
-    // mkdtemp lets nobody else in; a package is for everyone who shares the folder above.
+    // mkdtemp creates a folder that only this user can read; the package must be readable for all users of the cache.
     await chmod(folder, 0o755);
     await rename(folder, target);
   } catch (error) {
@@ -34,10 +39,8 @@ export async function unpackPackage(zip: string, target: string, limits: Package
   }
 }
 
-async function unpackFile(zip: string, entry: ArchiveEntry, path: string): Promise<void> {
+async function unpackFile(entry: ArchiveEntry, path: string, signal: AbortSignal | undefined): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const malformed = (reason: string, cause?: unknown): PluginHostError =>
-    new PluginHostError("PACKAGE_MALFORMED", `${zip} cannot be unpacked: ${reason}`, cause === undefined ? {} : { cause });
   let sum = 0;
   const summing = new Transform({
     transform(chunk: Buffer, _encoding, done): void {
@@ -46,9 +49,10 @@ async function unpackFile(zip: string, entry: ArchiveEntry, path: string): Promi
     },
   });
   const target = createWriteStream(path, { flags: "wx", mode: entry.mode ?? 0o644 });
-  await pipeline(await entry.read(), summing, target).catch((cause: unknown) => {
+  await pipeline(await entry.read(), summing, target, signal ? { signal } : {}).catch((cause: unknown) => {
+    signal?.throwIfAborted();
     if (cause instanceof Error && "syscall" in cause) throw cause;
-    throw malformed(`${JSON.stringify(entry.name)} is damaged: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    throw entry.damaged(cause);
   });
-  if (sum !== entry.crc32) throw malformed(`${JSON.stringify(entry.name)} is damaged: its check sum is wrong`);
+  if (sum !== entry.crc32) throw entry.damaged(new Error("its checksum is wrong"));
 }

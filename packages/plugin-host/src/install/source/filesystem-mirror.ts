@@ -4,17 +4,18 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PluginHostError } from "../../error.ts";
 import { formatPlatform, type Platform } from "../address/platform.ts";
+import { folderName } from "../address/hostname.ts";
 import type { SourceAddress } from "../address/source-address.ts";
 import { compareVersions, formatVersion, tryParseVersion, type Version } from "../version/version.ts";
 import type { AvailableVersions, PackageLocation, PackageOffer, PackageSource } from "./package-source.ts";
 
 /**
- * A folder of providers, in the two layouts both CLIs read:
+ * A folder of providers, in the two layouts that both CLIs read:
  *
  * - unpacked: `HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/`, where the last one may be a link;
  * - packed: `HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip`.
  *
- * What is named otherwise is passed over.
+ * Other names are ignored.
  *
  * @see OpenTofu internal/getproviders, SearchLocalDirectory
  */
@@ -26,20 +27,20 @@ export class FilesystemMirror implements PackageSource {
   }
 
   async versions(address: SourceAddress): Promise<AvailableVersions | undefined> {
-    const packages = await this.packages(address);
+    const packages = await this.#packages(address);
     if (packages.length === 0) return undefined;
     const versions = new Map(packages.map(({ version }) => [formatVersion(version), version]));
     return { versions: [...versions.values()].sort(compareVersions), warnings: [] };
   }
 
   async locate(address: SourceAddress, version: Version, platform: Platform): Promise<PackageOffer | undefined> {
-    const wanted = formatVersion(version);
-    const packages = await this.packages(address);
-    const found = packages.find((one) => formatVersion(one.version) === wanted && one.platform === formatPlatform(platform));
+    const versionText = formatVersion(version);
+    const packages = await this.#packages(address);
+    const found = packages.find((one) => formatVersion(one.version) === versionText && one.platform === formatPlatform(platform));
     return found && { source: this.name, location: found.location, checks: [] };
   }
 
-  private async packages({ hostname, namespace, type }: SourceAddress): Promise<readonly FoundPackage[]> {
+  async #packages({ hostname, namespace, type }: SourceAddress): Promise<readonly FoundPackage[]> {
     const folder = join(this.name, folderName(hostname), namespace, type);
     const found: FoundPackage[] = [];
     for (const entry of await list(folder)) {
@@ -51,11 +52,6 @@ export class FilesystemMirror implements PackageSource {
     }
     return found;
   }
-}
-
-/** A host as folders have it: a port's colon is as it is, except on Windows, where no name may have one. */
-export function folderName(hostname: string): string {
-  return process.platform === "win32" ? hostname.replace(":", "_") : hostname;
 }
 
 interface FoundPackage {
@@ -98,7 +94,7 @@ async function list(folder: string): Promise<Dirent[]> {
 
 async function leadsToFolder(entry: Dirent, path: string): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
-  // A link that leads nowhere is passed over.
+  // A dangling link is ignored.
   return await stat(path).then(
     (found) => found.isDirectory(),
     () => false,

@@ -14,46 +14,46 @@ import type { AvailableVersions, PackageOffer, PackageSource } from "./package-s
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A source, and for which providers it is asked. */
+/** A source, and the providers that it is used for. */
 export interface SourceRule {
   readonly source: PackageSource;
-  /** None: all. */
+  /** Patterns of providers. If empty, the source is used for all providers. */
   readonly include: readonly SourcePattern[];
-  /** Wins over `include`. */
+  /** Patterns of excluded providers. They take precedence over `include`. */
   readonly exclude: readonly SourcePattern[];
 }
 
 /**
- * Several places in one: it has the versions of all, and a package is of the first that has it.
+ * Combines several sources: the versions of a provider are those of all sources, and a package comes from the first source that has it.
  *
  * @see OpenTofu internal/getproviders, MultiSource
  */
 export class InstallationSources {
-  private readonly rules: readonly SourceRule[];
+  readonly #rules: readonly SourceRule[];
 
   constructor(rules: readonly SourceRule[]) {
-    this.rules = rules;
+    this.#rules = rules;
   }
 
-  /** @throws PluginHostError `PROVIDER_NOT_FOUND`, and whatever a source throws. */
+  /** @throws PluginHostError `PROVIDER_NOT_FOUND`, and any error of a source. */
   async versions(address: SourceAddress): Promise<AvailableVersions> {
     const versions = new Map<string, Version>();
     const warnings: string[] = [];
-    const asked: string[] = [];
-    for (const source of this.sourcesFor(address)) {
-      asked.push(source.name);
+    const searched: string[] = [];
+    for (const source of this.#sourcesFor(address)) {
+      searched.push(source.name);
       const found = await source.versions(address);
       for (const version of found?.versions ?? []) versions.set(formatVersion(version), version);
       warnings.push(...(found?.warnings ?? []));
     }
     if (versions.size > 0) return { versions: [...versions.values()].sort(compareVersions), warnings };
-    const where = asked.length === 0 ? "the CLI configuration allows no place to look for it" : `looked for in: ${asked.join(", ")}`;
+    const where = searched.length === 0 ? "the CLI configuration allows no source for it" : `searched: ${searched.join(", ")}`;
     throw new PluginHostError("PROVIDER_NOT_FOUND", `there is no provider ${formatAddress(address)}; ${where}`);
   }
 
-  /** @throws PluginHostError `PLATFORM_UNSUPPORTED`, and whatever a source throws. */
+  /** @throws PluginHostError `PLATFORM_UNSUPPORTED`, and any error of a source. */
   async locate(address: SourceAddress, version: Version, platform: Platform): Promise<PackageOffer> {
-    for (const source of this.sourcesFor(address)) {
+    for (const source of this.#sourcesFor(address)) {
       const offer = await source.locate(address, version, platform);
       if (offer) return offer;
     }
@@ -61,14 +61,14 @@ export class InstallationSources {
     throw new PluginHostError("PLATFORM_UNSUPPORTED", message);
   }
 
-  private sourcesFor(address: SourceAddress): readonly PackageSource[] {
+  #sourcesFor(address: SourceAddress): readonly PackageSource[] {
     const fits = ({ include, exclude }: SourceRule): boolean =>
       !matchesPattern(address, exclude) && (include.length === 0 || matchesPattern(address, include));
-    return this.rules.filter(fits).map(({ source }) => source);
+    return this.#rules.filter(fits).map(({ source }) => source);
   }
 }
 
-/** The places a `provider_installation` block names. */
+/** The sources of a `provider_installation` block. */
 export function explicitRules(
   methods: readonly InstallationMethod[],
   sourceOf: (method: InstallationMethod) => PackageSource,
@@ -77,7 +77,7 @@ export function explicitRules(
 }
 
 /**
- * The places both CLIs know without being told: folders for plugins, and the registry for what is in none of them.
+ * Returns the default sources of both CLIs: plugin folders, and the registry for a provider that none of the folders has.
  *
  * @see OpenTofu cmd/tofu, implicitProviderSource
  */

@@ -4,15 +4,15 @@ import { PluginHostError } from "../../error.ts";
 import type { Platform } from "../address/platform.ts";
 import { formatAddress, type SourceAddress } from "../address/source-address.ts";
 import type { OciCredentials } from "../cli-config/cli-config.ts";
-import { type HttpAnswer, type HttpClient, unexpectedStatus } from "../http/http-client.ts";
-import { JsonAnswer } from "../http/json-answer.ts";
+import { type HttpResponse, type HttpClient, unexpectedStatus } from "../http/http-client.ts";
+import { JsonResponse } from "../http/json-response.ts";
 import { formatVersion, tryParseVersion, type Version } from "../version/version.ts";
 import { OciAuthorization } from "./oci-authorization.ts";
 import { repositoryFor } from "./oci-repository.ts";
 import { checkSha256, checkSize } from "./package-check.ts";
 import type { AvailableVersions, PackageOffer, PackageSource } from "./package-source.ts";
 
-/** What a mirror of OCI artefacts needs. */
+/** Settings of an OCI mirror. */
 export interface OciMirrorSettings {
   readonly http: HttpClient;
   readonly repositoryTemplate: string;
@@ -29,48 +29,48 @@ const archiveType = "archive/zip";
 const maxManifest = 4 * 2 ** 20;
 
 /**
- * Providers in a registry for OCI images, as OpenTofu reads them: a tag for each version, an index of its platforms, and for each of
- * these a manifest with one layer, the zip file.
+ * A mirror in an OCI registry, in the format of OpenTofu: a tag for each version, an index of its platforms, and for each platform a
+ * manifest with one layer, the zip file.
  *
  * @see OpenTofu internal/getproviders, OCIRegistryMirrorSource; OCI distribution specification 1.1
  */
 export class OciMirror implements PackageSource {
   readonly name: string;
-  private readonly settings: OciMirrorSettings;
-  private readonly authorization: OciAuthorization;
+  readonly #settings: OciMirrorSettings;
+  readonly #authorization: OciAuthorization;
 
   constructor(settings: OciMirrorSettings) {
-    this.settings = settings;
+    this.#settings = settings;
     this.name = settings.repositoryTemplate;
-    this.authorization = new OciAuthorization(settings.http, settings.credentials, settings.retries);
+    this.#authorization = new OciAuthorization(settings.http, settings.credentials, settings.retries);
   }
 
   async versions(address: SourceAddress): Promise<AvailableVersions | undefined> {
-    const repository = await repositoryFor(this.settings.repositoryTemplate, address);
+    const repository = await repositoryFor(this.#settings.repositoryTemplate, address);
     const versions: Version[] = [];
     let next: URL | undefined = new URL(`https://${repository.host}/v2/${repository.path}/tags/list`);
     while (next) {
-      const answer: HttpAnswer = await this.authorization.get(repository, next, "application/json", maxManifest);
-      if (answer.status === 404) return undefined;
-      if (answer.status !== 200) throw unexpectedStatus(answer.url, answer.status);
-      const tags = JsonAnswer.of(answer).get("tags").list();
+      const response: HttpResponse = await this.#authorization.get(repository, next, "application/json", maxManifest);
+      if (response.status === 404) return undefined;
+      if (response.status !== 200) throw unexpectedStatus(response.url, response.status);
+      const tags = JsonResponse.of(response).get("tags").list();
       // A tag cannot have a plus sign.
       versions.push(...tags.flatMap((tag) => tryParseVersion(tag.text().replaceAll("_", "+")) ?? []));
-      next = nextPage(answer);
+      next = nextPage(response);
     }
     return { versions, warnings: [] };
   }
 
   async locate(address: SourceAddress, version: Version, platform: Platform): Promise<PackageOffer | undefined> {
     const what = `${formatAddress(address)} ${formatVersion(version)}`;
-    const repository = await repositoryFor(this.settings.repositoryTemplate, address);
+    const repository = await repositoryFor(this.#settings.repositoryTemplate, address);
     const base = `https://${repository.host}/v2/${repository.path}`;
-    const fetchManifest = async (reference: string, type: string): Promise<JsonAnswer> => {
+    const fetchManifest = async (reference: string, type: string): Promise<JsonResponse> => {
       const url = new URL(`${base}/manifests/${reference}`);
-      const answer = await this.authorization.get(repository, url, type, maxManifest);
-      if (answer.status !== 200) throw unexpectedStatus(answer.url, answer.status);
-      if (reference.startsWith("sha256:")) refuseOtherDigest(what, reference, answer);
-      const json = JsonAnswer.of(answer);
+      const response = await this.#authorization.get(repository, url, type, maxManifest);
+      if (response.status !== 200) throw unexpectedStatus(response.url, response.status);
+      if (reference.startsWith("sha256:")) refuseOtherDigest(what, reference, response);
+      const json = JsonResponse.of(response);
       if (json.get("mediaType").text() !== type) json.get("mediaType").refuse(type);
       return json;
     };
@@ -91,16 +91,16 @@ export class OciMirror implements PackageSource {
     const digest = digestIn(layer);
     const size = layer.get("size").number();
     const url = new URL(`${base}/blobs/${digest}`);
-    const authorization = await this.authorization.headerFor(repository);
+    const authorization = await this.#authorization.headerFor(repository);
     return {
       source: `${repository.host}/${repository.path}`,
-      location: { kind: "url", url, retries: this.settings.downloadRetries, maxBytes: size, ...(authorization ? { authorization } : {}) },
+      location: { kind: "url", url, retries: this.#settings.downloadRetries, maxBytes: size, ...(authorization ? { authorization } : {}) },
       checks: [checkSize(what, size), checkSha256(what, digest.slice("sha256:".length))],
     };
   }
 }
 
-function isFor(entry: JsonAnswer, { os, arch }: Platform): boolean {
+function isFor(entry: JsonResponse, { os, arch }: Platform): boolean {
   const target = entry.get("platform");
   return (
     entry.get("artifactType").optionalText() === targetType &&
@@ -110,20 +110,20 @@ function isFor(entry: JsonAnswer, { os, arch }: Platform): boolean {
   );
 }
 
-function digestIn(entry: JsonAnswer): string {
+function digestIn(entry: JsonResponse): string {
   const digest = entry.get("digest").text();
   return /^sha256:[0-9a-f]{64}$/.test(digest) ? digest : entry.get("digest").refuse("a SHA-256 digest");
 }
 
-function refuseOtherDigest(what: string, digest: string, { body }: HttpAnswer): void {
+function refuseOtherDigest(what: string, digest: string, { body }: HttpResponse): void {
   const found = createHash("sha256").update(body).digest("hex");
   if (`sha256:${found}` === digest) return;
   throw new PluginHostError("CHECKSUM_MISMATCH", `the manifest of ${what} has the digest sha256:${found} (expected ${digest})`);
 }
 
-function nextPage({ link, url }: HttpAnswer): URL | undefined {
+function nextPage({ link, url }: HttpResponse): URL | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec(link) ?? [];
   const next = target === undefined ? null : URL.parse(target, url.href);
-  // Another host has no business in this list.
+  // A next page on another host is ignored.
   return next && next.origin === url.origin ? next : undefined;
 }

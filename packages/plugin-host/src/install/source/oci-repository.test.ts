@@ -9,7 +9,7 @@ describe("repositoryFor", () => {
     ["ghcr.io/${namespace}/${type}", "ghcr.io", "acme/notes"],
     ["o.example.com:5000/${ hostname }/x", "o.example.com:5000", "registry.opentofu.org/x"],
     ['o.example.com/%{ if namespace == "acme" }ours%{ else }theirs%{ endif }/${type}', "o.example.com", "ours/notes"],
-  ])("%s", async ([template, host, path], { expect }) => {
+  ])("evaluates %s", async ([template, host, path], { expect }) => {
     expect(await repositoryFor(template!, address)).toEqual({ host, path });
   });
 
@@ -19,7 +19,7 @@ describe("repositoryFor", () => {
     ["ghcr.io", '"ghcr.io" is not the address of a repository'],
     ["ghcr.io/Upper", "is not the address of a repository"],
     ["ghcr.io/../x", "is not the address of a repository"],
-  ])("%s is refused", async ([template, message], { expect }) => {
+  ])("rejects %s", async ([template, message], { expect }) => {
     await expect(repositoryFor(template!, address)).rejects.toMatchObject({
       code: "INVALID_CLI_CONFIG",
       message: expect.stringContaining(message!),

@@ -9,8 +9,8 @@ export interface OciRepository {
 }
 
 /**
- * The repository of a provider, by a template in HCL 2 such as `ghcr.io/${namespace}/${type}`, which knows `hostname`, `namespace`
- * and `type`.
+ * Returns the repository of a provider by a template in HCL such as `ghcr.io/${namespace}/${type}` with the variables `hostname`,
+ * `namespace` and `type`.
  *
  * @throws PluginHostError `INVALID_CLI_CONFIG`
  * @see OpenTofu internal/command/cliconfig, prepareOCIMirrorRepositoryMapping
@@ -23,9 +23,10 @@ export async function repositoryFor(template: string, address: SourceAddress): P
 }
 
 async function evaluated(template: string, { hostname, namespace, type }: SourceAddress): Promise<string> {
-  // The language is large, and hardly anybody has such a mirror.
-  const [{ createScope, evaluate, hasErrors, parseTemplate }, { of, string, toJs }, { convert }] = await Promise.all([
+  // Loaded only here, because HCL is large and such mirrors are rare.
+  const [{ hasErrors, parseTemplate }, { createScope, evaluate }, { of, string, toJs }, { convert }] = await Promise.all([
     import("@tenon/hcl"),
+    import("@tenon/hcl/evaluate"),
     import("@tenon/cty"),
     import("@tenon/cty/convert"),
   ]);
@@ -39,5 +40,5 @@ async function evaluated(template: string, { hostname, namespace, type }: Source
 }
 
 function refused(template: string, reason: string): PluginHostError {
-  return new PluginHostError("INVALID_CLI_CONFIG", `${JSON.stringify(template)} is no template for repositories: ${reason}`);
+  return new PluginHostError("INVALID_CLI_CONFIG", `${JSON.stringify(template)} is not a valid repository template: ${reason}`);
 }

@@ -1,77 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stat } from "node:fs/promises";
 import { PluginHostError } from "../../error.ts";
-import { hashPackageFolder, hashPackageZip, hashZipFile, type PackageHash } from "../package/package-hash.ts";
+import { hashPackageFolder, hashPackageZip, hashZipFile, type HashOptions, type PackageHash } from "../package/package-hash.ts";
 
-/** A package as it has come: packed or not. */
+/** A package on this machine: an unpacked folder, or a zip file. */
 export interface LocalPackage {
   readonly kind: "folder" | "archive";
   readonly path: string;
 }
 
-/** What is known of a package after a check. */
+/** Result of a check of a package. */
 export interface PackageEvidence {
-  /** Ids of keys that signed its check sums. */
+  /** Ids of the keys that signed its checksums. */
   readonly signedBy: readonly string[];
-  /** Hashes the source vouches for, of packages for other platforms too. */
+  /** Hashes that the source reports, also for other platforms. */
   readonly reported: readonly PackageHash[];
-  /** Hashes that were computed here, and are right. */
+  /** Hashes that this host computed and that match. */
   readonly verified: readonly PackageHash[];
   readonly warnings: readonly string[];
 }
 
-/** Tells whether a package is the right one. @throws PluginHostError `CHECKSUM_MISMATCH`, `SIGNATURE_INVALID` */
-export type PackageCheck = (local: LocalPackage) => Promise<Partial<PackageEvidence>>;
+/** Verifies a package. @throws PluginHostError `CHECKSUM_MISMATCH`, `SIGNATURE_INVALID` */
+export type PackageCheck = (local: LocalPackage, options: HashOptions) => Promise<Partial<PackageEvidence>>;
 
 /**
- * The package must have one of the hashes. Which ones count says the platform; of others they are only passed on.
+ * Checks that the package has one of the hashes.
  *
- * @param reported Hashes the source is trusted for although they cannot be checked here.
+ * @param what - the provider and its version, for errors
+ * @param reported - hashes for other platforms, for which the source is trusted
  */
 export function checkAnyHash(what: string, hashes: readonly PackageHash[], reported: readonly PackageHash[]): PackageCheck {
-  return async (local) => {
+  return async (local, options) => {
     const known = hashes.filter(isKnownHash);
-    if (known.length === 0) throw new PluginHostError("CHECKSUM_MISMATCH", `${what} has no check sum of a kind that is known here`);
-    const verified = await matchingHashes(local, known);
+    if (known.length === 0) throw new PluginHostError("CHECKSUM_MISMATCH", `${what} has no checksum of a known kind (h1 or zh)`);
+    const verified = await matchingHashes(local, known, options);
     if (verified.length > 0) return { verified, reported };
-    const expected = known.length === 1 ? `is not ${known[0]}` : "is none of the expected ones";
-    throw new PluginHostError("CHECKSUM_MISMATCH", `${what} is not the package it should be: its check sum ${expected}`);
+    const expected = known.length === 1 ? `is not ${known[0]}` : "is none of the expected checksums";
+    throw new PluginHostError("CHECKSUM_MISMATCH", `${what} is not the expected package: its checksum ${expected}`);
   };
 }
 
-/** The zip file must have this SHA-256, in lower-case hex. */
+/** Checks the SHA-256 of the zip file, given in lower-case hex. */
 export function checkSha256(what: string, sha256: string): PackageCheck {
-  return async ({ path }) => {
-    const found = await hashZipFile(path);
+  return async ({ path }, options) => {
+    const found = await hashZipFile(path, options);
     if (found === `zh:${sha256}`) return { verified: [found] };
-    const message = `${what} is not the package it should be: its check sum is ${found.slice(3)} (expected ${sha256})`;
+    const message = `${what} is not the expected package: its checksum is ${found.slice(3)} (expected ${sha256})`;
     throw new PluginHostError("CHECKSUM_MISMATCH", message);
   };
 }
 
-/** The zip file must have this many bytes. */
+/** Checks the size of the zip file. */
 export function checkSize(what: string, bytes: number): PackageCheck {
   return async ({ path }) => {
     const { size } = await stat(path);
     if (size === bytes) return {};
-    throw new PluginHostError("CHECKSUM_MISMATCH", `${what} is not the package it should be: it has ${size} bytes (expected ${bytes})`);
+    throw new PluginHostError("CHECKSUM_MISMATCH", `${what} is not the expected package: it has ${size} bytes (expected ${bytes})`);
   };
 }
 
-/** Those of the hashes that the package has. `zh:` can be told of zip files only. */
-export async function matchingHashes(local: LocalPackage, hashes: readonly PackageHash[]): Promise<readonly PackageHash[]> {
+/** Returns the hashes that the package has. An unpacked package has no `zh:` hash. */
+export async function matchingHashes(
+  local: LocalPackage,
+  hashes: readonly PackageHash[],
+  options: HashOptions,
+): Promise<readonly PackageHash[]> {
   const own: PackageHash[] = [];
-  if (hashes.some((hash) => hash.startsWith("h1:"))) own.push(await hashOfContents(local));
-  if (local.kind === "archive" && hashes.some((hash) => hash.startsWith("zh:"))) own.push(await hashZipFile(local.path));
+  if (hashes.some((hash) => hash.startsWith("h1:"))) own.push(await hashOfContents(local, options));
+  if (local.kind === "archive" && hashes.some((hash) => hash.startsWith("zh:"))) own.push(await hashZipFile(local.path, options));
   return own.filter((hash) => hashes.includes(hash));
 }
 
-/** The `h1:` hash. */
-export async function hashOfContents({ kind, path }: LocalPackage): Promise<PackageHash> {
-  return kind === "folder" ? await hashPackageFolder(path) : await hashPackageZip(path);
+/** The `h1:` hash of a package. */
+export async function hashOfContents({ kind, path }: LocalPackage, options: HashOptions): Promise<PackageHash> {
+  return kind === "folder" ? await hashPackageFolder(path, options) : await hashPackageZip(path, options);
 }
 
-/** Whether it is of a kind that can be computed here. */
+/** Whether this host can compute a hash of this kind. */
 export function isKnownHash(hash: string): hash is PackageHash {
   return hash.startsWith("h1:") || hash.startsWith("zh:");
 }

@@ -4,40 +4,40 @@ import type { SourceAddress } from "../address/source-address.ts";
 import type { Version } from "../version/version.ts";
 import type { PackageCheck } from "./package-check.ts";
 
-/** A place that has providers: a registry, a mirror, a folder. */
+/** A source of packages: a registry, a mirror, a folder. */
 export interface PackageSource {
-  /** For people: `registry.opentofu.org`, or where the mirror is. */
+  /** Name in messages, such as the address of a mirror. */
   readonly name: string;
   /**
-   * All versions it has, for whatever platform. Undefined where it does not know the provider.
+   * Returns all versions of a provider, for any platform. Undefined if the source does not have the provider.
    *
    * @throws PluginHostError `SOURCE_FAILED`, `UNAUTHORIZED`
    */
   versions(address: SourceAddress): Promise<AvailableVersions | undefined>;
   /**
-   * Where the package of a version is. Undefined where it has none of that version for that platform.
+   * Returns the location of a package. Undefined if the source has no package of that version for the platform.
    *
    * @throws PluginHostError `SOURCE_FAILED`, `UNAUTHORIZED`, `PLATFORM_UNSUPPORTED`
    */
   locate(address: SourceAddress, version: Version, platform: Platform): Promise<PackageOffer | undefined>;
 }
 
-/** Versions, and what the source has to say of the provider. */
+/** Versions of a provider, and warnings of the source about it. */
 export interface AvailableVersions {
   readonly versions: readonly Version[];
   readonly warnings: readonly string[];
 }
 
-/** A package that can be fetched, and how to tell that it is the right one. */
+/** A package that can be fetched, and the checks that it must pass. */
 export interface PackageOffer {
-  /** Of the source that has it. */
+  /** Name of the source. */
   readonly source: string;
   readonly location: PackageLocation;
-  /** All must pass. None: nobody vouches for it. */
+  /** Checks that must all pass. Empty if the source has no checksum of the package. */
   readonly checks: readonly PackageCheck[];
 }
 
-/** Where the bytes are: an unpacked folder, a zip file, or a zip file elsewhere. */
+/** The location of a package: an unpacked folder, a local zip file, or the URL of one. */
 export type PackageLocation =
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "archive"; readonly path: string }

@@ -5,16 +5,16 @@ import type { PackageHash } from "../package/package-hash.ts";
 import type { PackageCheck } from "./package-check.ts";
 
 /**
- * What is asked of signatures.
+ * The policy for signatures.
  *
- * - `opentofu`: as OpenTofu does. A registry that lists keys must have signed with one of them; its own default registry may list
- *   none. A key or a signature that has expired is warned of.
- * - `terraform`: as Terraform does. Every registry must have signed; expired ones are warned of.
- * - `strict`: every registry must have signed, with a key that has not expired.
+ * - `opentofu`: a registry that lists keys must sign with one of them; OpenTofu's default registry may list none. An expired key or
+ *   signature is a warning.
+ * - `terraform`: every registry must sign. An expired key or signature is a warning.
+ * - `strict`: every registry must sign with a key that has not expired.
  */
 export type SignaturePolicy = "opentofu" | "terraform" | "strict";
 
-/** A `SHA256SUMS` file, who says so, and by which keys. */
+/** A `SHA256SUMS` file with its signature and the keys of its registry. */
 export interface SignedChecksums {
   readonly document: Uint8Array;
   /** Detached, binary. */
@@ -24,10 +24,10 @@ export interface SignedChecksums {
 }
 
 /**
- * The check sums must be signed by one of the keys.
+ * Checks that the checksums are signed by one of the keys.
  *
- * @param what The provider and its version, for errors.
- * @param mayBeUnsigned Whether the registry is the one that lists no keys for some providers.
+ * @param what - the provider and its version, for errors
+ * @param mayBeUnsigned - whether the registry may list no keys for a provider
  * @see OpenTofu internal/getproviders, signatureAuthentication
  */
 export function checkSignature(what: string, sums: SignedChecksums, policy: SignaturePolicy, mayBeUnsigned: boolean): PackageCheck {
@@ -45,14 +45,14 @@ export function checkSignature(what: string, sums: SignedChecksums, policy: Sign
   };
 }
 
-/** The file's own line for a name must say this SHA-256. */
+/** Checks that the checksum file has this SHA-256 for a file name. */
 export function checkListed(what: string, document: Uint8Array, filename: string, sha256: string): PackageCheck {
   return async () => {
     const lines = new TextDecoder().decode(document).split("\n");
     const line = lines.map((text) => text.trim().split(/\s+/)).find(([, name]) => name === filename);
-    if (!line) throw new PluginHostError("CHECKSUM_MISMATCH", `the check sums of ${what} have none for ${JSON.stringify(filename)}`);
+    if (!line) throw new PluginHostError("CHECKSUM_MISMATCH", `the checksums of ${what} do not list ${JSON.stringify(filename)}`);
     if (line[0]?.toLowerCase() === sha256) return {};
-    const message = `the check sums of ${what} say ${line[0]} for ${JSON.stringify(filename)}, and its registry says ${sha256}`;
+    const message = `the checksums of ${what} list ${line[0]} for ${JSON.stringify(filename)}, but its registry reports ${sha256}`;
     throw new PluginHostError("CHECKSUM_MISMATCH", message);
   };
 }
@@ -60,21 +60,21 @@ export function checkListed(what: string, document: Uint8Array, filename: string
 function hashesOf(document: Uint8Array): PackageHash[] {
   const lines = new TextDecoder().decode(document).split("\n");
   const sums = lines.map((line) => line.trim().split(/\s+/)).filter((parts) => parts.length > 1);
-  // Anything else is no file of check sums, and nothing in it is to be believed.
+  // A file in another format is not a checksum file, and none of its lines is trusted.
   if (!sums.every(([sum = ""]) => /^[0-9a-f]{64}$/i.test(sum))) return [];
   return sums.map(([sum = ""]): PackageHash => `zh:${sum.toLowerCase()}`);
 }
 
 interface Signer {
   readonly keyId: string;
-  /** What has expired; undefined where nothing has. */
+  /** Text about the expired key or signature; undefined if neither has expired. */
   readonly expired: string | undefined;
 }
 
 async function findSigner(what: string, { document, signature: bytes, keys }: SignedChecksums): Promise<Signer> {
   const openpgp = await loadOpenPgp();
   const invalid = (reason: string, cause?: unknown): PluginHostError =>
-    new PluginHostError("SIGNATURE_INVALID", `${what} is not signed as it should be: ${reason}`, cause === undefined ? {} : { cause });
+    new PluginHostError("SIGNATURE_INVALID", `${what} has no valid signature: ${reason}`, cause === undefined ? {} : { cause });
   const signature = await openpgp.readSignature({ binarySignature: bytes }).catch((cause: unknown) => {
     throw invalid("its signature cannot be read", cause);
   });
@@ -87,14 +87,14 @@ async function findSigner(what: string, { document, signature: bytes, keys }: Si
       throw invalid("one of its registry's keys cannot be read", cause);
     });
     if (!key.getKeys().some((part) => issuers.has(part.getKeyID().toHex()))) continue;
-    // A signature counts by the day it was made: a key that expired since then has signed it nevertheless.
+    // The key must have been valid when it signed; a key that expired later is reported separately.
     const message = await openpgp.createMessage({ binary: document });
     const date = packet.created ?? new Date();
     const { signatures } = await openpgp.verify({ message, signature, verificationKeys: key, date, format: "binary" });
     await signatures[0]?.verified.catch((cause: unknown) => {
       throw invalid(cause instanceof Error ? cause.message : String(cause), cause);
     });
-    const expired = await whatExpired(key, packet);
+    const expired = await expiryOf(key, packet);
     const signer = { keyId: key.getKeyID().toHex().toUpperCase(), expired };
     if (expired === undefined) return signer;
     expiredSigner ??= signer;
@@ -103,7 +103,7 @@ async function findSigner(what: string, { document, signature: bytes, keys }: Si
   throw invalid("none of its registry's keys signed it");
 }
 
-async function whatExpired(
+async function expiryOf(
   key: { getExpirationTime(): Promise<Date | typeof Infinity | null> },
   packet: { readonly created: Date | null; readonly signatureExpirationTime: number | null; readonly signatureNeverExpires: boolean },
 ): Promise<string | undefined> {
@@ -116,12 +116,12 @@ async function whatExpired(
   return end.getTime() <= Date.now() ? `the signature expired on ${end.toISOString().slice(0, 10)}` : undefined;
 }
 
-/** Only who verifies a signature needs it: it is large, and starts slowly. */
+/** Loads openpgp, which is large and slow to load, only to verify a signature. */
 async function loadOpenPgp(): Promise<typeof OpenPgp> {
   try {
     return await import("openpgp");
   } catch (cause) {
-    const message = 'the signature of a provider cannot be verified, as the package "openpgp" is not installed: npm install openpgp';
+    const message = 'the signature of a provider cannot be verified because the package "openpgp" is not installed: npm install openpgp';
     throw new PluginHostError("SIGNATURE_INVALID", message, { cause });
   }
 }

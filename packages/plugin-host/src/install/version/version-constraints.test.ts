@@ -28,7 +28,7 @@ describe("parseVersion", () => {
     ["latest", "invalid specification; required format is three positive integers separated by periods"],
     ["1.0.0_1", 'invalid characters "_1"'],
     ["99999999999999999999", "the number 99999999999999999999 is too large"],
-  ])("refuses %j", ([text, reason], { expect }) => {
+  ])("rejects %j", ([text, reason], { expect }) => {
     expect(() => parseVersion(text!)).toThrow(
       expect.objectContaining({ code: "INVALID_VERSION", message: expect.stringContaining(reason!) }),
     );
@@ -82,7 +82,7 @@ describe("parseConstraints", () => {
     ["1.2.3.4", "too many numbered portions; only three are allowed (major, minor, patch)"],
     ["1.0 2.0", 'missing comma after "1.0"'],
     ["1.0 || 2.0", 'missing comma after "1.0"'],
-  ])("refuses %j", ([text, reason], { expect }) => {
+  ])("rejects %j", ([text, reason], { expect }) => {
     expect(() => parseConstraints(text!)).toThrow(
       expect.objectContaining({ code: "INVALID_VERSION", message: expect.stringContaining(reason!) }),
     );
@@ -98,13 +98,13 @@ describe("parseConstraints", () => {
     ["1.0.0+a", ["1.0.0+a"], ["1.0.0+b", "1.0.0"]],
     [">= 1.0.0+a", ["1.0.0+b", "1.0.0"], []],
     ["", ["0.0.1"], ["0.0.1-alpha"]],
-  ] as const)("%j is met by %j, not by %j", ([text, met, unmet], { expect }) => {
+  ] as const)("%j accepts %j and rejects %j", ([text, met, unmet], { expect }) => {
     const constraints = parseConstraints(text);
     for (const version of met) expect(meetsConstraints(parseVersion(version), constraints), version).toBe(true);
     for (const version of unmet) expect(meetsConstraints(parseVersion(version), constraints), version).toBe(false);
   });
 
-  test("the newest that will do is taken", ({ expect }) => {
+  test("newestVersion returns the newest version that meets the constraints", ({ expect }) => {
     const versions = ["1.0.0", "1.10.0", "1.9.0", "2.0.0-rc1", "2.0.0"].map(parseVersion);
     expect(newestVersion(versions, parseConstraints("~> 1.0"))).toMatchObject({ minor: 10 });
     expect(newestVersion(versions, parseConstraints("> 2"))).toBeUndefined();

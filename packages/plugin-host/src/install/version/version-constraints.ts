@@ -3,26 +3,26 @@ import { PluginHostError } from "../../error.ts";
 import { compareExtras, compareVersions, formatVersion, safeNumber, type Version } from "./version.ts";
 import { isWildcard, numberNames, scanVersion } from "./version-scan.ts";
 
-/** How versions are compared with the one a constraint names. `~>` with two numbers or one lets the minor number grow, too. */
+/** The comparison of a constraint. `~> patch` allows newer patches; `~> minor`, written with one or two numbers, also newer minors. */
 export type ConstraintOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~> patch" | "~> minor";
 
 /** One comparison. */
 export interface VersionConstraint {
   readonly operator: ConstraintOperator;
-  /** What was left out is zero. */
+  /** Omitted numbers are zero. */
   readonly version: Version;
 }
 
-/** All of them must hold. None: every release will do. */
+/** Constraints, all of which a version must meet. An empty list allows every release. */
 export type VersionConstraints = readonly VersionConstraint[];
 
 /**
- * Reads constraints with a comma between them, as in `version = ">= 1.2, != 1.4.1, < 2.0"`.
+ * Reads comma-separated constraints, as in `version = ">= 1.2, != 1.4.1, < 2.0"`.
  *
- * An operator is followed by at most one space, and by up to three numbers. `~> 1.2.3` means `>= 1.2.3, < 1.3.0`; `~> 1.2` and
- * `~> 1` mean less than `2.0.0`. There are no wildcards, no `v`, and no alternatives.
+ * An operator is followed by at most one space, and by up to three numbers. `~> 1.2.3` means `>= 1.2.3, < 1.3.0`; `~> 1.2` means `>= 1.2.0,
+ * < 2.0.0`, and `~> 1` means `>= 1.0.0, < 2.0.0`. There are no wildcards, no `v`, and no alternatives.
  *
- * @throws PluginHostError `INVALID_VERSION`, with the words of both CLIs.
+ * @throws PluginHostError `INVALID_VERSION`, with the same text as in both CLIs.
  * @see go-versions ParseRubyStyleMulti
  *
  * @example
@@ -59,7 +59,7 @@ export function parseConstraints(text: string): VersionConstraints {
 }
 
 /**
- * The canonical text, which lock files must hold: sorted by version, then by operator, without repetitions.
+ * Returns the canonical text, as lock files require: sorted by version, then by operator, without repetitions.
  *
  * @see OpenTofu internal/getproviders, VersionConstraintsString
  */
@@ -68,8 +68,8 @@ export function formatConstraints(constraints: VersionConstraints): string {
 }
 
 /**
- * Whether a version meets all constraints. A pre-release does only where one of them names it with `=`; metadata counts only
- * for `=` and `!=`.
+ * Whether a version meets all constraints. A pre-release meets them only if one of them names it with `=`; metadata is compared
+ * only by `=` and `!=`.
  *
  * @see go-versions MeetingConstraints
  */
@@ -78,7 +78,7 @@ export function meetsConstraints(version: Version, constraints: VersionConstrain
   return (version.prerelease === "" || requested) && constraints.every((constraint) => meets(version, constraint));
 }
 
-/** The newest of the versions that meet the constraints; undefined where none does. */
+/** Returns the newest version that meets the constraints; undefined if no version does. */
 export function newestVersion(versions: readonly Version[], constraints: VersionConstraints): Version | undefined {
   let newest: Version | undefined;
   for (const version of versions) {
@@ -101,8 +101,8 @@ function operatorOf(text: string, numbers: number, refuse: (reason: string) => n
   if (text === "~>") return numbers === 3 ? "~> patch" : "~> minor";
   const operator = operators.get(text);
   if (operator) return operator;
-  const meant = text === "=<" ? '; did you mean "<="?' : text === "=>" ? '; did you mean ">="?' : "";
-  return refuse(`invalid constraint operator ${JSON.stringify(text)}${meant}`);
+  const suggestion = text === "=<" ? '; did you mean "<="?' : text === "=>" ? '; did you mean ">="?' : "";
+  return refuse(`invalid constraint operator ${JSON.stringify(text)}${suggestion}`);
 }
 
 function refuseSeparator(separator: string, operator: string, refuse: (reason: string) => never): void {
@@ -142,7 +142,7 @@ function isSame(left: Version, right: Version): boolean {
   return compareVersions(left, right) === 0 && left.metadata === right.metadata;
 }
 
-/** Lower bounds come first, so that a set of constraints reads as a person would write it. */
+/** Order of operators in the canonical text: lower bounds come first. */
 const operatorOrder: readonly ConstraintOperator[] = [">", ">=", "=", "~> patch", "~> minor", "<=", "<", "!="];
 
 function compareConstraints(left: VersionConstraint, right: VersionConstraint): number {

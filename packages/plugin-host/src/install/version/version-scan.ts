@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The parts of one version or one constraint as they were written, before anything is made of them. */
+/** The parts of the text of one version or one constraint, before validation. */
 export interface VersionScan {
-  /** Everything in front of the number that is neither letter, digit, space, dot nor star. Empty where there is none. */
+  /** The characters before the first number that are not a letter, digit, space, dot or star. May be empty. */
   readonly operator: string;
   /** White space, and the letter `v`, between operator and number. */
   readonly separator: string;
-  /** Digits, or a wildcard: `*`, `x`, `X`. All of them, more than three included. */
+  /** Each is digits or a wildcard: `*`, `x`, `X`. There may be more than three. */
   readonly numbers: readonly string[];
   readonly prerelease: string;
   readonly metadata: string;
-  /** What follows, from the first character that does not belong. */
+  /** The remaining text, from the first character that is not part of the version. */
   readonly rest: string;
 }
 
+/** Names of the three numbers of a version, in order. */
 export const numberNames = ["major", "minor", "patch"] as const;
 
 /**
- * Takes a text apart from its start.
+ * Scans one version or constraint from the start of a text.
  *
- * A dot, a `-` or a `+` with nothing usable behind it is passed over: `1.` reads as `1`. So does the original.
+ * A dot, a `-` or a `+` without a valid part after it is ignored: `1.` reads as `1`, as in go-versions.
  *
  * @see go-versions constraints/raw_scan.rl
  */
@@ -44,6 +45,7 @@ export function scanVersion(text: string): VersionScan {
   return { operator, separator, numbers, prerelease, metadata, rest };
 }
 
+/** Whether a scanned number is a wildcard: `*`, `x` or `X`. */
 export function isWildcard(number: string | undefined): boolean {
   return number === "*" || number === "x" || number === "X";
 }

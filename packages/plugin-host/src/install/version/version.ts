@@ -7,14 +7,14 @@ export interface Version {
   readonly major: number;
   readonly minor: number;
   readonly patch: number;
-  /** Without its `-`. Empty: a release. */
+  /** The pre-release without its `-`. Empty for a release. */
   readonly prerelease: string;
-  /** Without its `+`. Has no part in the order. */
+  /** The build metadata without its `+`. Versions are ordered without it. */
   readonly metadata: string;
 }
 
 /**
- * Reads one exact version. Minor and patch may be left out, and are zero then.
+ * Reads one exact version. Omitted minor and patch numbers are zero.
  *
  * @throws PluginHostError `INVALID_VERSION`
  * @see go-versions ParseVersion
@@ -34,7 +34,7 @@ export function parseVersion(text: string): Version {
   if (operator !== "") refuse(`invalid sequence ${JSON.stringify(operator)} at start of specification`);
   if (separator.includes("v")) refuse('a "v" prefix should not be used');
   if (separator !== "") refuse("extraneous spaces at start of specification");
-  if (rest !== "") refuse(strangeRest(text, rest.trim()));
+  if (rest !== "") refuse(describeRest(text, rest.trim()));
   if (numbers.length > 3) refuse("too many numbered portions; only three are allowed (major, minor, patch)");
   const wildcard = numbers.findIndex(isWildcard);
   if (wildcard !== -1) refuse(`can't use wildcard for ${numberNames[wildcard]} number; an exact version is required`);
@@ -42,7 +42,7 @@ export function parseVersion(text: string): Version {
   return { major: number(0), minor: number(1), patch: number(2), prerelease, metadata };
 }
 
-/** The same; undefined for what is no version. Names of files and tags may be anything. */
+/** Like {@link parseVersion}, but returns undefined for an invalid version, such as a file name or a tag. */
 export function tryParseVersion(text: string): Version | undefined {
   try {
     return parseVersion(text);
@@ -51,13 +51,13 @@ export function tryParseVersion(text: string): Version | undefined {
   }
 }
 
-/** The canonical text: three numbers, pre-release and metadata where there are any. */
+/** Returns the canonical text: three numbers, then pre-release and metadata if present. */
 export function formatVersion({ major, minor, patch, prerelease, metadata }: Version): string {
   return `${major}.${minor}.${patch}${prerelease === "" ? "" : `-${prerelease}`}${metadata === "" ? "" : `+${metadata}`}`;
 }
 
 /**
- * Negative where `left` comes first, zero where they differ at most in metadata. A pre-release comes before its release.
+ * Compares two versions: negative if `left` comes first, zero if they differ at most in metadata. A pre-release comes before its release.
  *
  * @see go-versions Version.LessThan
  */
@@ -70,10 +70,9 @@ export function compareVersions(left: Version, right: Version): number {
 }
 
 /**
- * The order of pre-releases, and of metadata where any order will do: numbers before words, part by part.
- *
- * The one with fewer parts comes first as soon as its last part is reached, before these parts are looked at: `beta` comes before
- * `alpha.1`. Semantic Versioning says otherwise, but this is what both CLIs do.
+ * Compares pre-releases or metadata part by part; numbers come before words.
+ * When only one side has reached its last part, that side comes first, and the parts at that position are not compared: `beta` comes before
+ * `alpha.1`. This differs from Semantic Versioning, but both CLIs do it.
  *
  * @see go-versions VersionExtra.LessThan
  */
@@ -90,7 +89,7 @@ export function compareExtras(left: string, right: string): number {
   return 0;
 }
 
-/** A version number that a double holds; there are none beyond in practice. */
+/** Parses one number of a version. Calls `refuse` for a number that is not a safe integer. */
 export function safeNumber(digits: string, refuse: (reason: string) => never): number {
   const number = Number(digits);
   return Number.isSafeInteger(number) ? number : refuse(`the number ${digits} is too large`);
@@ -98,7 +97,7 @@ export function safeNumber(digits: string, refuse: (reason: string) => never): n
 
 const constraintOperators: ReadonlySet<string> = new Set([">", ">=", "<", "<=", "!", "!=", "~>", "^", "~"]);
 
-function strangeRest(text: string, rest: string): string {
+function describeRest(text: string, rest: string): string {
   if (rest === "") return "extraneous spaces at end of specification";
   if (rest.startsWith(",") || rest.startsWith("|")) return "can't specify multiple versions; a single exact version is required";
   if (rest.startsWith("-")) return "can't specify version range; a single exact version is required";

@@ -18,12 +18,13 @@ import { encodeHeaders } from "../hpack/header-encoder.ts";
 
 const own = { openCarrierClient, createCarrierServer };
 
-/** What a server answers to one request, header by header. */
-async function answerTo(fields: readonly string[], ...frames: readonly Uint8Array[]): Promise<readonly string[]> {
+/** Sends one request, and returns the headers and trailers of its response. */
+async function responseTo(fields: readonly string[], ...frames: readonly Uint8Array[]): Promise<readonly string[]> {
   await using open = await openLink(own, { secure: false });
   const peer = await RawPeer.connect((open.address as { path: string }).path);
   peer.send(requestFrame(1, flag.endHeaders, fields), ...frames);
-  await peer.find(({ type, streamId, flags }) => type === frameType.headers && streamId === 1 && (flags & flag.endStream) !== 0);
+  const { headers, data } = frameType;
+  await peer.find(({ type, streamId, flags }) => (type === headers || type === data) && streamId === 1 && (flags & flag.endStream) !== 0);
   peer.socket.destroy();
   return peer.headersOf(1);
 }
@@ -31,46 +32,55 @@ async function answerTo(fields: readonly string[], ...frames: readonly Uint8Arra
 const withPath = (path: string): readonly string[] => requestFields.map((value) => (value.startsWith("/") ? path : value));
 
 describe("a server", () => {
-  test("refuses compression, and says what it takes", async ({ expect }) => {
-    const answer = await answerTo([...requestFields, "grpc-encoding", "gzip"], emptyMessageFrame(1));
-    expect(answer).toEqual(expect.arrayContaining(["grpc-status", "12", "grpc-accept-encoding", "identity"]));
-    // Agreed on nothing, and compressed all the same.
-    expect(await answerTo(requestFields, frame(frameType.data, flag.endStream, 1, Buffer.of(1, 0, 0, 0, 0)))).toContain("13");
+  test("rejects compression, and sends the encodings that it accepts", async ({ expect }) => {
+    const response = await responseTo([...requestFields, "grpc-encoding", "gzip"], emptyMessageFrame(1));
+    expect(response).toEqual(expect.arrayContaining(["grpc-status", "12", "grpc-accept-encoding", "identity"]));
+    // A compressed message without a negotiated encoding.
+    expect(await responseTo(requestFields, frame(frameType.data, flag.endStream, 1, Buffer.of(1, 0, 0, 0, 0)))).toContain("13");
   });
 
-  test("compresses nothing for who would take it (pitfall 21)", async ({ expect }) => {
-    const answer = await answerTo([...requestFields, "grpc-accept-encoding", "gzip,identity"], emptyMessageFrame(1));
-    expect(answer).toEqual(expect.arrayContaining(["grpc-status", "0"]));
-    expect(answer).not.toContain("grpc-encoding");
+  test("does not compress for a client that accepts it (pitfall 21)", async ({ expect }) => {
+    const response = await responseTo([...requestFields, "grpc-accept-encoding", "gzip,identity"], emptyMessageFrame(1));
+    expect(response).toEqual(expect.arrayContaining(["grpc-status", "0"]));
+    expect(response).not.toContain("grpc-encoding");
   });
 
-  test("takes identity for what it is, and a content type with more to it", async ({ expect }) => {
+  test("accepts the encoding identity, and a content type with parameters", async ({ expect }) => {
     const fields = requestFields.map((value) => (value === "application/grpc" ? "application/grpc+proto; charset=utf-8" : value));
-    expect(await answerTo([...fields, "grpc-encoding", "identity"], emptyMessageFrame(1))).toEqual(
+    expect(await responseTo([...fields, "grpc-encoding", "identity"], emptyMessageFrame(1))).toEqual(
       expect.arrayContaining(["grpc-status", "0"]),
     );
   });
 
-  test("turns away what is no gRPC", async ({ expect }) => {
-    expect(await answerTo(requestFields.map((value) => value.replace("application/grpc", "text/html")))).toEqual([":status", "415"]);
-    expect(await answerTo(requestFields.map((value) => value.replace("application/grpc", "application/grpc+json")))).toEqual([
-      ":status",
-      "415",
-    ]);
-    expect(await answerTo(requestFields.map((value) => value.replace("POST", "GET")))).toEqual([":status", "405"]);
+  test("responds to a request that is not gRPC with an HTTP status and a text, after the end of the request", async ({ expect }) => {
+    const status = (code: string): readonly string[] => [":status", code, "content-type", "text/plain", "content-length", "36"];
+    const withValue = (from: string, to: string): readonly string[] => requestFields.map((value) => value.replace(from, to));
+    expect(await responseTo(withValue("application/grpc", "text/html"), emptyMessageFrame(1))).toEqual(status("415"));
+    expect(await responseTo(withValue("application/grpc", "application/grpc+json"), emptyMessageFrame(1))).toEqual(status("415"));
+    expect(await responseTo(withValue("POST", "GET"), frame(frameType.data, flag.endStream, 1))).toEqual(status("405"));
   });
 
-  test("says what is wrong with a request", async ({ expect }) => {
+  test("reports why a request is invalid", async ({ expect }) => {
     const last = (...bytes: number[]): Buffer => frame(frameType.data, flag.endStream, 1, Buffer.from(bytes));
-    expect(await answerTo(requestFields, last())).toContain("the call takes one message, not 0");
-    expect(await answerTo(requestFields, last(0, 0, 0, 0, 0, 0, 0, 0, 0, 0))).toContain("the call takes one message, not 2");
-    expect(await answerTo(requestFields, last(0, 0, 0, 0, 9, 1))).toContain("the request breaks off in the middle of a message");
-    expect(await answerTo(requestFields, last(0, 0, 0, 0, 1, 0xff))).toContain("3");
-    expect(await answerTo(withPath("/nowhere"))).toContain("nothing is served at /nowhere");
-    expect(await answerTo([...requestFields, "grpc-timeout", "soon"])).toContain('the deadline "soon" is none');
+    expect(await responseTo(requestFields, last())).toContain("the call needs a request message");
+    expect(await responseTo(requestFields, last(0, 0, 0, 0, 0, 0, 0, 0, 0, 0))).toContain("the call takes one request message");
+    expect(await responseTo(requestFields, last(0, 0, 0, 0, 9, 1))).toContain("the request ends in the middle of a message");
+    expect(await responseTo(requestFields, last(0, 0, 0, 0, 1, 0xff))).toContain("3");
+    expect(await responseTo(withPath("/nowhere"))).toContain('the server has no method "/nowhere"');
+    expect(await responseTo([...requestFields, "grpc-timeout", "soon"])).toContain('the timeout "soon" is invalid');
   });
 
-  test("answers headers that are too long with an error of the call", async ({ expect }) => {
+  test("does not send back long texts of the client", async ({ expect }) => {
+    const long = "x".repeat(15_000);
+    const responses = [
+      await responseTo(withPath(`/${long}`)),
+      await responseTo([...requestFields, "grpc-timeout", long]),
+      await responseTo([...requestFields, "grpc-encoding", long]),
+    ];
+    for (const response of responses) expect(response.find((value) => value.includes("xxx"))?.length).toBeLessThan(200);
+  });
+
+  test("fails a call with headers that are too long", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const peer = await RawPeer.connect((open.address as { path: string }).path);
     const block = encodeHeaders([...requestFields, "x", "y".repeat(70_000)]);
@@ -85,13 +95,13 @@ describe("a server", () => {
     peer.socket.destroy();
   });
 
-  test("resets a request that it has answered unread", async ({ expect }) => {
+  test("resets a request when its response precedes the end of the request", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const peer = await RawPeer.connect((open.address as { path: string }).path);
     peer.send(requestFrame(1, flag.endHeaders, withPath("/nowhere")));
     const reset = await peer.find(({ type }) => type === frameType.rstStream);
     expect(reset?.payload.readUInt32BE(0)).toBe(errorCode.noError);
-    // What was on its way harms nobody.
+    // Frames that were in flight are ignored.
     peer.send(emptyMessageFrame(1, 0), frame(frameType.windowUpdate, 0, 1, uint32(5)), frame(frameType.rstStream, 0, 1, uint32(8)));
     peer.send(requestFrame(3), emptyMessageFrame(3));
     await peer.find(({ type, streamId, flags }) => type === frameType.headers && streamId === 3 && (flags & flag.endStream) !== 0);
@@ -100,7 +110,7 @@ describe("a server", () => {
     peer.socket.destroy();
   });
 
-  test("writes answers of one turn at once, each in one piece", async ({ expect }) => {
+  test("writes the responses of one turn of the event loop together", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const peer = await RawPeer.connect((open.address as { path: string }).path);
     await peer.find(({ type, flags }) => type === frameType.settings && flags === flag.ack);
@@ -112,7 +122,7 @@ describe("a server", () => {
     peer.socket.destroy();
   });
 
-  test("sends byte by byte if that is all it may", async ({ expect }) => {
+  test("sends single bytes when the window allows no more", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const peer = await RawPeer.connect((open.address as { path: string }).path, settingsFrame([[4, 0]]));
     const message = toBinary(EchoRequestSchema, {
@@ -123,13 +133,15 @@ describe("a server", () => {
     peer.send(requestFrame(1), frame(frameType.data, flag.endStream, 1, Buffer.concat([Buffer.of(0), uint32(message.length), message])));
     const sent = (): number =>
       peer.frames.filter(({ type }) => type === frameType.data).reduce((sum, { payload }) => sum + payload.length, 0);
-    await sleep(30);
+    await peer.find(({ type }) => type === frameType.headers);
+    peer.send(frame(frameType.ping, 0, 0, new Uint8Array(8)));
+    await peer.find(({ type }) => type === frameType.ping);
     expect(sent()).toBe(0);
     for (let length = 1; length <= 20; length++) {
       peer.send(frame(frameType.windowUpdate, 0, 1, uint32(1)));
       await vi.waitFor(() => expect(sent()).toBe(length));
     }
-    // A window may be made smaller than nothing, and must be filled up first.
+    // A window can become negative.
     peer.send(settingsFrame([[4, 10]]), settingsFrame([[4, 0]]), frame(frameType.windowUpdate, 0, 1, uint32(1000)));
     await peer.find(({ type, flags }) => type === frameType.headers && (flags & flag.endStream) !== 0);
     const bytes = Buffer.concat(peer.frames.filter(({ type }) => type === frameType.data).map(({ payload }) => payload));
@@ -137,7 +149,7 @@ describe("a server", () => {
     peer.socket.destroy();
   });
 
-  test("bears a peer that measures its path at every small message, as Go's do", async ({ expect }) => {
+  test("accepts a peer that sends a PING for every small message, as Go's gRPC does", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const peer = await RawPeer.connect((open.address as { path: string }).path, settingsFrame([[4, 4000]]));
     let seen = 0;
@@ -161,7 +173,7 @@ describe("a server", () => {
     peer.socket.destroy();
   });
 
-  test("acknowledges a table made smaller before it sends headers", async ({ expect }) => {
+  test("announces an empty header table after the peer has shrunk it", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const peer = await RawPeer.connect((open.address as { path: string }).path, settingsFrame([[1, 0]]));
     peer.send(requestFrame(1), emptyMessageFrame(1), requestFrame(3), emptyMessageFrame(3));
@@ -171,7 +183,7 @@ describe("a server", () => {
     peer.socket.destroy();
   });
 
-  test("says goodbye, and finishes what it has taken", async ({ expect }) => {
+  test("sends GOAWAY, and finishes the calls that it has accepted", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const peer = await RawPeer.connect((open.address as { path: string }).path);
     peer.send(requestFrame(1));
@@ -188,7 +200,7 @@ describe("a server", () => {
     await closing;
   });
 
-  test("answers Node's own client, streaming both ways", async ({ expect }) => {
+  test("serves Node's HTTP/2 client, streaming both ways", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const client = connectHttp2("http://localhost", { createConnection: () => connect((open.address as { path: string }).path) });
     const headers = {
@@ -212,7 +224,7 @@ describe("a server", () => {
 });
 
 describe("errors", () => {
-  test("carry details and metadata", async ({ expect }) => {
+  test("contain details and metadata", async ({ expect }) => {
     const value = { payload: Uint8Array.of(1, 2), session: 5 };
     const metadata = { "x-why": "because", "x-bytes-bin": "AAH/" };
     const service = registration(Probe, {
@@ -229,8 +241,8 @@ describe("errors", () => {
     expect([received.get("x-why"), received.get("x-bytes-bin")]).toEqual(["because", "AAH/"]);
   });
 
-  test("of a peer that is no gRPC are told apart", async ({ expect }) => {
-    const answers: Record<string, IncomingHttpHeaders> = {
+  test("describe the response of a peer that is not gRPC", async ({ expect }) => {
+    const responses: Record<string, IncomingHttpHeaders> = {
       "404": { ":status": "404" },
       "503": { ":status": "503" },
       html: { ":status": "200", "content-type": "text/html" },
@@ -240,25 +252,25 @@ describe("errors", () => {
       percent: { ":status": "200", "content-type": "application/grpc", "grpc-status": "5", "grpc-message": "50%, 100%zz %C3%A4" },
     };
     const server = createHttp2Server();
-    server.on("stream", (stream, headers) => stream.respond(answers[headers["x-answer"] as string], { endStream: true }));
+    server.on("stream", (stream, headers) => stream.respond(responses[headers["x-response"] as string], { endStream: true }));
     await using listening = await listen("unix", (socket) => void server.emit("connection", socket));
     const client = openCarrierClient({ address: listening.address });
     const probe = createClient(Probe, client.transport);
-    const said = async (answer: string): Promise<string> => {
-      const error = (await probe.echo({}, { headers: { "x-answer": answer } }).catch((reason: unknown) => reason)) as ConnectError;
+    const errorOf = async (response: string): Promise<string> => {
+      const error = (await probe.echo({}, { headers: { "x-response": response } }).catch((reason: unknown) => reason)) as ConnectError;
       return `${Code[error.code]}: ${error.rawMessage}`;
     };
-    expect(await said("404")).toBe("Unimplemented: the answer is no gRPC: HTTP status 404");
-    expect(await said("503")).toBe("Unavailable: the answer is no gRPC: HTTP status 503");
-    expect(await said("html")).toBe('Unknown: the answer is no gRPC: content type "text/html"');
-    expect(await said("gzip")).toBe('Internal: the answer is compressed with "gzip", which was not offered');
-    expect(await said("nothing")).toBe("Internal: the answer ended without a status");
-    expect(await said("odd")).toBe(`Unknown: the status "99" is none of gRPC's`);
-    expect(await said("percent")).toBe("NotFound: 50%, 100%zz ä");
+    expect(await errorOf("404")).toBe("Unimplemented: the response is not gRPC: HTTP status 404");
+    expect(await errorOf("503")).toBe("Unavailable: the response is not gRPC: HTTP status 503");
+    expect(await errorOf("html")).toBe('Unknown: the response is not gRPC: content type "text/html"');
+    expect(await errorOf("gzip")).toBe('Internal: the response is compressed with "gzip", which was not offered');
+    expect(await errorOf("nothing")).toBe("Internal: the response ended without a gRPC status");
+    expect(await errorOf("odd")).toBe('Unknown: the response has the unknown gRPC status "99"');
+    expect(await errorOf("percent")).toBe("NotFound: 50%, 100%zz ä");
     await client.close();
   });
 
-  test("of a stream that was reset say how", async ({ expect }) => {
+  test("contain the code of a reset stream", async ({ expect }) => {
     const codes: number[] = [];
     const server = createHttp2Server();
     server.on("stream", (stream) => stream.on("error", () => {}).close(codes.shift()));
@@ -271,14 +283,14 @@ describe("errors", () => {
       [constants.NGHTTP2_INTERNAL_ERROR, Code.Internal],
     ] as const) {
       codes.push(code);
-      await fails(expect, probe.echo({}), expected, /^the peer reset the call: [A-Z_]+$/);
+      await fails(expect, probe.echo({}), expected, /^the peer reset the stream: [A-Z_]+$/);
     }
     await client.close();
   });
 });
 
 describe("a client", () => {
-  test("has no more calls open than the server allows, and loses none", async ({ expect }) => {
+  test("opens no more calls than the server allows, and completes all of them", async ({ expect }) => {
     let open = 0;
     let most = 0;
     const server = createHttp2Server({ settings: { maxConcurrentStreams: 3 } });
@@ -297,15 +309,15 @@ describe("a client", () => {
     const probe = createClient(Probe, client.transport);
     const controller = new AbortController();
     const calls = Array.from({ length: 20 }, () => probe.echo({}));
-    const taken = probe.echo({}, { signal: controller.signal });
+    const cancelled = probe.echo({}, { signal: controller.signal });
     controller.abort();
-    await fails(expect, taken, Code.Canceled);
+    await fails(expect, cancelled, Code.Canceled);
     expect(await Promise.all(calls)).toHaveLength(20);
     expect(most).toBe(3);
     await client.close();
   });
 
-  test("lets calls finish that a server has taken before it says goodbye, and makes no more", async ({ expect }) => {
+  test("finishes the calls that the server accepted before its GOAWAY, and starts no further call", async ({ expect }) => {
     const peers: RawPeer[] = [];
     await using listening = await listen("unix", (socket) => {
       peers.push(new RawPeer(socket, "server"));
@@ -314,7 +326,7 @@ describe("a client", () => {
     const client = openCarrierClient({ address: listening.address });
     const probe = createClient(Probe, client.transport);
     await client.connected;
-    const [taken, late] = [probe.echo({}), probe.echo({})];
+    const [accepted, late] = [probe.echo({}), probe.echo({})];
     late.catch(() => {});
     const peer = peers[0]!;
     await peer.find(({ type, streamId }) => type === frameType.headers && streamId === 3);
@@ -327,22 +339,22 @@ describe("a client", () => {
       emptyMessageFrame(1, 0),
       frame(frameType.headers, flag.endHeaders | flag.endStream, 1, encodeHeaders(["grpc-status", "0"])),
     );
-    expect(await taken).toBeDefined();
+    expect(await accepted).toBeDefined();
     expect(await client.closed).toMatchObject({ kind: "lost" });
   });
 
-  test("says why a server sent it away", async ({ expect }) => {
+  test("reports the reason of a GOAWAY without control characters", async ({ expect }) => {
     await using listening = await listen("unix", (socket) => {
       const peer = new RawPeer(socket, "server");
       peer.send(settingsFrame());
-      const farewell = Buffer.concat([uint32(0), uint32(errorCode.enhanceYourCalm), Buffer.from("too_many_pings")]);
-      void peer.find(({ type }) => type === frameType.headers).then(() => peer.send(frame(frameType.goaway, 0, 0, farewell)));
+      const payload = Buffer.concat([uint32(0), uint32(errorCode.enhanceYourCalm), Buffer.from("\u001b[2Jtoo_many_pings")]);
+      void peer.find(({ type }) => type === frameType.headers).then(() => peer.send(frame(frameType.goaway, 0, 0, payload)));
     });
     const client = openCarrierClient({ address: listening.address });
-    await fails(expect, createClient(Probe, client.transport).echo({}), Code.Unavailable, /ENHANCE_YOUR_CALM: too_many_pings$/);
+    await fails(expect, createClient(Probe, client.transport).echo({}), Code.Unavailable, /ENHANCE_YOUR_CALM: \ufffd\[2Jtoo_many_pings$/);
   });
 
-  test("tells the server of its deadline and its cancel", async ({ expect }) => {
+  test("sends its deadline, and resets a cancelled call", async ({ expect }) => {
     const peers: RawPeer[] = [];
     await using listening = await listen("unix", (socket) => {
       peers.push(new RawPeer(socket, "server"));
@@ -362,7 +374,7 @@ describe("a client", () => {
     expect(peer.frames.at(-1)).toMatchObject({ type: frameType.goaway });
   });
 
-  test("bears what is on its way when it cancels, and no more than that", async ({ expect }) => {
+  test("ignores data that was in flight when it cancelled a call, up to the size of the window", async ({ expect }) => {
     const peers: RawPeer[] = [];
     await using listening = await listen("unix", (socket) => {
       peers.push(new RawPeer(socket, "server"));
@@ -383,7 +395,7 @@ describe("a client", () => {
     expect(await client.closed).toMatchObject({ kind: "lost", error: { cause: { code: "HTTP2_VIOLATED" } } });
   });
 
-  test("gives no more than a stream's window to who does not read", async ({ expect }) => {
+  test("receives no more than the window of a stream when the caller does not read", async ({ expect }) => {
     await using open = await openLink(own, { secure: false });
     const elements = open.probe.download({ count: 1000, size: 100_000 })[Symbol.asyncIterator]();
     await elements.next();
@@ -392,7 +404,7 @@ describe("a client", () => {
     expect(await collect({ [Symbol.asyncIterator]: () => elements })).toHaveLength(999);
   });
 
-  test("sends no more of a request whose answer has come", async ({ expect }) => {
+  test("stops sending requests when the response is complete", async ({ expect }) => {
     const service = registration(Probe, { upload: () => Promise.resolve({ count: 1 }) });
     await using open = await openLink(own, { server: { services: [service] } });
     let ended = false;

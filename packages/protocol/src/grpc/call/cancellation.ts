@@ -2,8 +2,9 @@
 import { Code, type ConnectError } from "@connectrpc/connect";
 
 /**
- * A `ConnectError` with code `Canceled`, in all but the time it takes to make: the headers of the original load Node's whole `fetch`, and every
- * process that ends has calls to cut off. To `instanceof` it is one.
+ * Creates an error that behaves as a `ConnectError` with code `Canceled`, also for `instanceof`.
+ *
+ * Creating a real one loads Node's whole `fetch` for its headers, and every server that shuts down has calls to cancel.
  */
 export function cancellation(text: string): ConnectError {
   return new Cancellation(text) as unknown as ConnectError;

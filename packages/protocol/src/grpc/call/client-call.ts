@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Code, ConnectError } from "@connectrpc/connect";
+import { quoted } from "../../carrier/quoted.ts";
 import { errorCode } from "../frames/frame.ts";
 import type { Stream } from "../frames/stream.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
@@ -8,37 +9,38 @@ import { errorIn, httpStatusError, resetError } from "./status.ts";
 import { headersOf } from "./metadata.ts";
 import { startDeadline } from "./timeout.ts";
 
-/** Who waits for an answer. */
-export interface Answered {
-  /** Data of the answer; messages are this one's to find, and credit to give. @throws ConnectError where they may not be. */
+/** Receives the response of a {@link ClientCall}. */
+export interface ResponseHandler {
+  /** Reads data of the response, and credits it. @throws ConnectError when the data is invalid or above a limit. */
   data(stream: Stream, bytes: Buffer, start: number, end: number): void;
-  /** The answer's headers are there, and it is gRPC. */
+  /** The headers of a gRPC response arrived. */
   headers?(headers: HeaderList): void;
-  /** A call that is being streamed: what was sent has been written. */
+  /** Streaming calls only: all queued messages have been written to the socket. */
   drained?(): void;
-  /** The call has a stream, and its headers are sent. */
+  /** Streaming calls only: the call has a stream, and its headers are sent. */
   begun?(): void;
-  /** Whether data stops in the middle of a message. */
-  readonly unfinished: boolean;
-  /** The answer is complete. */
+  /** Whether the data received so far ends in the middle of a message. */
+  readonly incomplete: boolean;
+  /** The response is complete. */
   complete(headers: HeaderList | undefined, trailers: HeaderList): void;
-  /** The call has failed. What has arrived before an error of the server's own counts. */
-  failed(error: ConnectError, atOnce: boolean): void;
+  /** The call failed. `immediate`: whether messages that arrived before are discarded. */
+  failed(error: ConnectError, immediate: boolean): void;
 }
 
+/** Request of a {@link ClientCall}, and its signal and timeout. */
 export interface ClientCallOptions {
-  /** Its request's headers. */
+  /** Encoded request headers. */
   readonly head: Buffer;
-  /** Its only message as it travels; absent: they are sent one by one. */
+  /** The only message, with its prefix. Undefined: messages are sent with {@link ClientCall.send}. */
   readonly message: Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
 }
 
-/** One call at the client's end. It fails or completes exactly once. */
+/** Client side of a call. It completes or fails exactly once. */
 export class ClientCall implements Caller {
   readonly #link: ClientLink;
-  readonly #answered: Answered;
+  readonly #response: ResponseHandler;
   readonly #options: ClientCallOptions;
   readonly #abort: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -46,24 +48,25 @@ export class ClientCall implements Caller {
   #headers: HeaderList | undefined;
   #over = false;
 
-  constructor(link: ClientLink, answered: Answered, options: ClientCallOptions) {
+  constructor(link: ClientLink, response: ResponseHandler, options: ClientCallOptions) {
     this.#link = link;
-    this.#answered = answered;
+    this.#response = response;
     this.#options = options;
     const { signal } = options;
-    if (signal !== undefined) this.#abort = () => this.#giveUp(ConnectError.from(signal.reason, Code.Canceled));
+    if (signal !== undefined) this.#abort = () => this.#abandon(ConnectError.from(signal.reason, Code.Canceled));
   }
 
-  /** Whether it is over, however. */
+  /** Whether the call has completed or failed. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** Whether what was sent has not been written yet. */
+  /** Whether headers or messages are queued to be sent. */
   get pending(): boolean {
     return this.#stream?.pending ?? false;
   }
 
+  /** Starts the call, unless it is already cancelled. */
   start(): void {
     const { signal, timeoutMs } = this.#options;
     if (signal?.aborted) {
@@ -71,12 +74,12 @@ export class ClientCall implements Caller {
       return;
     }
     if (timeoutMs !== undefined) {
-      const passed = (): void => this.#giveUp(new ConnectError("the call's deadline has passed", Code.DeadlineExceeded));
+      const expire = (): void => this.#abandon(new ConnectError("the call's deadline has passed", Code.DeadlineExceeded));
       if (timeoutMs <= 0) {
-        passed();
+        expire();
         return;
       }
-      this.#timer = startDeadline(timeoutMs, passed);
+      this.#timer = startDeadline(timeoutMs, expire);
     }
     signal?.addEventListener("abort", this.#abort!, { once: true });
     this.#link.call(this);
@@ -87,29 +90,30 @@ export class ClientCall implements Caller {
     const { head, message } = this.#options;
     if (message === undefined) {
       stream.send(head, undefined, undefined, false);
-      this.#answered.begun?.();
+      this.#response.begun?.();
       return;
     }
     stream.send(head, message, undefined, true);
   }
 
-  /** Sends a message as it travels. */
+  /** Sends a message with its prefix. */
   send(message: Uint8Array): void {
     this.#stream?.send(undefined, message, undefined, false);
   }
 
+  /** Ends the stream of requests. */
   endRequest(): void {
     this.#stream?.send(undefined, new Uint8Array(0), undefined, true);
   }
 
-  /** Ends the call from this end. */
+  /** Cancels the call with an error. */
   cancel(error: ConnectError): void {
-    this.#giveUp(error);
+    this.#abandon(error);
   }
 
   headers(list: HeaderList, last: boolean): void {
     if (list.oversized) {
-      this.#giveUp(new ConnectError("the headers of the answer are too long", Code.ResourceExhausted));
+      this.#abandon(new ConnectError("the headers of the response are too long", Code.ResourceExhausted));
       return;
     }
     if (last && (this.#headers !== undefined || list.get("grpc-status") !== undefined)) {
@@ -117,42 +121,42 @@ export class ClientCall implements Caller {
       return;
     }
     if (this.#headers !== undefined) {
-      this.#giveUp(new ConnectError("headers in the middle of the answer", Code.Internal), errorCode.protocolError);
+      this.#abandon(new ConnectError("received headers in the middle of the response", Code.Internal), errorCode.protocolError);
       return;
     }
     const status = list.get(":status");
-    // Something else will follow.
+    // An informational response: another one follows.
     if (status !== undefined && /^1\d\d$/.test(status) && !last) return;
-    const error = (list.memo ??= { error: headError(list, status) }) as { readonly error: (() => ConnectError) | undefined };
+    const error = (list.memo ??= { error: headersError(list, status) }) as { readonly error: (() => ConnectError) | undefined };
     if (error.error !== undefined || last) {
-      this.#giveUp(error.error?.() ?? new ConnectError("the answer ended without a status", Code.Internal, headersOf(list)));
+      this.#abandon(error.error?.() ?? new ConnectError("the response ended without a gRPC status", Code.Internal, headersOf(list)));
       return;
     }
     this.#headers = list;
-    this.#answered.headers?.(list);
+    this.#response.headers?.(list);
   }
 
   data(bytes: Buffer, start: number, end: number, last: boolean): void {
     if (this.#over) return;
     if (this.#headers === undefined) {
-      this.#giveUp(new ConnectError("an answer without headers", Code.Internal), errorCode.protocolError);
+      this.#abandon(new ConnectError("received data before the headers of the response", Code.Internal), errorCode.protocolError);
       return;
     }
     try {
-      this.#answered.data(this.#stream!, bytes, start, end);
+      this.#response.data(this.#stream!, bytes, start, end);
     } catch (error) {
-      this.#giveUp(ConnectError.from(error, Code.Internal));
+      this.#abandon(ConnectError.from(error, Code.Internal));
       return;
     }
     if (!last) return;
-    // Node's own servers cannot end a stream with its headers: they add data of nothing.
+    // Node's servers end a trailers-only response with an empty DATA frame.
     const trailers = this.#headers;
     this.#headers = undefined;
     this.#finish(trailers);
   }
 
   drained(): void {
-    this.#answered.drained?.();
+    this.#response.drained?.();
   }
 
   reset(code: number, reason: string | undefined): void {
@@ -168,27 +172,26 @@ export class ClientCall implements Caller {
   #finish(trailers: HeaderList): void {
     if (this.#over) return;
     const error = errorIn(trailers, this.#headers);
-    // Whoever still has a request to send need not: nobody reads it.
+    // The server does not read the rest of the request.
     if (!this.#stream!.over) this.#stream!.reset(errorCode.cancel);
     if (error !== undefined) this.#fail(error, false);
-    else if (this.#answered.unfinished)
-      this.#fail(new ConnectError("the answer breaks off in the middle of a message", Code.Internal), false);
+    else if (this.#response.incomplete) this.#fail(new ConnectError("the response ends in the middle of a message", Code.Internal), false);
     else {
       this.#release();
-      this.#answered.complete(this.#headers, trailers);
+      this.#response.complete(this.#headers, trailers);
     }
   }
 
-  #giveUp(error: ConnectError, code: number = errorCode.cancel): void {
+  #abandon(error: ConnectError, code: number = errorCode.cancel): void {
     if (this.#over) return;
     this.#stream?.reset(code);
     this.#fail(error, true);
   }
 
-  #fail(error: ConnectError, atOnce: boolean): void {
+  #fail(error: ConnectError, immediate: boolean): void {
     if (this.#over) return;
     this.#release();
-    this.#answered.failed(error, atOnce);
+    this.#response.failed(error, immediate);
   }
 
   #release(): void {
@@ -199,14 +202,17 @@ export class ClientCall implements Caller {
   }
 }
 
-/** Why headers do not begin an answer that can be read. An error is made for each call: it is theirs. */
-function headError(list: HeaderList, status: string | undefined): (() => ConnectError) | undefined {
+/**
+ * Returns a function that creates the error for response headers that this client cannot accept; undefined when it can. Each call gets its
+ * own error.
+ */
+function headersError(list: HeaderList, status: string | undefined): (() => ConnectError) | undefined {
   if (status !== "200") return () => httpStatusError(status, list);
   const type = list.get("content-type") ?? "";
   if (!/^application\/grpc(\+proto)?\s*(;|$)/i.test(type)) {
-    return () => new ConnectError(`the answer is no gRPC: content type ${JSON.stringify(type)}`, Code.Unknown, headersOf(list));
+    return () => new ConnectError(`the response is not gRPC: content type ${quoted(type)}`, Code.Unknown, headersOf(list));
   }
   const encoding = list.get("grpc-encoding") ?? "identity";
   if (encoding === "identity") return undefined;
-  return () => new ConnectError(`the answer is compressed with ${JSON.stringify(encoding)}, which was not offered`, Code.Internal);
+  return () => new ConnectError(`the response is compressed with ${quoted(encoding)}, which was not offered`, Code.Internal);
 }

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Socket } from "node:net";
-import { type CarrierClientOptions, type CarrierEnd } from "../../carrier/carrier.ts";
+import { type CarrierClientOptions, type CarrierEnd, defaultMaxBytes } from "../../carrier/carrier.ts";
 import { connectionFailure, dial } from "../../carrier/dial.ts";
 import { ProtocolError } from "../../error.ts";
+import { TurnoverSet } from "../../turnover.ts";
 import { Connection, type ConnectionListener } from "../frames/connection.ts";
 import { errorCode, errorName } from "../frames/frame.ts";
 import type { Stream, StreamListener } from "../frames/stream.ts";
 import { Violation } from "../frames/violation.ts";
 
-/** How long a peer may take to acknowledge that a connection ends, in milliseconds. */
-const grace = 250;
+/** Maximum time that the peer may take to close its half of the socket after `close()`, in milliseconds. */
+const closeGraceMs = 250;
 
-/** A call that wants a stream. */
+/** A call that needs a stream. */
 export interface Caller extends StreamListener {
-  /** It has one. Its headers must be sent before this returns. */
+  /** Starts the call on a stream. Must send the headers before it returns. */
   begin(stream: Stream): void;
 }
 
-/** One connection to a plugin, dialled once, at the client's end. */
+/** Client side of one connection to a plugin. It never reconnects. */
 export class ClientLink {
+  /** Fulfilled when the peer has accepted the connection. */
   readonly connected: Promise<void>;
+  /** Fulfilled when the connection has ended. */
   readonly closed: Promise<CarrierEnd>;
   readonly #options: CarrierClientOptions;
   readonly #socket: Socket;
   readonly #connection: Connection;
-  /** Calls that wait for the connection, or for others to end where the server limits how many there may be. */
+  /** Calls that wait for the connection, or for the end of other calls because the server limits their number. */
   readonly #waiting = new Set<Caller>();
-  readonly #open = new Set<Caller>();
+  readonly #open = new TurnoverSet<Caller>();
   #state: "connecting" | "connected" | "closing" = "connecting";
   #lastError: Error | undefined;
 
@@ -36,9 +39,9 @@ export class ClientLink {
     this.#socket = dial(options);
     const connected = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<CarrierEnd>();
-    const timer = setTimeout(() => this.#fail(new Error(`no answer within ${connectTimeoutMs} ms`)), connectTimeoutMs);
+    const timer = setTimeout(() => this.#fail(new Error(`no response within ${connectTimeoutMs} ms`)), connectTimeoutMs);
     const listener: ConnectionListener = {
-      // Not when the socket is connected: with TLS 1.3 a client is through before the server has looked at its certificate.
+      // Not the socket's event `secureConnect`: with TLS 1.3 it precedes the server's check of the client's certificate.
       ready: () => {
         clearTimeout(timer);
         if (this.#state === "connecting") this.#state = "connected";
@@ -47,12 +50,12 @@ export class ClientLink {
       },
       goaway: (code, text) => {
         if (code === errorCode.noError) return;
-        this.#fail(new Error(`the peer ended the session with ${errorName(code)}${text === "" ? "" : `: ${text}`}`));
+        this.#fail(new Error(`the peer ended the connection with ${errorName(code)}${text === "" ? "" : `: ${text}`}`));
       },
       failed: (error) => {
         this.#lastError ??= error instanceof Violation ? new ProtocolError("HTTP2_VIOLATED", error.message, { cause: error }) : error;
       },
-      room: () => {
+      capacityAvailable: () => {
         if (this.#waiting.size > 0) this.#beginWaiting();
       },
       closed: () => {
@@ -64,41 +67,42 @@ export class ClientLink {
         else closed.resolve({ kind: error.code === "CONNECTION_FAILED" ? "refused" : "lost", error });
       },
     };
-    this.#connection = new Connection(this.#socket, "client", listener);
+    this.#connection = new Connection(this.#socket, "client", options.readMaxBytes ?? defaultMaxBytes, listener);
     this.connected = connected.promise;
     this.closed = closed.promise;
-    // Whoever does not ask will hear it from the first call.
+    // An unhandled rejection must not end the process: calls report the error, too.
     this.connected.catch(() => {});
   }
 
-  /** Whether nothing can be sent any more. */
+  /** Whether no further call can start. */
   get over(): boolean {
     return this.#connection.over || this.#socket.destroyed;
   }
 
-  /** Why calls cannot go through, once that is so. */
+  /** Reason why calls fail, once the connection has ended or failed. */
   failure(): ProtocolError {
     return connectionFailure(this.#options, this.#state, this.#lastError);
   }
 
-  /** Gives the caller a stream, now or when there is one; or tells it that it is lost. */
+  /** Begins the call now or when the connection allows it, or notifies the caller that the call is lost. */
   call(caller: Caller): void {
     if (this.over) caller.lost();
-    else if (this.#state === "connected" && this.#waiting.size === 0 && this.#connection.hasRoom) this.#begin(caller);
+    else if (this.#state === "connected" && this.#waiting.size === 0 && this.#connection.canOpenStream) this.#begin(caller);
     else this.#waiting.add(caller);
   }
 
-  /** The caller is done, whether it ever got a stream or not. */
+  /** Removes a call that has ended, whether it had a stream or not. */
   forget(caller: Caller): void {
     this.#waiting.delete(caller);
     this.#open.delete(caller);
   }
 
+  /** Ends all calls, and the connection. */
   async close(): Promise<void> {
     if (!this.over) this.#state = "closing";
     for (const caller of [...this.#open, ...this.#waiting]) this.#lose(caller);
     this.#connection.drain();
-    const timer = setTimeout(() => this.#socket.destroy(), grace);
+    const timer = setTimeout(() => this.#socket.destroy(), closeGraceMs);
     await this.closed;
     clearTimeout(timer);
   }
@@ -106,8 +110,7 @@ export class ClientLink {
   #begin(caller: Caller): void {
     const stream = this.#connection.open(caller);
     if (stream === undefined) {
-      // Two thousand million calls.
-      this.#lastError = new Error("the connection has carried all the calls it can");
+      this.#lastError = new Error("the connection has used all stream identifiers");
       caller.lost();
       return;
     }
@@ -117,7 +120,7 @@ export class ClientLink {
 
   #beginWaiting(): void {
     for (const caller of this.#waiting) {
-      if (!this.#connection.hasRoom || this.over) return;
+      if (!this.#connection.canOpenStream || this.over) return;
       this.#waiting.delete(caller);
       this.#begin(caller);
     }

@@ -3,11 +3,11 @@ import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import type { ContextKey, ContextValues, HandlerContext } from "@connectrpc/connect";
 import { type CarrierSession, type LazySignal, sessionKey } from "../../carrier/carrier.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
-import { monotonic } from "../monotonic.ts";
+import { monotonicMs } from "../frames/monotonic-clock.ts";
 import { headersOf } from "./metadata.ts";
 import type { Route } from "./router.ts";
 
-/** What a handler is told of its call. Most handlers look at next to nothing of it, so that it is made when it is looked at. */
+/** Context of a call for its handler. Most handlers use few members, so each is created on first use. */
 export class CallContext implements HandlerContext, LazySignal {
   readonly requestMethod = "POST";
   readonly protocolName = "grpc";
@@ -16,7 +16,7 @@ export class CallContext implements HandlerContext, LazySignal {
   readonly #session: CarrierSession;
   readonly #deadline: number | undefined;
   #controller: AbortController | undefined;
-  /** Why the signal is aborted, once that is so. */
+  /** Abort reason, once the signal is aborted. */
   #aborted: { readonly reason: unknown } | undefined;
   #requestHeader: Headers | undefined;
   #values: ContextValues | undefined;
@@ -27,7 +27,7 @@ export class CallContext implements HandlerContext, LazySignal {
     this.#route = route;
     this.#headers = headers;
     this.#session = session;
-    this.#deadline = timeoutMs === undefined ? undefined : monotonic() + timeoutMs;
+    this.#deadline = timeoutMs === undefined ? undefined : monotonicMs() + timeoutMs;
   }
 
   get service(): DescService {
@@ -54,7 +54,7 @@ export class CallContext implements HandlerContext, LazySignal {
     return this.#aborted !== undefined;
   }
 
-  readonly timeoutMs = (): number | undefined => (this.#deadline === undefined ? undefined : this.#deadline - monotonic());
+  readonly timeoutMs = (): number | undefined => (this.#deadline === undefined ? undefined : this.#deadline - monotonicMs());
 
   get requestHeader(): Headers {
     return (this.#requestHeader ??= headersOf(this.#headers));
@@ -72,15 +72,17 @@ export class CallContext implements HandlerContext, LazySignal {
     return (this.#responseTrailer ??= new Headers());
   }
 
-  /** What the handler has set, if it has set any. */
-  get ownHeader(): Headers | undefined {
+  /** Response headers of the handler; undefined when it has not used them. */
+  get customHeader(): Headers | undefined {
     return this.#responseHeader;
   }
 
-  get ownTrailer(): Headers | undefined {
+  /** Response trailers of the handler; undefined when it has not used them. */
+  get customTrailer(): Headers | undefined {
     return this.#responseTrailer;
   }
 
+  /** Aborts the signal. */
   abort(reason: unknown): void {
     this.#aborted ??= { reason };
     this.#controller?.abort(reason);

@@ -1,67 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
+import { MessageBuffer } from "./message-buffer.ts";
 
-/** Messages of a stream between the connection that brings them and whoever asks for them. Can be iterated once. */
+/** Options of a {@link MessageQueue}. */
+export interface MessageQueueOptions<T> {
+  /** Decodes a message when the consumer takes it. */
+  readonly decode: (bytes: Uint8Array) => T;
+  /** Called after messages were taken or discarded, with their total length in bytes, and their number. */
+  readonly onTaken: (bytes: number, count: number) => void;
+  /** Called when the consumer stops before the end. */
+  readonly onAbandoned: () => void;
+}
+
+/** Received messages of a streaming call, until the consumer takes them. Can be iterated once. */
 export class MessageQueue<T> implements AsyncIterableIterator<T, undefined, undefined> {
-  readonly #read: (bytes: Uint8Array) => T;
-  readonly #taken: (size: number) => void;
-  readonly #abandoned: () => void;
-  #waiting: Uint8Array[] = [];
-  #next = 0;
-  #asking: { readonly resolve: (result: IteratorResult<T, undefined>) => void; readonly reject: (error: unknown) => void }[] = [];
+  readonly #options: MessageQueueOptions<T>;
+  readonly #buffer = new MessageBuffer();
+  #reads: { readonly resolve: (result: IteratorResult<T, undefined>) => void; readonly reject: (error: unknown) => void }[] = [];
   #end: { readonly error: unknown } | "ended" | undefined;
 
-  /**
-   * @param read Decodes a message when it is asked for.
-   * @param taken Told that a message has been taken, with its length.
-   * @param abandoned Told that nobody will ask any more.
-   */
-  constructor(read: (bytes: Uint8Array) => T, taken: (size: number) => void, abandoned: () => void) {
-    this.#read = read;
-    this.#taken = taken;
-    this.#abandoned = abandoned;
+  constructor(options: MessageQueueOptions<T>) {
+    this.#options = options;
   }
 
+  /** Memory that the queued messages occupy, in bytes. */
+  get memory(): number {
+    return this.#buffer.memory;
+  }
+
+  /** Adds a message. After the end it is discarded. */
   push(bytes: Uint8Array): void {
-    if (this.#end !== undefined) {
-      this.#taken(bytes.length);
-      return;
-    }
-    this.#waiting.push(bytes);
-    this.#serve();
+    if (this.#end !== undefined) this.#options.onTaken(bytes.length, 1);
+    else if (this.#reads.length > 0) this.#deliver(bytes);
+    else this.#buffer.push(bytes);
   }
 
-  /** After what has come, there is no more. */
+  /** Ends the iteration after the queued messages. */
   end(): void {
     this.#end ??= "ended";
-    this.#serve();
+    this.#settleReads();
   }
 
-  /** After what has come, this. */
+  /** Ends the iteration with an error after the queued messages. */
   fail(error: unknown): void {
     this.#end ??= { error };
-    this.#serve();
+    this.#settleReads();
   }
 
-  /** Now, whatever has come. */
+  /** Ends the iteration with an error immediately; queued messages are discarded. */
   abort(error: unknown): void {
-    if (this.#end === undefined || this.#next < this.#waiting.length) this.#end = { error };
+    if (this.#end === undefined || !this.#buffer.empty) this.#end = { error };
     this.#discard();
-    this.#serve();
+    this.#settleReads();
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    return new Promise((resolve, reject) => {
-      this.#asking.push({ resolve, reject });
-      this.#serve();
-    });
+    const bytes = this.#buffer.shift();
+    if (bytes === undefined) {
+      return new Promise((resolve, reject) => {
+        this.#reads.push({ resolve, reject });
+        this.#settleReads();
+      });
+    }
+    try {
+      return Promise.resolve({ done: false, value: this.#take(bytes) });
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   return(): Promise<IteratorResult<T, undefined>> {
-    const open = this.#end === undefined || this.#next < this.#waiting.length;
+    const abandoned = this.#end === undefined || !this.#buffer.empty;
     this.#end = "ended";
     this.#discard();
-    this.#serve();
-    if (open) this.#abandoned();
+    this.#settleReads();
+    if (abandoned) this.#options.onAbandoned();
     return Promise.resolve({ done: true, value: undefined });
   }
 
@@ -69,46 +81,46 @@ export class MessageQueue<T> implements AsyncIterableIterator<T, undefined, unde
     return this;
   }
 
-  #serve(): void {
-    while (this.#asking.length > 0) {
-      const bytes = this.#waiting[this.#next];
-      if (bytes !== undefined) {
-        this.#serveMessage(bytes);
-        continue;
-      }
-      if (this.#end === undefined) return;
-      const { resolve, reject } = this.#asking.shift()!;
+  /** Settles the oldest pending read with a message. */
+  #deliver(bytes: Uint8Array): void {
+    const { resolve, reject } = this.#reads.shift()!;
+    try {
+      resolve({ done: false, value: this.#take(bytes) });
+    } catch (error) {
+      reject(error);
+      this.#settleReads();
+    }
+  }
+
+  /** Decodes a message for the consumer. A message that cannot be decoded ends the iteration. */
+  #take(bytes: Uint8Array): T {
+    this.#options.onTaken(bytes.length, 1);
+    try {
+      return this.#options.decode(bytes);
+    } catch (error) {
+      this.#end = "ended";
+      this.#discard();
+      this.#options.onAbandoned();
+      throw error;
+    }
+  }
+
+  /** Settles the pending reads when the iteration has ended and no message is left. */
+  #settleReads(): void {
+    if (this.#end === undefined || !this.#buffer.empty) return;
+    for (const { resolve, reject } of this.#reads.splice(0)) {
       if (this.#end === "ended") {
         resolve({ done: true, value: undefined });
         continue;
       }
       reject(this.#end.error);
-      // An error is told once.
+      // The error is reported once.
       this.#end = "ended";
-    }
-  }
-
-  #serveMessage(bytes: Uint8Array): void {
-    this.#next++;
-    if (this.#next === this.#waiting.length) {
-      this.#waiting = [];
-      this.#next = 0;
-    }
-    const { resolve, reject } = this.#asking.shift()!;
-    this.#taken(bytes.length);
-    try {
-      resolve({ done: false, value: this.#read(bytes) });
-    } catch (error) {
-      this.#end = "ended";
-      this.#discard();
-      reject(error);
-      this.#abandoned();
     }
   }
 
   #discard(): void {
-    for (; this.#next < this.#waiting.length; this.#next++) this.#taken(this.#waiting[this.#next]!.length);
-    this.#waiting = [];
-    this.#next = 0;
+    const { bytes, count } = this.#buffer.clear();
+    if (count > 0) this.#options.onTaken(bytes, count);
   }
 }

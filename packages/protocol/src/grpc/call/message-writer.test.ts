@@ -57,7 +57,7 @@ function valueOf(field: DescField, depth: number): fc.Arbitrary<unknown> {
   return field.scalar === undefined ? fc.constantFrom(...field.enum!.values.map(({ number }) => number)) : scalarOf(field.scalar);
 }
 
-/** What a message may be made of, some levels deep. */
+/** Random contents of a message, some levels deep. */
 function initOf(desc: DescMessage, depth: number): fc.Arbitrary<object> {
   const fields = desc.fields.filter(({ message }) => message === undefined || depth > 0);
   const members = fields.map((field): readonly [string, fc.Arbitrary<unknown>] => {
@@ -77,8 +77,8 @@ function written(desc: DescMessage, message: Message): string {
   return Buffer.from(bytes.subarray(0, 5)).readUIntBE(1, 4) === body.length && bytes[0] === 0 ? body.toString("hex") : "another length";
 }
 
-describe("a message as it travels", () => {
-  test.for(files.flatMap(messagesOf))("$typeName is written as protobuf-es writes it", (desc, { expect }) => {
+describe("writeMessage", () => {
+  test.for(files.flatMap(messagesOf))("encodes $typeName as protobuf-es does", (desc, { expect }) => {
     fc.assert(
       fc.property(initOf(desc, 3), (init) => {
         const message = create(desc, init as never);
@@ -86,7 +86,7 @@ describe("a message as it travels", () => {
         try {
           expected = Buffer.from(toBinary(desc, message)).toString("hex");
         } catch {
-          // Something is missing that an old protocol requires.
+          // A required field of proto2 is missing.
           expect(() => written(desc, message)).toThrow();
           return;
         }
@@ -96,7 +96,7 @@ describe("a message as it travels", () => {
     );
   });
 
-  test("is the same by a lean description", ({ expect }) => {
+  test("encodes the same bytes with a lean descriptor", ({ expect }) => {
     const { input } = full6.Provider.method.planResourceChange;
     fc.assert(
       fc.property(initOf(input, 3), (init) => {
@@ -106,25 +106,23 @@ describe("a message as it travels", () => {
     );
   });
 
-  test("keeps fields that it does not know", ({ expect }) => {
+  test("keeps unknown fields", ({ expect }) => {
     const message = create(full6.DynamicValueSchema, { msgpack: Uint8Array.of(1) });
     message.$unknown = [{ no: 99, wireType: WireType.LengthDelimited, data: Uint8Array.of(2, 7, 8) }];
     expect(written(full6.DynamicValueSchema, message)).toBe(Buffer.from(toBinary(full6.DynamicValueSchema, message)).toString("hex"));
   });
 
-  test("is left to protobuf-es where it is of a kind that our protocols do not have", ({ expect }) => {
+  test("leaves messages with rare features to protobuf-es", ({ expect }) => {
     const message = create(StructSchema, { fields: { a: { kind: { case: "numberValue", value: 1 } } } });
     expect(written(StructSchema, message)).toBe(Buffer.from(toBinary(StructSchema, message)).toString("hex"));
   });
 
-  test("that cannot be written, or is too long, leaves nothing behind for the next one", ({ expect }) => {
+  test("recovers from an invalid message and from one that is too long", ({ expect }) => {
     const good = create(full6.DynamicValueSchema, { msgpack: Uint8Array.of(1, 2, 3) });
     const wrong = create(full6.PlanResourceChange_RequestSchema, { typeName: "x" });
     wrong.config = create(FileDescriptorProtoSchema) as never;
     for (let round = 0; round < 3; round++) {
-      expect(() => writeMessage(full6.PlanResourceChange_RequestSchema, wrong, 1000)).toThrow(
-        "it is a google.protobuf.FileDescriptorProto",
-      );
+      expect(() => writeMessage(full6.PlanResourceChange_RequestSchema, wrong, 1000)).toThrow("got google.protobuf.FileDescriptorProto");
       const long = create(full6.DynamicValueSchema, { msgpack: new Uint8Array(3_000_000 * round + 2000) });
       expect(() => writeMessage(full6.DynamicValueSchema, long, 1000)).toThrow(expect.objectContaining({ code: Code.ResourceExhausted }));
       expect(written(full6.DynamicValueSchema, good)).toBe("0a03010203");

@@ -4,7 +4,7 @@ import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { messagePrefixLength } from "./message-reader.ts";
 
-/** A writer that had to grow beyond this, in bytes, is given back. */
+/** Size up to which the shared writer is reused, in bytes. */
 const largestKept = 1 << 20;
 
 const emptyPrefix = new Uint8Array(messagePrefixLength);
@@ -12,10 +12,10 @@ const emptyPrefix = new Uint8Array(messagePrefixLength);
 let shared = new BinaryWriter();
 
 /**
- * A message as it travels: its prefix and, behind that, the bytes that protobuf-es's `toBinary` gives.
+ * Encodes a message with its prefix, to the same bytes as protobuf-es's `toBinary`.
  *
- * That one makes a buffer for every message and lets it grow from 128 bytes, which takes longer than all it writes into it. Here the buffer
- * stays.
+ * `toBinary` allocates a buffer for every message and grows it from 128 bytes, which takes longer than the encoding itself. Here all
+ * messages share a writer.
  *
  * @throws ConnectError `ResourceExhausted` for a message above the limit.
  */
@@ -32,7 +32,7 @@ export function writeMessage<Desc extends DescMessage>(desc: Desc, message: Mess
   const length = bytes.length - messagePrefixLength;
   if (length > largestKept) shared = new BinaryWriter();
   if (length > maxBytes) {
-    throw new ConnectError(`a message of ${length} bytes was to be sent, where ${maxBytes} are allowed`, Code.ResourceExhausted);
+    throw new ConnectError(`cannot send a message of ${length} bytes; the maximum is ${maxBytes}`, Code.ResourceExhausted);
   }
   bytes[1] = length >>> 24;
   bytes[2] = length >>> 16;
@@ -41,9 +41,9 @@ export function writeMessage<Desc extends DescMessage>(desc: Desc, message: Mess
   return bytes;
 }
 
-/** Writes a message without its length, or a value with its tag. */
+/** Writes the fields of a message, or a value with its tag. */
 type Write<Value> = (to: BinaryWriter, value: Value) => void;
-/** A message, by the names of its fields. */
+/** Values of a message by the names of its properties. */
 type Fields = Readonly<Record<string, unknown>>;
 
 const writers = new WeakMap<DescMessage, Write<Message>>();
@@ -57,17 +57,17 @@ function messageWriter(desc: DescMessage): Write<Message> {
 function compile(desc: DescMessage): Write<Message> {
   if (desc.fields.some(isRare)) return (to, message) => void to.raw(toBinary(desc, message));
   const { typeName } = desc;
-  // Compiled when it is first used: a message may hold others of its own kind.
+  // Compiled on first use, because a message may contain messages of its own type.
   let fields: readonly Write<Fields>[] | undefined;
   return (to, message) => {
-    if (message.$typeName !== typeName) throw new TypeError(`it is a ${message.$typeName}`);
+    if (message.$typeName !== typeName) throw new TypeError(`expected ${typeName}, got ${message.$typeName}`);
     fields ??= desc.fields.toSorted((one, other) => one.number - other.number).map(fieldWriter);
     for (const write of fields) write(to, message);
     for (const { no, wireType, data } of message.$unknown ?? []) to.tag(no, wireType).raw(data);
   };
 }
 
-/** Whether it is something that our protocols have no use for: then protobuf-es writes the message that has it. */
+/** Whether the field uses a feature that the plugin protocols do not: protobuf-es encodes messages with such a field. */
 function isRare(field: DescField): boolean {
   const presence: number = field.presence;
   if (presence === fieldPresence.legacyRequired || ("delimitedEncoding" in field && field.delimitedEncoding)) return true;
@@ -110,7 +110,7 @@ function singular(field: DescField, name: string, write: Write<unknown>): Write<
   }
   const presence: number = field.presence;
   if (presence !== fieldPresence.implicit) {
-    // What is zero and not set stands in the prototype.
+    // The default of a field that is not set is on the prototype.
     return (to, message) => {
       const value = message[name];
       if (value !== undefined && Object.hasOwn(message, name)) write(to, value);
@@ -124,12 +124,12 @@ function singular(field: DescField, name: string, write: Write<unknown>): Write<
   }
   return (to, message) => {
     const value = message[name];
-    // Minus zero is not the zero that nobody needs to be told.
+    // Minus zero is not the default.
     if (value !== "" && value !== false && value !== 0n && !Object.is(value, 0)) write(to, value);
   };
 }
 
-/** Numbers behind one another, under one tag. */
+/** Writes a packed list: all numbers under one tag. */
 function packed(field: DescField, name: string): Write<Fields> {
   const [, write] = scalars[scalarOf(field)];
   return (to, message) => {
@@ -141,7 +141,7 @@ function packed(field: DescField, name: string): Write<Fields> {
   };
 }
 
-/** Writes one value of a field; of a map's, with the number that values have in its entries. */
+/** Writes one value of a field; for a map, the value of an entry, which has field number 2. */
 function valueWriter(field: DescField): Write<unknown> {
   const number = field.fieldKind === "map" ? 2 : field.number;
   const { message } = field;
@@ -166,7 +166,7 @@ function tagOf(number: number, wireType: WireType): number {
   return ((number << 3) | wireType) >>> 0;
 }
 
-/** Enums travel as integers. */
+/** Scalar type of a field; enums are encoded as integers. */
 function scalarOf(field: DescField): ScalarType {
   return field.scalar ?? ScalarType.INT32;
 }

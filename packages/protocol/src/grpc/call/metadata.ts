@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { HeaderList } from "../hpack/header-list.ts";
 
-/** Headers that belong to the protocol, not to who calls or answers. */
+/** Headers that the protocol sets. Callers and handlers cannot set them. */
 const reserved: ReadonlySet<string> = new Set(["content-type", "content-length", "te", "user-agent", "host", "date", "trailer"]);
 const connectionHeaders: ReadonlySet<string> = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"]);
 
-/** What a header list says, without HTTP/2's own part. */
+/** Headers of a list, without pseudo-headers. */
 export function headersOf(list: HeaderList | undefined): Headers {
   const headers = new Headers();
   const fields = list?.fields ?? [];
@@ -15,7 +15,7 @@ export function headersOf(list: HeaderList | undefined): Headers {
   return headers;
 }
 
-/** Names and values in turn of what a caller or handler adds. What belongs to the protocol is left out. */
+/** Names and values, alternating, of the headers that a caller or handler sets. Headers of the protocol are omitted. */
 export function metadataFields(headers: Headers): string[] {
   const fields: string[] = [];
   headers.forEach((value, name) => {

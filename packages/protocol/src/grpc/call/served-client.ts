@@ -6,44 +6,42 @@ import { Connection } from "../frames/connection.ts";
 import type { Stream } from "../frames/stream.ts";
 import { Violation } from "../frames/violation.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
+import { refuseCall, refuseRequest } from "./refused-request.ts";
 import type { Router } from "./router.ts";
-import { refusalFields, refuse, type ServedConnection, ServerCall } from "./server-call.ts";
+import { type ServedConnection, ServerCall } from "./server-call.ts";
 
 class Session implements CarrierSession {
   completedCalls = 0;
 }
 
-/** One client of a server, and its calls. */
+/** Options of a {@link ServedClient}. */
+export interface ServedClientOptions {
+  readonly router: Router;
+  readonly limits: Omit<ServedConnection, "session">;
+  /** Called when the connection ends because of an error. */
+  readonly onError: (error: Error) => void;
+  /** Called when the connection has ended. */
+  readonly onClose: () => void;
+}
+
+/** One client of a server: its connection and its calls. */
 export class ServedClient {
   readonly session: CarrierSession;
-  /** Fulfilled when the connection is gone. */
+  /** Fulfilled when the connection has ended. */
   readonly closed: Promise<void>;
   readonly #connection: Connection;
 
-  constructor(
-    socket: Socket,
-    {
-      router,
-      limits,
-      onError,
-      onClose,
-    }: {
-      readonly router: Router;
-      readonly limits: Omit<ServedConnection, "session">;
-      readonly onError: (error: Error) => void;
-      readonly onClose: () => void;
-    },
-  ) {
+  constructor(socket: Socket, { router, limits, onError, onClose }: ServedClientOptions) {
     const session = new Session();
     const served: ServedConnection = { session, ...limits };
     const { promise, resolve } = Promise.withResolvers<void>();
     this.session = session;
     this.closed = promise;
-    this.#connection = new Connection(socket, "server", {
+    this.#connection = new Connection(socket, "server", limits.readMaxBytes, {
       opened: (stream, headers, last) => openCall(router, served, stream, headers, last),
       failed: (error) => {
         if (error instanceof Violation) onError(new ProtocolError("HTTP2_VIOLATED", error.message, { cause: error }));
-        else if (!hasLeft(error)) onError(error);
+        else if (!isDisconnect(error)) onError(error);
       },
       closed: () => {
         resolve();
@@ -52,18 +50,19 @@ export class ServedClient {
     });
   }
 
-  /** Takes no more calls, and ends when those there are have ended. */
+  /** Accepts no more calls, and ends the connection after the last one. */
   drain(): void {
     this.#connection.drain();
   }
 
+  /** Ends the connection immediately. */
   destroy(): void {
     this.#connection.destroy();
   }
 }
 
-/** Clients end when they are done, and do not wait for what we still write. */
-function hasLeft({ code }: NodeJS.ErrnoException): boolean {
+/** Whether the client disconnected while the server was still writing, as clients do after their last call. */
+function isDisconnect({ code }: NodeJS.ErrnoException): boolean {
   return code === "EPIPE" || code === "ECONNRESET";
 }
 
@@ -74,10 +73,10 @@ function openCall(router: Router, served: ServedConnection, stream: Stream, head
       new ServerCall(served, stream, head.route, headers, head.timeoutMs).start(last);
       return;
     case "refused":
-      refuse(served, stream, refusalFields(head.error, head.headers));
+      refuseCall(served, stream, head.error, head.headers);
       return;
-    case "foreign":
-      refuse(served, stream, [":status", head.httpStatus]);
+    case "not-grpc":
+      refuseRequest(served, stream, head.httpStatus, last);
       return;
   }
 }

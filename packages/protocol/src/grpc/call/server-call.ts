@@ -12,41 +12,44 @@ import { MessageReader, type MessageSink } from "./message-reader.ts";
 import { writeMessage } from "./message-writer.ts";
 import { metadataFields } from "./metadata.ts";
 import type { Route } from "./router.ts";
-import { errorTrailers, resetError } from "./status.ts";
+import { errorTrailers, resetError, responseFields } from "./status.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { startDeadline } from "./timeout.ts";
 
-/** What calls of one connection share. */
+/** State that the calls of one connection share. */
 export interface ServedConnection {
   readonly session: { completedCalls: number };
+  /** Size of the largest message to receive, in bytes. */
   readonly readMaxBytes: number;
+  /** Size of the largest message to send, in bytes. */
   readonly writeMaxBytes: number;
 }
 
-const answerFields: readonly string[] = [":status", "200", "content-type", "application/grpc"];
+/** Headers of a response without metadata. */
+const plainHead = encodeHeaders(responseFields);
 
-/** Sent again and again as they are. */
-const plainHead = encodeHeaders(answerFields);
+/** Trailers of a successful call without metadata. */
 const plainTrailers = encodeHeaders(["grpc-status", "0"]);
 
-/** One call at the server's end: its request in, its handler, its answer out. */
+/** Server side of a call: receives the request, runs the handler, sends the response. */
 export class ServerCall implements StreamListener, MessageSink {
   readonly #served: ServedConnection;
   readonly #stream: Stream;
   readonly #route: Route;
   readonly #context: CallContext;
   readonly #timer: NodeJS.Timeout | undefined;
+  /** Reads the only request message; undefined for a method with a stream of requests. */
   readonly #reader: MessageReader | undefined;
   readonly #intake: StreamIntake<Message> | undefined;
-  /** The request of a call that has one. */
+  /** The only request message, until the request has ended. */
   #request: Uint8Array | undefined;
-  #requests = 0;
+  #requestCount = 0;
   #headSent = false;
-  /** Its answer is on the way, or nobody waits for it. */
+  /** Whether the response is complete or the call has been cancelled: the result of the handler is ignored. */
   #settled = false;
-  /** What is being streamed back. */
-  #answers: AsyncIterator<unknown> | undefined;
-  #drained: (() => void) | undefined;
+  /** Responses of a streaming handler. */
+  #responses: AsyncIterator<unknown> | undefined;
+  #resumeSending: (() => void) | undefined;
 
   constructor(served: ServedConnection, stream: Stream, route: Route, headers: HeaderList, timeoutMs: number | undefined) {
     this.#served = served;
@@ -62,62 +65,63 @@ export class ServerCall implements StreamListener, MessageSink {
     }
     this.#intake = new StreamIntake({
       maxBytes: served.readMaxBytes,
-      read: (bytes) => this.#decode(bytes),
-      stream: () => this.#stream,
-      // It goes on to be read away: who is sending may wait to have sent all before it looks at the answer.
-      abandoned: () => {},
+      decode: (bytes) => this.#decode(bytes),
+      // The rest of the request is still received: some clients read the response only after they have sent everything.
+      onAbandoned: () => {},
     });
   }
 
-  /** `last`: the request was over with its headers. */
+  /** Starts the call. `last`: whether the request has ended with its headers. */
   start(last: boolean): void {
     if (this.#intake !== undefined) this.#invoke(this.#intake.queue);
-    if (last) this.#requestEnded();
+    if (last) this.#handleRequestEnd();
   }
 
-  headers(_trailers: HeaderList, last: boolean): void {
-    if (last) this.#requestEnded();
-    else this.#stream.refuse(errorCode.protocolError, "the client sent headers in the middle of its request");
+  headers(): void {
+    // Trailers of a request: HTTP/2 allows them only as its end.
+    this.#handleRequestEnd();
   }
 
   data(bytes: Buffer, start: number, end: number, last: boolean): void {
     if (this.#settled) return;
     try {
-      if (this.#intake !== undefined) this.#intake.push(bytes, start, end);
+      if (this.#intake !== undefined) this.#intake.push(this.#stream, bytes, start, end);
       else {
         this.#stream.credit(end - start);
-        this.#reader!.push(bytes, start, end);
+        this.#reader!.push(bytes, start, end, this.#stream.memory);
+        if (!last) this.#detachRequest();
       }
     } catch (error) {
       this.#fail(error);
+      this.#stream.countReset();
       return;
     }
-    if (last) this.#requestEnded();
+    if (last) this.#handleRequestEnd();
   }
 
   message(bytes: Uint8Array): void {
-    this.#requests++;
+    if (++this.#requestCount > 1) throw new ConnectError("the call takes one request message", Code.Unimplemented);
     this.#request = bytes;
   }
 
   drained(): void {
     if (this.#stream.localClosed) this.#served.session.completedCalls++;
-    this.#drained?.();
+    this.#resumeSending?.();
   }
 
   reset(code: number, reason: string | undefined): void {
     const text = reason ?? (code === errorCode.cancel ? "the client cancelled the call" : resetError(code, undefined).rawMessage);
-    this.#cut(cancellation(text));
+    this.#cancel(cancellation(text));
   }
 
   lost(): void {
-    this.#cut(cancellation("the connection to the client is gone"));
+    this.#cancel(cancellation("the connection to the client was lost"));
   }
 
-  #requestEnded(): void {
+  #handleRequestEnd(): void {
     if (this.#settled) return;
-    if ((this.#reader ?? this.#intake)!.unfinished) {
-      this.#fail(new ConnectError("the request breaks off in the middle of a message", Code.InvalidArgument));
+    if ((this.#reader ?? this.#intake)!.incomplete) {
+      this.#fail(new ConnectError("the request ends in the middle of a message", Code.InvalidArgument));
       return;
     }
     if (this.#intake !== undefined) {
@@ -126,8 +130,8 @@ export class ServerCall implements StreamListener, MessageSink {
     }
     const request = this.#request;
     this.#request = undefined;
-    if (request === undefined || this.#requests > 1) {
-      this.#fail(new ConnectError(`the call takes one message, not ${this.#requests}`, Code.Unimplemented));
+    if (request === undefined) {
+      this.#fail(new ConnectError("the call needs a request message", Code.Unimplemented));
       return;
     }
     let message: Message;
@@ -140,62 +144,73 @@ export class ServerCall implements StreamListener, MessageSink {
     this.#invoke(message);
   }
 
+  /** Copies a request that is a view of a much larger chunk, which it would keep alive until the request ends. */
+  #detachRequest(): void {
+    const request = this.#request;
+    if (request !== undefined && request.length * 2 < request.buffer.byteLength) this.#request = request.slice();
+  }
+
   #decode(bytes: Uint8Array): Message {
     try {
       return fromBinary(this.#route.method.input, bytes);
     } catch (cause) {
       const name = this.#route.method.input.typeName;
-      throw new ConnectError(`the message is no ${name}: ${String(cause)}`, Code.InvalidArgument, undefined, undefined, cause);
+      throw new ConnectError(`the request is not a valid ${name}: ${String(cause)}`, Code.InvalidArgument, undefined, undefined, cause);
     }
   }
 
   #invoke(request: unknown): void {
     const { handler, method } = this.#route;
     try {
-      const answer = handler(request, this.#context);
+      const response = handler(request, this.#context);
       if (method.methodKind === "server_streaming" || method.methodKind === "bidi_streaming") {
-        void this.#answerAll(answer as AsyncIterable<unknown>);
-      } else if (isPromise(answer)) {
-        answer.then(
-          (message) => this.#answer(message),
-          (error: unknown) => this.#failed(error),
+        this.#stream.startWork();
+        void this.#sendAll(response as AsyncIterable<unknown>);
+      } else if (isPromise(response)) {
+        this.#stream.startWork();
+        response.then(
+          (message) => this.#respond(message),
+          (error: unknown) => this.#handleFailure(error),
         );
-      } else this.#answer(answer);
+      } else this.#respond(response);
     } catch (error) {
-      this.#failed(error);
+      this.#handleFailure(error);
     }
   }
 
-  #answer(message: unknown): void {
+  #respond(message: unknown): void {
+    this.#stream.finishWork();
     if (this.#settled) return;
-    let answer: Uint8Array;
+    let response: Uint8Array;
     try {
-      answer = this.#encode(message);
+      response = this.#encode(message);
     } catch (error) {
-      this.#failed(error);
+      this.#handleFailure(error);
       return;
     }
     this.#settle();
-    this.#stream.send(this.#head(), answer, this.#trailers(), false);
+    this.#stream.send(this.#head(), response, this.#trailers(), false);
     this.#stream.resetWhenSent(errorCode.noError);
   }
 
-  async #answerAll(answers: AsyncIterable<unknown>): Promise<void> {
+  async #sendAll(responses: AsyncIterable<unknown>): Promise<void> {
     try {
-      const iterator = answers[Symbol.asyncIterator]();
-      this.#answers = iterator;
+      const iterator = responses[Symbol.asyncIterator]();
+      this.#responses = iterator;
       for (;;) {
         const next = await iterator.next();
         if (this.#settled) return;
         if (next.done === true) break;
         const message = this.#encode(next.value);
         this.#stream.send(this.#headSent ? undefined : this.#head(), message, undefined, false);
-        if (this.#stream.pending) await new Promise<void>((resolve) => (this.#drained = resolve));
+        if (this.#stream.pending) await new Promise<void>((resolve) => (this.#resumeSending = resolve));
         if (this.#settled) return;
       }
     } catch (error) {
-      this.#failed(error);
+      this.#handleFailure(error);
       return;
+    } finally {
+      this.#stream.finishWork();
     }
     this.#settle();
     this.#stream.send(this.#headSent ? undefined : this.#head(), undefined, this.#trailers(), false);
@@ -209,16 +224,17 @@ export class ServerCall implements StreamListener, MessageSink {
 
   #head(): Buffer {
     this.#headSent = true;
-    const own = this.#context.ownHeader;
-    return own === undefined ? plainHead : encodeHeaders([...answerFields, ...metadataFields(own)]);
+    const { customHeader } = this.#context;
+    return customHeader === undefined ? plainHead : encodeHeaders([...responseFields, ...metadataFields(customHeader)]);
   }
 
   #trailers(): Buffer {
-    const own = this.#context.ownTrailer;
-    return own === undefined ? plainTrailers : encodeHeaders(["grpc-status", "0", ...metadataFields(own)]);
+    const { customTrailer } = this.#context;
+    return customTrailer === undefined ? plainTrailers : encodeHeaders(["grpc-status", "0", ...metadataFields(customTrailer)]);
   }
 
-  #failed(reason: unknown): void {
+  #handleFailure(reason: unknown): void {
+    this.#stream.finishWork();
     if (!this.#settled) this.#fail(handlerError(reason, this.#context));
   }
 
@@ -226,11 +242,11 @@ export class ServerCall implements StreamListener, MessageSink {
     if (this.#settled) return;
     const error = ConnectError.from(reason, Code.Internal);
     this.#settle(error);
-    const own = this.#context.ownTrailer;
-    const fields = [...errorTrailers(error), ...(own === undefined ? [] : metadataFields(own))];
-    // Nothing but trailers where there is nothing else to say.
-    const head = this.#headSent || this.#context.ownHeader === undefined ? undefined : this.#head();
-    const trailers = encodeHeaders(this.#headSent ? fields : [...answerFields, ...fields]);
+    const { customHeader, customTrailer } = this.#context;
+    const fields = [...errorTrailers(error), ...(customTrailer === undefined ? [] : metadataFields(customTrailer))];
+    // Without headers of the handler, the trailers are the whole response.
+    const head = this.#headSent || customHeader === undefined ? undefined : this.#head();
+    const trailers = encodeHeaders(this.#headSent ? fields : [...responseFields, ...fields]);
     this.#stream.send(head, undefined, trailers, false);
     this.#stream.resetWhenSent(errorCode.noError);
   }
@@ -239,29 +255,33 @@ export class ServerCall implements StreamListener, MessageSink {
     this.#fail(new ConnectError("the call's deadline has passed", Code.DeadlineExceeded));
   }
 
-  /** Nobody waits for the answer any more. */
-  #cut(reason: ConnectError): void {
+  /** Ends the call without a response: the client does not wait for it. */
+  #cancel(reason: ConnectError): void {
     if (!this.#settled) this.#settle(reason);
-    // An answer that is on its way does not arrive.
-    this.#drained?.();
+    // A handler that waits to send the rest of its response must continue, and end.
+    this.#resumeSending?.();
   }
 
-  /** Ends what has to do with the request and its handler; `error` is why, unless all has gone well. */
+  /** Ends the request and the handler. `error`: why the call failed; undefined for a successful call. */
   #settle(error?: ConnectError): void {
     this.#settled = true;
     clearTimeout(this.#timer);
     this.#request = undefined;
-    const reason = error ?? answered();
+    this.#reader?.discard();
+    const reason = error ?? answeredReason();
     this.#context.abort(reason);
-    this.#intake?.queue.abort(reason);
-    if (error === undefined || this.#answers === undefined) return;
-    // A generator that waits ends; one that runs does when it next yields.
-    abandon(this.#answers);
-    this.#drained?.();
+    if (this.#intake !== undefined) {
+      this.#intake.queue.abort(reason);
+      this.#intake.stopAccounting();
+    }
+    if (error === undefined || this.#responses === undefined) return;
+    // A suspended generator ends now; a running one ends when it next yields.
+    returnQuietly(this.#responses);
+    this.#resumeSending?.();
   }
 }
 
-function abandon(iterator: AsyncIterator<unknown>): void {
+function returnQuietly(iterator: AsyncIterator<unknown>): void {
   iterator.return?.().catch(() => {});
 }
 
@@ -269,30 +289,14 @@ function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { then?: unknown } | undefined)?.then === "function";
 }
 
-let answeredReason: DOMException | undefined;
+let sharedReason: DOMException | undefined;
 
 /**
- * Of signals that outlive their call. One for all: making an error takes longer than answering. And none of Connect's: their headers
- * would load Node's whole `fetch` with the first call.
+ * Abort reason of a signal whose call was successful.
+ *
+ * All calls share one: creating an error takes longer than the rest of the response. It is not a `ConnectError`, because its headers would
+ * load Node's whole `fetch` with the first call.
  */
-function answered(): DOMException {
-  return (answeredReason ??= new DOMException("the call has been answered", "AbortError"));
-}
-
-/** Answers a request that leads nowhere, and hears no more of it. */
-export function refuse(served: ServedConnection, stream: Stream, fields: readonly string[]): void {
-  stream.listener = {
-    headers() {},
-    data() {},
-    drained: () => void served.session.completedCalls++,
-    reset() {},
-    lost() {},
-  };
-  stream.send(undefined, undefined, encodeHeaders(fields), true);
-  stream.resetWhenSent(errorCode.noError);
-}
-
-/** Headers of an answer that says nothing but why there is none. */
-export function refusalFields(error: ConnectError, headers: readonly string[]): readonly string[] {
-  return [...answerFields, ...headers, ...errorTrailers(error)];
+function answeredReason(): DOMException {
+  return (sharedReason ??= new DOMException("the call has completed", "AbortError"));
 }

@@ -2,6 +2,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { quoted } from "../../carrier/quoted.ts";
 import { errorCode, errorName } from "../frames/frame.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import { headersOf, metadataFields } from "./metadata.ts";
@@ -12,29 +13,32 @@ const codes: ReadonlyMap<string, Code> = new Map(
   Object.values(Code).flatMap((code) => (typeof code === "number" ? [[`${code}`, code]] : [])),
 );
 
-/** Names and values in turn of the trailers that tell of an error. */
+/** Headers of every gRPC response: names and values, alternating. */
+export const responseFields: readonly string[] = [":status", "200", "content-type", "application/grpc"];
+
+/** Trailers of a failed call: names and values, alternating. */
 export function errorTrailers(error: ConnectError): string[] {
   const fields = ["grpc-status", `${error.code}`, "grpc-message", encodeText(error.rawMessage)];
   if (error.details.length > 0) fields.push("grpc-status-details-bin", encodeStatus(error));
-  // What another server said of its own call is not passed on.
+  // Metadata that another server sent with its error is not forwarded.
   if (!error.isWireError) fields.push(...metadataFields(error.metadata));
   return fields;
 }
 
 /**
- * The error that trailers tell of, or the lack of a status in them.
+ * Error that the trailers of a response report; undefined for a successful call. Trailers without a status are an error, too.
  *
- * @param headers Of the same answer; where there are none, the trailers are all there was.
+ * @param headers - headers of the same response; undefined when it consists of trailers only.
  */
 export function errorIn(trailers: HeaderList, headers: HeaderList | undefined): ConnectError | undefined {
   const status = trailers.get("grpc-status");
   if (status === "0") return undefined;
-  if (status === undefined) return new ConnectError("the answer ended without a status", Code.Internal, headersOf(trailers));
+  if (status === undefined) return new ConnectError("the response ended without a gRPC status", Code.Internal, headersOf(trailers));
   const code = codes.get(status);
   const metadata = headersOf(headers);
   headersOf(trailers).forEach((value, name) => metadata.append(name, value));
   const text =
-    code === undefined ? `the status ${JSON.stringify(status)} is none of gRPC's` : decodeText(trailers.get("grpc-message") ?? "");
+    code === undefined ? `the response has the unknown gRPC status ${quoted(status)}` : decodeText(trailers.get("grpc-message") ?? "");
   const error = new ConnectError(text, code ?? Code.Unknown, metadata);
   error.isWireError = true;
   const details = trailers.get("grpc-status-details-bin");
@@ -42,7 +46,7 @@ export function errorIn(trailers: HeaderList, headers: HeaderList | undefined): 
   return error;
 }
 
-/** What an answer means that is no gRPC. @see gRPC's http-grpc-status-mapping.md */
+/** Error for a response that is not gRPC. @see gRPC's http-grpc-status-mapping.md */
 export function httpStatusError(status: string | undefined, headers: HeaderList): ConnectError {
   const codes: Readonly<Record<string, Code>> = {
     400: Code.Internal,
@@ -55,15 +59,15 @@ export function httpStatusError(status: string | undefined, headers: HeaderList)
     504: Code.Unavailable,
   };
   return new ConnectError(
-    `the answer is no gRPC: HTTP status ${status ?? "missing"}`,
+    `the response is not gRPC: HTTP status ${/^\d{3}$/.test(status ?? "") ? status : quoted(status ?? "")}`,
     codes[status ?? ""] ?? Code.Unknown,
     headersOf(headers),
   );
 }
 
-/** What a reset of the stream means. @see gRPC's PROTOCOL-HTTP2.md, errors */
+/** Error for a stream that was reset. @see gRPC's PROTOCOL-HTTP2.md, Errors */
 export function resetError(code: number, reason: string | undefined): ConnectError {
-  const text = reason ?? `the peer reset the call: ${errorName(code)}`;
+  const text = reason ?? `the peer reset the stream: ${errorName(code)}`;
   switch (code) {
     case errorCode.refusedStream:
       return new ConnectError(text, Code.Unavailable);
@@ -78,7 +82,7 @@ export function resetError(code: number, reason: string | undefined): ConnectErr
   }
 }
 
-/** Percent-encodes all but printable ASCII. @see gRPC's PROTOCOL-HTTP2.md, Status-Message */
+/** Percent-encodes everything but printable ASCII. @see gRPC's PROTOCOL-HTTP2.md, Status-Message */
 function encodeText(text: string): string {
   if (/^[ -$&-~]*$/.test(text)) return text;
   let encoded = "";
@@ -89,13 +93,13 @@ function encodeText(text: string): string {
   return encoded;
 }
 
-/** Reads it back. What is not encoded properly is taken as it stands: a text is better than none. */
+/** Decodes a percent-encoded text. Invalid escapes are kept as they are. */
 function decodeText(text: string): string {
   const bytes = text.replaceAll(/%([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** A `google.rpc.Status`: 1 code, 2 message, 3 details, each of them 1 type URL, 2 value. */
+/** Encodes a `google.rpc.Status`: 1 code, 2 message, 3 details, each of them 1 type URL, 2 value. */
 function encodeStatus(error: ConnectError): string {
   const writer = new BinaryWriter();
   writer.tag(1, WireType.Varint).int32(error.code);
@@ -114,7 +118,7 @@ function asBytes(detail: Detail): { readonly type: string; readonly value: Uint8
   return { type: detail.desc.typeName, value: toBinary(detail.desc, create(detail.desc, detail.value)) };
 }
 
-/** None where they cannot be read: the status itself stands in other headers. */
+/** Decodes the details of a `google.rpc.Status`; empty when they are malformed, because the status itself is in other headers. */
 function decodeDetails(text: string): Detail[] {
   const details: Detail[] = [];
   try {
@@ -133,12 +137,12 @@ function decodeDetails(text: string): Detail[] {
   return details;
 }
 
-/** Goes through the fields of a message that have a length. */
-function eachField(message: Uint8Array, take: (field: number, bytes: Uint8Array) => void): void {
+/** Calls `handle` with each length-delimited field of a message. */
+function eachField(message: Uint8Array, handle: (field: number, bytes: Uint8Array) => void): void {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {
     const [field, wireType] = reader.tag();
-    if (wireType === WireType.LengthDelimited) take(field, reader.bytes());
+    if (wireType === WireType.LengthDelimited) handle(field, reader.bytes());
     else reader.skip(wireType, field);
   }
 }

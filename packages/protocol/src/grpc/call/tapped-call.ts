@@ -2,7 +2,7 @@
 import type { ConnectError } from "@connectrpc/connect";
 import type { CarrierTap } from "../../carrier/carrier-tap.ts";
 
-/** One call, for the tap of its connection. */
+/** Reports the events of a call to a tap. */
 export class TappedCall {
   readonly #tap: CarrierTap;
   readonly #call: number;
@@ -14,14 +14,17 @@ export class TappedCall {
     this.#method = method;
   }
 
+  /** Reports a sent message. */
   sent(bytes: Uint8Array): void {
     this.#tap({ kind: "sent", call: this.#call, method: this.#method, bytes });
   }
 
+  /** Reports a received message. */
   received(bytes: Uint8Array): void {
     this.#tap({ kind: "received", call: this.#call, method: this.#method, bytes });
   }
 
+  /** Reports the end of the call. */
   ended(error?: ConnectError): void {
     this.#tap({ kind: "ended", call: this.#call, method: this.#method, status: error?.code ?? 0, message: error?.rawMessage ?? "" });
   }

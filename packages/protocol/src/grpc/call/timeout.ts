@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Milliseconds of a unit. */
+/** Length of each unit, in milliseconds. */
 const units: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
 
-/** The longest that Node's timers can wait, in milliseconds; almost 25 days. */
+/** Longest time of a Node timer, in milliseconds: almost 25 days. */
 const longestTimer = 0x7fff_ffff;
 
-/** Reads `grpc-timeout`, in milliseconds. Undefined for what is none. */
+/** Parses `grpc-timeout` to milliseconds. Returns undefined when it is invalid. */
 export function parseTimeout(text: string): number | undefined {
   const [, digits, unit] = /^(\d{1,8})([HMSmun])$/.exec(text) ?? [];
   return digits === undefined || unit === undefined ? undefined : Number(digits) * units[unit]!;
 }
 
-/** Writes `grpc-timeout`; it has room for eight digits. */
+/** Formats `grpc-timeout`, which has at most eight digits. */
 export function formatTimeout(ms: number): string {
   const whole = Math.max(0, Math.ceil(ms));
   return whole < 1e8 ? `${whole}m` : `${Math.min(Math.ceil(whole / 1000), 99_999_999)}S`;
 }
 
-/** Calls back when the time is over, unless it is longer than any call. */
-export function startDeadline(ms: number, passed: () => void): NodeJS.Timeout | undefined {
-  return ms > longestTimer ? undefined : setTimeout(passed, Math.max(0, ms));
+/** Starts a timer for a deadline. Returns undefined when the deadline is later than a timer can wait. */
+export function startDeadline(ms: number, onExpired: () => void): NodeJS.Timeout | undefined {
+  return ms > longestTimer ? undefined : setTimeout(onExpired, Math.max(0, ms));
 }

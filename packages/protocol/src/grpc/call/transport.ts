@@ -14,7 +14,7 @@ import type { CarrierTap } from "../../carrier/carrier-tap.ts";
 import { encodeHeaders } from "../hpack/header-encoder.ts";
 import { HeaderList } from "../hpack/header-list.ts";
 import type { Stream } from "../frames/stream.ts";
-import { type Answered, ClientCall } from "./client-call.ts";
+import { ClientCall, type ResponseHandler } from "./client-call.ts";
 import type { ClientLink } from "./client-link.ts";
 import { messagePrefixLength, MessageReader, type MessageSink } from "./message-reader.ts";
 import { writeMessage } from "./message-writer.ts";
@@ -23,9 +23,10 @@ import { StreamIntake } from "./stream-intake.ts";
 import { formatTimeout } from "./timeout.ts";
 import { TappedCall } from "./tapped-call.ts";
 
-/** What Connect lets a caller give as headers. */
-type HeadersGiven = ConstructorParameters<typeof Headers>[0] | undefined;
+/** Request headers as Connect's callers pass them. */
+type RequestHeaders = ConstructorParameters<typeof Headers>[0] | undefined;
 
+/** Options of a {@link GrpcTransport}. */
 export interface TransportOptions {
   readonly link: ClientLink;
   readonly scheme: "http" | "https";
@@ -34,11 +35,12 @@ export interface TransportOptions {
   readonly tap?: CarrierTap | undefined;
 }
 
-/** Calls over a link, as Connect's clients make them. */
+/** Connect's transport over a {@link ClientLink}. */
 export class GrpcTransport implements Transport {
   readonly #options: TransportOptions;
-  /** Request headers of calls that have nothing of their own. */
+  /** Encoded headers of calls without a deadline and without headers of the caller. */
   readonly #heads = new WeakMap<DescMethod, Buffer>();
+  /** Number of calls reported to the tap. */
   #tapped = 0;
 
   constructor(options: TransportOptions) {
@@ -49,7 +51,7 @@ export class GrpcTransport implements Transport {
     method: DescMethodUnary<Input, Output>,
     signal: AbortSignal | undefined,
     timeoutMs: number | undefined,
-    header: HeadersGiven,
+    header: RequestHeaders,
     input: MessageInitShape<Input>,
   ): Promise<UnaryResponse<Input, Output>> {
     return new Promise((resolve, reject) => {
@@ -57,8 +59,8 @@ export class GrpcTransport implements Transport {
       const message = encode(method, input, writeMaxBytes);
       const tapped = this.#tappedCall(method);
       tapped?.sent(message.subarray(messagePrefixLength));
-      const answer = new UnaryAnswer(method, readMaxBytes, resolve, reject, tapped);
-      new ClientCall(link, answer, { head: this.#head(method, timeoutMs, header), message, signal, timeoutMs }).start();
+      const response = new UnaryResponseHandler(method, readMaxBytes, resolve, reject, tapped);
+      new ClientCall(link, response, { head: this.#head(method, timeoutMs, header), message, signal, timeoutMs }).start();
     });
   }
 
@@ -66,15 +68,15 @@ export class GrpcTransport implements Transport {
     method: DescMethodStreaming<Input, Output>,
     signal: AbortSignal | undefined,
     timeoutMs: number | undefined,
-    header: HeadersGiven,
+    header: RequestHeaders,
     input: AsyncIterable<MessageInitShape<Input>>,
   ): Promise<StreamResponse<Input, Output>> {
     return new Promise((resolve, reject) => {
       const { link, readMaxBytes, writeMaxBytes } = this.#options;
-      const answer = new StreamAnswer(method, { readMaxBytes, writeMaxBytes }, input, resolve, reject, this.#tappedCall(method));
+      const response = new StreamResponseHandler(method, { readMaxBytes, writeMaxBytes }, input, resolve, reject, this.#tappedCall(method));
       const head = this.#head(method, timeoutMs, header);
-      answer.call = new ClientCall(link, answer, { head, message: undefined, signal, timeoutMs });
-      answer.call.start();
+      response.call = new ClientCall(link, response, { head, message: undefined, signal, timeoutMs });
+      response.call.start();
     });
   }
 
@@ -83,7 +85,7 @@ export class GrpcTransport implements Transport {
     return tap && new TappedCall(tap, ++this.#tapped, pathOf(method));
   }
 
-  #head(method: DescMethod, timeoutMs: number | undefined, header: HeadersGiven): Buffer {
+  #head(method: DescMethod, timeoutMs: number | undefined, header: RequestHeaders): Buffer {
     if (timeoutMs !== undefined || header !== undefined) return this.#encodeHead(method, timeoutMs, header);
     let head = this.#heads.get(method);
     if (head === undefined) {
@@ -93,7 +95,7 @@ export class GrpcTransport implements Transport {
     return head;
   }
 
-  #encodeHead(method: DescMethod, timeoutMs: number | undefined, header: HeadersGiven): Buffer {
+  #encodeHead(method: DescMethod, timeoutMs: number | undefined, header: RequestHeaders): Buffer {
     const { scheme } = this.#options;
     const fields = [
       ":method",
@@ -118,7 +120,7 @@ function pathOf(method: DescMethod): string {
   return `/${method.parent.typeName}/${method.name}`;
 }
 
-/** A request as it travels. */
+/** Encodes a request with its prefix. */
 function encode<Input extends DescMessage>(
   method: { readonly input: Input },
   input: MessageInitShape<Input>,
@@ -128,7 +130,7 @@ function encode<Input extends DescMessage>(
     return writeMessage(method.input, create(method.input, input), maxBytes);
   } catch (cause) {
     if (cause instanceof ConnectError) throw cause;
-    const text = `what is to be sent is no ${method.input.typeName}: ${String(cause)}`;
+    const text = `the request is not a valid ${method.input.typeName}: ${String(cause)}`;
     throw new ConnectError(text, Code.Internal, undefined, undefined, cause);
   }
 }
@@ -137,13 +139,13 @@ function decode<Output extends DescMessage>(method: { readonly output: Output },
   try {
     return fromBinary(method.output, bytes);
   } catch (cause) {
-    const text = `the answer is no ${method.output.typeName}: ${String(cause)}`;
+    const text = `the response is not a valid ${method.output.typeName}: ${String(cause)}`;
     throw new ConnectError(text, Code.Internal, undefined, undefined, cause);
   }
 }
 
-/** Waits for the one message of an answer. */
-class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> implements Answered, MessageSink {
+/** Receives the response of a unary call. */
+class UnaryResponseHandler<Input extends DescMessage, Output extends DescMessage> implements ResponseHandler, MessageSink {
   readonly #method: DescMethodUnary<Input, Output>;
   readonly #resolve: (response: UnaryResponse<Input, Output>) => void;
   readonly #reject: (error: unknown) => void;
@@ -166,18 +168,18 @@ class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> impleme
     this.#reader = new MessageReader(maxBytes, this);
   }
 
-  get unfinished(): boolean {
-    return this.#reader.unfinished;
+  get incomplete(): boolean {
+    return this.#reader.incomplete;
   }
 
   data(stream: Stream, bytes: Buffer, start: number, end: number): void {
     stream.credit(end - start);
-    this.#reader.push(bytes, start, end);
+    this.#reader.push(bytes, start, end, stream.memory);
   }
 
   message(bytes: Uint8Array): void {
     this.#tapped?.received(bytes);
-    if (++this.#messages > 1) throw new ConnectError("more than one message in the answer", Code.Unimplemented);
+    if (++this.#messages > 1) throw new ConnectError("received more than one response message", Code.Unimplemented);
     this.#message = bytes;
   }
 
@@ -185,7 +187,7 @@ class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> impleme
     const method = this.#method;
     this.#tapped?.ended();
     if (this.#message === undefined) {
-      this.#reject(new ConnectError("no message in the answer", Code.Unimplemented));
+      this.#reject(new ConnectError("received no response message", Code.Unimplemented));
       return;
     }
     let message: MessageShape<Output>;
@@ -212,6 +214,7 @@ class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> impleme
   }
 
   failed(error: ConnectError): void {
+    this.#reader.discard();
     this.#tapped?.ended(error);
     this.#reject(error);
   }
@@ -221,9 +224,9 @@ function trailerOf(trailers: HeaderList | Headers | undefined): Headers {
   return trailers instanceof HeaderList || trailers === undefined ? headersOf(trailers) : new Headers(trailers);
 }
 
-/** Sends messages and receives messages, each in their own time. */
-class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implements Answered {
-  /** Set before anything happens. */
+/** Sends the requests of a streaming call, and receives its responses, independently of each other. */
+class StreamResponseHandler<Input extends DescMessage, Output extends DescMessage> implements ResponseHandler {
+  /** The call; set before it starts. */
   call!: ClientCall;
   readonly #method: DescMethodStreaming<Input, Output>;
   readonly #writeMaxBytes: number;
@@ -234,9 +237,8 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
   readonly #tapped: TappedCall | undefined;
   #trailers: HeaderList | Headers | undefined;
   #trailer: Headers | undefined;
-  #stream: Stream | undefined;
   #requests: AsyncIterator<MessageInitShape<Input>> | undefined;
-  #drained: (() => void) | undefined;
+  #resumeSending: (() => void) | undefined;
 
   constructor(
     method: DescMethodStreaming<Input, Output>,
@@ -254,15 +256,14 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
     this.#tapped = tapped;
     this.#intake = new StreamIntake({
       maxBytes: readMaxBytes,
-      read: (bytes) => decode(method, bytes),
-      ...(tapped ? { arrived: (bytes) => tapped.received(bytes) } : {}),
-      stream: () => this.#stream,
-      abandoned: () => this.call.cancel(new ConnectError("nobody reads the answer any more", Code.Canceled)),
+      decode: (bytes) => decode(method, bytes),
+      ...(tapped ? { onArrived: (bytes) => tapped.received(bytes) } : {}),
+      onAbandoned: () => this.call.cancel(new ConnectError("the caller stopped reading the response", Code.Canceled)),
     });
   }
 
-  get unfinished(): boolean {
-    return this.#intake.unfinished;
+  get incomplete(): boolean {
+    return this.#intake.incomplete;
   }
 
   begun(): void {
@@ -271,7 +272,7 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
 
   headers(headers: HeaderList): void {
     let header: Headers | undefined;
-    // Made when they are looked at, which hardly anybody does.
+    // Headers and trailers are created on first use: few callers read them.
     const trailer = (): Headers => (this.#trailer ??= trailerOf(this.#trailers));
     this.#resolve({
       stream: true,
@@ -288,29 +289,30 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
   }
 
   data(stream: Stream, bytes: Buffer, start: number, end: number): void {
-    this.#stream = stream;
-    this.#intake.push(bytes, start, end);
+    this.#intake.push(stream, bytes, start, end);
   }
 
   drained(): void {
-    this.#drained?.();
+    this.#resumeSending?.();
   }
 
   complete(headers: HeaderList | undefined, trailers: HeaderList): void {
-    // Without a message, the trailers were all there was.
+    // The response consists of trailers only.
     if (headers === undefined) this.headers(trailers);
     this.#tapped?.ended();
-    this.#endWith(trailers);
+    this.#setTrailers(trailers);
     this.#intake.queue.end();
+    this.#intake.stopAccounting();
     this.#stopSending();
   }
 
-  failed(error: ConnectError, atOnce: boolean): void {
+  failed(error: ConnectError, immediate: boolean): void {
     this.#tapped?.ended(error);
-    this.#endWith(error.metadata);
+    this.#setTrailers(error.metadata);
     this.#reject(error);
-    if (atOnce) this.#intake.queue.abort(error);
+    if (immediate) this.#intake.queue.abort(error);
     else this.#intake.queue.fail(error);
+    this.#intake.stopAccounting();
     this.#stopSending();
   }
 
@@ -325,7 +327,7 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
         const message = encode(this.#method, next.value, this.#writeMaxBytes);
         this.#tapped?.sent(message.subarray(messagePrefixLength));
         call.send(message);
-        if (call.pending) await new Promise<void>((resolve) => (this.#drained = resolve));
+        if (call.pending) await new Promise<void>((resolve) => (this.#resumeSending = resolve));
         if (call.over) return;
       }
       call.endRequest();
@@ -334,15 +336,15 @@ class StreamAnswer<Input extends DescMessage, Output extends DescMessage> implem
     }
   }
 
-  /** Whoever has looked at the trailers too early gets them all the same. */
-  #endWith(trailers: HeaderList | Headers): void {
+  /** Sets the trailers. Adds them to the empty trailers that a caller may have received already. */
+  #setTrailers(trailers: HeaderList | Headers): void {
     this.#trailers = trailers;
     const early = this.#trailer;
     if (early !== undefined) trailerOf(trailers).forEach((value, name) => early.append(name, value));
   }
 
   #stopSending(): void {
-    this.#drained?.();
+    this.#resumeSending?.();
     this.#requests?.return?.().catch(() => {});
   }
 }

@@ -1,167 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Socket } from "node:net";
 import { windowSize } from "../../carrier/carrier.ts";
-import { headerTableSize, HeaderDecoder } from "../hpack/header-decoder.ts";
+import { TurnoverMap } from "../../turnover.ts";
+import { headerTableSize } from "../hpack/header-decoder.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
-import { defaultMaxFrameSize, defaultWindowSize, errorCode, flag, frameType, largestWindowSize, setting } from "./frame.ts";
+import { AbuseGuard } from "./abuse-guard.ts";
+import { defaultWindowSize, errorCode, flag, frameType, largestWindowSize, setting } from "./frame.ts";
 import { FrameReader, readStreamId } from "./frame-reader.ts";
 import { FrameWriter } from "./frame-writer.ts";
-import { HeaderBlock } from "./header-block.ts";
+import { checkDependency, HeaderReceiver } from "./header-receiver.ts";
 import { limits } from "./limits.ts";
-import { Patience } from "./patience.ts";
+import { unpadded } from "./padding.ts";
+import { PeerSettings } from "./peer-settings.ts";
+import type { ReceiveMemory } from "./receive-memory.ts";
 import { ReceiveWindow } from "./receive-window.ts";
-import { SendTurns } from "./send-turns.ts";
-import { Stream, type StreamListener } from "./stream.ts";
+import { ResetStreams } from "./reset-streams.ts";
+import { SendScheduler } from "./send-scheduler.ts";
+import { Stream, type StreamConnection, type StreamListener } from "./stream.ts";
 import { Violation } from "./violation.ts";
 
-/** What happens to a connection as a whole. */
+/** Receives the events of a connection as a whole. */
 export interface ConnectionListener {
-  /** The peer's first words have come. */
+  /** The peer's first SETTINGS arrived. */
   ready?(): void;
-  /** A server's: the peer opens a stream, to which a listener must be given before anything else. It will not hear of these headers. */
+  /** Servers only: the peer opened a stream. The callback must set the stream's listener, which does not receive these headers. */
   opened?(stream: Stream, headers: HeaderList, last: boolean): void;
-  /** The peer wants no more streams; those it has not taken are lost. */
+  /** The peer accepts no more streams. The streams that it did not accept are lost. */
   goaway?(code: number, text: string): void;
-  /** It is going to end because of this: a {@link Violation} of the peer, an error of the socket, or a bug of ours. */
+  /** The connection is about to end because of an error: a {@link Violation}, an error of the socket, or a bug in this package. */
   failed(error: Error): void;
-  /** A client's: another stream may be opened again, perhaps. */
-  room?(): void;
-  /** It is gone. Every stream has been told. */
+  /** Clients only: {@link Connection.canOpenStream} may have become true. */
+  capacityAvailable?(): void;
+  /** The connection has ended. All of its streams have been notified. */
   closed(): void;
 }
 
-/** How long a peer has to hang up when we have, in milliseconds. */
-const farewell = 500;
+/** Maximum time that the peer may take to close its half of the socket after this endpoint has closed its own, in milliseconds. */
+const closeGraceMs = 500;
 
 /**
- * HTTP/2 over a socket, with prior knowledge.
+ * An HTTP/2 connection over a socket, with prior knowledge.
  *
- * What breaks a rule ends the connection: a GOAWAY with the code that the rule names, and {@link ConnectionListener.failed}.
+ * A {@link Violation} ends it: with a GOAWAY that has the error's code, and {@link ConnectionListener.failed}.
  */
-export class Connection {
+export class Connection implements StreamConnection {
   readonly #socket: Socket;
   readonly #role: "client" | "server";
   readonly #listener: ConnectionListener;
   readonly #reader: FrameReader;
+  /** Writes the frames of the connection and of its streams. */
   readonly writer: FrameWriter;
-  readonly #decoder = new HeaderDecoder(limits.headerListSize);
-  readonly #streams = new Map<number, Stream>();
-  readonly #sending: SendTurns;
-  readonly #patience: Patience;
-  readonly #window: ReceiveWindow;
-  /** What may be sent on all streams together, in bytes. */
+  readonly #headers = new HeaderReceiver((streamId, list, last) => this.#handleHeaderList(streamId, list, last));
+  readonly #settings = new PeerSettings();
+  readonly #streams = new TurnoverMap<number, Stream>();
+  readonly #scheduler: SendScheduler;
+  readonly #guard: AbuseGuard;
+  readonly #receiveWindow: ReceiveWindow;
+  readonly #resetStreams = new ResetStreams();
+  /** Number of streams that have ended, and whose handlers have not finished. */
+  #workingStreams = 0;
+  /** Number of bytes that all streams together may still send. */
   sendWindow: number = defaultWindowSize;
-  #initialSendWindow = defaultWindowSize;
-  #maxStreams = Infinity;
-  /** The last stream that the peer has opened, and that we have. */
-  #lastRemote = 0;
-  #lastLocal = -1;
+  /** Identifier of the last stream that the peer opened. */
+  #lastRemoteId = 0;
+  /** Identifier of the last stream that this endpoint opened. */
+  #lastLocalId = -1;
   #ready = false;
   #draining = false;
   #ended = false;
-  /** A header block that is not complete. */
-  #block: HeaderBlock | undefined;
   #firstFrameTimer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, role: "client" | "server", listener: ConnectionListener) {
+  /** @param maxMessageBytes - size of the largest message that a call accepts; the memory for received data depends on it. */
+  constructor(socket: Socket, role: "client" | "server", maxMessageBytes: number, listener: ConnectionListener) {
     this.#socket = socket;
     this.#role = role;
     this.#listener = listener;
     this.writer = new FrameWriter(socket);
-    this.#sending = new SendTurns(this.writer);
-    this.#patience = new Patience(this.writer);
-    this.#window = new ReceiveWindow(this.writer);
-    this.#reader = new FrameReader(this.#take, { expectPreface: role === "server" });
+    this.#scheduler = new SendScheduler(this.writer);
+    this.#guard = new AbuseGuard(this.writer);
+    this.#receiveWindow = new ReceiveWindow(this.writer, maxMessageBytes);
+    this.#reader = new FrameReader(this.#handleFrame, { expectPreface: role === "server" });
     socket.on("data", this.#read);
-    socket.on("drain", () => this.#sending.take());
+    socket.on("drain", () => this.#scheduler.run());
     socket.on("error", (error) => this.#fail(error));
-    // Nobody who has hung up waits for an answer, whatever the listener thinks of half-open sockets.
+    // A peer that closes its half reads no more responses, even where the listener allows half-open sockets.
     socket.once("end", () => this.end());
-    socket.once("close", () => this.#closed());
-    this.#greet();
-    // How long a server may take is for its client to say.
+    socket.once("close", () => this.#handleClose());
+    this.#sendConnectionPreface();
+    // A client has its own timeout for connecting.
     if (role === "client") return;
     this.#firstFrameTimer = setTimeout(() => {
-      this.#fail(new Violation(errorCode.settingsTimeout, `the peer said nothing in ${limits.firstFrame} ms`));
-    }, limits.firstFrame).unref();
+      this.#fail(new Violation(errorCode.settingsTimeout, `the peer sent nothing within ${limits.firstFrameMs} ms`));
+    }, limits.firstFrameMs).unref();
   }
 
-  /** Whether no stream can be opened any more. */
+  /** Whether no further stream can be opened. */
   get over(): boolean {
     return this.#draining || this.#ended;
   }
 
-  /** Whether another stream may be opened now: the peer limits how many. */
-  get hasRoom(): boolean {
-    return this.#streams.size < this.#maxStreams;
+  /** Whether another stream can be opened now: the peer limits their number. */
+  get canOpenStream(): boolean {
+    return this.#streams.size < this.#settings.maxConcurrentStreams;
   }
 
-  /** Whether a stream's first headers must not wait behind others'. */
-  get headersFirst(): boolean {
+  /** Whether the first headers of a stream must be written before those of any later stream. */
+  get ordersHeaders(): boolean {
     return this.#role === "client";
   }
 
-  /** Opens a stream, as a client does; undefined when identifiers have run out. Its headers must be sent before another is opened. */
+  /**
+   * Opens a stream, as a client does. Its headers must be sent before another stream is opened.
+   *
+   * @returns undefined when the connection has used all stream identifiers.
+   */
   open(listener: StreamListener): Stream | undefined {
-    const id = this.#lastLocal + 2;
+    const id = this.#lastLocalId + 2;
     if (id > largestWindowSize) return undefined;
-    this.#lastLocal = id;
-    const stream = new Stream(id, this, this.#initialSendWindow, listener);
+    this.#lastLocalId = id;
+    const stream = new Stream(id, this, this.#settings.initialWindowSize, listener);
     this.#streams.set(id, stream);
     return stream;
   }
 
-  /** Takes no more streams, and ends when those there are have ended. */
+  /** Accepts no more streams, and ends the connection after the last open stream. */
   drain(): void {
     if (this.over) return;
     this.#draining = true;
-    this.writer.goaway(this.#lastRemote, errorCode.noError, "");
+    this.writer.goaway(this.#lastRemoteId, errorCode.noError, "");
     this.#endIfDrained();
   }
 
-  /** Ends it after what has been written. */
+  /** Ends the connection after the frames that have been written. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#sending.stop();
+    this.#scheduler.stop();
     this.#reader.stop();
     this.writer.flush();
     this.#socket.end();
-    // A peer that does not hang up in its turn does not keep us.
-    setTimeout(() => this.#socket.destroy(), farewell).unref();
+    setTimeout(() => this.#socket.destroy(), closeGraceMs).unref();
   }
 
-  /** Ends it at once. */
+  /** Ends the connection immediately. */
   destroy(): void {
     this.#socket.destroy();
   }
 
-  /** The stream has sent so much, in bytes; `whole`: all it had to send in one go. */
-  spend(size: number, whole: boolean): void {
+  /** Subtracts sent bytes from the connection's window. `whole`: whether they were all that the stream had to send. */
+  consumeWindow(size: number, whole: boolean): void {
     this.sendWindow -= size;
-    // A peer that opens its window byte by byte gets nothing for it.
-    if (whole || size >= 1024) this.#patience.useful();
+    // A peer that widens its window by a few bytes at a time must not get an idle frame for each.
+    if (whole || size >= 1024) this.#guard.recordUsefulFrame();
   }
 
-  /** So much may still come on a stream that we have reset, in bytes. */
-  expectLate(size: number): void {
-    this.#window.expectLate(size);
+  /** Memory that received messages occupy. */
+  get memory(): ReceiveMemory {
+    return this.#receiveWindow.memory;
   }
 
-  /** The stream has something to send. */
-  enqueue(stream: Stream): void {
-    this.#sending.enqueue(stream);
+  /** Records that this endpoint resets a stream on which frames of the peer may be in flight. */
+  expectLateFrames({ id, receiveWindow }: Stream): void {
+    this.#resetStreams.add(id, receiveWindow);
   }
 
-  /** The stream is over. */
-  forget(stream: Stream): void {
+  /** Counts a reset that the peer provoked. @throws Violation when there are too many of them. */
+  countReset(): void {
+    if (this.#role === "server") this.#guard.countReset();
+  }
+
+  /** Schedules a stream that has something to send. */
+  schedule(stream: Stream): void {
+    this.#scheduler.schedule(stream);
+  }
+
+  /** Removes a stream that has ended. `working`: whether its handler has not finished. */
+  remove(stream: Stream, working: boolean): void {
     this.#streams.delete(stream.id);
-    this.#sending.forget(stream);
+    if (working) this.#workingStreams++;
+    this.#scheduler.remove(stream);
     if (this.#draining) this.#endIfDrained();
-    else this.#listener.room?.();
+    else this.#listener.capacityAvailable?.();
   }
 
-  #greet(): void {
+  /** Records that the handler of a removed stream has finished. */
+  finishWork(): void {
+    this.#workingStreams--;
+  }
+
+  #sendConnectionPreface(): void {
     const client = this.#role === "client";
     if (client) this.writer.preface();
     this.writer.settings([
@@ -180,243 +207,226 @@ export class Connection {
     }
   };
 
-  readonly #take = (type: number, flags: number, streamId: number, bytes: Buffer, start: number, end: number): void => {
-    if (this.#block !== undefined && (type !== frameType.continuation || streamId !== this.#block.streamId)) {
-      throw new Violation(errorCode.protocolError, "a header block was interrupted");
+  readonly #handleFrame = (type: number, flags: number, streamId: number, bytes: Buffer, start: number, end: number): void => {
+    const { incompleteStreamId } = this.#headers;
+    if (incompleteStreamId !== undefined && (type !== frameType.continuation || streamId !== incompleteStreamId)) {
+      throw new Violation(errorCode.protocolError, "a header block was interrupted by another frame");
     }
     if (!this.#ready) {
-      if (type !== frameType.settings || flags & flag.ack)
-        throw new Violation(errorCode.protocolError, "the peer did not begin with its settings");
-      this.#ready = true;
-      clearTimeout(this.#firstFrameTimer);
-      this.#takeSettings(flags, streamId, bytes, start, end);
-      this.#listener.ready?.();
+      this.#handleFirstFrame(type, flags, streamId, bytes, start, end);
       return;
     }
     switch (type) {
       case frameType.data:
-        this.#takeData(flags, streamId, bytes, start, end);
+        this.#handleData(flags, streamId, bytes, start, end);
         return;
       case frameType.headers:
-        this.#takeHeaders(flags, streamId, bytes, start, end);
+        this.#headers.handleHeaders(flags, streamId, bytes, start, end);
         return;
       case frameType.continuation:
-        this.#takeContinuation(flags, bytes, start, end);
+        this.#headers.handleContinuation(flags, bytes, start, end);
         return;
       case frameType.rstStream:
-        this.#takeReset(streamId, bytes, start, end);
+        this.#handleReset(streamId, bytes, start, end);
         return;
       case frameType.settings:
-        this.#takeSettings(flags, streamId, bytes, start, end);
+        this.#handleSettings(flags, streamId, bytes, start, end);
         return;
       case frameType.windowUpdate:
-        this.#takeWindowUpdate(streamId, bytes, start, end);
+        this.#handleWindowUpdate(streamId, bytes, start, end);
         return;
       case frameType.ping:
-        this.#takePing(flags, streamId, bytes, start, end);
+        this.#handlePing(flags, streamId, bytes, start, end);
         return;
       case frameType.goaway:
-        this.#takeGoaway(streamId, bytes, start, end);
+        this.#handleGoaway(streamId, bytes, start, end);
         return;
       case frameType.pushPromise:
-        throw new Violation(errorCode.protocolError, "a pushed stream, which nobody asked for");
+        throw new Violation(errorCode.protocolError, "PUSH_PROMISE, although push is disabled");
       case frameType.priority:
-        if (streamId === 0) throw new Violation(errorCode.protocolError, "PRIORITY of no stream");
+        if (streamId === 0) throw new Violation(errorCode.protocolError, "PRIORITY on stream 0");
         if (end - start !== 5) throw new Violation(errorCode.frameSizeError, `PRIORITY of ${end - start} bytes`);
-        this.#patience.idle();
+        checkDependency(streamId, bytes, start);
+        this.#guard.countIdleFrame();
         return;
       default:
-        // What we do not know shall be ignored.
-        this.#patience.idle();
+        // Unknown types are ignored. RFC 9113, section 4.1
+        this.#guard.countIdleFrame();
     }
   };
 
-  #takeData(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
+  #handleFirstFrame(type: number, flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
+    if (type !== frameType.settings || flags & flag.ack) {
+      throw new Violation(errorCode.protocolError, "the first frame of the peer is not its SETTINGS");
+    }
+    this.#ready = true;
+    clearTimeout(this.#firstFrameTimer);
+    this.#handleSettings(flags, streamId, bytes, start, end);
+    this.#listener.ready?.();
+  }
+
+  #handleData(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
     const size = end - start;
-    this.#window.take(size);
+    this.#receiveWindow.consume(size);
+    const last = (flags & flag.endStream) !== 0;
     const stream = this.#streams.get(streamId);
     if (stream === undefined) {
-      this.#mustHaveBeen(streamId, "DATA");
-      this.#window.takeLate(size, streamId);
-      if (size === 0) this.#patience.idle();
+      this.#requireKnownStream(streamId, "DATA");
+      if (!this.#resetStreams.acceptData(streamId, size, last)) throw closedStreamViolation("DATA", streamId);
+      if (size === 0) this.#guard.countIdleFrame();
       return;
     }
     if (stream.remoteClosed) {
-      stream.refuse(errorCode.streamClosed, "the peer sent data after its last");
+      stream.refuse(errorCode.streamClosed, "the peer sent data after the end of its half of the stream");
       return;
     }
     stream.receiveWindow -= size;
-    if (stream.receiveWindow < 0) throw new Violation(errorCode.flowControlError, "more data than a stream's window allows");
-    const last = (flags & flag.endStream) !== 0;
+    if (stream.receiveWindow < 0) {
+      throw new Violation(errorCode.flowControlError, "the peer sent more data than the stream's window allows");
+    }
     const [from, to] = flags & flag.padded ? unpadded(bytes, start, end) : [start, end];
     if (to - from < size) stream.credit(size - (to - from));
-    if (to > from) this.#patience.useful();
-    else if (!last) this.#patience.idle();
+    if (to > from) this.#guard.recordUsefulFrame();
+    else if (!last) this.#guard.countIdleFrame();
+    if (!stream.acceptContent(to - from, last)) return;
     if (last) stream.endRemote();
     if (to > from || last) stream.listener.data(bytes, from, to, last);
   }
 
-  #takeHeaders(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
-    if (streamId === 0) throw new Violation(errorCode.protocolError, "HEADERS of no stream");
-    let [from, to] = flags & flag.padded ? unpadded(bytes, start, end) : [start, end];
-    if (flags & flag.priority) {
-      from += 5;
-      if (from > to) throw new Violation(errorCode.frameSizeError, "HEADERS cut off in their priority");
-    }
-    const last = (flags & flag.endStream) !== 0;
-    if (flags & flag.endHeaders) {
-      this.#takeBlock(streamId, bytes, from, to, last);
-      return;
-    }
-    this.#block = new HeaderBlock(streamId, last);
-    this.#block.add(bytes, from, to);
-  }
-
-  #takeContinuation(flags: number, bytes: Buffer, start: number, end: number): void {
-    const block = this.#block;
-    if (block === undefined) throw new Violation(errorCode.protocolError, "CONTINUATION of nothing");
-    block.add(bytes, start, end);
-    if (!(flags & flag.endHeaders)) return;
-    this.#block = undefined;
-    const whole = block.whole();
-    this.#takeBlock(block.streamId, whole, 0, whole.length, block.last);
-  }
-
-  #takeBlock(streamId: number, bytes: Buffer, start: number, end: number, last: boolean): void {
-    // In any case: the next block may build on it.
-    const list = this.#decoder.decode(bytes, start, end);
+  #handleHeaderList(streamId: number, list: HeaderList, last: boolean): void {
     const stream = this.#streams.get(streamId);
-    if (stream !== undefined) {
-      if (stream.remoteClosed) stream.refuse(errorCode.streamClosed, "the peer sent headers after its last data");
-      else if (list.malformed !== undefined) stream.refuse(errorCode.protocolError, `the peer sent ${list.malformed}`);
-      else {
-        if (last) stream.endRemote();
-        else if (++stream.headerBlocks > limits.headerBlocks) {
-          stream.refuse(errorCode.enhanceYourCalm, "the peer sent headers again and again");
-          return;
-        }
-        stream.listener.headers(list, last);
-      }
-      return;
+    if (stream !== undefined) this.#handleHeadersOfStream(stream, list, last);
+    else if (this.#role === "server" && streamId > this.#lastRemoteId) this.#handleNewStream(streamId, list, last);
+    else {
+      this.#requireKnownStream(streamId, "HEADERS");
+      if (!this.#resetStreams.acceptHeaders(streamId, last)) throw closedStreamViolation("HEADERS", streamId);
+      this.#guard.countIdleFrame();
     }
-    if (this.#role === "client" || streamId <= this.#lastRemote) {
-      this.#mustHaveBeen(streamId, "HEADERS");
-      this.#patience.idle();
-      return;
-    }
-    if (streamId % 2 === 0) throw new Violation(errorCode.protocolError, `a client's stream ${streamId}, which is a server's number`);
-    this.#lastRemote = streamId;
-    if (this.over || this.#streams.size >= limits.openStreams || list.malformed !== undefined) {
-      this.#patience.reset();
-      this.writer.reset(streamId, list.malformed === undefined ? errorCode.refusedStream : errorCode.protocolError);
-      if (!last) this.expectLate(windowSize.stream);
-      return;
-    }
-    this.#patience.useful();
-    const opened = new Stream(streamId, this, this.#initialSendWindow, unheard);
-    this.#streams.set(streamId, opened);
-    opened.remoteClosed = last;
-    this.#listener.opened?.(opened, list, last);
   }
 
-  #takeReset(streamId: number, bytes: Buffer, start: number, end: number): void {
+  #handleHeadersOfStream(stream: Stream, list: HeaderList, last: boolean): void {
+    const fault = list.faultAs(stream.headersReceived ? "trailers" : "response");
+    if (stream.remoteClosed) {
+      stream.refuse(errorCode.streamClosed, "the peer sent headers after the end of its half of the stream");
+    } else if (fault !== undefined) {
+      stream.refuse(errorCode.protocolError, `the peer sent ${fault}`);
+    } else if (!last && this.#role === "server") {
+      stream.refuse(errorCode.protocolError, "the peer sent headers in the middle of its request");
+    } else if (!last && ++stream.headerBlocks > limits.headerBlocks) {
+      stream.refuse(errorCode.enhanceYourCalm, "the peer sent too many header blocks");
+    } else {
+      if (last) {
+        if (!stream.acceptContent(0, true)) return;
+        stream.endRemote();
+      } else if (!isInformational(list)) {
+        stream.headersReceived = true;
+        stream.expectContent(list.contentLength);
+      }
+      stream.listener.headers(list, last);
+    }
+  }
+
+  #handleNewStream(streamId: number, list: HeaderList, last: boolean): void {
+    if (streamId % 2 === 0) throw new Violation(errorCode.protocolError, `a client opened stream ${streamId}, which is not odd`);
+    this.#lastRemoteId = streamId;
+    const malformed = list.faultAs("request") !== undefined || (last && (list.contentLength ?? 0) > 0);
+    if (malformed || this.over || this.#streams.size + this.#workingStreams >= limits.openStreams) {
+      this.#guard.countReset();
+      this.writer.reset(streamId, malformed ? errorCode.protocolError : errorCode.refusedStream);
+      if (!last) this.#resetStreams.add(streamId, windowSize.stream);
+      return;
+    }
+    this.#guard.recordUsefulFrame();
+    const stream = new Stream(streamId, this, this.#settings.initialWindowSize, noListener);
+    this.#streams.set(streamId, stream);
+    stream.remoteClosed = last;
+    stream.headersReceived = true;
+    if (!last) stream.expectContent(list.contentLength);
+    this.#listener.opened?.(stream, list, last);
+  }
+
+  #handleReset(streamId: number, bytes: Buffer, start: number, end: number): void {
     if (end - start !== 4) throw new Violation(errorCode.frameSizeError, `RST_STREAM of ${end - start} bytes`);
     const stream = this.#streams.get(streamId);
     if (stream === undefined) {
-      this.#mustHaveBeen(streamId, "RST_STREAM");
-      this.#patience.idle();
+      this.#requireKnownStream(streamId, "RST_STREAM");
+      this.#resetStreams.delete(streamId);
+      this.#guard.countIdleFrame();
       return;
     }
-    if (this.#role === "server") this.#patience.reset();
-    stream.wasReset(bytes.readUInt32BE(start));
+    this.countReset();
+    stream.handleReset(bytes.readUInt32BE(start));
   }
 
-  #takeSettings(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
-    const size = end - start;
-    if (streamId !== 0) throw new Violation(errorCode.protocolError, "SETTINGS of a stream");
-    if (size % 6 !== 0 || (flags & flag.ack && size > 0)) throw new Violation(errorCode.frameSizeError, `SETTINGS of ${size} bytes`);
-    this.#patience.idle();
-    if (flags & flag.ack) return;
-    if (size > limits.settingsEntries * 6) throw new Violation(errorCode.enhanceYourCalm, `${size / 6} settings at once`);
-    for (let at = start; at < end; at += 6) this.#applySetting(bytes.readUInt16BE(at), bytes.readUInt32BE(at + 2));
-    this.#patience.asks();
+  #handleSettings(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
+    this.#guard.countIdleFrame();
+    const settings = this.#settings;
+    const windowBefore = settings.initialWindowSize;
+    if (!settings.apply(flags, streamId, bytes, start, end)) return;
+    this.writer.maxFrameSize = settings.maxFrameSize;
+    if (settings.headerTableSize < headerTableSize) this.writer.announceEmptyTable();
+    this.#guard.checkUnreadOutput();
+    // The acknowledgement must precede data that the new settings allow. RFC 9113, section 6.5.3
     this.writer.settingsAck();
-    this.#sending.take();
+    if (settings.initialWindowSize !== windowBefore) this.#widenStreams(settings.initialWindowSize - windowBefore);
+    this.#listener.capacityAvailable?.();
+    this.#scheduler.run();
   }
 
-  #applySetting(key: number, value: number): void {
-    switch (key) {
-      case setting.headerTableSize:
-        if (value < headerTableSize) this.writer.owesTableSize = true;
-        return;
-      case setting.enablePush:
-        if (value > 1) throw new Violation(errorCode.protocolError, `ENABLE_PUSH of ${value}`);
-        return;
-      case setting.maxConcurrentStreams:
-        this.#maxStreams = value;
-        this.#listener.room?.();
-        return;
-      case setting.initialWindowSize: {
-        if (value > largestWindowSize) throw new Violation(errorCode.flowControlError, `an initial window of ${value} bytes`);
-        const difference = value - this.#initialSendWindow;
-        this.#initialSendWindow = value;
-        for (const stream of this.#streams.values()) {
-          if (!stream.widen(difference)) throw new Violation(errorCode.flowControlError, "settings make a window too large");
-        }
-        return;
-      }
-      case setting.maxFrameSize:
-        if (value < defaultMaxFrameSize || value > 0xff_ffff) throw new Violation(errorCode.protocolError, `frames of ${value} bytes`);
-        this.writer.maxFrameSize = value;
-        return;
-      default:
+  #widenStreams(increment: number): void {
+    this.#guard.countIdleFrame(Math.ceil(this.#streams.size / limits.windowsPerIdleFrame));
+    for (const stream of this.#streams.values()) {
+      if (!stream.widen(increment))
+        throw new Violation(errorCode.flowControlError, "INITIAL_WINDOW_SIZE makes the window of a stream too large");
     }
   }
 
-  #takeWindowUpdate(streamId: number, bytes: Buffer, start: number, end: number): void {
+  #handleWindowUpdate(streamId: number, bytes: Buffer, start: number, end: number): void {
     if (end - start !== 4) throw new Violation(errorCode.frameSizeError, `WINDOW_UPDATE of ${end - start} bytes`);
-    this.#patience.idle();
+    this.#guard.countIdleFrame();
     const increment = readStreamId(bytes, start);
     if (streamId === 0) {
-      if (increment === 0) throw new Violation(errorCode.protocolError, "WINDOW_UPDATE by nothing");
+      if (increment === 0) throw new Violation(errorCode.protocolError, "WINDOW_UPDATE by 0");
       this.sendWindow += increment;
-      if (this.sendWindow > largestWindowSize) throw new Violation(errorCode.flowControlError, "the connection's window is too large");
-      this.#sending.take();
+      if (this.sendWindow > largestWindowSize) {
+        throw new Violation(errorCode.flowControlError, "WINDOW_UPDATE makes the window of the connection too large");
+      }
+      this.#scheduler.run();
       return;
     }
     const stream = this.#streams.get(streamId);
-    if (stream === undefined) this.#mustHaveBeen(streamId, "WINDOW_UPDATE");
-    else if (increment === 0) stream.refuse(errorCode.protocolError, "the peer made its window larger by nothing");
-    else if (!stream.widen(increment)) stream.refuse(errorCode.flowControlError, "the peer made its window too large");
+    if (stream === undefined) this.#requireKnownStream(streamId, "WINDOW_UPDATE");
+    else if (increment === 0) stream.refuse(errorCode.protocolError, "the peer sent WINDOW_UPDATE by 0");
+    else if (!stream.widen(increment)) stream.refuse(errorCode.flowControlError, "the peer made the window of the stream too large");
   }
 
-  #takePing(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
-    if (streamId !== 0) throw new Violation(errorCode.protocolError, "PING of a stream");
+  #handlePing(flags: number, streamId: number, bytes: Buffer, start: number, end: number): void {
+    if (streamId !== 0) throw new Violation(errorCode.protocolError, "PING on a stream");
     if (end - start !== 8) throw new Violation(errorCode.frameSizeError, `PING of ${end - start} bytes`);
-    this.#patience.idle();
+    this.#guard.countIdleFrame();
     if (flags & flag.ack) return;
-    this.#patience.asks();
+    this.#guard.checkUnreadOutput();
     this.writer.pingAck(bytes.subarray(start, end));
   }
 
-  #takeGoaway(streamId: number, bytes: Buffer, start: number, end: number): void {
-    if (streamId !== 0) throw new Violation(errorCode.protocolError, "GOAWAY of a stream");
+  #handleGoaway(streamId: number, bytes: Buffer, start: number, end: number): void {
+    if (streamId !== 0) throw new Violation(errorCode.protocolError, "GOAWAY on a stream");
     if (end - start < 8) throw new Violation(errorCode.frameSizeError, `GOAWAY of ${end - start} bytes`);
-    this.#patience.idle();
+    this.#guard.countIdleFrame();
     this.#draining = true;
-    const lastTaken = readStreamId(bytes, start);
-    this.#listener.goaway?.(bytes.readUInt32BE(start + 4), bytes.toString("latin1", start + 8, Math.min(end, start + 8 + 200)));
+    const lastAcceptedId = readStreamId(bytes, start);
+    this.#listener.goaway?.(bytes.readUInt32BE(start + 4), printable(bytes.toString("latin1", start + 8, Math.min(end, start + 8 + 200))));
     if (this.#role === "client") {
-      for (const stream of this.#streams.values()) if (stream.id > lastTaken) stream.lose();
+      for (const stream of this.#streams.values()) if (stream.id > lastAcceptedId) stream.lose();
     }
     this.#endIfDrained();
   }
 
-  /** A frame for a stream that is no more is late; for one that never was, wrong. */
-  #mustHaveBeen(streamId: number, what: string): void {
-    const ours = streamId % 2 === (this.#role === "client" ? 1 : 0);
-    if (streamId === 0 || streamId > (ours ? this.#lastLocal : this.#lastRemote)) {
-      throw new Violation(errorCode.protocolError, `${what} of stream ${streamId}, which was never opened`);
+  /** Accepts a frame for a stream that has ended: it may be late. @throws Violation when the stream was never opened. */
+  #requireKnownStream(streamId: number, frame: string): void {
+    const local = streamId % 2 === (this.#role === "client" ? 1 : 0);
+    if (streamId === 0 || streamId > (local ? this.#lastLocalId : this.#lastRemoteId)) {
+      throw new Violation(errorCode.protocolError, `${frame} on stream ${streamId}, which was never opened`);
     }
   }
 
@@ -430,34 +440,39 @@ export class Connection {
     if (this.#ended) return;
     this.#listener.failed(error);
     if (this.#socket.writable) {
-      this.writer.goaway(
-        this.#lastRemote,
-        error instanceof Violation ? error.errorCode : errorCode.internalError,
-        error.message.slice(0, 200),
-      );
+      const code = error instanceof Violation ? error.errorCode : errorCode.internalError;
+      this.writer.goaway(this.#lastRemoteId, code, error.message.slice(0, 200));
       this.end();
     } else {
       this.#ended = true;
-      this.#sending.stop();
+      this.#scheduler.stop();
       this.#socket.destroy();
     }
   }
 
-  #closed(): void {
+  #handleClose(): void {
     clearTimeout(this.#firstFrameTimer);
     this.#ended = true;
-    this.#sending.stop();
+    this.#scheduler.stop();
     for (const stream of this.#streams.values()) stream.lose();
     this.#listener.closed();
   }
 }
 
-function unpadded(bytes: Buffer, start: number, end: number): [from: number, to: number] {
-  const from = start + 1;
-  const to = end - (bytes[start] ?? 0);
-  if (from > end || to < from) throw new Violation(errorCode.protocolError, "more padding than frame");
-  return [from, to];
+/** Listener of a stream until {@link ConnectionListener.opened} sets another one. It receives no event. */
+const noListener: StreamListener = { headers() {}, data() {}, drained() {}, reset() {}, lost() {} };
+
+/** Whether the list is a 1xx response, which another response follows. */
+function isInformational(list: HeaderList): boolean {
+  return /^1\d\d$/.test(list.get(":status") ?? "");
 }
 
-/** Of a stream that nobody listens to yet; nothing can happen to it before somebody does. */
-const unheard: StreamListener = { headers() {}, data() {}, drained() {}, reset() {}, lost() {} };
+function closedStreamViolation(frame: string, streamId: number): Violation {
+  return new Violation(errorCode.streamClosed, `${frame} on stream ${streamId}, which has ended`);
+}
+
+/** Replaces the control characters in a text of the peer: a terminal would interpret them. */
+function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- the expression replaces control characters
+  return text.replaceAll(/[\0-\x1f\x7f-\x9f]/g, "\ufffd");
+}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Numbers of HTTP/2 as RFC 9113 has them. */
 
-/** @see RFC 9113, section 6 */
+/** Frame types. @see RFC 9113, section 6 */
 export const frameType = {
   data: 0,
   headers: 1,
@@ -15,10 +14,10 @@ export const frameType = {
   continuation: 9,
 } as const;
 
-/** Of SETTINGS and PING the first bit is an acknowledgement, of the others the end of a stream. */
+/** Frame flags. The first bit means ACK in SETTINGS and PING, END_STREAM in DATA and HEADERS. @see RFC 9113, section 6 */
 export const flag = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 0x20 } as const;
 
-/** @see RFC 9113, section 6.5.2 */
+/** Identifiers of settings. @see RFC 9113, section 6.5.2 */
 export const setting = {
   headerTableSize: 1,
   enablePush: 2,
@@ -28,7 +27,7 @@ export const setting = {
   maxHeaderListSize: 6,
 } as const;
 
-/** @see RFC 9113, section 7 */
+/** Error codes of RST_STREAM and GOAWAY. @see RFC 9113, section 7 */
 export const errorCode = {
   noError: 0,
   protocolError: 1,
@@ -63,26 +62,30 @@ const errorNames: readonly string[] = [
   "HTTP_1_1_REQUIRED",
 ];
 
-/** An error code as people know it. */
+/** Name of an error code, as RFC 9113 spells it. */
 export function errorName(code: number): string {
   return errorNames[code] ?? `error code ${code}`;
 }
 
-/** Length, type, flags, stream. */
+/** Length of a frame header, in bytes: payload length 3, type 1, flags 1, stream identifier 4. */
 export const frameHeaderLength = 9;
 
-/** The largest frame that everybody takes, and the largest we take. */
+/** Default maximum size of a frame's payload, in bytes; also the maximum that this endpoint accepts. */
 export const defaultMaxFrameSize = 16_384;
 
-/** What a window is before anybody has said otherwise. */
+/** Largest value of MAX_FRAME_SIZE, in bytes. */
+export const largestFrameSize = 0xff_ffff;
+
+/** Initial flow-control window of streams and connections, in bytes. */
 export const defaultWindowSize = 65_535;
 
+/** Largest flow-control window, in bytes. */
 export const largestWindowSize = 0x7fff_ffff;
 
-/** What a client says first. */
+/** Connection preface of a client. @see RFC 9113, section 3.4 */
 export const clientPreface: Buffer = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
 
-/** Writes the nine bytes before a frame's payload. */
+/** Writes a frame header. */
 export function writeFrameHeader(to: Buffer, at: number, length: number, type: number, flags: number, streamId: number): void {
   to[at] = length >>> 16;
   to[at + 1] = length >>> 8;

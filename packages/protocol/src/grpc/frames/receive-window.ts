@@ -2,42 +2,40 @@
 import { windowSize } from "../../carrier/carrier.ts";
 import { errorCode } from "./frame.ts";
 import type { FrameWriter } from "./frame-writer.ts";
+import { ReceiveMemory } from "./receive-memory.ts";
 import { Violation } from "./violation.ts";
 
 /**
- * How much may come on all streams of a connection together. What has come is credited at once, whoever takes it: who reads slowly holds up
- * its own stream, never the others.
+ * Flow-control window of a whole connection, for received data.
+ *
+ * Data is credited as it arrives, even before a call consumes it: a slow reader stops its own stream, not the others. Nothing is credited
+ * while messages that no call has taken fill the {@link memory}.
  */
 export class ReceiveWindow {
   readonly #writer: FrameWriter;
-  #left: number = windowSize.connection;
+  /** Memory that received messages occupy. */
+  readonly memory: ReceiveMemory;
+  #available: number = windowSize.connection;
   #uncredited = 0;
-  /** Data that may be on its way on streams that we have reset, in bytes. */
-  #expectedLate = 0;
 
-  constructor(writer: FrameWriter) {
+  /** @param maxMessageBytes - size of the largest message that a call accepts. */
+  constructor(writer: FrameWriter, maxMessageBytes: number) {
     this.#writer = writer;
+    this.memory = new ReceiveMemory(maxMessageBytes, () => this.#credit());
   }
 
-  /** So much has come, in bytes. @throws Violation where that is more than may. */
-  take(size: number): void {
-    this.#left -= size;
-    if (this.#left < 0) throw new Violation(errorCode.flowControlError, "more data than the connection's window allows");
+  /** Accounts for received data. @throws Violation `FLOW_CONTROL_ERROR` when it exceeds the window. */
+  consume(size: number): void {
+    this.#available -= size;
+    if (this.#available < 0) throw new Violation(errorCode.flowControlError, "the peer sent more data than the connection's window allows");
     this.#uncredited += size;
+    if (!this.memory.congested) this.#credit();
+  }
+
+  #credit(): void {
     if (this.#uncredited < windowSize.connection / 2) return;
     this.#writer.windowUpdate(0, this.#uncredited);
-    this.#left += this.#uncredited;
+    this.#available += this.#uncredited;
     this.#uncredited = 0;
-  }
-
-  /** So much may still come on a stream that we have reset, in bytes. */
-  expectLate(size: number): void {
-    this.#expectedLate += size;
-  }
-
-  /** So much has come on a stream that has ended. @throws Violation where that is more than could have been on its way. */
-  takeLate(size: number, streamId: number): void {
-    this.#expectedLate -= size;
-    if (this.#expectedLate < 0) throw new Violation(errorCode.streamClosed, `data of stream ${streamId}, which has ended`);
   }
 }

@@ -3,20 +3,23 @@ import type { Socket } from "node:net";
 
 const slabSize = 64 * 1024;
 
-/** Beyond this much that the socket has not taken, in bytes, nothing is added that can wait. */
+/** Backlog, in bytes, from which streams must wait. */
 const highWater = 256 * 1024;
 
 /**
- * Gathers what is written in one turn of the loop, and gives it to the socket at once, when all that had come has been read: with calls
- * under way, the answers of one turn and the calls that follow from them leave together.
+ * Collects the frames that are written in one turn of the event loop, and passes them to the socket together.
+ *
+ * It does so after all input of the turn has been read, so that the responses of one turn, and the calls that follow from them, share
+ * one system call.
  */
 export class SocketWriter {
   readonly #socket: Socket;
-  /** Where {@link reserve} has made room. */
+  /** Buffer that {@link reserve} allocates from. */
   slab: Buffer = Buffer.allocUnsafeSlow(slabSize);
-  /** What stands in the slab between these waits for the socket. */
+  /** Range of the slab that is not in `#sealed` yet. */
   #from = 0;
   #to = 0;
+  /** Buffers for the socket at the next flush, in order. */
   #sealed: Uint8Array[] = [];
   #sealedLength = 0;
   #scheduled = false;
@@ -26,17 +29,17 @@ export class SocketWriter {
     this.#socket = socket;
   }
 
-  /** What has been written and not been taken, in bytes. */
+  /** Number of bytes written and not yet sent by the system. */
   get backlog(): number {
     return this.#sealedLength + this.#to - this.#from + this.#socket.writableLength;
   }
 
-  /** Whether what can wait should: the socket will say `drain`. */
+  /** Whether streams must wait for the socket's `drain` before they send more. */
   get blocked(): boolean {
     return this.backlog >= highWater;
   }
 
-  /** Makes room in {@link slab}, to be filled before anything else happens. Answers where. */
+  /** Allocates bytes in {@link slab}, which the caller fills immediately. Returns their offset. */
   reserve(length: number): number {
     if (this.#to + length > this.slab.length) {
       this.#seal();
@@ -47,19 +50,20 @@ export class SocketWriter {
     this.#to += length;
     if (!this.#scheduled) {
       this.#scheduled = true;
-      // Not the next tick: that comes after each piece that is read.
+      // Not `nextTick`, which would flush after each chunk of input.
       setImmediate(this.#flush);
     }
     return at;
   }
 
-  /** Adds bytes after what was reserved, without a copy: they must stay as they are. */
+  /** Appends bytes without copying them: they must not change afterwards. */
   append(bytes: Uint8Array): void {
     this.#seal();
     this.#sealed.push(bytes);
     this.#sealedLength += bytes.length;
   }
 
+  /** Hands everything written so far to the socket. */
   flush(): void {
     this.#scheduled = false;
     this.#seal();

@@ -1,90 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
 import { windowSize } from "../../carrier/carrier.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
-import type { Connection } from "./connection.ts";
-import { largestWindowSize } from "./frame.ts";
+import type { FrameWriter } from "./frame-writer.ts";
+import { errorCode, largestWindowSize } from "./frame.ts";
+import type { ReceiveMemory } from "./receive-memory.ts";
 
-/** What becomes of a stream, told to the call it carries. */
+/** Receives the events of a stream; the call that the stream carries implements it. */
 export interface StreamListener {
-  /** Headers, or trailers: what has come is a list that is not malformed. `last`: the peer sends no more. */
+  /** Headers or trailers arrived; the list is not malformed. `last`: whether the peer sends nothing more. */
   headers(list: HeaderList, last: boolean): void;
-  /** Data stands in `bytes` between `start` and `end`; whoever has no more use for it gives {@link Stream.credit}. */
+  /** Data arrived, in `bytes` between `start` and `end`. The listener returns its size with {@link Stream.credit} once it is consumed. */
   data(bytes: Buffer, start: number, end: number, last: boolean): void;
-  /** All that was sent has been written. */
+  /** All queued headers and data have been written to the socket. */
   drained(): void;
-  /** The stream was reset: by the peer, or by us because of what the peer sent on it, which is then said. Nothing follows. */
+  /**
+   * The stream was reset by the peer, or by this endpoint because of a violation of the peer, which `reason` describes. It is the last
+   * event.
+   */
   reset(code: number, reason: string | undefined): void;
-  /** The connection is gone, or was never going to take this stream. Nothing follows. */
+  /** The connection ended, or the peer never accepted the stream. It is the last event. */
   lost(): void;
 }
 
-/** Something that waits to be sent: a header block, or data. */
+/** Members of a connection that its streams use. */
+export interface StreamConnection {
+  readonly writer: FrameWriter;
+  /** Number of bytes that all streams together may still send. */
+  readonly sendWindow: number;
+  /** Whether the first headers of a stream must be written before those of any later stream. */
+  readonly ordersHeaders: boolean;
+  /** Subtracts sent bytes from the connection's window. `whole`: whether they were all that the stream had to send. */
+  consumeWindow(size: number, whole: boolean): void;
+  /** Memory that received messages occupy. */
+  readonly memory: ReceiveMemory;
+  /** Records that this endpoint resets a stream on which frames of the peer may be in flight. */
+  expectLateFrames(stream: Stream): void;
+  /** Counts a reset that the peer provoked. @throws Violation when there are too many of them. */
+  countReset(): void;
+  /** Schedules a stream that has something to send. */
+  schedule(stream: Stream): void;
+  /** Removes a stream that has ended. `working`: whether its handler has not finished. */
+  remove(stream: Stream, working: boolean): void;
+  /** Records that the handler of a removed stream has finished. */
+  finishWork(): void;
+}
+
+/** A header block or data waiting to be sent. */
 interface Outgoing {
   readonly headers: boolean;
   bytes: Uint8Array;
   readonly last: boolean;
 }
 
-/** One HTTP/2 stream: what it sends, in order and as its windows allow, and how much it may still receive. */
+/** Outcome of {@link Stream.sendNext}: more to send, nothing left, or blocked by the window of the stream or of the connection. */
+export type SendState = "more" | "empty" | "stream-blocked" | "connection-blocked";
+
+/** One HTTP/2 stream: queues headers and data until the windows allow them, and accounts for received data. */
 export class Stream {
   readonly id: number;
-  readonly #connection: Connection;
+  readonly #connection: StreamConnection;
+  /** Receives the events of the stream. */
   listener: StreamListener;
-  /** The peer sends no more. */
+  /** Whether the peer has ended its half. */
   remoteClosed = false;
-  /** We send no more, once {@link pending} is empty. */
+  /** Whether this endpoint sends nothing more after the queued headers and data. */
   localClosed = false;
-  /** Reset, or gone with its connection. */
+  /** Whether the stream has been reset, or has ended with its connection. */
   over = false;
-  /** Of its headers, those that were not the last. */
+  /** Number of header blocks received, apart from the last one. */
   headerBlocks = 0;
+  /** Whether the headers of the request or of the final response have arrived: further headers are trailers. */
+  headersReceived = false;
+  /** Number of bytes that may still be sent. */
   sendWindow: number;
+  /** Number of bytes that the peer may still send. */
   receiveWindow: number = windowSize.stream;
   #uncredited = 0;
   readonly #queue: Outgoing[] = [];
   #next = 0;
   #resetWhenSent: number | undefined;
+  /** Number of bytes of the peer's `content-length` that have not arrived; undefined without that header. */
+  #contentLeft: number | undefined;
+  #working = false;
 
-  constructor(id: number, connection: Connection, sendWindow: number, listener: StreamListener) {
+  constructor(id: number, connection: StreamConnection, sendWindow: number, listener: StreamListener) {
     this.id = id;
     this.#connection = connection;
     this.sendWindow = sendWindow;
     this.listener = listener;
   }
 
-  /** Whether something waits to be sent. */
+  /** Memory that received messages of the connection occupy. */
+  get memory(): ReceiveMemory {
+    return this.#connection.memory;
+  }
+
+  /** Whether headers or data are queued to be sent. */
   get pending(): boolean {
     return this.#next < this.#queue.length;
   }
 
-  /** Sends what is given, in this order; after trailers, or with `last`, nothing more. The bytes must stay as they are. */
+  /** Sends headers, data and trailers, in this order; nothing can follow trailers or `last`. The bytes must not change afterwards. */
   send(head: Buffer | undefined, data: Uint8Array | undefined, trailers: Buffer | undefined, last: boolean): void {
     if (this.over) return;
     const closes = last || trailers !== undefined;
     if (closes) this.localClosed = true;
     if (!this.pending && this.#sendAtOnce(head, data, trailers, last)) {
-      if (closes) this.#sent();
+      if (closes) this.#finishSending();
       return;
     }
     let rest = head;
-    if (rest !== undefined && this.#connection.headersFirst) {
-      // Identifiers must appear in their order, so a call's first frame never waits.
+    if (rest !== undefined && this.#connection.ordersHeaders) {
+      // Stream identifiers must increase on the wire, so the first frame of a call is never queued.
       this.#connection.writer.headers(this.id, rest, last && data === undefined);
       rest = undefined;
     }
     if (rest !== undefined) this.#queue.push({ headers: true, bytes: rest, last: last && data === undefined });
     if (data !== undefined) this.#queue.push({ headers: false, bytes: data, last });
     if (trailers !== undefined) this.#queue.push({ headers: true, bytes: trailers, last: true });
-    if (this.pending) this.#connection.enqueue(this);
-    else if (closes) this.#sent();
+    if (this.pending) this.#connection.schedule(this);
+    else if (closes) this.#finishSending();
   }
 
-  /**
-   * Writes a piece of what waits.
-   *
-   * @returns `wait` when only a larger window of this stream will help, `connection` when one of the connection will.
-   */
-  pump(): "more" | "wait" | "connection" | "empty" {
+  /** Writes the next queued header block, or as much of the next data as one frame and the windows allow. */
+  sendNext(): SendState {
     const item = this.#queue[this.#next];
     if (item === undefined) return "empty";
     const connection = this.#connection;
@@ -93,8 +132,8 @@ export class Stream {
     } else {
       const { length } = item.bytes;
       const size = Math.min(length, this.sendWindow, connection.sendWindow, connection.writer.maxFrameSize);
-      if (size <= 0 && length > 0) return this.sendWindow <= 0 ? "wait" : "connection";
-      this.#spend(size, size === length);
+      if (size <= 0 && length > 0) return this.sendWindow <= 0 ? "stream-blocked" : "connection-blocked";
+      this.#consumeWindow(size, size === length);
       connection.writer.data(this.id, size === length ? item.bytes : item.bytes.subarray(0, size), item.last && size === length);
       if (size < length) {
         item.bytes = item.bytes.subarray(size);
@@ -105,12 +144,12 @@ export class Stream {
     if (this.pending) return "more";
     this.#queue.length = 0;
     this.#next = 0;
-    if (this.localClosed) this.#sent();
+    if (this.localClosed) this.#finishSending();
     else this.listener.drained();
     return "empty";
   }
 
-  /** Lets the peer send as much again, in bytes. */
+  /** Allows the peer to send `size` more bytes. */
   credit(size: number): void {
     if (this.remoteClosed || this.over) return;
     this.#uncredited += size;
@@ -120,78 +159,119 @@ export class Stream {
     this.#uncredited = 0;
   }
 
-  /** Ends the stream at once, without a word to the listener: it asked for it. */
+  /** Resets the stream. The listener is not notified, because it requested the reset. */
   reset(code: number): void {
     if (this.over) return;
     this.#connection.writer.reset(this.id, code);
-    if (!this.remoteClosed) this.#connection.expectLate(this.receiveWindow);
-    this.#drop();
+    if (!this.remoteClosed) this.#connection.expectLateFrames(this);
+    this.#end();
   }
 
-  /** Ends the stream when all is sent, if the peer has not ended its half by then: nobody reads on. */
+  /** Resets the stream after all queued data is sent, unless the peer has ended its half: nothing reads the rest of the peer's half. */
   resetWhenSent(code: number): void {
     if (this.over || this.remoteClosed) return;
     if (this.pending) this.#resetWhenSent = code;
     else this.reset(code);
   }
 
-  /** @returns false where the window would grow beyond what it may. */
+  /** Widens the send window, or narrows it by a negative number. Returns whether the window is still valid. */
   widen(increment: number): boolean {
     this.sendWindow += increment;
     if (this.sendWindow > largestWindowSize) return false;
-    if (this.pending) this.#connection.enqueue(this);
+    if (this.pending) this.#connection.schedule(this);
     return true;
   }
 
-  /** The peer has ended its half. */
+  /** Records that the peer has ended its half. */
   endRemote(): void {
     this.remoteClosed = true;
-    if (this.localClosed && !this.pending) this.#drop();
+    if (this.localClosed && !this.pending) this.#end();
   }
 
-  /** The peer has reset the stream. */
-  wasReset(code: number): void {
-    this.#drop();
+  /** Ends the stream after the peer's RST_STREAM. */
+  handleReset(code: number): void {
+    this.#end();
     this.listener.reset(code, undefined);
   }
 
-  /** The peer has broken a rule that concerns this stream only. */
+  /**
+   * Resets the stream because the peer violated a rule on it, and notifies the listener.
+   *
+   * @throws Violation when the peer has provoked too many resets.
+   */
   refuse(code: number, reason: string): void {
     this.reset(code);
     this.listener.reset(code, reason);
+    this.#connection.countReset();
   }
 
+  /** Counts a call that ends because its request is invalid as a reset. @throws Violation when there are too many of them. */
+  countReset(): void {
+    this.#connection.countReset();
+  }
+
+  /** Records that a handler runs for this stream: until {@link finishWork}, the stream counts as open. */
+  startWork(): void {
+    this.#working = true;
+  }
+
+  /** Records that the handler has finished. */
+  finishWork(): void {
+    if (!this.#working) return;
+    this.#working = false;
+    if (this.over) this.#connection.finishWork();
+  }
+
+  /** Records the peer's `content-length`. */
+  expectContent(length: number | undefined): void {
+    this.#contentLeft = length;
+  }
+
+  /**
+   * Accounts for received content. Returns whether it agrees with the peer's `content-length`, and refuses the stream otherwise.
+   *
+   * @throws Violation when the peer has provoked too many resets.
+   */
+  acceptContent(size: number, last: boolean): boolean {
+    if (this.#contentLeft === undefined) return true;
+    this.#contentLeft -= size;
+    if (this.#contentLeft >= 0 && (!last || this.#contentLeft === 0)) return true;
+    this.refuse(errorCode.protocolError, "the content-length of the peer differs from the length of its data");
+    return false;
+  }
+
+  /** Ends the stream because its connection ended, or because the peer did not accept it. */
   lose(): void {
     if (this.over) return;
-    this.#drop();
+    this.#end();
     this.listener.lost();
   }
 
-  /** Writes everything in one piece, if nothing stands in the way of any of it. */
+  /** Writes the headers, data and trailers immediately if the windows and the socket allow all of them. Returns whether they do. */
   #sendAtOnce(head: Buffer | undefined, data: Uint8Array | undefined, trailers: Buffer | undefined, last: boolean): boolean {
     const { writer, sendWindow } = this.#connection;
     const size = data === undefined ? 0 : data.length;
-    if (size > this.sendWindow || size > sendWindow || !writer.takes(head, size, trailers) || writer.blocked) return false;
-    if (data !== undefined) this.#spend(size, true);
-    writer.call(this.id, head, data, trailers, last);
+    if (size > this.sendWindow || size > sendWindow || !writer.fitsFrames(head, size, trailers) || writer.blocked) return false;
+    if (data !== undefined) this.#consumeWindow(size, true);
+    writer.message(this.id, head, data, trailers, last);
     return true;
   }
 
-  #spend(size: number, whole: boolean): void {
+  #consumeWindow(size: number, whole: boolean): void {
     this.sendWindow -= size;
-    this.#connection.spend(size, whole);
+    this.#connection.consumeWindow(size, whole);
   }
 
-  #sent(): void {
-    if (this.remoteClosed) this.#drop();
+  #finishSending(): void {
+    if (this.remoteClosed) this.#end();
     this.listener.drained();
     if (this.#resetWhenSent !== undefined) this.reset(this.#resetWhenSent);
   }
 
-  #drop(): void {
+  #end(): void {
     this.over = true;
     this.#queue.length = 0;
     this.#next = 0;
-    this.#connection.forget(this);
+    this.#connection.remove(this, this.#working);
   }
 }

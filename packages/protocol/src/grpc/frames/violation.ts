@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { errorName } from "./frame.ts";
 
-/** The peer broke a rule of HTTP/2 that ends the whole connection. */
+/** Violation of HTTP/2 or of a limit by the peer. It ends the whole connection. */
 export class Violation extends Error {
   override readonly name = "Violation";
-  /** The code to end it with. */
+  /** HTTP/2 error code for the GOAWAY frame. */
   readonly errorCode: number;
 
   constructor(errorCode: number, message: string) {

@@ -1,47 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-import { errorCode } from "../frames/frame.ts";
-import { Violation } from "../frames/violation.ts";
+import { CompressionError } from "./compression-error.ts";
 import { HeaderList } from "./header-list.ts";
 import { decodeHuffman } from "./huffman.ts";
 import { staticTable } from "./static-table.ts";
 
-/** What an entry costs beside its bytes. RFC 7541, section 4.1 */
+/** Size of an entry in addition to the bytes of its name and value. @see RFC 7541, section 4.1 */
 const entryOverhead = 32;
 
-/** How large our peer may let its table grow: what is true unless we say otherwise, and we do not. */
+/** Default size of a header table, in bytes; the decoder does not change it. */
 export const headerTableSize = 4096;
 
-/** How many blocks to remember, and up to what length in bytes: calls come with the same few. */
-const memory = { blocks: 64, length: 512 };
+/** Size of the cache: number of blocks, and the maximum length of a block in bytes. Most calls send one of a few blocks. */
+const cacheSize = { blocks: 64, length: 512 };
 
-/** Reads header blocks of one connection, in their order. */
+/** Decodes the header blocks of one connection, in their order. */
 export class HeaderDecoder {
   readonly #maxListSize: number;
-  /** Newest last, so that adding is cheap: index 62 is the end. */
+  /** Dynamic table, newest entry last: index 62 is the last element. */
   readonly #table: (readonly [name: string, value: string])[] = [];
   #tableSize = 0;
   #maxTableSize = headerTableSize;
-  /** Blocks that neither read nor change what changes. Cleared when the table does. */
-  readonly #remembered = new Map<string, HeaderList>();
+  /** Decoded blocks that do not change the table, by their bytes. Cleared when the table changes. */
+  readonly #cache = new Map<string, HeaderList>();
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
 
-  /** @param maxListSize Beyond this size, as RFC 9113 counts it, a list is cut off. */
+  /** @param maxListSize - size above which a list is truncated, counted as in RFC 9113, section 6.5.2. */
   constructor(maxListSize: number) {
     this.#maxListSize = maxListSize;
   }
 
-  /** @throws Violation where the block is none. */
+  /** Decodes a block. @throws CompressionError when it is malformed. */
   decode(bytes: Buffer, start: number, end: number): HeaderList {
-    if (end - start > memory.length) return this.#read(bytes, start, end).list;
+    if (end - start > cacheSize.length) return this.#read(bytes, start, end).list;
     const key = bytes.toString("latin1", start, end);
-    const known = this.#remembered.get(key);
+    const known = this.#cache.get(key);
     if (known !== undefined) return known;
     const { list, changed } = this.#read(bytes, start, end);
     if (!changed) {
-      if (this.#remembered.size >= memory.blocks) this.#remembered.clear();
-      this.#remembered.set(key, list);
+      if (this.#cache.size >= cacheSize.blocks) this.#cache.clear();
+      this.#cache.set(key, list);
     }
     return list;
   }
@@ -53,16 +52,16 @@ export class HeaderDecoder {
     const fields: string[] = [];
     let size = 0;
     let changed = false;
-    let begun = false;
+    let hasHeader = false;
     while (this.#at < end) {
       const first = bytes[this.#at]!;
       if ((first & 0xe0) === 0x20) {
-        if (begun) throw new Violation(errorCode.compressionError, "a table size in the middle of a header block");
+        if (hasHeader) throw new CompressionError("a header block changes the table size after its first header");
         this.#resize(this.#integer(5));
         changed = true;
         continue;
       }
-      begun = true;
+      hasHeader = true;
       let field: readonly [name: string, value: string];
       if (first & 0x80) field = this.#entry(this.#integer(7));
       else {
@@ -76,18 +75,18 @@ export class HeaderDecoder {
         }
       }
       size += field[0].length + field[1].length + entryOverhead;
-      // The rest still belongs to the state of the table.
+      // The rest must still be decoded, because it may change the table.
       if (size <= this.#maxListSize) fields.push(field[0], field[1]);
     }
-    if (changed) this.#remembered.clear();
-    // The block must not keep what it was cut from.
+    if (changed) this.#cache.clear();
+    // Do not keep the chunk that contains the block.
     this.#bytes = Buffer.alloc(0);
     return { list: new HeaderList(fields, size > this.#maxListSize), changed };
   }
 
   #entry(index: number): readonly [name: string, value: string] {
     const entry = index <= staticTable.length ? staticTable[index - 1] : this.#table[this.#table.length - (index - staticTable.length)];
-    if (entry === undefined) throw new Violation(errorCode.compressionError, `no header has the index ${index}`);
+    if (entry === undefined) throw new CompressionError(`no header with index ${index}`);
     return entry;
   }
 
@@ -98,18 +97,18 @@ export class HeaderDecoder {
   }
 
   #resize(size: number): void {
-    if (size > headerTableSize) throw new Violation(errorCode.compressionError, `a header table of ${size} bytes`);
+    if (size > headerTableSize) throw new CompressionError(`header table of ${size} bytes; the maximum is ${headerTableSize}`);
     this.#maxTableSize = size;
     this.#evict();
   }
 
   #evict(): void {
-    let gone = 0;
+    let evicted = 0;
     while (this.#tableSize > this.#maxTableSize) {
-      const [name, value] = this.#table[gone++]!;
+      const [name, value] = this.#table[evicted++]!;
       this.#tableSize -= name.length + value.length + entryOverhead;
     }
-    if (gone > 0) this.#table.splice(0, gone);
+    if (evicted > 0) this.#table.splice(0, evicted);
   }
 
   /** @see RFC 7541, section 5.1 */
@@ -120,8 +119,8 @@ export class HeaderDecoder {
     for (let shift = 0; ; shift += 7) {
       const byte = this.#byte();
       value += (byte & 0x7f) * 2 ** shift;
-      // Nothing here is that large, and leading zeros would go on for ever.
-      if (value > 0xff_ffff || shift > 28) throw new Violation(errorCode.compressionError, "a number in a header block is too large");
+      // No valid number is that large. The shift limits the number of leading zeros.
+      if (value > 0xff_ffff || shift > 28) throw new CompressionError("a number in a header block is too large");
       if (byte < 0x80) return value;
     }
   }
@@ -131,16 +130,16 @@ export class HeaderDecoder {
     const length = this.#integer(7);
     const start = this.#at;
     this.#at += length;
-    if (this.#at > this.#end) throw cutOff();
+    if (this.#at > this.#end) throw truncated();
     return huffman ? decodeHuffman(this.#bytes, start, this.#at) : this.#bytes.toString("latin1", start, this.#at);
   }
 
   #byte(): number {
-    if (this.#at >= this.#end) throw cutOff();
+    if (this.#at >= this.#end) throw truncated();
     return this.#bytes[this.#at++]!;
   }
 }
 
-function cutOff(): Violation {
-  return new Violation(errorCode.compressionError, "a header block is cut off");
+function truncated(): CompressionError {
+  return new CompressionError("a header block is truncated");
 }

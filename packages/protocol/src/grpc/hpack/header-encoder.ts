@@ -5,8 +5,9 @@ const indexOfField = new Map(staticTable.map(([name, value], index) => [`${name}
 const indexOfName = new Map(staticTable.map(([name], index) => [name, index + 1] as const).reverse());
 
 /**
- * Makes a header block of names and values in turn. It neither uses nor changes a table, so that the same block can be sent again, on
- * any connection. Values are taken as bytes, one a character.
+ * Encodes names and values, alternating, to a header block.
+ *
+ * The block does not use the dynamic table, so that it can be sent repeatedly, on any connection. Each character of a value is one byte.
  */
 export function encodeHeaders(fields: readonly string[]): Buffer {
   const bytes: number[] = [];
@@ -26,7 +27,7 @@ export function encodeHeaders(fields: readonly string[]): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Tells that the table is not used, as must be said once to who has made it smaller. RFC 7541, section 4.2 */
+/** Size update of the table to 0; required once after the peer has shrunk the table. @see RFC 7541, section 4.2 */
 export const emptyTable: Buffer = Buffer.of(0x20);
 
 function writeInteger(bytes: number[], pattern: number, prefixBits: number, value: number): void {

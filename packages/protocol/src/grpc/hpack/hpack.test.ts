@@ -20,7 +20,7 @@ const first = [":method", "GET", ":scheme", "http", ":path", "/", ":authority", 
 const third = [":method", "GET", ":scheme", "https", ":path", "/index.html", ":authority", "www.example.com", "custom-key", "custom-value"];
 
 describe("HeaderDecoder", () => {
-  test("reads the requests of RFC 7541, appendices C.3 and C.4, which build on each other", ({ expect }) => {
+  test("decodes the requests of RFC 7541, appendices C.3 and C.4", ({ expect }) => {
     const plain = new HeaderDecoder(65_536);
     expect(decode(plain, "8286 8441 0f77 7777 2e65 7861 6d70 6c65 2e63 6f6d")).toEqual(first);
     expect(decode(plain, "8286 84be 5808 6e6f 2d63 6163 6865")).toEqual([...first, "cache-control", "no-cache"]);
@@ -31,7 +31,7 @@ describe("HeaderDecoder", () => {
     expect(decode(huffman, "8287 85bf 4088 25a8 49e9 5ba9 7d7f 8925 a849 e95b b8e8 b4bf")).toEqual(third);
   });
 
-  test("the same bytes mean something else once the table has changed", ({ expect }) => {
+  test("decodes the same bytes differently after the table has changed", ({ expect }) => {
     const decoder = new HeaderDecoder(65_536);
     decode(decoder, "40 01 61 01 31");
     expect(decode(decoder, "be")).toEqual(["a", "1"]);
@@ -41,34 +41,34 @@ describe("HeaderDecoder", () => {
     expect(decode(decoder, "bf")).toEqual(["a", "1"]);
   });
 
-  test("a block that comes again is the same object", ({ expect }) => {
+  test("returns the same object for an equal block", ({ expect }) => {
     const decoder = new HeaderDecoder(65_536);
     const bytes = encodeHeaders(first);
     expect(decoder.decode(bytes, 0, bytes.length)).toBe(decoder.decode(Buffer.from(bytes), 0, bytes.length));
   });
 
-  test("a smaller table loses its oldest entries", ({ expect }) => {
+  test("evicts the oldest entries when the table shrinks", ({ expect }) => {
     const decoder = new HeaderDecoder(65_536);
     decode(decoder, "40 01 61 01 31");
     decode(decoder, "40 01 62 01 32");
-    // To 34 bytes: one such entry.
+    // 34 bytes: one such entry.
     expect(decode(decoder, "3f 03 be")).toEqual(["b", "2"]);
-    expect(() => decode(decoder, "bf")).toThrow("no header has the index 63");
-    // To nothing, and back: twice in a row is allowed, later is not.
+    expect(() => decode(decoder, "bf")).toThrow("no header with index 63");
+    // To 0, and back: two updates in a row are allowed, a later one is not.
     expect(decode(decoder, "20 3f e1 1f")).toEqual([]);
-    expect(() => decode(decoder, "be")).toThrow("no header has the index 62");
-    expect(() => decode(decoder, "82 20")).toThrow("in the middle");
+    expect(() => decode(decoder, "be")).toThrow("no header with index 62");
+    expect(() => decode(decoder, "82 20")).toThrow("after its first header");
   });
 
-  test("an entry larger than the table empties it", ({ expect }) => {
+  test("empties the table for an entry that is larger", ({ expect }) => {
     const decoder = new HeaderDecoder(65_536);
     decode(decoder, "40 01 61 01 31");
     const long = Buffer.concat([Buffer.from("4001627fe11f", "hex"), Buffer.alloc(4192, "x")]);
     expect(decoder.decode(long, 0, long.length).fields[1]).toHaveLength(4192);
-    expect(() => decode(decoder, "be")).toThrow("no header has the index 62");
+    expect(() => decode(decoder, "be")).toThrow("no header with index 62");
   });
 
-  test("a list that is too long is cut off, and still counts", ({ expect }) => {
+  test("truncates a list that is too long, and still updates the table", ({ expect }) => {
     const decoder = new HeaderDecoder(100);
     const bytes = Buffer.concat([encodeHeaders(["a", "x".repeat(50), "b", "y".repeat(50)]), Buffer.from("4001610131", "hex")]);
     const list = decoder.decode(bytes, 0, bytes.length);
@@ -79,18 +79,18 @@ describe("HeaderDecoder", () => {
 
 describe("decodeHuffman", () => {
   test.for([
-    ["ff", "padded wrongly"],
-    ["1f ff", "padded wrongly"],
-    ["00", "padded wrongly"],
-    ["ff ff ff ff", "the end of a string"],
-  ])("refuses %s", ([hex, why], { expect }) => {
+    ["ff", "invalid padding"],
+    ["1f ff", "invalid padding"],
+    ["00", "invalid padding"],
+    ["ff ff ff ff", "the end-of-string symbol"],
+  ])("rejects %s", ([hex, why], { expect }) => {
     const bytes = Buffer.from(hex!.replaceAll(" ", ""), "hex");
     expect(() => decodeHuffman(bytes, 0, bytes.length)).toThrow(why);
   });
 });
 
-/** Node's own encoder uses Huffman code and the table for all it is worth. */
-test("what Node's HTTP/2 sends is what arrives", async ({ expect }) => {
+/** Node's encoder uses Huffman code and the dynamic table wherever it can. */
+test("decodes the headers of Node's HTTP/2 client", async ({ expect }) => {
   const peers: RawPeer[] = [];
   await using listening = await listen("unix", (socket) => {
     const peer = new RawPeer(socket, "server");
@@ -111,21 +111,21 @@ test("what Node's HTTP/2 sends is what arrives", async ({ expect }) => {
   }));
   for (const headers of sent) client.request(headers, { endStream: true }).on("error", () => {});
   const peer = peers[0]!;
-  const of = (streamId: number): boolean =>
+  const hasHeaders = (streamId: number): boolean =>
     peer.frames.some((each) => each.type === frameType.headers && each.streamId === streamId && (each.flags & flag.endHeaders) !== 0);
-  await peer.find(() => of(sent.length * 2 - 1));
+  await peer.find(() => hasHeaders(sent.length * 2 - 1));
   const decoder = new HeaderDecoder(65_536);
   const arrived = peer.frames
     .filter(({ type }) => type === frameType.headers)
     .map(({ payload }) => decoder.decode(payload, 0, payload.length));
-  expect(arrived.map((list) => list.malformed)).toEqual(sent.map(() => undefined));
+  expect(arrived.map((list) => list.faultAs("request"))).toEqual(sent.map(() => undefined));
   for (const [index, list] of arrived.entries()) {
     for (const [name, value] of Object.entries(sent[index]!)) expect(list.get(name), name).toBe(value);
   }
   client.destroy();
 });
 
-test("what encodeHeaders writes, the decoder reads", ({ expect }) => {
+test("decodes the headers that encodeHeaders encodes", ({ expect }) => {
   const decoder = new HeaderDecoder(10_000_000);
   for (let length = 0; length < 400; length += 3) {
     const fields = [...first, "content-type", "application/grpc", `x-${"n".repeat(length)}`, "v".repeat(length * 50)];

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { errorCode } from "../frames/frame.ts";
-import { Violation } from "../frames/violation.ts";
+import { CompressionError } from "./compression-error.ts";
 
 /**
- * How many bits the code of each byte has; the last is the end of a string.
+ * Length of the code of each byte, in bits; the last element is for the end of a string.
  *
- * That is all there is to the table of RFC 7541, appendix B: codes of one length are consecutive, in the order of what they stand
- * for, and begin where those of the length before end.
+ * The lengths define the whole table of RFC 7541, appendix B: codes of one length are consecutive, in the order of their symbols, and
+ * start after those of the next shorter length.
  */
 const codeLengths: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28, 6, 10, 10,
@@ -21,7 +20,7 @@ const codeLengths: readonly number[] = [
 const longestCode = 30;
 const endOfString = 256;
 
-/** By length: the first code, and where in `symbols` what it stands for is. */
+/** For each length, the first code, and the index of its symbol in `symbols`. */
 const firstCodes: number[] = [];
 const firstSymbols: number[] = [];
 const symbols: number[] = [];
@@ -35,9 +34,9 @@ for (let length = 0, code = 0; length <= longestCode; length++) {
 firstSymbols.push(symbols.length);
 
 /**
- * Reads a string in Huffman code.
+ * Decodes a Huffman-coded string.
  *
- * @throws Violation where it is padded with anything but up to seven ones, or holds the end of a string.
+ * @throws CompressionError when the padding is not up to seven ones, or the string contains the end-of-string symbol.
  */
 export function decodeHuffman(bytes: Buffer, start: number, end: number): string {
   // The shortest code has five bits.
@@ -53,13 +52,13 @@ export function decodeHuffman(bytes: Buffer, start: number, end: number): string
       const index = firstSymbols[length]! + offset;
       if (index < firstSymbols[length + 1]!) {
         const symbol = symbols[index]!;
-        if (symbol === endOfString) throw new Violation(errorCode.compressionError, "a header holds the end of a string");
+        if (symbol === endOfString) throw new CompressionError("a header contains the end-of-string symbol");
         text[written++] = symbol;
         code = 0;
         length = 0;
       }
     }
   }
-  if (length > 7 || code !== (1 << length) - 1) throw new Violation(errorCode.compressionError, "a header is padded wrongly");
+  if (length > 7 || code !== (1 << length) - 1) throw new CompressionError("a header has invalid padding");
   return text.toString("latin1", 0, written);
 }

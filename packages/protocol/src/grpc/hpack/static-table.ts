@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The headers that everybody knows, by index from 1.
+ * Static table of HPACK, by index from 1.
  *
  * @see RFC 7541, appendix A
  */

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatLogLine, type LogLevel, logLevels } from "@tenon/protocol/log-line";
-import { type LogFields, type Logger, silent } from "../../logger.ts";
+import { type LogFields, type Logger, silentLogger } from "../../logger.ts";
 
 /**
- * Writes log entries as the lines a host reads, those of one turn of the event loop together.
+ * Creates a logger that writes entries in the line format of hosts. It writes all lines of one event loop turn at once.
  *
- * @param writeText writes to standard error before it returns
- * @param minLevel lines below are not even formatted; undefined: none is
- * @param common what every line says of this process
+ * @param writeText writes to standard error synchronously
+ * @param minLevel entries below this level are not formatted; undefined writes no entries
+ * @param common fields that every line carries
  */
 export function lineLog(writeText: (text: string) => void, minLevel: LogLevel | undefined, common: LogFields): Logger {
-  if (minLevel === undefined) return silent;
+  if (minLevel === undefined) return silentLogger;
   const shown = new Set(logLevels.slice(logLevels.indexOf(minLevel)));
   let pending = "";
   const flush = (): void => {
@@ -18,7 +18,7 @@ export function lineLog(writeText: (text: string) => void, minLevel: LogLevel | 
     pending = "";
     if (text !== "") writeText(text);
   };
-  // Neither a crash nor an end may lose the lines that explain it.
+  // The last lines must reach the host even when the process crashes or exits.
   process.on("exit", flush);
   return ({ level, message, fields }) => {
     if (!shown.has(level)) return;

@@ -10,12 +10,12 @@ describe("under a host", () => {
     [{ TF_LOG: "debug" }, "debug"],
     [{ TF_LOG: "JSON" }, "trace"],
     [{ TF_LOG: "nonsense" }, "trace"],
-    // What is said of providers counts before what is said of everything.
+    // TF_LOG_PROVIDER takes precedence over TF_LOG.
     [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "WARN" }, "warn"],
     [{ TF_LOG: "ERROR", TF_LOG_PROVIDER: "TRACE" }, "trace"],
     [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "OFF" }, undefined],
     [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "" }, "trace"],
-    // The author's own variable can only ask for less than the host shows.
+    // The provider's own variable can only reduce the output further.
     [{ TF_LOG: "INFO", TF_LOG_PROVIDER_MY_CLOUD: "TRACE" }, "info"],
     [{ TF_LOG: "TRACE", TF_LOG_PROVIDER_MY_CLOUD: "ERROR" }, "error"],
     [{ TF_LOG: "TRACE", TF_LOG_PROVIDER_MY_CLOUD: "OFF" }, undefined],

@@ -4,10 +4,10 @@ import { type LogLevel, logLevels } from "@tenon/protocol/log-line";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The least level worth a line for a host, or undefined when the host drops everything.
+ * Returns the lowest level that the host shows, or undefined when the host drops all lines.
  *
- * `TF_LOG_PROVIDER_<NAME>` is the author's say (default: everything). The host's own filter is `TF_LOG_PROVIDER`, else
- * `TF_LOG`; where neither is set it does not even read lines, and a line it would drop is not worth its formatting.
+ * `TF_LOG_PROVIDER_<NAME>` is the provider's level (default: trace). The host filters by `TF_LOG_PROVIDER`, else by `TF_LOG`; when
+ * neither is set, it drops all lines. Lines that the host would drop are not formatted.
  *
  * @see OpenTofu internal/logging, terraform-plugin-log
  */
@@ -18,10 +18,15 @@ export function hostedLogLevel(environment: Environment, providerName: string): 
   return logLevels.indexOf(own) > logLevels.indexOf(host) ? own : host;
 }
 
-/** The least level to show when no host reads along: the first of the same variables that is set. Default: `info`. */
+/** Returns the lowest level to print while debugging: the first of the same variables that is set. Default: `info`. */
 export function debugLogLevel(environment: Environment, providerName: string): LogLevel | undefined {
   const level = ownLevel(environment, providerName) ?? hostLevel(environment) ?? "info";
   return level === "off" ? undefined : level;
+}
+
+/** Whether `TF_LOG` or `TF_LOG_PROVIDER` requests lines in JSON. */
+export function isJsonLog(environment: Environment): boolean {
+  return (environment["TF_LOG_PROVIDER"] || environment["TF_LOG"])?.toUpperCase() === "JSON";
 }
 
 function ownLevel(environment: Environment, providerName: string): LogLevel | "off" | undefined {
@@ -32,7 +37,7 @@ function hostLevel(environment: Environment): LogLevel | "off" | undefined {
   return parseLevel(environment["TF_LOG_PROVIDER"] || environment["TF_LOG"]);
 }
 
-/** Every other word, `JSON` among them, means everything, as it does to the host. */
+/** Parses a level. Every unknown word, including `JSON`, means trace, as in the host. */
 function parseLevel(text: string | undefined): LogLevel | "off" | undefined {
   if (!text) return undefined;
   const word = text.toLowerCase();

@@ -3,7 +3,7 @@ import { attr, importById, type Resource } from "../../../src/index.ts";
 import type { Note, Notebook } from "../client.ts";
 import { notebook } from "./notebook.ts";
 
-/** The second parameter is optional, and checked: the state this resource keeps, for tests and other code. */
+/** The optional second type parameter is the type of the resource's state. The compiler checks it. */
 export const note: Resource<Notebook, Note> = notebook.resource("note", {
   schema: {
     id: attr.string({ computed: true }),

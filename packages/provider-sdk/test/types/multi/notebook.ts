@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What components are made from. It imports no component, so there is no circle.
+// The provider from which components are created. It imports no component, so there is no import cycle.
 import { attr, defineProvider, type ProviderDefinition } from "../../../src/index.ts";
 import { openNotebook, type Notebook } from "../client.ts";
 

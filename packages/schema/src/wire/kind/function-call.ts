@@ -9,10 +9,9 @@ import { readInteger, writeInteger } from "./scalar.ts";
 import { optionalValue, readValue, writeValue, type DynamicValueInit, type DynamicValueWire } from "./value.ts";
 
 /**
- * Positional arguments, each of its parameter's type. An empty one is null: so OpenTofu sends a null argument.
+ * Arguments by position, each of its parameter's type. An empty one is null, as OpenTofu sends null arguments.
  *
- * Arguments beyond the parameters of a function that takes no more are read and written as `dynamic`; how many there may be is the
- * function's business.
+ * Arguments beyond the parameters are read and written as `dynamic`; the provider checks their number.
  */
 export const functionArguments: Kind<readonly Value[], readonly DynamicValueWire[], DynamicValueInit[]> = {
   needs: "functions",
@@ -21,7 +20,7 @@ export const functionArguments: Kind<readonly Value[], readonly DynamicValueWire
     model.map((argument, index) => element(index, () => writeValue(argument, parameterShape(types.function, index)))),
 };
 
-/** Absent where there is an error instead. */
+/** Result of a function; absent where there is an error. */
 export const functionResult: Kind<Value | undefined, DynamicValueWire | undefined, DynamicValueInit | undefined> = optionalValue(
   (types) => ({
     type: types.function.returnType,
@@ -33,6 +32,7 @@ interface FunctionErrorWire {
   readonly functionArgument?: bigint | undefined;
 }
 
+/** Error of a function; absent where there is a result. */
 export const functionError: Kind<
   FunctionError | undefined,
   FunctionErrorWire | undefined,

@@ -20,7 +20,7 @@ type ImportedResourceInit = {
 
 const state = value(ofResource);
 
-/** Each names its own type, so the types of the call do not fit its values. */
+/** Imported resources. Each has a type name of its own, which gives the types of its values. */
 export const importedResources: Kind<readonly ImportedResource[], readonly ImportedResourceWire[], ImportedResourceInit[]> = {
   needs: "identities",
   read: (wire, types) => wire.map((imported, index) => element(index, () => readImported(imported, types.named(imported.typeName)))),

@@ -8,8 +8,8 @@ import { readPath } from "./path.ts";
 import { optionalRawState, rawState } from "./raw-state.ts";
 import { integer, optionalFlag, optionalTime } from "./scalar.ts";
 
-describe("what a peer of another protocol version sends", () => {
-  test("a reason for deferral that is not known is `unknown`", () => {
+describe("a message of another protocol version", () => {
+  test("has the deferral reason `unknown` for an unknown reason", () => {
     expect(deferred.read({ reason: 9 }, noTypes)).toEqual({ reason: "unknown" });
     expect(deferred.read({ reason: 3 }, noTypes)).toEqual({ reason: "absentPrerequisite" });
   });
@@ -19,22 +19,22 @@ describe("what a peer of another protocol version sends", () => {
     [1, "error"],
     [2, "warning"],
     [3, "error"],
-  ] as const)("a diagnostic of severity %i is an %s", ([severity, model]) => {
+  ] as const)("has a diagnostic of severity %i as %s", ([severity, model]) => {
     expect(diagnostics.read([{ severity, summary: "s", detail: "d" }], noTypes)).toEqual([{ severity: model, summary: "s", detail: "d" }]);
   });
 
-  test("a step of a kind that is not known ends a path", () => {
+  test("has a path that ends before a step of an unknown kind", () => {
     const steps = [{ selector: { case: "attributeName" as const, value: "a" } }, { selector: { case: undefined } }];
     expect(readPath({ steps: [...steps, ...steps] })).toEqual([{ kind: "attribute", name: "a" }]);
   });
 
-  test("capabilities that are not sent are absent for a client, and all false for a server", () => {
+  test("without capabilities has none for a client, and false ones for a server", () => {
     expect(clientCapabilities.read(undefined, noTypes)).toBeUndefined();
     expect(Object.values(serverCapabilities.read(undefined, noTypes))).toEqual([false, false, false, false]);
   });
 });
 
-test("integers are exact or refused", () => {
+test("integers are exact or rejected", () => {
   for (const exact of [0, -1, Number.MAX_SAFE_INTEGER]) expect(integer.read(integer.write(exact, noTypes), noTypes)).toBe(exact);
   expect(() => integer.read(2n ** 53n, noTypes)).toThrow(RangeError);
   for (const inexact of [0.5, Number.NaN, 2 ** 53]) expect(() => integer.write(inexact, noTypes)).toThrow(RangeError);
@@ -46,7 +46,7 @@ test("times keep their milliseconds, before 1970 too", () => {
   expect(() => optionalTime.write(new Date(Number.NaN), noTypes)).toThrow("not a valid date");
 });
 
-test("a flag that is not set is absent", () => {
+test("an optional flag that is false is absent", () => {
   expect([optionalFlag.read(false, noTypes), optionalFlag.write(undefined, noTypes), optionalFlag.read(true, noTypes)]).toEqual([
     undefined,
     false,
@@ -54,7 +54,7 @@ test("a flag that is not set is absent", () => {
   ]);
 });
 
-test("a state that is not there is neither JSON nor flatmap", () => {
+test("an absent state has neither JSON nor flatmap", () => {
   const nothing = { json: new Uint8Array(), flatmap: {} };
   expect([rawState.read(undefined, noTypes), rawState.read(nothing, noTypes), optionalRawState.read(undefined, noTypes)]).toEqual([
     {},
@@ -63,7 +63,7 @@ test("a state that is not there is neither JSON nor flatmap", () => {
   ]);
 });
 
-test("the greatest need of a message is that of the field that needs most", () => {
+test("greatestNeed returns the need of the field that needs most", () => {
   expect(greatestNeed([])).toBeUndefined();
   expect(greatestNeed(["schemas", undefined, "identities", "schemas"])).toBe("identities");
   expect(greatestNeed(["schemas", "functions"])).toBe("functions");

@@ -2,26 +2,24 @@
 import type { Types } from "../types.ts";
 
 /**
- * How one field of a message travels, both ways.
+ * Kind of a message field: how it is read and written.
  *
- * `Wire` is what is read and `Init` what is written: the structural part that the messages of both protocol versions share, so
- * that one kind serves both.
+ * `Wire` is the type that is read and `Init` the type that is written: the structural part that the messages of both protocol versions
+ * share, so that one kind serves both.
  */
 export interface Kind<Model, Wire, Init = Wire> {
   read(wire: Wire, types: Types): Model;
-  // A property, not a method: its parameter is then compared exactly, and a kind that may be absent does not fit a field that is required.
+  // A property, not a method, so that TypeScript compares its parameter exactly: a kind that may be absent does not fit a required field.
   readonly write: (model: Model, types: Types) => Init;
-  /** What must be known before; absent: nothing. */
+  /** Schemas or signatures of the provider that reading and writing need. Default: none. */
   readonly needs?: Needs;
 }
 
-/**
- * What of a provider must be known to read or write a message: its schemas; the identity schemas, too; or the signatures of
- * functions, too.
+/** Description of a provider that a message needs: its schemas; its schemas and identity schemas; or its schemas and function signatures.
  */
 export type Needs = "schemas" | "identities" | "functions";
 
-/** The greater of needs; no message has need of both identities and functions. */
+/** Returns the greatest of several needs. No message needs both identities and functions. */
 export function greatestNeed(needs: Iterable<Needs | undefined>): Needs | undefined {
   let greatest: Needs | undefined;
   for (const need of needs) if (need !== undefined && (greatest === undefined || greatest === "schemas")) greatest = need;

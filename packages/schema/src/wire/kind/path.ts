@@ -8,9 +8,10 @@ interface AttributePathWire {
   readonly steps: readonly { readonly selector: Selector | { readonly case: undefined } }[];
 }
 type Selector = { case: "attributeName" | "elementKeyString"; value: string } | { case: "elementKeyInt"; value: bigint };
+/** Path to write. */
 export type AttributePathInit = { steps: { selector: Selector }[] };
 
-/** Paths into a value of the given type. The wire has no step into a set: there a path ends before the element. */
+/** Paths into a value of the given type. The wire has no step into a set: such a path ends before the element. */
 export function paths(of: ShapeOf): Kind<readonly Path[], readonly AttributePathWire[], AttributePathInit[]> {
   return {
     needs: "schemas",
@@ -19,7 +20,7 @@ export function paths(of: ShapeOf): Kind<readonly Path[], readonly AttributePath
   };
 }
 
-/** A step without a selector, or with one of a later protocol, ends the path. */
+/** Reads a path. It ends before a step without a selector, or with a selector of a later protocol. */
 export function readPath(wire: AttributePathWire): Path {
   const path: PathStep[] = [];
   for (const { selector } of wire.steps) {
@@ -31,10 +32,10 @@ export function readPath(wire: AttributePathWire): Path {
   return path;
 }
 
-/** `of` may be absent where no value is meant; only a set whose elements are text or numbers then passes for a map or a list. */
+/** Writes a path. Without `of`, steps into a set of strings or numbers are written as steps into a map or a list. */
 export function writePath(path: Path, of: ShapeOf | undefined, types: Types): AttributePathInit {
   const steps: AttributePathInit["steps"] = [];
-  // Most paths have attribute steps only and need no look at the types.
+  // Most paths have attribute steps only, and need no types.
   let type: Type | undefined = of !== undefined && path.some((step) => step.kind === "index") ? of(types).type : undefined;
   for (const step of path) {
     const selector = type?.kind === "set" ? undefined : selectorOf(step);

@@ -8,7 +8,7 @@ interface RawStateWire {
 }
 type RawStateInit = { json?: Uint8Array; flatmap?: Record<string, string> };
 
-/** State as it was stored. A peer that sends none gives a state with neither form. */
+/** State as it was stored. An absent state has neither form. */
 export const rawState: Kind<RawState, RawStateWire | undefined, RawStateInit> = {
   read: (wire) => (wire === undefined ? {} : readRawState(wire)),
   write: (model) => ({
@@ -17,6 +17,7 @@ export const rawState: Kind<RawState, RawStateWire | undefined, RawStateInit> = 
   }),
 };
 
+/** State as it was stored, which may be absent. */
 export const optionalRawState: Kind<RawState | undefined, RawStateWire | undefined, RawStateInit | undefined> = {
   read: (wire) => (wire === undefined ? undefined : readRawState(wire)),
   write: (model, types) => (model === undefined ? undefined : rawState.write(model, types)),

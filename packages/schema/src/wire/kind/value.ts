@@ -6,13 +6,15 @@ import { decode, encode } from "@tenon/cty/msgpack";
 import { ofIdentity, type OptionalShapeOf, type ShapeOf, type ValueShape } from "../types.ts";
 import type { Kind } from "./kind.ts";
 
+/** Encoded value to read. */
 export interface DynamicValueWire {
   readonly msgpack: Uint8Array;
   readonly json: Uint8Array;
 }
+/** Encoded value to write. */
 export type DynamicValueInit = { msgpack: Uint8Array };
 
-/** A value of the given type. Absent, it is null. */
+/** Value of the given type. An absent value is null. */
 export function value(of: ShapeOf): Kind<Value, DynamicValueWire | undefined, DynamicValueInit> {
   return {
     needs: "schemas",
@@ -21,12 +23,12 @@ export function value(of: ShapeOf): Kind<Value, DynamicValueWire | undefined, Dy
   };
 }
 
-/** A value that may be absent, which is not the same as null. */
+/** Value that may be absent, which differs from null. */
 export function optionalValue(of: OptionalShapeOf): Kind<Value | undefined, DynamicValueWire | undefined, DynamicValueInit | undefined> {
   return {
     needs: "schemas",
     read(wire, types) {
-      // What the provider has no type for it never asked for: the cores send it to nobody, and Go's libraries pass over it.
+      // The cores do not send a value for which the provider has no type; Go's libraries ignore it.
       const shape = isAbsent(wire) ? undefined : of(types);
       return shape && readValue(wire, shape);
     },
@@ -34,12 +36,14 @@ export function optionalValue(of: OptionalShapeOf): Kind<Value | undefined, Dyna
   };
 }
 
+/** Identity to read. */
 export interface IdentityWire {
   readonly identityData?: DynamicValueWire | undefined;
 }
+/** Identity to write. */
 export type IdentityInit = { identityData: DynamicValueInit };
 
-/** The identity of the resource type that the call names. */
+/** Identity of the resource type that the call names. */
 export const identity: Kind<Value | undefined, IdentityWire | undefined, IdentityInit | undefined> = {
   needs: "identities",
   read: (wire, types) =>
@@ -47,14 +51,14 @@ export const identity: Kind<Value | undefined, IdentityWire | undefined, Identit
   write: (model, types) => (model === undefined ? undefined : { identityData: writeValue(model, required(ofIdentity(types))) }),
 };
 
-/** Reads msgpack, else JSON; what holds neither is null. */
+/** Reads a value from msgpack, or else from JSON. A value with neither is null. */
 export function readValue(wire: DynamicValueWire | undefined, { type, fill }: ValueShape): Value {
   if (isAbsent(wire)) return nullOf(type);
   const value = wire.msgpack.length > 0 ? decode(wire.msgpack, type) : decodeJson(wire.json, type);
   return fill === undefined ? value : fill(value);
 }
 
-/** Always msgpack, as OpenTofu's description of the wire format asks for. */
+/** Writes a value as msgpack, as OpenTofu's description of the wire format requires. */
 export function writeValue(value: Value, { type, fill }: ValueShape): DynamicValueInit {
   return { msgpack: encode(fill === undefined ? value : fill(value), type, { convert }) };
 }

@@ -39,7 +39,7 @@ type EventInit = {
   type: { case: "progress"; value: { message: string } } | { case: "completed"; value: { diagnostics: DiagnosticInit[] } };
 };
 
-/** Written out: the message is one of several. An event of a later protocol passes for progress with nothing to say. */
+/** Written by hand, because the message is a oneof. An event of a later protocol is read as progress without a message. */
 const invokeActionEvent: Kind<InvokeActionEvent, EventWire, EventInit> = {
   read({ type }, types) {
     if (type.case === "completed") return { kind: "completed", diagnostics: diagnostics.read(type.value.diagnostics, types) };
@@ -58,7 +58,7 @@ const invokeAction = {
   refuse: (reasons) => ({ type: { case: "completed", value: { diagnostics: diagnostics.write(reasons, noTypes) } } }),
 } as const satisfies RpcTable<InvokeActionRequest, InvokeActionEvent>;
 
-/** The calls about actions. */
+/** Returns the RPCs about actions. */
 export function actionRpcs(
   methods: Methods,
 ): Rpcs<"validateActionConfig" | "planAction"> & { readonly invokeAction: StreamRpc<"invokeAction"> } {

@@ -22,7 +22,7 @@ const readDataSource = {
   response: { state: value(ofDataSource), diagnostics: diagnosticsIn(ofDataSource), deferred },
 } as const satisfies RpcTable<ReadDataSourceRequest, ReadDataSourceResponse>;
 
-/** The calls about data sources. */
+/** Returns the RPCs about data sources. */
 export function dataSourceRpcs(methods: Methods): Rpcs<"validateDataResourceConfig" | "readDataSource"> {
   return {
     validateDataResourceConfig: bind(validateDataResourceConfig, methods.validateDataResourceConfig),

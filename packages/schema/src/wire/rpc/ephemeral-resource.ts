@@ -45,7 +45,7 @@ const closeEphemeralResource = {
   response: { diagnostics },
 } as const satisfies RpcTable<CloseEphemeralResourceRequest, DiagnosticsResponse>;
 
-/** The calls about ephemeral resources. */
+/** Returns the RPCs about ephemeral resources. */
 export function ephemeralResourceRpcs(
   methods: Methods,
 ): Rpcs<"validateEphemeralResourceConfig" | "openEphemeralResource" | "renewEphemeralResource" | "closeEphemeralResource"> {

@@ -21,7 +21,7 @@ const callFunction = {
   refuse: ([reason]) => ({ error: { text: [reason?.summary, reason?.detail].filter(Boolean).join(": ") } }),
 } as const satisfies RpcTable<CallFunctionRequest, CallFunctionResponse>;
 
-/** The calls about functions. */
+/** Returns the RPCs about functions. */
 export function functionRpcs(methods: Methods): Rpcs<"getFunctions" | "callFunction"> {
   return {
     getFunctions: bind(getFunctions, methods.getFunctions),

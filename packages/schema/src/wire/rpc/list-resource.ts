@@ -34,7 +34,7 @@ type EventInit = { identity?: IdentityInit; displayName: string; resourceObject?
 
 const resourceObject = optionalValue(ofResource);
 
-/** Written out: the message says `diagnostic` where every other says `diagnostics`. */
+/** Written by hand, because the field of the message is `diagnostic`, not `diagnostics`. */
 const listResourceEvent: Kind<ListResourceEvent, EventWire, EventInit> = {
   needs: "identities",
   read(wire, types) {
@@ -66,7 +66,7 @@ const listResource = {
   refuse: (reasons) => ({ diagnostic: diagnostics.write(reasons, noTypes) }),
 } as const satisfies RpcTable<ListResourceRequest, ListResourceEvent>;
 
-/** The calls about list resources. */
+/** Returns the RPCs about list resources. */
 export function listResourceRpcs(
   methods: Methods,
 ): Rpcs<"validateListResourceConfig"> & { readonly listResource: StreamRpc<"listResource"> } {

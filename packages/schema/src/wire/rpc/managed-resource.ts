@@ -137,7 +137,7 @@ const generateResourceConfig = {
   response: { config: optionalValue(ofResource), diagnostics: diagnosticsIn(ofResource) },
 } as const satisfies RpcTable<GenerateResourceConfigRequest, GenerateResourceConfigResponse>;
 
-/** The calls about managed resources. */
+/** Returns the RPCs about managed resources. */
 export function managedResourceRpcs(
   methods: Methods,
 ): Rpcs<

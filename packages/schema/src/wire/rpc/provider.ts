@@ -50,7 +50,7 @@ type MetadataInit = {
 const readNames = (wire: TypeNames): readonly string[] => wire.map(({ typeName }) => typeName);
 const writeNames = (names: readonly string[]): TypeNamesInit => names.map((typeName) => ({ typeName }));
 
-/** Written out: protocol 5 has no state stores. */
+/** Written by hand, because protocol 5 has no state stores. */
 const metadata: Kind<GetMetadataResponse, MetadataWire, MetadataInit> = {
   read: (wire, types) => ({
     serverCapabilities: serverCapabilities.read(wire.serverCapabilities, types),
@@ -83,7 +83,7 @@ const getResourceIdentitySchemas = {
   response: { identitySchemas, diagnostics },
 } as const satisfies RpcTable<EmptyRequest, GetResourceIdentitySchemasResponse>;
 
-/** Written out: protocol 5's response also has the configuration, which no core uses. */
+/** Written by hand, because protocol 5's response also has the configuration, which no core uses. */
 const providerConfigDiagnostics: Kind<
   DiagnosticsResponse,
   { readonly diagnostics: readonly DiagnosticWire[] },
@@ -103,7 +103,7 @@ const configureProvider = {
   response: { diagnostics: diagnosticsIn(ofProviderConfig) },
 } as const satisfies RpcTable<ConfigureProviderRequest, DiagnosticsResponse>;
 
-/** Written out: the message's field has a capital letter. */
+/** Written by hand, because the field of the message has a capital letter. */
 const stopResponse: Kind<StopResponse, { readonly Error: string }, { Error: string }> = {
   read: (wire) => ({ error: wire.Error }),
   write: (model) => ({ Error: model.error }),
@@ -115,7 +115,7 @@ const stop = {
   refuse: ([reason]) => ({ Error: [reason?.summary, reason?.detail].filter(Boolean).join(": ") }),
 } as const satisfies RpcTable<EmptyRequest, StopResponse>;
 
-/** The calls about the provider itself. */
+/** Returns the RPCs about the provider itself. */
 export function providerRpcs(
   methods: Methods,
   messages: SchemaMessages,

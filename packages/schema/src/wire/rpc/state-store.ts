@@ -35,7 +35,7 @@ interface CapabilitiesWire {
 
 const config = value(ofStateStore);
 
-/** Written out: the message has the chunk size as a capability. */
+/** Written by hand, because the chunk size is a capability in the message. */
 const configureStateStoreRequest: Kind<
   ConfigureStateStoreRequest,
   { readonly typeName: string; readonly config?: DynamicValueWire | undefined; readonly capabilities?: CapabilitiesWire | undefined },
@@ -99,7 +99,7 @@ function writeChunk(model: StateChunk): ChunkInit {
   };
 }
 
-/** Written out, as is the next: the message has start and end as a range. */
+/** Written by hand like the next one, because start and end are a range in the message. */
 const readStateBytesChunk: Kind<
   ReadStateBytesChunk,
   ChunkWire & { readonly diagnostics: readonly DiagnosticWire[] },
@@ -114,7 +114,7 @@ const readStateBytes = {
   response: readStateBytesChunk,
 } as const satisfies RpcTable<ReadStateBytesRequest, ReadStateBytesChunk>;
 
-/** One message of the stream that a state is written with: the first has the target, which may stand alone. */
+/** Message of the stream of WriteStateBytes. The first one has the target, and may have no chunk. */
 export interface WriteStateBytesMessage {
   readonly meta?: StateTarget;
   readonly chunk?: StateChunk;
@@ -165,7 +165,7 @@ const deleteState = {
   response: { diagnostics },
 } as const satisfies RpcTable<DeleteStateRequest, DiagnosticsResponse>;
 
-/** The calls about state stores, which only protocol 6 has. */
+/** RPCs about state stores, which only protocol 6 has. */
 export interface StateStoreRpcs extends Rpcs<
   "validateStateStoreConfig" | "configureStateStore" | "lockState" | "unlockState" | "getStates" | "deleteState"
 > {
@@ -173,6 +173,7 @@ export interface StateStoreRpcs extends Rpcs<
   readonly writeStateBytes: UploadRpc<WriteStateBytesMessage, DiagnosticsResponse>;
 }
 
+/** Returns the RPCs about state stores. */
 export function stateStoreRpcs(methods: StateStoreMethods): StateStoreRpcs {
   return {
     validateStateStoreConfig: bind(validateStateStoreConfig, methods.validateStateStoreConfig),

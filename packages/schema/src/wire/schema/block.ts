@@ -6,6 +6,7 @@ import { byName, inOrder } from "./by-name.ts";
 import { readDescriptionKind, writeDescriptionKind } from "./description-kind.ts";
 import { readType, writeType } from "./type.ts";
 
+/** Schema to read. */
 export interface SchemaWire {
   readonly version: bigint;
   readonly block?: BlockWire | undefined;
@@ -23,7 +24,7 @@ interface BlockWire {
 interface AttributeWire {
   readonly name: string;
   readonly type: Uint8Array;
-  /** Never there in protocol 5. */
+  /** Absent in protocol 5. */
   readonly nestedType?: { readonly attributes: readonly AttributeWire[]; readonly nesting: number } | undefined;
   readonly description: string;
   readonly required: boolean;
@@ -44,6 +45,7 @@ interface NestedBlockWire {
   readonly maxItems: bigint;
 }
 
+/** Schema to write. */
 export type SchemaInit = { version: bigint; block: BlockInit };
 type BlockInit = {
   attributes: AttributeInit[];
@@ -69,20 +71,21 @@ type AttributeInit = {
 };
 type NestedBlockInit = { typeName: string; block: BlockInit; nesting: 1 | 2 | 3 | 4 | 5; minItems: bigint; maxItems: bigint };
 
-/** In the order of the protocol's numbers, which start at 1. */
+/** Nesting modes in the order of the protocol's numbers, which start at 1. */
 const attributeModes: readonly NestedAttributeMode[] = ["single", "list", "set", "map"];
 const blockModes: readonly NestedBlockMode[] = ["single", "list", "set", "map", "group"];
 
-/** A schema without a block is one with nothing in it. */
+/** Reads a schema. A schema without a block is empty. */
 export function readSchema(wire: SchemaWire): Schema {
   return { version: readInteger(wire.version), block: wire.block === undefined ? emptyBlock : readBlock(wire.block) };
 }
 
+/** Writes a schema. */
 export function writeSchema(model: Schema): SchemaInit {
   return { version: writeInteger(model.version), block: writeBlock(model.block) };
 }
 
-/** What a schema with nothing in it says. */
+/** Empty schema. */
 export const emptySchema: Schema = createSchema({});
 const emptyBlock = emptySchema.block;
 
@@ -169,6 +172,6 @@ function writeNestedAttributes(model: NestedAttributes): NonNullable<AttributeIn
 
 function modeOf<Mode>(modes: readonly Mode[], wire: number): Mode {
   const mode = modes[wire - 1];
-  if (mode === undefined) throw new RangeError(`${wire} is no nesting mode`);
+  if (mode === undefined) throw new RangeError(`${wire} is not a nesting mode`);
   return mode;
 }

@@ -4,6 +4,7 @@ import { readDescriptionKind, writeDescriptionKind } from "./description-kind.ts
 import { mapKind } from "./map-kind.ts";
 import { readType, writeType } from "./type.ts";
 
+/** Function signature to read. */
 export interface FunctionWire {
   readonly parameters: readonly ParameterWire[];
   readonly variadicParameter?: ParameterWire | undefined;
@@ -22,6 +23,7 @@ interface ParameterWire {
   readonly descriptionKind: number;
 }
 
+/** Function signature to write. */
 export type FunctionInit = {
   parameters: ParameterInit[];
   variadicParameter?: ParameterInit;
@@ -39,8 +41,9 @@ export const functions: ReturnType<typeof mapKind<FunctionSignature, FunctionWir
   writeFunctionSignature,
 );
 
+/** Reads a function signature. */
 export function readFunctionSignature(wire: FunctionWire): FunctionSignature {
-  if (wire.return === undefined) throw new TypeError("the function says nothing of what it returns");
+  if (wire.return === undefined) throw new TypeError("the function has no return type");
   return {
     parameters: wire.parameters.map(readParameter),
     ...(wire.variadicParameter === undefined ? {} : { variadicParameter: readParameter(wire.variadicParameter) }),
@@ -52,6 +55,7 @@ export function readFunctionSignature(wire: FunctionWire): FunctionSignature {
   };
 }
 
+/** Writes a function signature. */
 export function writeFunctionSignature(model: FunctionSignature): FunctionInit {
   return {
     parameters: model.parameters.map(writeParameter),

@@ -8,19 +8,19 @@ function counted(): { map: LazyMap<string>; decoded: string[] } {
   return { map: new LazyMap(encoded, (bytes, key) => (decoded.push(key), `${key}${bytes[0]}`)), decoded };
 }
 
-test("keys, has and size decode nothing", () => {
+test("keys, has and size decode no value", () => {
   const { map, decoded } = counted();
   expect([map.size, map.has("a"), map.has("z"), [...map.keys()], map.get("z")]).toEqual([3, true, false, ["a", "b", "c"], undefined]);
   expect(decoded).toEqual([]);
 });
 
-test("a value is decoded when it is asked for, once", () => {
+test("get decodes a value once", () => {
   const { map, decoded } = counted();
   expect([map.get("b"), map.get("b")]).toEqual(["b1", "b1"]);
   expect(decoded).toEqual(["b"]);
 });
 
-test("walking decodes as far as it goes", () => {
+test("iteration decodes only the values that it reaches", () => {
   const { map, decoded } = counted();
   for (const [key, value] of map) {
     expect(value).toBe(`${key}${decoded.length - 1}`);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/**
- * A map whose values are decoded when they are asked for, each once. Keys, `has` and `size` decode nothing.
+/** Map whose values are decoded on access, each once. `keys`, `has` and `size` decode no value.
  */
 export class LazyMap<Value> implements ReadonlyMap<string, Value> {
   readonly #encoded: ReadonlyMap<string, Uint8Array>;

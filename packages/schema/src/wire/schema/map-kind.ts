@@ -3,7 +3,7 @@ import { compareCodePoints } from "@tenon/cty/unstable/payload";
 import type { Kind } from "../kind/kind.ts";
 import { fieldError } from "../wire-error.ts";
 
-/** A map whose elements travel on their own. Written in code point order. */
+/** Creates the kind of a map with elements of one kind. It is written in code point order. */
 export function mapKind<Model, Wire, Init>(
   read: (wire: Wire) => Model,
   write: (model: Model) => Init,

@@ -19,18 +19,18 @@ import { emptySchema, readSchema, writeSchema } from "./block.ts";
 import { readFunctionSignature, writeFunctionSignature } from "./function-signature.ts";
 import { LazyMap } from "./lazy-map.ts";
 
-/** The messages inside GetProviderSchema's response, of either protocol version. */
+/** Messages inside GetProviderSchema's response, of either protocol version. */
 export interface SchemaMessages {
   readonly schema: typeof tfplugin5.SchemaSchema | typeof tfplugin6.SchemaSchema;
   readonly function: typeof tfplugin5.FunctionSchema | typeof tfplugin6.FunctionSchema;
   readonly action: typeof tfplugin5.ActionSchemaSchema | typeof tfplugin6.ActionSchemaSchema;
   readonly diagnostic: typeof tfplugin5.DiagnosticSchema | typeof tfplugin6.DiagnosticSchema;
   readonly serverCapabilities: typeof tfplugin5.ServerCapabilitiesSchema | typeof tfplugin6.ServerCapabilitiesSchema;
-  /** Whether there are state stores: protocol 5 has none. */
+  /** Whether the protocol version has state stores: version 5 has none. */
   readonly stateStores: boolean;
 }
 
-/** What a provider says that offers nothing. */
+/** Schemas of a provider without components. */
 export const emptyProviderSchema: GetProviderSchemaResponse = {
   resources: new Map(),
   dataSources: new Map(),
@@ -43,18 +43,19 @@ export const emptyProviderSchema: GetProviderSchemaResponse = {
   diagnostics: [],
 };
 
+/** GetProviderSchema's response to write, as encoded parts. */
 export type SchemaRangesInit = Partial<Omit<SchemaRanges, keyof Message>>;
 
 /**
- * GetProviderSchema's response as the bytes of its parts, each decoded when it is asked for: the whole of a large provider's
- * schemas takes far longer to decode than all that is ever asked of it.
+ * Creates the kind of GetProviderSchema's response. Its parts stay bytes and are decoded on access, because decoding all schemas of a
+ * large provider takes far longer than decoding those that are used.
  */
 export function providerSchemaKind(messages: SchemaMessages): Kind<GetProviderSchemaResponse, SchemaRanges, SchemaRangesInit> {
   const parts = schemaParts(messages);
   return { read: (wire) => readProviderSchema(wire, parts), write: (model) => writeProviderSchema(model, parts, messages.stateStores) };
 }
 
-/** One message of the response and its model, as bytes. */
+/** Part of the response: its message, encoded, and its model. */
 interface Part<Model> {
   readonly read: (bytes: Uint8Array) => Model;
   readonly write: (model: Model) => Uint8Array;
@@ -116,13 +117,13 @@ function readNamed<Model>(what: string, bytes: Uint8Array, read: (bytes: Uint8Ar
     return read(bytes);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ProviderError("INVALID_RESPONSE", `GetProviderSchema: what the provider says of ${what} cannot be read: ${reason}`, {
+    throw new ProviderError("INVALID_RESPONSE", `GetProviderSchema: cannot decode ${what}: ${reason}`, {
       cause,
     });
   }
 }
 
-/** As the last of several entries wins in protobuf, it does here. */
+/** The last of several entries wins, as in protobuf. */
 function bytesByName(entries: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array> {
   return new Map(
     entries.map((entry) => {

@@ -6,9 +6,10 @@ import { perType } from "@tenon/cty/unstable/payload";
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** A type in cty's JSON form, as schemas carry it. */
+/** Reads a type from cty's JSON encoding. */
 export function readType(wire: Uint8Array): Type {
   return decodeType(decoder.decode(wire));
 }
 
+/** Writes a type in cty's JSON encoding. Computed once for each type. */
 export const writeType: (type: Type) => Uint8Array = perType((type) => encoder.encode(encodeType(type)));

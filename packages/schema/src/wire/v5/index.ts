@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A provider over protocol 5: calling one that is reached over a transport, and serving one. Loads the messages of version 5 only.
+ * Calling and serving a provider over protocol 5. Loads the messages of version 5 only.
  *
  * @module
  */
@@ -16,27 +16,27 @@ import {
   type PrepareProviderConfig_Request,
   type PrepareProviderConfig_Response,
 } from "@tenon/protocol/lean/tfplugin5";
-import type { Provider } from "../../provider.ts";
+import type { Provider } from "../../provider/provider.ts";
 import type { ProviderClientOptions } from "../client-calls.ts";
 import { createClient } from "../client.ts";
 import { sharedRpcs, type Protocol } from "../protocol.ts";
 import type { ProvidedBy } from "../served-provider.ts";
-import { type SchemaAnswers, schemaAnswersOf } from "../schema-answers.ts";
+import { type EncodedSchemas, encodeSchemas } from "../encoded-schemas.ts";
 import { createService } from "../service.ts";
-import { schemaFitsProtocol5 } from "../../model/protocol-5-fit.ts";
+import { protocol5SchemaErrors } from "../../provider/protocol-5-fit.ts";
 
 export type { ProviderClientOptions } from "../client-calls.ts";
 export type { SchemaStore } from "../schema-store.ts";
-export type { SchemaAnswers } from "../schema-answers.ts";
+export type { EncodedSchemas } from "../encoded-schemas.ts";
 export type { ProvidedBy } from "../served-provider.ts";
-export { schemaFitsProtocol5 } from "../../model/protocol-5-fit.ts";
+export { protocol5SchemaErrors } from "../../provider/protocol-5-fit.ts";
 
 const { method } = ProviderService;
 
 const rpcs = sharedRpcs(
   {
     ...method,
-    // What version 5 calls differently.
+    // Methods that have another name in version 5.
     getProviderSchema: method.getSchema,
     validateProviderConfig: method.prepareProviderConfig,
     validateResourceConfig: method.validateResourceTypeConfig,
@@ -61,43 +61,43 @@ const protocol: Protocol = {
     ...rpcs,
     validateProviderConfig: {
       ...rpcs.validateProviderConfig,
-      // The cores compare it with what they sent, and log where it differs; they never use it.
-      complete(answer, request) {
+      // The cores compare the response's configuration with the one that they sent, and log a difference; they do not use it.
+      complete(response, request) {
         const { config } = request as PrepareProviderConfig_Request;
-        if (config !== undefined) (answer as PrepareProviderConfig_Response).preparedConfig = config;
+        if (config !== undefined) (response as PrepareProviderConfig_Response).preparedConfig = config;
       },
     },
   },
-  misfits: schemaFitsProtocol5,
+  schemaErrors: protocol5SchemaErrors,
 };
 
 /**
- * The provider behind a transport. It has no state stores: those calls reject with `UNIMPLEMENTED`.
+ * Creates a provider that is reached over a transport. It has no state stores: those calls reject with `UNIMPLEMENTED`.
  *
- * It is asked for its schemas when the first message with a value in it needs them, once, and a schema is decoded when it is first
- * needed. The cores accept 64 MiB of schemas; here the carrier's limit holds.
+ * Its schemas are requested once, when the first message with a value needs them, and each is decoded when it is used. The size of the
+ * response is limited by the carrier; the cores accept 64 MiB.
  */
 export function createProviderClient(transport: Transport, options: ProviderClientOptions): Provider {
   return createClient(protocol, transport, options);
 }
 
 /**
- * The service that a provider answers, for a carrier's server.
+ * Creates the service of a provider, for a carrier's server.
  *
- * A provider with a nested attribute in any schema cannot be served over protocol 5: GetSchema answers with an error for each such
- * attribute ({@link schemaFitsProtocol5}). Its state stores are not there. Otherwise as protocol 6's service.
+ * A provider with a nested attribute in a schema cannot be served over protocol 5: GetSchema returns an error for each such attribute
+ * ({@link protocol5SchemaErrors}). State stores are left out. The rest is as in protocol 6.
  *
- * @param provider One instance for all calls, or the instance for a call: by its session, say.
+ * @param provider - One instance for all calls, or a function that returns the instance for a call, by its session for example.
  */
 export function createProviderService(provider: ProvidedBy): ServiceRegistration {
   return createService(protocol, provider);
 }
 
 /**
- * The provider's answers about its schemas, encoded, to be given before the provider is loaded.
+ * Encodes a provider's schemas and identity schemas, so that they can be sent before the provider is loaded.
  *
- * @returns Undefined where it has diagnostics to tell with them.
+ * @returns Undefined where a response has diagnostics, where this version cannot represent a schema, or where a response is too large.
  */
-export function schemaAnswers(provider: Provider): Promise<SchemaAnswers | undefined> {
-  return schemaAnswersOf(protocol, provider);
+export function encodeProviderSchemas(provider: Provider): Promise<EncodedSchemas | undefined> {
+  return encodeSchemas(protocol, provider);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A provider over protocol 6: calling one that is reached over a transport, and serving one. Loads the messages of version 6 only.
+ * Calling and serving a provider over protocol 6. Loads the messages of version 6 only.
  *
  * @module
  */
@@ -14,18 +14,18 @@ import {
   SchemaSchema,
   ServerCapabilitiesSchema,
 } from "@tenon/protocol/lean/tfplugin6";
-import type { Provider } from "../../provider.ts";
+import type { Provider } from "../../provider/provider.ts";
 import type { ProviderClientOptions } from "../client-calls.ts";
 import { createClient } from "../client.ts";
 import { sharedRpcs, type Protocol } from "../protocol.ts";
 import { stateStoreRpcs } from "../rpc/state-store.ts";
 import type { ProvidedBy } from "../served-provider.ts";
-import { type SchemaAnswers, schemaAnswersOf } from "../schema-answers.ts";
+import { type EncodedSchemas, encodeSchemas } from "../encoded-schemas.ts";
 import { createService } from "../service.ts";
 
 export type { ProviderClientOptions } from "../client-calls.ts";
 export type { SchemaStore } from "../schema-store.ts";
-export type { SchemaAnswers } from "../schema-answers.ts";
+export type { EncodedSchemas } from "../encoded-schemas.ts";
 export type { ProvidedBy } from "../served-provider.ts";
 
 const protocol: Protocol = {
@@ -45,32 +45,32 @@ const protocol: Protocol = {
 };
 
 /**
- * The provider behind a transport.
+ * Creates a provider that is reached over a transport.
  *
- * It is asked for its schemas when the first message with a value in it needs them, once, and a schema is decoded when it is first
- * needed. The cores accept 64 MiB of schemas; here the carrier's limit holds.
+ * Its schemas are requested once, when the first message with a value needs them, and each is decoded when it is used. The size of the
+ * response is limited by the carrier; the cores accept 64 MiB.
  */
 export function createProviderClient(transport: Transport, options: ProviderClientOptions): Provider {
   return createClient(protocol, transport, options);
 }
 
 /**
- * The service that a provider answers, for a carrier's server.
+ * Creates the service of a provider, for a carrier's server.
  *
- * Peers need not ask for the schemas first: the service asks the provider itself, once for each instance. A rejected call answers with
- * an error diagnostic where the response has room for one, and with a status otherwise.
+ * Peers need not request the schemas first: the service requests them from the provider, once for each instance. A rejected call gets an
+ * error diagnostic if the response has diagnostics, and a status otherwise.
  *
- * @param provider One instance for all calls, or the instance for a call: by its session, say.
+ * @param provider - One instance for all calls, or a function that returns the instance for a call, by its session for example.
  */
 export function createProviderService(provider: ProvidedBy): ServiceRegistration {
   return createService(protocol, provider);
 }
 
 /**
- * The provider's answers about its schemas, encoded, to be given before the provider is loaded.
+ * Encodes a provider's schemas and identity schemas, so that they can be sent before the provider is loaded.
  *
- * @returns Undefined where it has diagnostics to tell with them.
+ * @returns Undefined where a response has diagnostics, where this version cannot represent a schema, or where a response is too large.
  */
-export function schemaAnswers(provider: Provider): Promise<SchemaAnswers | undefined> {
-  return schemaAnswersOf(protocol, provider);
+export function encodeProviderSchemas(provider: Provider): Promise<EncodedSchemas | undefined> {
+  return encodeSchemas(protocol, provider);
 }

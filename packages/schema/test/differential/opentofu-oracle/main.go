@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Answers what OpenTofu makes of a schema and values of it: JSON lines in, JSON lines out. It uses packages that OpenTofu keeps to
-// itself, so it is built inside a copy of its source: put this folder there as cmd/tenon-oracle and `go build ./cmd/tenon-oracle`.
+// Returns the results of OpenTofu's change rules for a schema and values of it: JSON lines in, JSON lines out. It imports internal
+// packages of OpenTofu, so it is built inside a copy of its source: copy this folder there as cmd/tenon-oracle and run
+// `go build ./cmd/tenon-oracle`.
 package main
 
 import (
@@ -174,7 +175,7 @@ func render(req request, b *configschema.Block, before, after cty.Value) string 
 	r := jsonformat.Renderer{Streams: streams, Colorize: &colorstring.Colorize{Disable: true, Colors: colorstring.DefaultColors}}
 	r.RenderHumanPlan(jsonformat.Plan{PlanFormatVersion: jsonplan.FormatVersion, ProviderFormatVersion: jsonprovider.FormatVersion, ResourceChanges: changes, ProviderSchemas: jsonprovider.MarshalForRenderer(schemas)}, plans.NormalMode)
 	out := done(&testing.T{}).Stdout()
-	// Only the resource itself.
+	// Keep only the text of the resource.
 	i := strings.Index(out, "resource \"test_thing\" \"x\" ")
 	if i < 0 {
 		return ""

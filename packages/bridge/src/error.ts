@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Kinds of failure that callers may handle differently.
+ *
+ * - `INVALID_ARGUMENTS`: the arguments that select a provider are invalid.
+ * - `INVALID_PARAMETER`: the value of a parameterized package is invalid.
+ * - `INVALID_PROPERTIES`: property values of the engine are malformed, or do not fit the type of the provider.
+ * - `INVALID_REQUEST`: the engine made a call in the wrong order, or named an unknown type.
+ * - `INVALID_STATE`: the stored state of a resource cannot be read.
+ * - `PROVIDER_FAILED`: the provider reported an error.
+ */
+export type BridgeErrorCode =
+  | "INVALID_ARGUMENTS"
+  | "INVALID_PARAMETER"
+  | "INVALID_PROPERTIES"
+  | "INVALID_REQUEST"
+  | "INVALID_STATE"
+  | "PROVIDER_FAILED";
+
+const brand = Symbol.for("@tenon/bridge/Error");
+
+/** Error thrown by this package. `instanceof` also recognises errors thrown by another installed copy. */
+export class BridgeError extends Error {
+  override readonly name = "BridgeError";
+  /** Kind of failure. */
+  readonly code: BridgeErrorCode;
+
+  constructor(code: BridgeErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): value is BridgeError {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+}

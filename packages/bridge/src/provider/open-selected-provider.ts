@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import { resolve } from "node:path";
+import {
+  attachProvider,
+  type LogRecord,
+  openProvider,
+  type OpenOptions,
+  PluginHostError,
+  type ProviderClient,
+  type ProviderSource,
+  reattachProviders,
+} from "@tenon/plugin-host";
+import { defaultHostnames, formatAddress, parseAddress, parseConstraints, type SourceAddress } from "@tenon/plugin-host/address";
+import type { LogLevel } from "@tenon/protocol/log-line";
+import type { Provider } from "@tenon/schema";
+import { fileNameParts, type ProviderSelection } from "./provider-selection.ts";
+
+/** Provider that a selection names, not configured. */
+export interface SelectedProvider {
+  readonly provider: Provider;
+  /** Name of the provider in messages, such as `registry.opentofu.org/hashicorp/time`. */
+  readonly address: string;
+  /** Type of the provider, such as `time`. */
+  readonly type: string;
+  /** Full semantic version; `0.0.0` where none is known. */
+  readonly version: string;
+  /** The same selection with the exact version; for a file, with its absolute path. */
+  readonly pinned: ProviderSelection;
+}
+
+/** Environment and listeners of {@link openSelectedProvider}. */
+export interface OpenSettings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Receives the log of the provider, in which the secrets of calls are masked. */
+  readonly onLog: (record: LogRecord) => void;
+  readonly logLevel: LogLevel;
+  /** Grace period of a cancelled change, in milliseconds. */
+  readonly stopGraceMs: number;
+  /** Receives texts about the installation. */
+  readonly onProgress?: (message: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Variable with running providers, in the format of `TF_REATTACH_PROVIDERS`. */
+export const reattachVariable = "PULUMI_BRIDGE_REATTACH_PROVIDERS";
+
+/** Variable with the folder that providers are installed in. */
+export const cacheVariable = "PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR";
+
+/**
+ * Opens the provider that a selection names: attaches to a running one, launches a file, or finds, verifies and installs a package as the
+ * CLIs do. Of an address without an exact version, the newest version is installed; an installed one is used where no source can be
+ * reached.
+ *
+ * @throws PluginHostError as `openProvider`
+ */
+export async function openSelectedProvider(selection: ProviderSelection, settings: OpenSettings): Promise<SelectedProvider> {
+  const { source } = selection;
+  if (source.kind === "file") return await openFile(selection, resolve(source.path), settings);
+  const address = parseAddress(source.address, defaultHostnames.opentofu);
+  const running = runningProvider(address, settings);
+  return running
+    ? await openRunning(selection, address, running, settings)
+    : await openAddress(selection, address, source.version, settings);
+}
+
+/** Opens a provider that runs in this process. */
+export async function openOwnProvider(
+  provider: Provider,
+  { name, version }: { readonly name: string; readonly version: string },
+  settings: OpenSettings,
+): Promise<SelectedProvider> {
+  const { provider: opened } = await open(provider, settings);
+  const pinned: ProviderSelection = { source: { kind: "address", address: name, version }, includes: [], excludes: [], packageName: name };
+  return { provider: opened, address: name, type: name, version, pinned };
+}
+
+async function openFile(selection: ProviderSelection, path: string, settings: OpenSettings): Promise<SelectedProvider> {
+  const { name, version = "0.0.0" } = fileNameParts(path);
+  const { provider } = await open([path], settings);
+  return { provider, address: name, type: name, version, pinned: { ...selection, source: { kind: "file", path } } };
+}
+
+async function openRunning(
+  selection: ProviderSelection,
+  { type, ...rest }: SourceAddress,
+  running: ProviderSource,
+  settings: OpenSettings,
+): Promise<SelectedProvider> {
+  const address = formatAddress({ type, ...rest });
+  const { provider } = await open(running, settings);
+  const version = "0.0.0";
+  return { provider, address, type, version, pinned: { ...selection, source: { kind: "address", address, version } } };
+}
+
+function runningProvider(address: SourceAddress, { environment }: OpenSettings): ProviderSource | undefined {
+  const running = reattachProviders({ TF_REATTACH_PROVIDERS: environment[reattachVariable] });
+  for (const [name, entry] of running) {
+    if (formatAddress(parseAddress(name, defaultHostnames.opentofu)) === formatAddress(address))
+      return () => attachProvider(entry, { name: formatAddress(address) });
+  }
+  return undefined;
+}
+
+async function openAddress(
+  selection: ProviderSelection,
+  parsed: SourceAddress,
+  version: string | undefined,
+  settings: OpenSettings,
+): Promise<SelectedProvider> {
+  const address = formatAddress(parsed);
+  const cacheFolder = settings.environment[cacheVariable];
+  const openVersion = async (upgrade: boolean): Promise<ProviderClient> =>
+    await open(address, settings, {
+      ...(version === undefined ? {} : { version }),
+      install: { environment: settings.environment, upgrade, ...(cacheFolder ? { cacheFolder } : {}) },
+      schemaCache: true,
+    });
+  const { provider, installed } = isExact(version) ? await openVersion(false) : await newest(openVersion);
+  const selected = installed?.version ?? "0.0.0";
+  return {
+    provider,
+    address,
+    type: parsed.type,
+    version: selected,
+    pinned: { ...selection, source: { kind: "address", address, version: selected } },
+  };
+}
+
+async function newest(openVersion: (upgrade: boolean) => Promise<ProviderClient>): Promise<ProviderClient> {
+  try {
+    return await openVersion(true);
+  } catch (error) {
+    if (!(error instanceof PluginHostError) || error.code !== "SOURCE_FAILED") throw error;
+    // Without an installed version, the error says which source could not be reached.
+    return await openVersion(false).catch(() => {
+      throw error;
+    });
+  }
+}
+
+/** Whether the constraints allow one version only. */
+function isExact(version: string | undefined): boolean {
+  return version !== undefined && parseConstraints(version).some(({ operator }) => operator === "=");
+}
+
+async function open(source: ProviderSource, settings: OpenSettings, options: OpenOptions = {}): Promise<ProviderClient> {
+  const { onLog, logLevel, stopGraceMs, signal, onProgress } = settings;
+  return await openProvider(source, {
+    ...options,
+    configure: false,
+    onLog,
+    logLevel,
+    stopGraceMs,
+    ...(signal ? { signal } : {}),
+    onProgress: (event) => {
+      if (event.kind === "selected") onProgress?.(`selected ${event.address} ${event.version}`);
+      if (event.kind === "warning") onProgress?.(event.message);
+    },
+  });
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BridgeError } from "../error.ts";
+import type { ProviderSelection } from "./provider-selection.ts";
+
+/**
+ * Encodes a selection with an exact version as the value of a parameter, which programs store. The Go bridge reads it, too.
+ *
+ * @see pulumi-terraform-bridge dynamic/parameterize/value.go
+ */
+export function encodeParameter({ source, includes, excludes, packageName }: ProviderSelection): Uint8Array {
+  const where =
+    source.kind === "file" ? { local: { path: source.path } } : { remote: { url: source.address, version: source.version ?? "" } };
+  const parameter = {
+    ...where,
+    ...(includes.length > 0 ? { includes } : {}),
+    ...(excludes.length > 0 ? { excludes } : {}),
+    ...(packageName === undefined ? {} : { providerName: packageName }),
+  };
+  return new TextEncoder().encode(JSON.stringify(parameter));
+}
+
+/**
+ * Decodes the value of a parameter. Fields that it does not know are ignored.
+ *
+ * @throws BridgeError `INVALID_PARAMETER`
+ */
+export function decodeParameter(value: Uint8Array): ProviderSelection {
+  const parameter = parse(value);
+  const remote = record(parameter["remote"], "remote");
+  const local = record(parameter["local"], "local");
+  if ((remote === undefined) === (local === undefined)) throw invalid("it needs exactly one of remote and local");
+  const packageName = parameter["providerName"];
+  if (packageName !== undefined && typeof packageName !== "string") throw invalid("providerName must be a string");
+  return {
+    source: remote
+      ? { kind: "address", address: text(remote["url"], "remote.url"), version: text(remote["version"], "remote.version") }
+      : { kind: "file", path: text(local?.["path"], "local.path") },
+    includes: texts(parameter["includes"], "includes"),
+    excludes: texts(parameter["excludes"], "excludes"),
+    ...(packageName === undefined || packageName === "" ? {} : { packageName }),
+  };
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function parse(value: Uint8Array): JsonRecord {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(value));
+  } catch (cause) {
+    throw new BridgeError("INVALID_PARAMETER", "the value of the package's parameter is not JSON", { cause });
+  }
+  return record(parsed, "the value") ?? {};
+}
+
+function record(value: unknown, name: string): JsonRecord | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "object" || Array.isArray(value)) throw invalid(`${name} must be an object`);
+  return value as JsonRecord;
+}
+
+function text(value: unknown, name: string): string {
+  if (typeof value !== "string" || value === "") throw invalid(`${name} must be a string that is not empty`);
+  return value;
+}
+
+function texts(value: unknown, name: string): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || !value.every((element) => typeof element === "string")) throw invalid(`${name} must be a list of strings`);
+  return value;
+}
+
+function invalid(problem: string): BridgeError {
+  return new BridgeError("INVALID_PARAMETER", `the value of the package's parameter is invalid: ${problem}`);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import { basename } from "node:path";
+import { BridgeError } from "../error.ts";
+
+/** Which provider is bridged, and which of its components. */
+export interface ProviderSelection {
+  readonly source: ProviderLocation;
+  /** Names of the only resource types, data sources, ephemeral resources and functions to bridge. Empty: all. */
+  readonly includes: readonly string[];
+  /** Names of those not to bridge. */
+  readonly excludes: readonly string[];
+  /** Name of the package. Default: the type of the provider. */
+  readonly packageName?: string;
+}
+
+/** Where a provider comes from: an address with constraints on its version, or an executable file. */
+export type ProviderLocation =
+  | { readonly kind: "address"; readonly address: string; readonly version?: string }
+  | { readonly kind: "file"; readonly path: string };
+
+/** Describes the arguments that {@link parseProviderArguments} reads. */
+export const providerUsage: string =
+  "[host/][namespace/]type [version], or the path of a provider's executable; " +
+  "--include name,…, --exclude name,… and --provider-name name select components and name the package";
+
+/**
+ * Parses the arguments that select a provider: `[host/][namespace/]type [version]` or a path, and the flags `--include`, `--exclude` and
+ * `--provider-name`. A flag's value follows after `=` or as the next argument; names are separated by commas, and flags may be repeated.
+ *
+ * @throws BridgeError `INVALID_ARGUMENTS`
+ */
+export function parseProviderArguments(args: readonly string[]): ProviderSelection {
+  const positional: string[] = [];
+  const flags: Record<Flag, string[]> = { "--include": [], "--exclude": [], "--provider-name": [] };
+  for (let at = 0; at < args.length; at += 1) {
+    const [flag = "", ...inline] = args[at]!.split("=");
+    if (!flag.startsWith("-")) {
+      positional.push(args[at]!);
+      continue;
+    }
+    if (!(flag in flags)) throw invalid(`there is no flag ${flag}`);
+    const value = inline.length > 0 ? inline.join("=") : args[(at += 1)];
+    if (value === undefined || value === "") throw invalid(`the flag ${flag} needs a value`);
+    flags[flag as Flag].push(value);
+  }
+  const names = (flag: Flag): readonly string[] => flags[flag].flatMap((value) => value.split(",")).filter(Boolean);
+  const [packageName] = flags["--provider-name"].toReversed();
+  const selection = {
+    source: location(positional),
+    includes: names("--include"),
+    excludes: names("--exclude"),
+    ...(packageName === undefined ? {} : { packageName }),
+  };
+  const both = selection.includes.filter((name) => selection.excludes.includes(name));
+  if (both.length > 0) throw invalid(`${both.join(", ")} cannot be both included and excluded`);
+  return selection;
+}
+
+type Flag = "--include" | "--exclude" | "--provider-name";
+
+function location(positional: readonly string[]): ProviderLocation {
+  const [first, version, ...rest] = positional;
+  if (first === undefined || first === "") throw invalid("the provider is missing");
+  if (isPath(first)) {
+    if (version !== undefined) throw invalid("an executable file has no version argument");
+    if (!basename(first).includes(executablePrefix)) {
+      throw invalid(`the name of the file ${JSON.stringify(first)} must contain ${executablePrefix}`);
+    }
+    return { kind: "file", path: first };
+  }
+  if (rest.length > 0) throw invalid(`there are ${positional.length} arguments, and at most 2 are expected`);
+  return { kind: "address", address: first, ...(version === undefined || version === "" ? {} : { version }) };
+}
+
+const executablePrefix = "terraform-provider-";
+
+/** Whether an argument is a path, and not an address. */
+function isPath(argument: string): boolean {
+  return /^(?:\.{1,2}(?:[/\\]|$)|[/\\]|[A-Za-z]:[/\\])/.test(argument);
+}
+
+/** Name and version that the file name of an executable holds: `terraform-provider-random_v3.6.3` is `random` 3.6.3. */
+export function fileNameParts(path: string): { readonly name: string; readonly version?: string } {
+  const file = basename(path).replace(/\.exe$/i, "");
+  const name = file.slice(file.lastIndexOf(executablePrefix) + executablePrefix.length);
+  const versioned = /^(.+?)_v(\d+\.\d+\.\d+[-+.\w]*?)(?:_x\d+)?$/.exec(name);
+  return versioned ? { name: versioned[1]!, version: versioned[2]! } : { name };
+}
+
+/** Returns the test whether a component belongs to the selection. */
+export function componentFilter({ includes, excludes }: Pick<ProviderSelection, "includes" | "excludes">): (name: string) => boolean {
+  const included = new Set(includes);
+  const excluded = new Set(excludes);
+  return (name) => (included.size === 0 || included.has(name)) && !excluded.has(name);
+}
+
+function invalid(problem: string): BridgeError {
+  return new BridgeError("INVALID_ARGUMENTS", `${problem}; arguments: ${providerUsage}`);
+}

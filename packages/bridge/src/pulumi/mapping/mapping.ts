@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Type } from "@tenon/cty";
+import type { FunctionSignature, IdentitySchema, NestedBlockMode, Schema } from "@tenon/schema";
+
+/** How a provider appears as a Pulumi package: tokens and property names, with the types and attributes that they stand for. */
+export interface PackageMapping {
+  /** Name of the package, such as `random`. */
+  readonly name: string;
+  /** Version of the package: a full semantic version. */
+  readonly version: string;
+  /** Configuration of the provider. */
+  readonly config: ComponentMapping;
+  /** Resource types by token, such as `random:index/pet:Pet`. */
+  readonly resources: ReadonlyMap<string, ResourceMapping>;
+  /** Data sources, ephemeral resources and functions by token, such as `random:index/getPet:getPet`. */
+  readonly functions: ReadonlyMap<string, FunctionMapping>;
+  /** Names that differ from those of the Go bridge. */
+  readonly deviations: readonly NameDeviation[];
+}
+
+/** Name that differs from the one that the Go bridge gives. */
+export interface NameDeviation {
+  /** What is named, such as `resource random_pet` or `attribute 3x of resource random_pet`. */
+  readonly subject: string;
+  /** Name that the Go bridge gives. */
+  readonly theirs: string;
+  readonly ours: string;
+}
+
+/** Component with a schema: the provider's configuration, a resource type, a data source or an ephemeral resource. */
+export interface ComponentMapping {
+  readonly schema: Schema;
+  /** Properties of the schema's block. Computed on first use, because most types of a large provider are never used. */
+  readonly object: ObjectMapping;
+}
+
+/** Resource type. */
+export interface ResourceMapping extends ComponentMapping {
+  readonly token: string;
+  /** Name of the resource type in the provider, such as `random_pet`. */
+  readonly typeName: string;
+  /** Absent where resources of the type have no identity. */
+  readonly identitySchema: IdentitySchema | undefined;
+  /** How the ID of a resource is found in its state. */
+  readonly id: IdSource;
+  /** Whether the provider can list resources of this type. */
+  readonly listSchema: Schema | undefined;
+}
+
+/**
+ * How the ID of a resource is found:
+ *
+ * - `attribute`: the value of an attribute, as text.
+ * - `identity`: the identity, as JSON text, which an import accepts.
+ * - `none`: the state has neither: the constant `missing ID`.
+ */
+export type IdSource = { readonly kind: "attribute"; readonly name: string } | { readonly kind: "identity" } | { readonly kind: "none" };
+
+/** Function of the package. */
+export type FunctionMapping = DataSourceMapping | EphemeralResourceMapping | ProviderFunctionMapping;
+
+/** Data source. */
+export interface DataSourceMapping extends ComponentMapping {
+  readonly kind: "dataSource";
+  readonly token: string;
+  readonly typeName: string;
+}
+
+/** Ephemeral resource: all its results are secret. */
+export interface EphemeralResourceMapping extends ComponentMapping {
+  readonly kind: "ephemeralResource";
+  readonly token: string;
+  readonly typeName: string;
+}
+
+/** Function of the provider. */
+export interface ProviderFunctionMapping {
+  readonly kind: "function";
+  readonly token: string;
+  /** Name of the function in the provider. */
+  readonly name: string;
+  readonly signature: FunctionSignature;
+  /** Parameters in order, the variadic one last. */
+  readonly parameters: readonly ParameterMapping[];
+  readonly result: ValueMapping;
+}
+
+/** Parameter of a function. */
+export interface ParameterMapping {
+  readonly property: string;
+  readonly value: ValueMapping;
+  /** Whether the property is an array with all remaining arguments. */
+  readonly variadic: boolean;
+  /** Whether the argument may be left out, which makes it null. */
+  readonly optional: boolean;
+}
+
+/** Properties of an object, a block or the attributes of a nested attribute. */
+export interface ObjectMapping {
+  /** Properties in the order of their attributes' names. */
+  readonly properties: readonly PropertyMapping[];
+  readonly byProperty: ReadonlyMap<string, PropertyMapping>;
+  readonly byAttribute: ReadonlyMap<string, PropertyMapping>;
+}
+
+/** One property and the attribute or nested block that it stands for. */
+export interface PropertyMapping {
+  readonly property: string;
+  readonly attribute: string;
+  readonly value: ValueMapping;
+  /** Whether the program can set the property. */
+  readonly input: boolean;
+  /** Whether the program must set the property. */
+  readonly required: boolean;
+  /** Whether the provider may set the property where the program does not. */
+  readonly computed: boolean;
+  readonly sensitive: boolean;
+  readonly writeOnly: boolean;
+  /** Nesting of the block that the property stands for; undefined for an attribute. Absent blocks are empty collections, not null. */
+  readonly block: NestedBlockMode | undefined;
+}
+
+/** How values of one type appear. `type` is the type of the provider's value. */
+export type ValueMapping =
+  | { readonly kind: "string" | "number" | "bool" | "dynamic"; readonly type: Type }
+  /** Array of elements. */
+  | { readonly kind: "list" | "set" | "tuple"; readonly type: Type; readonly elements: readonly ValueMapping[] }
+  /** Object with any keys. */
+  | { readonly kind: "map"; readonly type: Type; readonly element: ValueMapping }
+  | { readonly kind: "object"; readonly type: Type; readonly object: ObjectMapping }
+  /** The only element of a list or set of blocks that allows no more than one. */
+  | { readonly kind: "only"; readonly type: Type; readonly of: "list" | "set"; readonly element: ValueMapping };

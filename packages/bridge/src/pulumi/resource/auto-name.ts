@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ObjectMapping } from "../mapping/mapping.ts";
+import type { PropertyMap, PropertyValue } from "../property/property-value.ts";
+
+/** How the engine wants names to be chosen. */
+export interface AutonamingOptions {
+  readonly proposedName: string;
+  readonly mode: "propose" | "enforce" | "disable";
+}
+
+/** What a name is chosen from. */
+export interface NameSource {
+  /** Name of the resource in the program. */
+  readonly resourceName: string;
+  /** Random bytes that are the same whenever the same change is checked. */
+  readonly randomSeed: Uint8Array;
+  /** Inputs of the existing resource; empty for a new one. */
+  readonly oldInputs: PropertyMap;
+  readonly autonaming: AutonamingOptions | undefined;
+}
+
+/** Property that gets a name when the program sets none. */
+const nameProperty = "name";
+
+/** Longest name that is chosen, in characters. */
+const maxNameLength = 255;
+
+/** Number of random hexadecimal digits at the end of a name. */
+const suffixDigits = 7;
+
+/**
+ * Chooses the property `name` where the program does not set it and the type has it as a text: the name of the resource and seven random
+ * digits. An existing resource keeps its name.
+ *
+ * @see pulumi-terraform-bridge pkg/tfbridge/auto_name.go
+ */
+export function withAutoName(mapping: ObjectMapping, inputs: PropertyMap, source: NameSource): PropertyMap {
+  if (!hasAutoName(mapping) || isSet(inputs.get(nameProperty))) return inputs;
+  const name = source.oldInputs.get(nameProperty) ?? newName(source);
+  return name === undefined ? inputs : new Map([...inputs, [nameProperty, name]]);
+}
+
+/** Whether the type has a property `name` that is chosen where the program does not set it. */
+export function hasAutoName(mapping: ObjectMapping): boolean {
+  const property = mapping.byProperty.get(nameProperty);
+  return property !== undefined && property.input && property.block === undefined && property.value.kind === "string";
+}
+
+/** Whether the inputs have a name that the program chose. A new object of the same name can be created only after the old one is deleted. */
+export function hasOwnName(mapping: ObjectMapping, inputs: PropertyMap, resourceName: string): boolean {
+  const name = inputs.get(nameProperty);
+  if (!hasAutoName(mapping) || typeof name !== "string") return false;
+  return !(name.startsWith(`${resourceName}-`) && /^-[0-9a-f]{7}$/.test(name.slice(-1 - suffixDigits)));
+}
+
+function newName({ resourceName, randomSeed, autonaming }: NameSource): string | undefined {
+  if (autonaming?.mode === "disable") return undefined;
+  if (autonaming !== undefined && autonaming.proposedName !== "") return autonaming.proposedName;
+  const suffix = Buffer.from(randomSeed).toString("hex").slice(0, suffixDigits);
+  // Without a seed, a name that is not unique is better than one that changes with each check.
+  if (suffix.length < suffixDigits) return resourceName;
+  return `${resourceName.slice(0, maxNameLength - suffixDigits - 1)}-${suffix}`;
+}
+
+function isSet(value: PropertyValue | undefined): boolean {
+  return value !== undefined && value !== null;
+}

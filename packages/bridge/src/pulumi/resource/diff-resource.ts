@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hasErrors } from "@tenon/schema";
+import { planChange, type PlannedChange, type ResourceObject } from "@tenon/schema/lifecycle";
+import type { Value } from "@tenon/cty";
+import { BridgeError } from "../../error.ts";
+import type { PropertyMap } from "../property/property-value.ts";
+import { formatPropertyPath, propertyPathOf } from "../values/property-path.ts";
+import { propertiesOf } from "../values/property-state.ts";
+import { hasOwnName } from "./auto-name.ts";
+import { errorTexts, showWarnings } from "./bridge-context.ts";
+import { detailedDiff, type PropertyChange } from "./detailed-diff.ts";
+import { ignoringChanges } from "./ignored-changes.ts";
+import { validConfigOf, type ResourceContext } from "./resource-context.ts";
+import { decodePriorState } from "./resource-state.ts";
+import { withStoredTimeouts } from "./resource-timeouts.ts";
+
+/** What a change is planned from. */
+export interface ChangeRequest {
+  /** Outputs of the existing resource. */
+  readonly state: PropertyMap;
+  /** Checked inputs. */
+  readonly inputs: PropertyMap;
+  /** Inputs of the existing resource. */
+  readonly oldInputs: PropertyMap;
+  /** Paths of properties whose change is ignored, in the engine's notation. */
+  readonly ignoreChanges: readonly string[];
+}
+
+/** Planned change of an existing resource. */
+export interface ResourcePlan {
+  readonly planned: PlannedChange;
+  readonly prior: ResourceObject;
+  readonly config: Value;
+}
+
+/** Difference between a resource and its new inputs. */
+export interface ResourceDiff {
+  readonly changes: "none" | "some";
+  readonly properties: readonly PropertyChange[];
+  readonly replaces: boolean;
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** Plans the change of an existing resource. @throws BridgeError `PROVIDER_FAILED` where the provider refuses. */
+export async function planUpdate(context: ResourceContext, request: ChangeRequest): Promise<ResourcePlan> {
+  const prior = await decodePriorState(context, request.state);
+  const config = validConfigOf(context, withStoredTimeouts(context.resource.object, request.inputs, request.state));
+  const ignoreChanges = ignoringChanges(context.resource.object, request.ignoreChanges);
+  const { planned, diagnostics } = await planChange(context.type, {
+    ...context.options,
+    prior,
+    config,
+    ...(ignoreChanges ? { ignoreChanges } : {}),
+  });
+  if (planned === undefined || hasErrors(diagnostics)) {
+    throw new BridgeError("PROVIDER_FAILED", errorTexts(diagnostics).join("\n"));
+  }
+  showWarnings(context, diagnostics, context.urn);
+  return { planned, prior, config };
+}
+
+/** Compares an existing resource with its new inputs. */
+export async function diffResource(context: ResourceContext, request: ChangeRequest): Promise<ResourceDiff> {
+  const { planned, prior } = await planUpdate(context, request);
+  const { object } = context.resource;
+  const replaces = planned.action === "replace";
+  const replacements = planned.requiresReplace.map((path) => propertyPathOf(object, path)).filter((path) => path.length > 0);
+  // An object that was not created completely is replaced, whatever its properties are.
+  if (replaces && replacements.length === 0) replacements.push(["id"]);
+  const properties = detailedDiff(object, {
+    before: propertiesOf(object, prior.value, { secrets: false, exactNumbers: true }),
+    after: propertiesOf(object, planned.after, { secrets: false, exactNumbers: true }),
+    inputs: [request.inputs, request.oldInputs],
+    replacements: replaces ? replacements : [],
+  });
+  return {
+    changes: planned.action === "noOp" ? "none" : "some",
+    properties: planned.action === "noOp" ? [] : properties,
+    replaces,
+    deleteBeforeReplace: replaces && keepsOwnName(context, request),
+  };
+}
+
+/** Whether a new object would have the name of the old one, which the provider may refuse while that exists. */
+function keepsOwnName({ resource, resourceName }: ResourceContext, { inputs, oldInputs }: ChangeRequest): boolean {
+  return hasOwnName(resource.object, inputs, resourceName) && inputs.get("name") === oldInputs.get("name");
+}
+
+/** Names of the properties that changed, without repetition. */
+export function changedProperties(changes: readonly PropertyChange[]): readonly string[] {
+  return [...new Set(changes.map(({ path }) => formatPropertyPath(path.slice(0, 1))))];
+}

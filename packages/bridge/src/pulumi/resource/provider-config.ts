@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import { hasErrors, impliedType } from "@tenon/schema";
+import { BridgeError } from "../../error.ts";
+import type { ComponentMapping, ValueMapping } from "../mapping/mapping.ts";
+import type { PropertyMap, PropertyValue } from "../property/property-value.ts";
+import type { Json, JsonObject } from "../property/json.ts";
+import { decodeProperties } from "../values/decode-properties.ts";
+import { plain, type PropertyProblem, providerValue } from "../values/provider-value.ts";
+import { errorTexts, showWarnings, type BridgeContext } from "./bridge-context.ts";
+import { failuresOf, withSensitiveSecrets, type CheckedInputs } from "./check-resource.ts";
+
+/** Keys that the engine adds to the configuration of a provider. */
+const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "name", "parameterization"]);
+
+/** Required property of the configuration that is missing. */
+export interface MissingProperty {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Checks the configuration of a provider, and has the provider validate it. */
+export async function checkConfig(context: BridgeContext, news: PropertyMap, urn: string, signal: AbortSignal): Promise<CheckedInputs> {
+  const { config } = context.mapping;
+  const decoded = decodedConfig(config, news);
+  const { value, problems } = configValue(config, decoded);
+  const inputs = withSensitiveSecrets(config.object, news);
+  if (problems.length > 0) return { inputs, failures: problems };
+  const { diagnostics } = await context.provider.validateProviderConfig({ config: value }, { signal });
+  showWarnings(context, diagnostics, urn);
+  return { inputs, failures: failuresOf(config.object, diagnostics) };
+}
+
+/**
+ * Configures the provider.
+ *
+ * @returns the required properties that are missing; the provider is configured where there are none.
+ * @throws BridgeError `INVALID_PROPERTIES`; `PROVIDER_FAILED` where the provider refuses.
+ */
+export async function configureProvider(
+  context: BridgeContext,
+  args: PropertyMap,
+  urn: string,
+  signal: AbortSignal,
+): Promise<readonly MissingProperty[]> {
+  const { config } = context.mapping;
+  const decoded = decodedConfig(config, args);
+  const missing = missingProperties(config, decoded);
+  if (missing.length > 0) return missing;
+  const { value, problems } = configValue(config, decoded);
+  if (problems.length > 0) {
+    const texts = problems.map(({ property, reason }) => `${property}: ${reason}`);
+    throw new BridgeError("INVALID_PROPERTIES", `the configuration of package ${context.mapping.name} is invalid: ${texts.join("; ")}`);
+  }
+  const validated = await context.provider.validateProviderConfig({ config: value }, { signal });
+  const { diagnostics } = hasErrors(validated.diagnostics)
+    ? validated
+    : await context.provider.configureProvider({ terraformVersion: context.terraformVersion, config: value }, { signal });
+  showWarnings(context, diagnostics, urn);
+  if (hasErrors(diagnostics)) throw new BridgeError("PROVIDER_FAILED", errorTexts(diagnostics).join("\n"));
+  return [];
+}
+
+/**
+ * Decodes the configuration of a provider: values other than text travel as JSON text from a default provider, and as they are from an
+ * explicit one.
+ */
+export function decodedConfig({ object }: ComponentMapping, properties: PropertyMap): PropertyMap {
+  const decoded = new Map<string, PropertyValue>();
+  for (const [name, given] of properties) {
+    const property = object.byProperty.get(name);
+    if (property === undefined && engineKeys.has(name)) continue;
+    decoded.set(name, property === undefined ? given : decodedValue(property.value, given));
+  }
+  return decoded;
+}
+
+function decodedValue(mapping: ValueMapping, given: PropertyValue): PropertyValue {
+  const value = plain(given) ?? null;
+  if (mapping.kind === "string" || typeof value !== "string" || value === "") return given;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    // Not JSON: a number or boolean as text, or text for a dynamic attribute.
+    return given;
+  }
+  const wrapped: JsonObject = { value: parsed as Json };
+  return decodeProperties(wrapped).get("value") ?? null;
+}
+
+function configValue(
+  config: ComponentMapping,
+  decoded: PropertyMap,
+): { readonly value: Value; readonly problems: readonly PropertyProblem[] } {
+  return providerValue(config.object, impliedType(config.schema.block), decoded, { of: "config" });
+}
+
+function missingProperties({ object, schema }: ComponentMapping, decoded: PropertyMap): readonly MissingProperty[] {
+  return object.properties
+    .filter(({ required, block, property }) => required && block === undefined && (decoded.get(property) ?? null) === null)
+    .map(({ property, attribute }) => ({ name: property, description: schema.block.attributes[attribute]?.description ?? "" }));
+}

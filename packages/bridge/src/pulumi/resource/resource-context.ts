@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ObjectType, Value } from "@tenon/cty";
+import { impliedType } from "@tenon/schema";
+import { resourceType, type OperationOptions, type ResourceType } from "@tenon/schema/lifecycle";
+import { BridgeError } from "../../error.ts";
+import type { ResourceMapping } from "../mapping/mapping.ts";
+import type { PropertyMap } from "../property/property-value.ts";
+import { providerValue, type ProviderValue } from "../values/provider-value.ts";
+import type { BridgeContext } from "./bridge-context.ts";
+import { parseUrn } from "./resource-urn.ts";
+
+/** A resource that an operation is about. */
+export interface ResourceContext extends BridgeContext {
+  readonly resource: ResourceMapping;
+  readonly type: ResourceType;
+  readonly urn: string;
+  /** Name of the resource in the program. */
+  readonly resourceName: string;
+  readonly options: OperationOptions;
+}
+
+/**
+ * Finds the type of the resource that a URN names.
+ *
+ * @throws BridgeError `INVALID_REQUEST` where the package has no such type.
+ */
+export async function resourceContext(context: BridgeContext, urn: string, signal: AbortSignal): Promise<ResourceContext> {
+  const { token, name } = parseUrn(urn);
+  const resource = context.mapping.resources.get(token);
+  if (resource === undefined) {
+    throw new BridgeError("INVALID_REQUEST", `the package ${context.mapping.name} has no resource type ${JSON.stringify(token)}`);
+  }
+  const type = await resourceType(context.provider, resource.typeName, { providerAddress: context.providerAddress, signal });
+  return { ...context, resource, type, urn, resourceName: name, options: { address: `${resource.typeName}.${name}`, signal } };
+}
+
+/** Type of the resource's values. */
+export function valueTypeOf({ type }: ResourceContext): ObjectType {
+  return impliedType(type.schema.block);
+}
+
+/** Converts inputs to a configuration. */
+export function configOf(context: ResourceContext, inputs: PropertyMap): ProviderValue {
+  return providerValue(context.resource.object, valueTypeOf(context), inputs, { of: "config" });
+}
+
+/**
+ * Converts checked inputs to a configuration.
+ *
+ * @throws BridgeError `INVALID_PROPERTIES` with all problems.
+ */
+export function validConfigOf(context: ResourceContext, inputs: PropertyMap): Value {
+  const { value, problems } = configOf(context, inputs);
+  if (problems.length === 0) return value;
+  const texts = problems.map(({ property, reason }) => `${property}: ${reason}`);
+  throw new BridgeError("INVALID_PROPERTIES", `the inputs of ${context.urn} are invalid: ${texts.join("; ")}`);
+}

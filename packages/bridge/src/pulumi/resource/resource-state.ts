@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import { same, type Value } from "@tenon/cty";
+import { convert } from "@tenon/cty/convert";
+import { decode, encode } from "@tenon/cty/json";
+import { hasErrors, identityType } from "@tenon/schema";
+import { moveObject, readObject, upgradeObject, type ResourceObject, type StoredObject } from "@tenon/schema/lifecycle";
+import { BridgeError } from "../../error.ts";
+import { secretProperty, type PropertyMap } from "../property/property-value.ts";
+import { plain, providerValue } from "../values/provider-value.ts";
+import { propertiesOf } from "../values/property-state.ts";
+import { rawState } from "../values/raw-state.ts";
+import { withSecretsOf } from "../values/secret-properties.ts";
+import { errorTexts, showWarnings } from "./bridge-context.ts";
+import { valueTypeOf, type ResourceContext } from "./resource-context.ts";
+
+/** Property that holds what the provider stores beside the state. */
+const metaProperty = "__meta";
+
+/** ID of a resource whose state has none. */
+const missingId = "missing ID";
+
+/**
+ * Content of {@link metaProperty}. The Go bridge reads and writes the first two.
+ *
+ * @see pulumi-terraform-bridge pkg/pf/tfbridge/schema_version.go
+ */
+interface StateMeta {
+  readonly schema_version?: string;
+  /** Base64. */
+  readonly private_state?: string;
+  /** Identity as JSON text. */
+  readonly identity?: string;
+  readonly identity_schema_version?: number;
+  /** Whether the object was created incompletely and must be replaced. */
+  readonly tainted?: boolean;
+  /** Name of the resource type in the provider. */
+  readonly type?: string;
+  /** State as JSON text, where the outputs do not determine it: they round numbers, and do not tell lists from tuples. */
+  readonly raw_state?: string;
+}
+
+/**
+ * Converts an object to the outputs of a resource. Values are secret where the schema says so or where those of the inputs are.
+ */
+export function encodeState(context: ResourceContext, object: ResourceObject, inputs: PropertyMap): PropertyMap {
+  const outputs = outputsOf(context, object.value, inputs);
+  return new Map([...outputs, [metaProperty, secretProperty(JSON.stringify(metaOf(context, object)))]]);
+}
+
+/** Converts a value, which may be a planned one, to outputs. */
+export function outputsOf({ resource }: ResourceContext, value: Value, inputs: PropertyMap): PropertyMap {
+  return withSecretsOf(resource.object, propertiesOf(resource.object, value), inputs);
+}
+
+function metaOf(context: ResourceContext, object: ResourceObject): StateMeta {
+  const { type, resource } = context;
+  const { identitySchema } = type;
+  return {
+    schema_version: String(object.schemaVersion),
+    ...(object.private.length > 0 ? { private_state: Buffer.from(object.private).toString("base64") } : {}),
+    ...(identitySchema && object.identity
+      ? { identity: encode(object.identity, identityType(identitySchema), { convert }), identity_schema_version: identitySchema.version }
+      : {}),
+    ...(object.status === "tainted" ? { tainted: true } : {}),
+    type: resource.typeName,
+    ...rawStateOf(context, object.value),
+  };
+}
+
+/** The field with the state where the outputs are converted to another value. */
+function rawStateOf(context: ResourceContext, value: Value): Pick<StateMeta, "raw_state"> {
+  const type = valueTypeOf(context);
+  const { object } = context.resource;
+  const restored = providerValue(object, type, propertiesOf(object, value, { secrets: false }), { of: "state" });
+  if (restored.problems.length === 0 && same(restored.value, value)) return {};
+  return { raw_state: encode(value, type, { convert }) };
+}
+
+/**
+ * Converts the outputs of a resource to an object of the current schema version.
+ *
+ * @throws BridgeError `INVALID_STATE` where the state cannot be read; `PROVIDER_FAILED` where the provider cannot upgrade it.
+ */
+export async function decodeState(context: ResourceContext, outputs: PropertyMap): Promise<ResourceObject> {
+  const meta = metaIn(context, outputs);
+  const stored = storedObjectOf(context, outputs, meta);
+  const isMoved = meta.type !== undefined && meta.type !== context.resource.typeName;
+  const { object, diagnostics } = isMoved
+    ? await moveObject(context.type, { providerAddress: context.providerAddress, typeName: meta.type, stored }, context.options)
+    : await upgradeObject(context.type, stored, context.options);
+  showWarnings(context, diagnostics, context.urn);
+  if (object === undefined || hasErrors(diagnostics)) {
+    throw new BridgeError(
+      "PROVIDER_FAILED",
+      `the provider cannot upgrade the state of ${context.urn}: ${errorTexts(diagnostics).join("; ")}`,
+    );
+  }
+  return object;
+}
+
+/**
+ * Converts the outputs of a resource to an object that can be changed. Where the type has an identity that the state does not hold, because
+ * the Go bridge wrote it or another type had it, the provider is asked for it: some providers fail without one.
+ *
+ * @throws As {@link decodeState}.
+ */
+export async function decodePriorState(context: ResourceContext, outputs: PropertyMap): Promise<ResourceObject> {
+  const object = await decodeState(context, outputs);
+  if (context.type.identitySchema === undefined || object.identity !== undefined) return object;
+  const read = await readObject(context.type, object, context.options);
+  return read.object?.identity === undefined ? object : { ...object, identity: read.object.identity };
+}
+
+function storedObjectOf(context: ResourceContext, outputs: PropertyMap, meta: StateMeta): StoredObject {
+  return {
+    schemaVersion: Number(meta.schema_version ?? context.type.schema.version),
+    state: { json: new TextEncoder().encode(meta.raw_state ?? stateText(context, outputs, meta)) },
+    private: new Uint8Array(Buffer.from(meta.private_state ?? "", "base64")),
+    status: meta.tainted === true ? "tainted" : "ready",
+    ...(meta.identity === undefined ? {} : { identity: new TextEncoder().encode(meta.identity) }),
+    ...(meta.identity_schema_version === undefined ? {} : { identitySchemaVersion: meta.identity_schema_version }),
+  };
+}
+
+/** Converts outputs to the JSON text of the state. */
+function stateText(context: ResourceContext, outputs: PropertyMap, meta: StateMeta): string {
+  const type = valueTypeOf(context);
+  const { object, typeName } = context.resource;
+  if (meta.type !== undefined && meta.type !== typeName) {
+    const source = context.mapping.resources.values().find((resource) => resource.typeName === meta.type);
+    return JSON.stringify(rawState(source?.object, outputs));
+  }
+  const isCurrent = meta.schema_version === undefined || Number(meta.schema_version) === context.type.schema.version;
+  // The schema of an older version is not known: the provider upgrades the state as it is.
+  if (!isCurrent) return JSON.stringify(rawState(object, outputs));
+  const { value, problems } = providerValue(object, type, outputs, { of: "state" });
+  if (problems.length === 0) return encode(value, type, { convert });
+  const texts = problems.map(({ property, reason }) => `${property}: ${reason}`);
+  throw new BridgeError("INVALID_STATE", `the state of ${context.urn} does not fit its type: ${texts.join("; ")}`);
+}
+
+function metaIn({ urn }: ResourceContext, outputs: PropertyMap): StateMeta {
+  const text = plain(outputs.get(metaProperty));
+  if (text === undefined || text === null || text === "") return {};
+  try {
+    const meta: unknown = JSON.parse(text as string);
+    if (typeof meta === "object" && meta !== null) return meta;
+  } catch {
+    // Reported below, without the content, which may hold secrets.
+  }
+  throw new BridgeError("INVALID_STATE", `${metaProperty} in the state of ${urn} is not a JSON object`);
+}
+
+/** ID of an object: its attribute `id`, its identity as JSON text, or a constant. */
+export function idOf({ resource, type }: ResourceContext, object: ResourceObject): string {
+  const { id } = resource;
+  if (id.kind === "attribute") {
+    const property = resource.object.byAttribute.get(id.name);
+    const value = property && propertiesOf(resource.object, object.value, { secrets: false, exactNumbers: true }).get(property.property);
+    if (typeof value === "string" && value !== "") return value;
+  }
+  const { identitySchema } = type;
+  if (identitySchema && object.identity) return encode(object.identity, identityType(identitySchema), { convert });
+  return missingId;
+}
+
+/** Parses an ID that is an identity as JSON text; undefined for any other ID. */
+export function identityOfId({ type }: ResourceContext, id: string): Value | undefined {
+  const { identitySchema } = type;
+  if (identitySchema === undefined || !id.startsWith("{")) return undefined;
+  try {
+    return decode(id, identityType(identitySchema));
+  } catch {
+    return undefined;
+  }
+}

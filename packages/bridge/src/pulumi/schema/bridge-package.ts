@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type GetResourceIdentitySchemasResponse, hasErrors, type Provider, ProviderError } from "@tenon/schema";
+import { BridgeError } from "../../error.ts";
+import type { PackageMapping } from "../mapping/mapping.ts";
+import { mapPackage } from "../mapping/map-package.ts";
+import { packageSchema, type PackageTexts } from "./package-schema.ts";
+
+/** Options of {@link bridgePackage}. */
+export interface BridgeOptions extends PackageTexts {
+  /** Name of the package, such as `random`. */
+  readonly name: string;
+  /** Version of the package: a full semantic version. */
+  readonly version: string;
+  /** Whether a resource type, data source, ephemeral resource or function of this name belongs to the package. Default: all do. */
+  readonly includes?: (name: string) => boolean;
+}
+
+/** A provider as a Pulumi package. */
+export interface BridgedPackage {
+  readonly mapping: PackageMapping;
+  /** Writes the Pulumi schema as JSON text. */
+  schema(): string;
+}
+
+/**
+ * Maps a provider to a Pulumi package. The provider needs no configuration.
+ *
+ * @throws BridgeError `PROVIDER_FAILED` where the provider does not return its schemas.
+ */
+export async function bridgePackage(provider: Provider, options: BridgeOptions): Promise<BridgedPackage> {
+  const schemas = await provider.getProviderSchema({});
+  if (hasErrors(schemas.diagnostics)) {
+    const errors = schemas.diagnostics.filter(({ severity }) => severity === "error").map(({ summary }) => summary);
+    throw new BridgeError("PROVIDER_FAILED", `the provider of package ${options.name} did not return its schemas: ${errors.join("; ")}`);
+  }
+  const { identitySchemas } = await identitySchemasOf(provider);
+  const mapping = mapPackage({ ...options, schemas, identities: identitySchemas });
+  return { mapping, schema: () => packageSchema(mapping, options) };
+}
+
+async function identitySchemasOf(provider: Provider): Promise<GetResourceIdentitySchemasResponse> {
+  try {
+    return await provider.getResourceIdentitySchemas({});
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== "UNIMPLEMENTED") throw error;
+    return { identitySchemas: new Map(), diagnostics: [] };
+  }
+}

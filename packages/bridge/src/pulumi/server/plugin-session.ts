@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LogRecord } from "@tenon/plugin-host";
+import type { Provider } from "@tenon/schema";
+import { BridgeError } from "../../error.ts";
+import { openOwnProvider, openSelectedProvider, type OpenSettings, type SelectedProvider } from "../../provider/open-selected-provider.ts";
+import { decodeParameter, encodeParameter } from "../../provider/provider-parameter.ts";
+import { componentFilter, parseProviderArguments, type ProviderSelection } from "../../provider/provider-selection.ts";
+import type { PropertyMap } from "../property/property-value.ts";
+import type { BridgeContext, MessageSeverity } from "../resource/bridge-context.ts";
+import { ResourceLists } from "../resource/list-resources.ts";
+import { bridgePackage, type BridgedPackage } from "../schema/bridge-package.ts";
+import { EngineLog } from "./engine-log.ts";
+
+/** What all sessions of a plugin have in common. */
+export interface PluginSettings {
+  /** Name of the plugin, without `pulumi-resource-`. */
+  readonly name: string;
+  /** Version of the plugin: a full semantic version. */
+  readonly version: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether the engine wants the debug log of providers. */
+  readonly verbose: boolean;
+  /** Creates an instance of the provider of a plugin that serves only this one; undefined for a plugin whose provider is a parameter. */
+  readonly openOwn?: () => Provider | Promise<Provider>;
+}
+
+/** What an engine and the plugin have agreed on. */
+export interface NegotiatedKinds {
+  readonly bytes: boolean;
+}
+
+/** Version of Terraform that providers are told: they enable features by it. */
+const terraformVersion = "1.12.6";
+
+/** Grace period of a cancelled change, in milliseconds: what the provider has created by then is kept. */
+const stopGraceMs = 30_000;
+
+/** Time that calls in flight have to end when the session is closed, in milliseconds: the engine kills the plugin after five seconds. */
+const settleMs = 3_500;
+
+interface OpenPackage extends BridgedPackage {
+  readonly selected: SelectedProvider;
+  readonly parameter: Uint8Array;
+}
+
+/** One engine's use of the plugin: the provider that it selected, and its configuration. It outlives the connections of the engine. */
+export class PluginSession {
+  readonly settings: PluginSettings;
+  readonly lists: ResourceLists = new ResourceLists();
+  #log: EngineLog | undefined;
+  #accepted: NegotiatedKinds = { bytes: false };
+  #package: Promise<OpenPackage> | undefined;
+  #isParameterized = false;
+  readonly #inFlight = new Set<Promise<unknown>>();
+  readonly #cancelled = new AbortController();
+  readonly #endSteps: (() => Promise<void>)[] = [];
+  /** Configuration that the provider was given; undefined before. */
+  config: PropertyMap | undefined;
+
+  constructor(settings: PluginSettings, engineAddress?: string) {
+    this.settings = settings;
+    if (engineAddress) this.attach(engineAddress);
+  }
+
+  /** Sends messages to this engine from now on. */
+  attach(engineAddress: string): void {
+    const before = this.#log;
+    this.#log = new EngineLog(engineAddress);
+    void before?.close();
+  }
+
+  /** Log of the engine; undefined before one is known. */
+  get log(): EngineLog | undefined {
+    return this.#log;
+  }
+
+  /** Kinds of values that both sides accept. */
+  get accepted(): NegotiatedKinds {
+    return this.#accepted;
+  }
+
+  set accepted(kinds: NegotiatedKinds) {
+    this.#accepted = kinds;
+  }
+
+  /** Whether a package was selected. */
+  get isParameterized(): boolean {
+    return this.#isParameterized;
+  }
+
+  /** Signal that the engine has cancelled the session. */
+  get signal(): AbortSignal {
+    return this.#cancelled.signal;
+  }
+
+  /** Selects the provider by arguments, or by the value that an earlier selection by arguments gave. */
+  async parameterize(parameter: { readonly args: readonly string[] } | { readonly value: Uint8Array }): Promise<OpenPackage> {
+    if (this.settings.openOwn) throw new BridgeError("INVALID_REQUEST", `the plugin ${this.settings.name} takes no parameters`);
+    if (this.#isParameterized) throw new BridgeError("INVALID_REQUEST", "the provider was selected already: a session has one provider");
+    const selection = "args" in parameter ? parseProviderArguments(parameter.args) : decodeParameter(parameter.value);
+    this.#isParameterized = true;
+    const opening = this.#open(selection);
+    this.#package = opening;
+    try {
+      return await opening;
+    } catch (error) {
+      // The engine may try again, for example when a registry can be reached.
+      this.#isParameterized = false;
+      this.#package = undefined;
+      throw error;
+    }
+  }
+
+  /** The package that was selected. @throws BridgeError `INVALID_REQUEST` before one is. */
+  async package(): Promise<OpenPackage> {
+    if (this.settings.openOwn) this.#package ??= this.#openOwn(this.settings.openOwn);
+    if (this.#package === undefined) {
+      throw new BridgeError("INVALID_REQUEST", "no provider is selected: call Parameterize first");
+    }
+    return await this.#package;
+  }
+
+  /** What operations need. */
+  async context(): Promise<BridgeContext> {
+    const { mapping, selected } = await this.package();
+    return {
+      mapping,
+      provider: selected.provider,
+      providerAddress: selected.address,
+      terraformVersion,
+      showMessage: this.showMessage,
+      signal: this.#cancelled.signal,
+      onEnd: (step) => void this.#endSteps.push(step),
+    };
+  }
+
+  /** Shows a message to the user. */
+  readonly showMessage = (severity: MessageSeverity, message: string, urn: string): void => {
+    this.#log?.write(severity, message, urn);
+  };
+
+  /** Asks the provider to stop what it is doing. Calls in flight still get answers. */
+  cancel(): void {
+    this.#cancelled.abort(new BridgeError("INVALID_REQUEST", "the engine cancelled the operation"));
+  }
+
+  /** Counts a call as in flight until it is settled. */
+  async tracked<Result>(call: Promise<Result>): Promise<Result> {
+    this.#inFlight.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#inFlight.delete(call);
+    }
+  }
+
+  /** Ends the provider and the connection to the engine. */
+  async close(): Promise<void> {
+    this.cancel();
+    this.lists.close();
+    // What a stopped change has created is in its response.
+    await Promise.race([Promise.allSettled(this.#inFlight), sleep(settleMs, undefined, { ref: false })]);
+    await Promise.allSettled(this.#endSteps.splice(0).map((step) => step()));
+    const opened = await this.#package?.catch(() => undefined);
+    await opened?.selected.provider.close();
+    await this.#log?.close();
+  }
+
+  #openSettings(): OpenSettings {
+    return {
+      environment: this.settings.environment,
+      onLog: (record) => this.#writeRecord(record),
+      logLevel: this.settings.verbose ? "debug" : "warn",
+      stopGraceMs,
+      onProgress: (message) => this.showMessage("debug", message, ""),
+      signal: this.#cancelled.signal,
+    };
+  }
+
+  async #openOwn(create: NonNullable<PluginSettings["openOwn"]>): Promise<OpenPackage> {
+    return await this.#bridgeOrClose(await openOwnProvider(await create(), this.settings, this.#openSettings()));
+  }
+
+  async #open(selection: ProviderSelection): Promise<OpenPackage> {
+    return await this.#bridgeOrClose(await openSelectedProvider(selection, this.#openSettings()));
+  }
+
+  async #bridgeOrClose(selected: SelectedProvider): Promise<OpenPackage> {
+    try {
+      return await this.#bridge(selected);
+    } catch (error) {
+      await selected.provider.close();
+      throw error;
+    }
+  }
+
+  async #bridge(selected: SelectedProvider): Promise<OpenPackage> {
+    const parameter = encodeParameter(selected.pinned);
+    const { name, version, openOwn } = this.settings;
+    const bridged = await bridgePackage(selected.provider, {
+      name: selected.pinned.packageName ?? packageNameOf(selected.type),
+      version: selected.version,
+      includes: componentFilter(selected.pinned),
+      ...(openOwn ? {} : { parameterization: { baseProvider: { name, version }, parameter } }),
+    });
+    return { ...bridged, selected, parameter };
+  }
+
+  #writeRecord({ level, name, message, fields }: LogRecord): void {
+    const details = Object.keys(fields).length === 0 ? "" : ` ${JSON.stringify(fields)}`;
+    // What a provider logs is for its developers, whatever the level: messages for users are diagnostics.
+    this.showMessage("debug", `[${level}] ${name}: ${message}${details}`, "");
+  }
+}
+
+/** Name of the package of a provider: letters, digits and hyphens. */
+function packageNameOf(type: string): string {
+  const name = type
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, "-")
+    .replaceAll(/^[^a-z]+|-+$/g, "");
+  return name === "" ? "provider" : name;
+}

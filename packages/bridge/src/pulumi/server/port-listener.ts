@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { writeSync } from "node:fs";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+
+/** Port that engines connect to. Connections made before {@link PortListener.handOver} wait, and their data is kept. */
+export interface PortListener {
+  readonly port: number;
+  /** Passes every waiting and every future connection to `accept`. */
+  handOver(accept: (socket: Socket) => void): void;
+  /** Stops accepting connections. */
+  close(): void;
+}
+
+/** Listens on a free port of the loopback interface. Loads nothing but Node's own modules, so that the engine waits for little. */
+export async function listenOnLoopback(): Promise<PortListener> {
+  const waiting: Socket[] = [];
+  let accept = (socket: Socket): void => {
+    // Until the connection is handed over, an `error` event without a listener would end the process.
+    socket.on("error", () => {});
+    waiting.push(socket);
+  };
+  const server = createServer((socket) => accept(socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    handOver(next) {
+      accept = next;
+      for (const socket of waiting.splice(0)) if (!socket.destroyed) next(socket);
+    },
+    close() {
+      for (const socket of waiting.splice(0)) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Prints the port as the first line of standard output. */
+export function printPort(port: number): void {
+  writeSync(1, `${port}\n`);
+}

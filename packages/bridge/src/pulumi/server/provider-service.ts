@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type CarrierSession, registration, type ServiceRegistration, sessionKey } from "@tenon/protocol/carrier";
+import { callErrorDetail, createCallError } from "@tenon/protocol/carrier/calls";
+import {
+  type CheckRequest,
+  CheckRequest_AutonamingOptions_Mode as AutonamingMode,
+  ConfigureErrorMissingKeysSchema,
+  type ConfigureRequest,
+  type DiffResponse_DiffChanges,
+  DiffResponse_DiffChanges as Changes,
+  ErrorResourceInitFailedSchema,
+  type PropertyDiff_Kind,
+  PropertyDiff_Kind as Kind,
+  ResourceProvider,
+} from "@tenon/protocol/pulumi";
+import { BridgeError } from "../../error.ts";
+import type { JsonObject } from "../property/json.ts";
+import type { PropertyMap } from "../property/property-value.ts";
+import type { AutonamingOptions } from "../resource/auto-name.ts";
+import { type ChangedResource, createResource, deleteResource, updateResource } from "../resource/change-resource.ts";
+import { checkResource } from "../resource/check-resource.ts";
+import { diffConfig } from "../resource/diff-config.ts";
+import { changedProperties, diffResource, type ResourceDiff } from "../resource/diff-resource.ts";
+import type { ChangeKind } from "../resource/detailed-diff.ts";
+import { invokeFunction } from "../resource/invoke-function.ts";
+import { checkConfig, configureProvider, decodedConfig } from "../resource/provider-config.ts";
+import type { ListedResource, ListEvent, ListRequest } from "../resource/list-resources.ts";
+import { importResource, refreshResource } from "../resource/read-resource.ts";
+import { resourceContext, type ResourceContext } from "../resource/resource-context.ts";
+import { decodeProperties } from "../values/decode-properties.ts";
+import { encodeProperties } from "../values/encode-properties.ts";
+import { formatPropertyPath } from "../values/property-path.ts";
+import { secretProperty } from "../property/property-value.ts";
+import { asCallError } from "./call-failure.ts";
+import type { PluginSession } from "./plugin-session.ts";
+import type { SessionRegistry } from "./session-registry.ts";
+
+interface CallContext {
+  readonly signal: AbortSignal;
+  readonly values: { get(key: typeof sessionKey): CarrierSession | undefined };
+}
+
+/** Creates the service that the engine calls. */
+export function providerService(sessions: SessionRegistry): ServiceRegistration {
+  const calls = new ProviderCalls(sessions);
+  return registration(ResourceProvider, {
+    handshake: (request, context) => calls.run(context, (session) => handshake(session, request), "begin"),
+    attach: ({ address }, context) =>
+      calls.run(context, async (session) => {
+        session.attach(address);
+        return {};
+      }),
+    getPluginInfo: (_, context) => calls.run(context, async ({ settings }) => ({ version: settings.version })),
+    cancel: (_, context) =>
+      calls.run(context, async (session) => {
+        session.cancel();
+        return {};
+      }),
+    parameterize: ({ parameters }, context) =>
+      calls.run(context, async (session) => {
+        if (parameters.case === undefined) throw new BridgeError("INVALID_ARGUMENTS", "Parameterize needs arguments or a value");
+        const { args, value } =
+          parameters.case === "args"
+            ? { args: parameters.value.args, value: undefined }
+            : { args: undefined, value: parameters.value.value };
+        const { mapping } = await session.parameterize(args ? { args } : { value: value ?? new Uint8Array() });
+        return { name: mapping.name, version: mapping.version };
+      }),
+    getSchema: (request, context) =>
+      calls.run(context, async (session) => {
+        const bridged = await session.package();
+        assertSubpackage(session, request.subpackageName, request.subpackageVersion, bridged.mapping);
+        return { schema: bridged.schema() };
+      }),
+    getMapping: ({ key, provider }, context) =>
+      calls.run(context, async (session) => {
+        if (!mappingKeys.has(key) || (session.settings.openOwn === undefined && !session.isParameterized)) return {};
+        const { mapping } = await session.package();
+        if (provider !== "" && provider !== mapping.name) return {};
+        const { packageMappingData } = await import("../schema/conversion-mapping.ts");
+        return { provider: mapping.name, data: packageMappingData(mapping) };
+      }),
+    getMappings: ({ key }, context) =>
+      calls.run(context, async (session) => {
+        if (!mappingKeys.has(key) || (session.settings.openOwn === undefined && !session.isParameterized)) return {};
+        return { providers: [(await session.package()).mapping.name] };
+      }),
+    checkConfig: (request, context) =>
+      calls.run(context, async (session, signal) => {
+        const checked = await checkConfig(await session.context(), decodeProperties(request.news), request.urn, signal);
+        return { inputs: encodeProperties(checked.inputs, session.accepted), failures: [...checked.failures] };
+      }),
+    diffConfig: (request, context) =>
+      calls.run(context, async (session) => {
+        const { mapping } = await session.context();
+        const olds = decodeProperties(request.oldInputs ?? request.olds);
+        return diffResponse(diffConfig(mapping.config, olds, decodeProperties(request.news)));
+      }),
+    configure: (request, context) => calls.run(context, (session, signal) => configure(session, request, signal)),
+    check: (request, context) =>
+      calls.onResource(context, request.urn, 0, async (session, resource) => {
+        const checked = await checkResource(resource, decodeProperties(request.news), {
+          randomSeed: request.randomSeed,
+          oldInputs: decodeProperties(request.olds),
+          autonaming: autonamingOf(request),
+        });
+        return { inputs: encodeProperties(checked.inputs, session.accepted), failures: [...checked.failures] };
+      }),
+    diff: (request, context) =>
+      calls.onResource(context, request.urn, 0, async (_, resource) =>
+        diffResponse(
+          await diffResource(resource, {
+            state: decodeProperties(request.olds),
+            inputs: decodeProperties(request.news),
+            oldInputs: decodeProperties(request.oldInputs),
+            ignoreChanges: request.ignoreChanges,
+          }),
+        ),
+      ),
+    create: (request, context) =>
+      calls.onResource(context, request.urn, request.timeout, async (session, resource) => {
+        const inputs = decodeProperties(request.properties);
+        const created = await createResource(resource, inputs, request);
+        return { id: created.id, properties: complete(session, created, inputs) };
+      }),
+    update: (request, context) =>
+      calls.onResource(context, request.urn, request.timeout, async (session, resource) => {
+        const inputs = decodeProperties(request.news);
+        const change = {
+          id: request.id,
+          state: decodeProperties(request.olds),
+          inputs,
+          oldInputs: decodeProperties(request.oldInputs),
+          ignoreChanges: request.ignoreChanges,
+        };
+        return { properties: complete(session, await updateResource(resource, change, request), inputs) };
+      }),
+    read: (request, context) =>
+      calls.onResource(context, request.urn, request.timeout, async (session, resource) => {
+        const state = decodeProperties(request.properties);
+        const inputs = decodeProperties(request.inputs);
+        const found =
+          state.size === 0
+            ? await importResource(resource, request.id)
+            : await refreshResource(resource, { id: request.id, state, inputs });
+        // Without properties, the engine knows that the resource does not exist.
+        if (found === undefined) return { id: "" };
+        return {
+          id: found.id,
+          properties: encodeProperties(found.outputs, session.accepted),
+          inputs: encodeProperties(found.inputs, session.accepted),
+        };
+      }),
+    delete: (request, context) =>
+      calls.onResource(context, request.urn, request.timeout, async (_, resource) => {
+        await deleteResource(resource, decodeProperties(request.properties), request.timeout);
+        return {};
+      }),
+    invoke: (request, context) =>
+      calls.run(context, async (session, signal) => {
+        const { result, failures } = await invokeFunction(await session.context(), request.tok, decodeProperties(request.args), signal);
+        return { return: encodeProperties(result, session.accepted), failures: [...failures] };
+      }),
+    call: (request, context) =>
+      calls.run(context, async (session) => {
+        const { mapping } = await session.package();
+        if (request.tok !== `pulumi:providers:${mapping.name}/terraformConfig`) {
+          throw new BridgeError("INVALID_REQUEST", `the package ${mapping.name} has no method ${JSON.stringify(request.tok)}`);
+        }
+        const result = secretProperty(session.config ?? new Map());
+        return { return: encodeProperties(new Map([["result", result]]), session.accepted) };
+      }),
+    async *list(request, context) {
+      const session = calls.sessionOf(context);
+      try {
+        const signal = AbortSignal.any([context.signal, session.signal]);
+        const { token, limit, pageSize, continuationToken } = request;
+        const page: ListRequest = {
+          token,
+          query: decodeProperties(request.query),
+          limit: Number(limit),
+          pageSize: Number(pageSize),
+          continuationToken,
+        };
+        for await (const event of session.lists.list(await session.context(), page, signal)) {
+          yield { response: listResponse(event) };
+        }
+      } catch (error) {
+        throw asCallError(error);
+      }
+    },
+    construct: () => {
+      throw createCallError("unimplemented", "a bridged provider has no components");
+    },
+  });
+}
+
+type ListMessage =
+  | { readonly case: "result"; readonly value: ListedResource }
+  | { readonly case: "computed"; readonly value: Record<string, never> }
+  | { readonly case: "continuation"; readonly value: { readonly continuationToken: string } };
+
+function listResponse(event: ListEvent): ListMessage {
+  switch (event.kind) {
+    case "resource":
+      return { case: "result", value: event.resource };
+    case "computed":
+      return { case: "computed", value: {} };
+    default:
+      return { case: "continuation", value: { continuationToken: event.token } };
+  }
+}
+
+const mappingKeys: ReadonlySet<string> = new Set(["terraform", "tf"]);
+
+class ProviderCalls {
+  readonly #sessions: SessionRegistry;
+
+  constructor(sessions: SessionRegistry) {
+    this.#sessions = sessions;
+  }
+
+  sessionOf({ values }: CallContext): PluginSession {
+    return this.#sessions.continued(values.get(sessionKey)!);
+  }
+
+  /** Handles a call, and converts its errors. */
+  async run<Response>(
+    context: CallContext,
+    handle: (session: PluginSession, signal: AbortSignal) => Promise<Response>,
+    phase: "begin" | "continue" = "continue",
+  ): Promise<Response> {
+    const connection = context.values.get(sessionKey)!;
+    const session = phase === "begin" ? this.#sessions.begun(connection) : this.#sessions.continued(connection);
+    try {
+      return await session.tracked(handle(session, AbortSignal.any([context.signal, session.signal])));
+    } catch (error) {
+      throw asCallError(error);
+    }
+  }
+
+  /** Handles a call about a resource, within its time limit in seconds. */
+  async onResource<Response>(
+    context: CallContext,
+    urn: string,
+    timeout: number,
+    handle: (session: PluginSession, resource: ResourceContext) => Promise<Response>,
+  ): Promise<Response> {
+    return await this.run(context, async (session, signal) => {
+      const limited = timeout > 0 ? AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout * 1000, maxTimerMs))]) : signal;
+      return await handle(session, await resourceContext(await session.context(), urn, limited));
+    });
+  }
+}
+
+/** Longest delay of a timer, in milliseconds. */
+const maxTimerMs = 2_147_483_647;
+
+async function handshake(
+  session: PluginSession,
+  request: { readonly engineAddress: string; readonly acceptsByteString: boolean },
+): Promise<typeof handshakeResponse> {
+  if (session.log === undefined && request.engineAddress !== "") session.attach(request.engineAddress);
+  session.accepted = { bytes: request.acceptsByteString };
+  return handshakeResponse;
+}
+
+const handshakeResponse = {
+  acceptSecrets: true,
+  acceptResources: true,
+  acceptOutputs: true,
+  supportsAutonamingConfiguration: true,
+  acceptsByteString: true,
+  acceptsOutputsInInvoke: true,
+  acceptsOutputsInCall: true,
+  acceptsOutputsInCheck: true,
+};
+
+const configureResponse = {
+  acceptSecrets: true,
+  supportsPreview: true,
+  acceptResources: true,
+  acceptOutputs: true,
+  supportsAutonamingConfiguration: true,
+};
+
+async function configure(
+  session: PluginSession,
+  request: Pick<ConfigureRequest, "args" | "variables" | "urn">,
+  signal: AbortSignal,
+): Promise<typeof configureResponse> {
+  const context = await session.context();
+  const args = request.args === undefined ? variablesOf(request.variables) : decodeProperties(request.args);
+  const missing = await configureProvider(context, args, request.urn ?? "", signal);
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(", ");
+    throw createCallError("invalidArgument", `the configuration of package ${context.mapping.name} misses ${names}`, {
+      details: [callErrorDetail(ConfigureErrorMissingKeysSchema, { missingKeys: [...missing] })],
+    });
+  }
+  session.config = decodedConfig(context.mapping.config, args);
+  return configureResponse;
+}
+
+/** Configuration as older engines send it: by `<package>:config:<name>`. */
+function variablesOf(variables: Readonly<Record<string, string>>): PropertyMap {
+  return new Map(Object.entries(variables).map(([key, value]) => [key.slice(key.lastIndexOf(":") + 1), value]));
+}
+
+/** Outputs of a change. @throws an error with the outputs where the change is not complete. */
+function complete(session: PluginSession, { id, outputs, failures }: ChangedResource, inputs: PropertyMap): JsonObject {
+  const properties = encodeProperties(outputs, session.accepted);
+  if (failures.length === 0) return properties;
+  throw createCallError("unknown", failures.join("\n"), {
+    details: [
+      callErrorDetail(ErrorResourceInitFailedSchema, {
+        id,
+        properties,
+        reasons: [...failures],
+        inputs: encodeProperties(inputs, session.accepted),
+      }),
+    ],
+  });
+}
+
+function assertSubpackage(
+  { settings }: PluginSession,
+  name: string,
+  version: string,
+  mapping: { readonly name: string; readonly version: string },
+): void {
+  if (settings.openOwn !== undefined || (name === "" && version === "")) return;
+  if (name === mapping.name && (version === "" || version === mapping.version)) return;
+  throw new BridgeError(
+    "INVALID_REQUEST",
+    `the plugin serves package ${mapping.name} ${mapping.version}, and not ${name} ${version}`.trimEnd(),
+  );
+}
+
+function autonamingOf({ autonaming }: CheckRequest): AutonamingOptions | undefined {
+  if (autonaming === undefined) return undefined;
+  return { proposedName: autonaming.proposedName, mode: autonamingModes[autonaming.mode] ?? "propose" };
+}
+
+const autonamingModes: Readonly<Partial<Record<AutonamingMode, AutonamingOptions["mode"]>>> = {
+  [AutonamingMode.PROPOSE]: "propose",
+  [AutonamingMode.ENFORCE]: "enforce",
+  [AutonamingMode.DISABLE]: "disable",
+};
+
+interface DiffMessage {
+  readonly changes: DiffResponse_DiffChanges;
+  readonly replaces: string[];
+  readonly diffs: string[];
+  readonly deleteBeforeReplace: boolean;
+  readonly hasDetailedDiff: boolean;
+  readonly detailedDiff: Record<string, { readonly kind: PropertyDiff_Kind; readonly inputDiff: boolean }>;
+}
+
+function diffResponse(diff: ResourceDiff): DiffMessage {
+  const { properties } = diff;
+  return {
+    changes: diff.changes === "none" ? Changes.DIFF_NONE : Changes.DIFF_SOME,
+    replaces: [...changedProperties(properties.filter(({ replaces }) => replaces))],
+    diffs: [...changedProperties(properties)],
+    deleteBeforeReplace: diff.deleteBeforeReplace,
+    hasDetailedDiff: properties.length > 0,
+    detailedDiff: Object.fromEntries(
+      properties.map(({ path, kind, replaces }) => [formatPropertyPath(path), { kind: kinds[kind][replaces ? 1 : 0], inputDiff: false }]),
+    ),
+  };
+}
+
+const kinds: Readonly<Record<ChangeKind, readonly [inPlace: PropertyDiff_Kind, replacing: PropertyDiff_Kind]>> = {
+  add: [Kind.ADD, Kind.ADD_REPLACE],
+  delete: [Kind.DELETE, Kind.DELETE_REPLACE],
+  update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
+};

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { writeSync } from "node:fs";
+import { parseCommandLine } from "./command-line.ts";
+import type { PluginSettings } from "./plugin-session.ts";
+import type { PluginServer } from "./plugin-server.ts";
+import { listenOnLoopback, printPort } from "./port-listener.ts";
+
+/** Time that a plugin has to end after a signal, in milliseconds: the engine kills it after five seconds. */
+const endMs = 4_500;
+
+/**
+ * Serves a plugin to the engine that started this process, until the engine ends it. Prints the port before anything large is loaded.
+ *
+ * Without the address of an engine, the process waits for engines to attach (`PULUMI_DEBUG_PROVIDERS`).
+ *
+ * @param load - loads the settings, after the port was printed.
+ */
+export async function servePlugin(load: () => Promise<Pick<PluginSettings, "name" | "version" | "openOwn">>): Promise<void> {
+  const commandLine = parseOrExit(process.argv.slice(2));
+  let server: PluginServer | undefined;
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(0), endMs).unref();
+    void (server?.close() ?? Promise.resolve()).then(
+      () => process.exit(0),
+      () => process.exit(0),
+    );
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
+  const listener = await listenOnLoopback();
+  printPort(listener.port);
+  const [{ startPluginServer }, settings] = await Promise.all([import("./plugin-server.ts"), load()]);
+  if (ending) return;
+  server = startPluginServer({
+    settings: { ...settings, environment: process.env, verbose: commandLine.verbosity > 0 },
+    listener,
+    engineAddress: commandLine.engineAddress,
+    onEngineEnd: end,
+  });
+}
+
+function parseOrExit(args: readonly string[]): ReturnType<typeof parseCommandLine> {
+  try {
+    return parseCommandLine(args);
+  } catch (error) {
+    writeSync(2, `${error instanceof Error ? error.message : String(error)}\n`);
+    return process.exit(1);
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isNull, type Type, type Value } from "@tenon/cty";
+import { isNumberPayload, isUnknownPayload, numberText, numberToDouble, type Payload, valueOf } from "@tenon/cty/unstable/payload";
+import type { ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
+import { secretProperty, type PropertyMap, type PropertyValue, type UnknownKind, unknownProperty } from "../property/property-value.ts";
+
+/** How a provider's value appears. */
+export interface PropertyOptions {
+  /** Whether sensitive values are marked as secret. Default: true. */
+  readonly secrets?: boolean;
+  /** Whether numbers that a double cannot hold are texts. Default: false; they are rounded as in the Go bridge. */
+  readonly exactNumbers?: boolean;
+}
+
+/** Converts the value of a block to properties. Attributes that are null become null. */
+export function propertiesOf(mapping: ObjectMapping, value: Value, options: PropertyOptions = {}): PropertyMap {
+  return new Conversion(options).object(mapping, value);
+}
+
+/** Converts one value, such as the result of a function. */
+export function propertyOf(mapping: ValueMapping, value: Value, options: PropertyOptions = {}): PropertyValue {
+  return new Conversion(options).value(mapping, value);
+}
+
+class Conversion {
+  readonly #options: PropertyOptions;
+
+  constructor(options: PropertyOptions) {
+    this.#options = options;
+  }
+
+  object(mapping: ObjectMapping, value: Value): PropertyMap {
+    const { type, payload } = value;
+    if (type.kind !== "object" || !Array.isArray(payload)) return new Map();
+    const slots = payload as readonly Payload[];
+    const properties = new Map<string, PropertyValue>();
+    for (const { property, attribute, value: part, sensitive } of mapping.properties) {
+      const slot = type.slots.get(attribute);
+      if (slot === undefined) continue;
+      const converted = this.value(part, valueOf(type.attributes[attribute]!, slots[slot]!));
+      const isSecret = sensitive && this.#options.secrets !== false && converted !== null && !isUnknownPayload(slots[slot]!);
+      properties.set(property, isSecret ? secretProperty(converted) : converted);
+    }
+    return properties;
+  }
+
+  value(mapping: ValueMapping, value: Value): PropertyValue {
+    const { type, payload } = value;
+    if (isUnknownPayload(payload)) return unknownProperty(unknownKind(mapping));
+    if (isNull(value)) return null;
+    if (typeof payload === "string" || typeof payload === "boolean") return payload;
+    if (isNumberPayload(payload)) return this.#number(payload);
+    switch (mapping.kind) {
+      case "object":
+        return this.object(mapping.object, value);
+      case "only": {
+        const [first] = elementsOf(value);
+        return first === undefined ? null : this.value(mapping.element, first);
+      }
+      case "list":
+      case "set":
+        return elementsOf(value).map((element) => this.value(mapping.elements[0]!, element));
+      case "tuple":
+        return elementsOf(value).map((element, index) => this.value(mapping.elements[index]!, element));
+      case "map":
+        return new Map(entriesOf(value).map(([key, element]) => [key, this.value(mapping.element, element)]));
+      default:
+        return type.kind === "object" || type.kind === "map"
+          ? new Map(entriesOf(value).map(([key, element]) => [key, this.value(mapping, element)]))
+          : elementsOf(value).map((element) => this.value(mapping, element));
+    }
+  }
+
+  #number(payload: Parameters<typeof numberText>[0]): number | string {
+    const double = numberToDouble(payload);
+    if (double !== undefined) return double;
+    const text = numberText(payload);
+    return this.#options.exactNumbers ? text : Number(text);
+  }
+}
+
+function unknownKind({ kind }: ValueMapping): UnknownKind {
+  switch (kind) {
+    case "number":
+    case "bool":
+      return kind;
+    case "list":
+    case "set":
+    case "tuple":
+      return "array";
+    case "map":
+    case "object":
+    case "only":
+      return "object";
+    default:
+      return "string";
+  }
+}
+
+function elementsOf({ type, payload }: Value): readonly Value[] {
+  if (!Array.isArray(payload)) return [];
+  const parts = payload as readonly Payload[];
+  if (type.kind === "tuple") return parts.map((part, index) => valueOf(type.elements[index]!, part));
+  return parts.map((part) => valueOf(elementType(type), part));
+}
+
+function entriesOf({ type, payload }: Value): readonly (readonly [string, Value])[] {
+  if (type.kind === "object" && Array.isArray(payload)) {
+    const parts = payload as readonly Payload[];
+    return type.names.map((name, slot) => [name, valueOf(type.attributes[name]!, parts[slot]!)]);
+  }
+  if (!(payload instanceof Map)) return [];
+  return [...(payload as ReadonlyMap<string, Payload>)].map(([key, part]) => [key, valueOf(elementType(type), part)]);
+}
+
+function elementType(type: Type): Type {
+  if (type.kind === "list" || type.kind === "set" || type.kind === "map") return type.element;
+  throw new TypeError(`${type.kind} has no elements of one type`);
+}

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isNull, isWhollyKnown, unknown, unmarkDeep, type Value } from "@tenon/cty";
+import { unknownAsNull, unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
+import { hasErrors, impliedType, ProviderError } from "@tenon/schema";
+import {
+  applyChange,
+  createStep,
+  dataSourceType,
+  destroyStep,
+  readDataSource,
+  resourceType,
+  type ApplyOutcome,
+  type PlannedChange,
+  type ResourceType,
+} from "@tenon/schema/lifecycle";
+import { formatProviderConfig } from "../address/provider-config.ts";
+import { formatInModulePath } from "../address/module.ts";
+import { formatResourceInstance, formatResourceInstanceObject, type ResourceInstanceObject } from "../address/resource.ts";
+import { type Configuration } from "../configuration/configuration.ts";
+import type { Output } from "../configuration/output.ts";
+import { reportError, reportWarning, type Report } from "../configuration/report.ts";
+import type { GivenVariable } from "../configuration/variable-values.ts";
+import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
+import type { ApplyAction, EventListener } from "../events/events.ts";
+import { createFunctionTable } from "../functions/table.ts";
+import type { FunctionEnvironment } from "../functions/environment.ts";
+import { withIgnoredChanges } from "../plan/ignore-changes.ts";
+import { combineMarks, schemaMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
+import { settleProvider } from "../walk/settle-provider.ts";
+import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
+import { markedValue, stateObjectOf } from "../plan/stored-resource.ts";
+import { locateDiagnostics, type AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
+import { Gate } from "../provider/gate.ts";
+import type { ProviderPool } from "../provider/provider-pool.ts";
+import type { ApplyJournal } from "../state/journal/apply-journal.ts";
+import { createStateObject, withAttributes } from "../state/state-object.ts";
+import type { State, StateOutput } from "../state/state.ts";
+import { StepProgress } from "./step-progress.ts";
+import { Provisioners } from "./provisioners.ts";
+import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
+import { ResourceWalk, type InstanceNode } from "../walk/resource-walk.ts";
+import { AppliedState } from "./applied-state.ts";
+import { applySteps, resolveCircles, type ApplySteps, type Step, type StepGroup } from "./apply-order.ts";
+
+/** What is applied, and how. */
+export interface ApplyInput {
+  readonly planned: PlannedChanges;
+  readonly configuration: Configuration;
+  readonly pool: ProviderPool;
+  readonly variables: ReadonlyMap<string, GivenVariable | Value>;
+  readonly workspace: string;
+  readonly workingFolder: string;
+  readonly environment: FunctionEnvironment;
+  readonly emit: EventListener;
+  /** Whether `local-exec` provisioners may run. */
+  readonly allowsLocalExec: boolean;
+  /** Whether only a part was planned. */
+  readonly isPartial: boolean;
+  /** Whether nothing more may be started. */
+  readonly isStopped: () => boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Makes the key of an object that is deposed: eight hexadecimal digits. */
+  readonly newDeposedKey: () => string;
+  /** Undefined if there is no place for a journal. */
+  readonly journal: ApplyJournal | undefined;
+}
+
+/** What exists after an apply, also after errors. */
+export interface AppliedChanges {
+  readonly state: State;
+  readonly diagnostics: readonly AddressedDiagnostic[];
+  readonly errored: boolean;
+}
+
+/**
+ * Makes the changes of a plan. What fails, and what depends on it, is left out; all else is done. The state has what exists.
+ *
+ * @see OpenTofu context_apply.go
+ */
+export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
+  return new ApplyRun(input).run();
+}
+
+class ApplyRun {
+  readonly #input: ApplyInput;
+  readonly #report: Report = [];
+  readonly #state: AppliedState;
+  readonly #steps: ApplySteps;
+  readonly #changes: ReadonlyMap<string, ResourceChange>;
+  /** Objects whose changes are left to a later plan. */
+  readonly #deferred: ReadonlySet<string>;
+  readonly #destroyCells = new Map<Step, Cell<void>>();
+  readonly #groupCells = new Map<StepGroup, Cell<void>>();
+  readonly #walk: ResourceWalk;
+  readonly #ephemeral: OpenEphemeralResources;
+  readonly #provisioners: Provisioners;
+  /** Limits the changes under way, so that those that still wait for a turn are not started after a stop. */
+  readonly #turns: Gate;
+
+  constructor(input: ApplyInput) {
+    const { planned, emit } = input;
+    const isPlanned = (check: string): boolean =>
+      planned.checks.some(({ address, objects }) => address === check && objects !== undefined && objects.length > 0);
+    this.#input = input;
+    this.#turns = new Gate(input.pool.parallelism);
+    this.#state = new AppliedState(planned.priorState, input);
+    this.#steps = applySteps(planned.resources, planned.priorState);
+    this.#changes = new Map(planned.resources.map((change) => [formatResourceInstanceObject(change.address), change]));
+    this.#deferred = new Set(planned.deferred?.map(({ change }) => formatResourceInstanceObject(change.address)));
+    this.#ephemeral = new OpenEphemeralResources(() => this.#walk, emit);
+    for (const step of this.#steps.destroys.values())
+      this.#destroyCells.set(step, new Cell(() => this.#walk.guarded(step.id, () => this.#destroy(step))));
+    this.#walk = new ResourceWalk({
+      configuration: input.configuration,
+      functions: createFunctionTable(input.environment, { planTime: planned.timestamp }),
+      variables: input.variables,
+      workspace: input.workspace,
+      workingFolder: input.workingFolder,
+      isApplying: true,
+      conditionsWarn: false,
+      pool: input.pool,
+      report: this.#report,
+      // Targets can leave out a check. Everything else follows from the planned changes.
+      includes: (path, local) => !input.isPartial || !local.startsWith("check.") || isPlanned(formatInModulePath(path, local)),
+      instance: (node) => this.#instance(node),
+    });
+    this.#provisioners = new Provisioners(this.#walk, {
+      emit,
+      turns: this.#turns,
+      allowsLocalExec: input.allowsLocalExec,
+      signal: input.signal,
+    });
+  }
+
+  async run(): Promise<AppliedChanges> {
+    const { planned, isPartial } = this.#input;
+    const circle = resolveCircles(this.#steps);
+    if (circle !== undefined) {
+      reportError(this.#report, `Cycle: ${circle.map(({ id }) => id).join(", ")}`, "");
+      return this.#result();
+    }
+    try {
+      if (planned.mode === "refreshOnly") this.#refreshed();
+      else if (planned.mode === "destroy") await this.#destroyAll();
+      else await this.#applyAll();
+    } finally {
+      await this.#ephemeral.close();
+    }
+    if (isPartial) reportWarning(this.#report, "Applied changes may be incomplete", incomplete);
+    return this.#result();
+  }
+
+  #result(): AppliedChanges {
+    return { state: this.#state.finish(), diagnostics: this.#report, errored: hasErrors(this.#report) };
+  }
+
+  async #destroyAll(): Promise<void> {
+    this.#forget();
+    const succeeded = await settleAll([...this.#destroyCells.values()].map((cell) => cell.get()));
+    for (const { name, action } of this.#input.planned.outputs) {
+      if (action === "delete" && succeeded) this.#state.setOutput(name, undefined);
+    }
+    const { checks } = this.#input.planned;
+    this.#state.setCheckResults(checks.length === 0 ? undefined : checks);
+  }
+
+  async #applyAll(): Promise<void> {
+    const { planned } = this.#input;
+    this.#forget();
+    const walked = this.#input.isPartial ? this.#selected() : this.#walk.everything();
+    // Both are waited for, also where one of them fails: no step may go on after the apply has ended.
+    await settleAll([walked, settleAll([...this.#destroyCells.values()].map((cell) => cell.get()))]);
+    await this.#walk.checkBlocks();
+    await this.#outputs();
+    this.#state.setCheckResults(planned.checks.length === 0 ? undefined : this.#walk.checks.results());
+  }
+
+  /** Makes the planned changes alone, where only a part of the configuration was planned. */
+  async #selected(): Promise<boolean> {
+    return settleAll([...this.#steps.puts.values()].map(({ change }) => this.#walk.instance(change.address.instance)));
+  }
+
+  /** Takes objects out of the state that are forgotten. */
+  #forget(): void {
+    for (const { action, address } of this.#input.planned.resources) {
+      if (action === "forget") this.#state.remove(address);
+    }
+  }
+
+  /** Records what a refresh-only plan found. Nothing is asked of the providers again. */
+  #refreshed(): void {
+    const { outputs, checks } = this.#input.planned;
+    const declared = this.#walk.root.configuration.module.outputs;
+    for (const { name, action, after } of outputs) {
+      const output = declared.get(name);
+      if (action === "delete" || output === undefined || isNull(after)) this.#state.setOutput(name, undefined);
+      else if (!output.ephemeral) this.#state.setOutput(name, stateOutputOf(output, after));
+    }
+    this.#state.setCheckResults(checks.length === 0 ? undefined : checks);
+  }
+
+  async #outputs(): Promise<void> {
+    const { outputs } = this.#walk.root.configuration.module;
+    for (const { name, action } of this.#input.planned.outputs) {
+      const output = outputs.get(name);
+      if (action === "delete" || output === undefined) {
+        this.#state.setOutput(name, undefined);
+        continue;
+      }
+      try {
+        const [value] = unmarkDeep(await this.#walk.root.output(name));
+        // What refers to a deferred object has no value yet: the output keeps its earlier one.
+        if (output.ephemeral || (this.#deferred.size > 0 && !isWhollyKnown(value))) continue;
+        this.#state.setOutput(name, isNull(value) ? undefined : stateOutputOf(output, value));
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+      }
+    }
+    this.#state.announce();
+  }
+
+  #isHalted = false;
+
+  /** Nothing new begins after a stop. What is left out makes the apply incomplete, which is reported once, in OpenTofu's words. */
+  #checkStopped(): void {
+    this.#input.signal?.throwIfAborted();
+    if (this.#input.isStopped()) this.#halt();
+  }
+
+  #halt(): never {
+    if (!this.#isHalted) reportError(this.#report, "execution halted", "");
+    this.#isHalted = true;
+    throw new UpstreamError();
+  }
+
+  async #instance(node: InstanceNode): Promise<Value> {
+    const { mode } = node.block.address;
+    if (mode === "ephemeral") return this.#ephemeral.open(node, false, this.#input.signal);
+    const change = this.#changes.get(node.text);
+    if (mode === "data") return change === undefined ? this.#recordedData(node) : this.#readData(node, change);
+    // The configuration of a provider may refer to an object that is destroyed after all of the provider's own.
+    if (change?.action === "delete" || change?.action === "forget") return this.#recordedData(node);
+    if (change === undefined || change.action === "noOp") return this.#unchanged(node);
+    return this.#changeInstance(node, change);
+  }
+
+  /** An object that stays as it is; its conditions are checked again. */
+  async #unchanged(node: InstanceNode): Promise<Value> {
+    if (this.#deferred.has(node.text)) return this.#recordedData(node);
+    const schema = await this.#walk.resourceSchema(node.block);
+    const stored = this.#state.object({ instance: node.address });
+    if (stored === undefined) return unknown(impliedType(schema));
+    await this.#walk.checkRules(node, "Resource precondition");
+    const value = markedValue(schema, stored);
+    await this.#walk.checkRules(node, "Resource postcondition", value);
+    return value;
+  }
+
+  async #recordedData(node: InstanceNode): Promise<Value> {
+    const schema = await this.#walk.resourceSchema(node.block);
+    const stored = this.#state.object({ instance: node.address });
+    return stored === undefined ? unknown(impliedType(schema)) : markedValue(schema, stored);
+  }
+
+  async #readData(node: InstanceNode, change: ResourceChange): Promise<Value> {
+    const { scope, block } = node;
+    const { provider, address } = await this.#walk.providerOf(node);
+    const schema = await this.#walk.resourceSchema(block);
+    await this.#walk.dependenciesDone(scope, block);
+    const decoded = await scope.decode(block.config, schema, node.data);
+    await this.#dependenciesPut(change);
+    await this.#walk.checkRules(node, "Resource precondition");
+    scope.settle(undefined, decoded.diagnostics);
+    const [config, marks] = unmarkDeepWithPaths(decoded.value);
+    const type = await dataSourceType(provider, block.address.type, { providerAddress: formatProviderConfig(address.config) });
+    const object: ResourceInstanceObject = { instance: node.address };
+    const outcome = await this.#turns.run(async () => {
+      this.#checkStopped();
+      const progress = this.#progress(object, "read", change);
+      progress.start();
+      try {
+        const meta = await this.#walk.providerMeta(node.address, address.config.provider);
+        const read = await readDataSource(type, config, { address: node.text, ...meta, ...this.#signal() });
+        const readMarks = read.value && combineMarks(marks, schemaMarks(schema, read.value));
+        progress.end(read.value === undefined ? "failed" : "applied", read.value, readMarks);
+        return read;
+      } finally {
+        progress.end("failed", undefined);
+      }
+    });
+    const located = locateDiagnostics(outcome.diagnostics, block.config, node.text);
+    if (block.check !== undefined) {
+      this.#report.push(...located.map((one) => ({ ...one, severity: "warning" as const })));
+      if (outcome.value === undefined) throw new UpstreamError();
+    } else scope.settle(undefined, located);
+    const value = outcome.value!;
+    const combined = combineMarks(marks, schemaMarks(schema, value));
+    const stored = withAttributes(createStateObject({}, { sensitivePaths: sensitivePathsOf(value, marks) }), value, impliedType(schema));
+    this.#state.set(object, stored, address);
+    await this.#state.flush();
+    const marked = withPathMarks(value, combined);
+    await this.#walk.checkRules(node, "Resource postcondition", marked);
+    return marked;
+  }
+
+  /** Creates or updates an object, once all that it comes after is done. */
+  async #changeInstance(node: InstanceNode, change: ResourceChange): Promise<Value> {
+    const { scope, block } = node;
+    const step = this.#steps.puts.get(node.text)!;
+    const { type } = await this.#walk.resourceType(node);
+    await this.#walk.dependenciesDone(scope, block);
+    for (const other of step.after) await this.#waitFor(other);
+    const decoded = await scope.decode(block.config, type.schema.block, node.data);
+    await this.#dependenciesPut(change);
+    await this.#walk.checkRules(node, "Resource precondition");
+    scope.settle(undefined, decoded.diagnostics);
+    const [config] = unmarkDeep(decoded.value);
+    const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
+    const [, configMarks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, change.before, decoded.value, type.schema.block));
+    const progress = this.#progress({ instance: node.address }, stepOf(change).action === "create" ? "create" : "update", change);
+    let value: Value | undefined;
+    try {
+      const outcome = await this.#turns.run(() => this.#put(node, change, type, config, progress));
+      value = outcome.object?.value;
+      return await this.#save(node, change, type, outcome, configMarks, progress);
+    } finally {
+      progress.end("failed", value);
+    }
+  }
+
+  /** Makes the change of an object that is created or updated. */
+  async #put(
+    { address, text, block }: InstanceNode,
+    change: ResourceChange,
+    type: ResourceType,
+    config: Value,
+    progress: StepProgress,
+  ): Promise<ApplyOutcome> {
+    this.#checkStopped();
+    const object: ResourceInstanceObject = { instance: address };
+    const planned = stepOf(change);
+    const deposed = change.action === "createThenDelete" ? this.#state.depose(address) : undefined;
+    if (change.action === "forgetThenCreate") this.#state.remove(object);
+    // Only what is sensitive has changed: the provider has nothing to do.
+    if (planned.action === "noOp") {
+      progress.start();
+      return { status: "applied", object: change.planned!.prior!, diagnostics: [] };
+    }
+    const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
+    const action = planned.action === "create" ? "create" : "update";
+    let isBegun = false;
+    try {
+      const meta = await this.#walk.providerMeta(address, change.provider.config.provider);
+      await this.#begin(object, action, change);
+      isBegun = true;
+      const outcome = await applyChange(type, planned, {
+        address: text,
+        config,
+        replan: true,
+        // The second plan may find that nothing is to be done, or that the change is not possible.
+        observer: { onPhase: (phase) => void ((phase === "create" || phase === "update") && progress.start()) },
+        ...meta,
+        ignoreChanges: (before, value, of) => withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),
+        ...this.#signal(),
+      });
+      if (outcome.object === undefined && deposed !== undefined) this.#state.restore(address, deposed);
+      return outcome;
+    } catch (error) {
+      if (deposed !== undefined) this.#state.restore(address, deposed);
+      if (isBegun) this.#failed(object, error);
+      throw error;
+    }
+  }
+
+  /** Records that the request for a change is about to be sent. Without the record, no change is started. */
+  async #begin(object: ResourceInstanceObject, action: "create" | "update" | "delete", change: ResourceChange): Promise<void> {
+    try {
+      await this.#state.begin(object, action, change);
+    } catch {
+      // The caller of the apply gets the error of the journal.
+      this.#halt();
+    }
+  }
+
+  /** Records that a call failed, unless its request may have reached the provider. What exists is not known then. */
+  #failed(object: ResourceInstanceObject, error: unknown): void {
+    if (error instanceof ProviderError && error.requestSent) return;
+    this.#state.end(object);
+  }
+
+  /** Records what a provider made of an object, and checks the conditions about it. */
+  async #save(
+    node: InstanceNode,
+    change: ResourceChange,
+    type: ResourceType,
+    { object, diagnostics }: ApplyOutcome,
+    configMarks: readonly PathMarks[],
+    progress: StepProgress,
+  ): Promise<Value> {
+    if (object === undefined) {
+      if (change.action === "createThenDelete") this.#state.end({ instance: node.address });
+      else this.#state.remove({ instance: node.address });
+      settleProvider(this.#walk, node, diagnostics, node.block.config);
+      throw new UpstreamError();
+    }
+    const marks = combineMarks(configMarks, schemaMarks(type.schema.block, object.value));
+    const { dependencies, createBeforeDestroy, skipDestroy } = change;
+    const record = { sensitivePaths: sensitivePathsOf(object.value, marks), dependencies, createBeforeDestroy, skipDestroy };
+    const address: ResourceInstanceObject = { instance: node.address };
+    const stored = stateObjectOf(type, object, record);
+    const isProvisioned = change.action !== "update" && this.#provisioners.hasCreation(node);
+    if (isProvisioned) this.#state.setUnprovisioned(address, stored, change.provider);
+    else this.#state.set(address, stored, change.provider);
+    await this.#state.flush();
+    settleProvider(this.#walk, node, diagnostics, node.block.config);
+    const value = withPathMarks(object.value, marks);
+    if (isProvisioned) {
+      const succeeded = await this.#provisioners.created(node, value);
+      // An object whose provisioner failed exists, but is to be replaced.
+      this.#state.set(address, succeeded ? stored : { ...stored, status: "tainted" }, change.provider);
+      await this.#state.flush();
+      if (!succeeded) throw new UpstreamError();
+    }
+    progress.end("applied", object.value, marks);
+    await this.#walk.checkRules(node, "Resource postcondition", value);
+    return value;
+  }
+
+  /**
+   * Waits until all that a change depends on is created or updated. The values that its configuration refers to are already known then, so
+   * this waits for nothing but resources on whose other side is one that stays as it is, or has no instances.
+   */
+  async #dependenciesPut({ dependencies, address }: ResourceChange): Promise<void> {
+    for (const dependency of dependencies) {
+      for (const group of this.#steps.putsOf(dependency, address.instance)) {
+        if (!this.#finishedGroups.has(group)) await this.#waitFor(group);
+        this.#finishedGroups.add(group);
+      }
+    }
+  }
+
+  readonly #finishedGroups = new Set<StepGroup>();
+
+  async #waitFor(step: Step | StepGroup): Promise<void> {
+    if (step.kind === "group") {
+      let cell = this.#groupCells.get(step);
+      if (cell === undefined) this.#groupCells.set(step, (cell = new Cell(() => this.#waitForAll(step.steps))));
+      return cell.get();
+    }
+    if (step.kind === "destroy") return this.#destroyCells.get(step)!.get();
+    await this.#walk.instance(step.change.address.instance);
+  }
+
+  async #waitForAll(steps: readonly Step[]): Promise<void> {
+    if (!(await settleAll(steps.map((step) => this.#waitFor(step))))) throw new UpstreamError();
+  }
+
+  /** Destroys an object. */
+  async #destroy(step: Step): Promise<void> {
+    for (const other of step.after) await this.#waitFor(other);
+    const { change } = step;
+    const { instance } = change.address;
+    const deposed = change.address.deposed ?? (change.action === "createThenDelete" ? this.#state.deposedKeyOf(instance) : undefined);
+    const object: ResourceInstanceObject = { instance, ...(deposed !== undefined && { deposed }) };
+    const stored = this.#state.object(object);
+    if (change.action === "createThenDelete" && deposed === undefined) return;
+    if (stored === undefined || change.planned === undefined) return;
+    const text = formatResourceInstance(instance);
+    const { provider } = await this.#walk.configuredProvider(change.provider);
+    const type = await resourceType(provider, instance.resource.type, { providerAddress: formatProviderConfig(change.provider.config) });
+    const planned = change.planned.action === "delete" ? change.planned : destroyStep(change.planned);
+    const outcome = await this.#turns.run(async () => {
+      this.#checkStopped();
+      const progress = this.#progress(object, "delete", change);
+      let isBegun = false;
+      progress.start();
+      try {
+        const before = withPathMarks(change.before, change.beforeMarks);
+        if (stored.status !== "tainted") await this.#provisioners.destroying(instance, before);
+        const meta = await this.#walk.providerMeta(instance, change.provider.config.provider);
+        await this.#begin(object, "delete", change);
+        isBegun = true;
+        const destroyed = await applyChange(type, planned, { address: text, ...meta, ...this.#signal() });
+        progress.end(hasErrors(destroyed.diagnostics) ? "failed" : "applied", destroyed.object?.value);
+        return destroyed;
+      } catch (error) {
+        if (isBegun) this.#failed(object, error);
+        throw error;
+      } finally {
+        progress.end("failed", change.before);
+      }
+    });
+    if (outcome.object === undefined) this.#state.remove(object);
+    else {
+      const { sensitivePaths, dependencies, createBeforeDestroy, skipDestroy } = stored;
+      const record = { sensitivePaths, dependencies, createBeforeDestroy, skipDestroy };
+      this.#state.set(object, stateObjectOf(type, outcome.object, record), change.provider);
+    }
+    await this.#state.flush();
+    settleProvider(this.#walk, { text }, outcome.diagnostics, undefined);
+  }
+
+  #progress(address: ResourceInstanceObject, action: ApplyAction, change: ResourceChange): StepProgress {
+    return new StepProgress(this.#input.emit, address, action, change);
+  }
+
+  #signal(): { readonly signal?: AbortSignal } {
+    const { signal } = this.#input;
+    return signal === undefined ? {} : { signal };
+  }
+}
+
+/** An output in the form that a state keeps. */
+function stateOutputOf({ sensitive, deprecated }: Output, value: Value): StateOutput {
+  return { value: unknownAsNull(value), sensitive: sensitive === true, ...(deprecated !== undefined && { deprecated }) };
+}
+
+/** The change that a provider is asked to make after the old object of a replacement is gone. */
+function stepOf({ planned }: ResourceChange): PlannedChange {
+  return planned!.action === "replace" ? createStep(planned!) : planned!;
+}
+
+const incomplete = `The plan was created with the -target or the -exclude option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:
+    tofu plan
+	
+Note that the -target and -exclude options are not suitable for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when OpenTofu specifically suggests to use it as part of an error message.`;

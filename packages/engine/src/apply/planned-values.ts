@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import { attributeStep, indexStep, isKnown, isNull, isWhollyKnown, pathEquals, pathHasPrefix, type Path, type Value } from "@tenon/cty";
+import { toTree } from "@tenon/cty/json";
+import { elements } from "@tenon/cty/operators";
+import type { ResourceChange } from "../change/planned-changes.ts";
+import { combineMarks, schemaMarks } from "../marks/object-marks.ts";
+import { SENSITIVE } from "../marks/value-marks.ts";
+import type { JsonTree } from "../state/json-tree.ts";
+
+/** The values of a planned object that a person may see, to find the object where its provider keeps it. */
+export interface PlannedValues {
+  /** The known values that are not sensitive, by path such as `tags["stage"]`. Null values and empty collections are left out. */
+  readonly planned: ReadonlyMap<string, JsonTree>;
+  /** Paths of the sensitive values. */
+  readonly sensitive: readonly string[];
+}
+
+/** The values that a change plans for its object. */
+export function plannedValues({ after, afterMarks, type }: ResourceChange): PlannedValues {
+  const planned = new Map<string, JsonTree>();
+  const sensitive: string[] = [];
+  const marks = type === undefined ? afterMarks : combineMarks(afterMarks, schemaMarks(type.schema.block, after));
+  const hidden = marks.filter((one) => one.marks.has(SENSITIVE)).map(({ path }) => path);
+  const visit = (value: Value, path: Path, text: string): void => {
+    const below = hidden.filter((one) => pathHasPrefix(one, path));
+    if (below.some((one) => pathEquals(one, path))) return void sensitive.push(text);
+    if (!isKnown(value) || isNull(value)) return;
+    const { kind } = value.type;
+    // The elements of a set have no paths that a person could read.
+    if (kind === "set" && below.length > 0) return void sensitive.push(text);
+    if (kind === "object" || kind === "map" || kind === "list" || kind === "tuple") {
+      for (const [key, element] of elements(value)) {
+        const name = key.payload as string | number;
+        const step = kind === "object" ? attributeStep(name as string) : indexStep(key);
+        const suffix = kind === "object" ? (text === "" ? name : `.${name}`) : `[${JSON.stringify(name)}]`;
+        visit(element, below.length === 0 ? path : [...path, step], `${text}${suffix}`);
+      }
+    } else if (isWhollyKnown(value)) planned.set(text, toTree(value, value.type));
+  };
+  visit(after, [], "");
+  return { planned, sensitive };
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import { number, of, string, unmarkDeep, type Value } from "@tenon/cty";
+import { formatRange } from "@tenon/hcl";
+import { hasErrors, type Diagnostic } from "@tenon/schema";
+import { removeEndpointContains } from "../address/endpoint.ts";
+import { formatResourceInstance, type ResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
+import { allModules } from "../configuration/configuration.ts";
+import { resourceBlock } from "../configuration/module.ts";
+import type { Provisioner } from "../configuration/provisioner.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
+import type { EventListener } from "../events/events.ts";
+import { EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
+import type { Gate } from "../provider/gate.ts";
+import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
+import { localExecSchema } from "../configuration/local-exec-schema.ts";
+import { runLocalExec, type LocalExecSettings } from "./local-exec.ts";
+
+/** What provisioners run with. */
+export interface ProvisionerOptions {
+  readonly emit: EventListener;
+  /** Limits the commands that run side by side with the changes of providers. */
+  readonly turns: Gate;
+  readonly allowsLocalExec: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Runs the provisioners of an apply. */
+export class Provisioners {
+  readonly #walk: ResourceWalk;
+  readonly #options: ProvisionerOptions;
+
+  /** Commands after a creation wait for a turn; those before a destruction have the turn of the destruction. */
+  constructor(walk: ResourceWalk, options: ProvisionerOptions) {
+    this.#walk = walk;
+    this.#options = options;
+  }
+
+  /** Whether provisioners run when the object is created. */
+  hasCreation({ block }: InstanceNode): boolean {
+    return block.managed?.provisioners.some(({ when }) => when === "create") === true;
+  }
+
+  /** Runs the provisioners of an object that was created. Returns whether all succeeded, or may fail. */
+  created(node: InstanceNode, self: Value): Promise<boolean> {
+    return this.#run({ ...node, provisioners: node.block.managed?.provisioners ?? [] }, "create", self);
+  }
+
+  /** Runs the provisioners of a block. Returns whether all succeeded, or may fail. */
+  async #run(
+    node: Pick<InstanceNode, "scope" | "address" | "text" | "data"> & { readonly provisioners: readonly Provisioner[] },
+    when: "create" | "destroy",
+    self: Value,
+  ): Promise<boolean> {
+    const { workingFolder, report } = this.#walk;
+    const { emit, turns, allowsLocalExec, signal } = this.#options;
+    const address: ResourceInstanceObject = { instance: node.address };
+    for (const { type, config: body, onFailure, when: time, typeRange } of node.provisioners) {
+      if (time !== when) continue;
+      if (type !== "local-exec" || !allowsLocalExec)
+        throw new TypeError(`the plan must refuse the provisioner ${type} at ${formatRange(typeRange)}`);
+      const decoded = await node.scope.decode(body, localExecSchema, { ...node.data, self }, true);
+      report.push(...decoded.diagnostics);
+      if (hasErrors(decoded.diagnostics)) return false;
+      const [config, marks] = unmarkDeep(decoded.value);
+      const hidden = marks.has(EPHEMERAL) ? "ephemeral" : marks.has(SENSITIVE) ? "sensitive" : undefined;
+      const settings: LocalExecSettings = {
+        workingFolder,
+        onOutput: (line) =>
+          emit({
+            type: "provisionOutput",
+            address,
+            provisioner: type,
+            output: hidden === undefined ? line : `(output suppressed due to ${hidden} value in config)`,
+          }),
+        signal,
+      };
+      const execute = async (): Promise<readonly Diagnostic[]> => {
+        emit({ type: "provisionStarted", address, provisioner: type });
+        return await runLocalExec(config, settings);
+      };
+      const diagnostics = when === "create" ? await turns.run(execute) : await execute();
+      const failed = hasErrors(diagnostics);
+      emit({ type: "provisionEnded", address, provisioner: type, failed });
+      if (!failed || onFailure === "continue") continue;
+      const shown =
+        hidden === undefined
+          ? diagnostics
+          : diagnostics.map((one) => ({
+              ...one,
+              detail: `The command failed. Its output is not shown, because its configuration has ${hidden} values.`,
+            }));
+      report.push(...locateDiagnostics(shown, body, node.text));
+      return false;
+    }
+    return true;
+  }
+
+  /** Runs the provisioners of an object that is about to be destroyed. @throws UpstreamError after a failure. */
+  async destroying(instance: ResourceInstance, self: Value): Promise<void> {
+    const { key } = instance;
+    const data = typeof key === "number" ? { countIndex: of(number, key) } : typeof key === "string" ? { eachKey: of(string, key) } : {};
+    const at = { address: instance, text: formatResourceInstance(instance), data };
+    const scope = await this.#walk.scopeOf(instance.module);
+    const block = scope && resourceBlock(scope.configuration.module, instance.resource);
+    if (scope !== undefined && block !== undefined) {
+      if (!(await this.#run({ ...at, scope, provisioners: block.managed?.provisioners ?? [] }, "destroy", self))) throw new UpstreamError();
+      return;
+    }
+    for (const { module, path } of allModules(this.#walk.root.configuration)) {
+      for (const { from, provisioners } of module.removed) {
+        if (from === undefined || provisioners.length === 0 || !removeEndpointContains(path, from, instance)) continue;
+        const declaring = (await this.#walk.scopeAt(path)) ?? this.#walk.root;
+        if (!(await this.#run({ ...at, scope: declaring, provisioners }, "destroy", self))) throw new UpstreamError();
+      }
+    }
+  }
+}

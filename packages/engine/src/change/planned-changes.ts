@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Path, Value } from "@tenon/cty";
+import type { PathMarks } from "@tenon/cty/paths";
+import type { Block, Deferred } from "@tenon/schema";
+import type { PlannedChange, ResourceType } from "@tenon/schema/lifecycle";
+import type { ProviderConfigInstance } from "../address/provider-config.ts";
+import type { ResourceInstance, ResourceInstanceObject } from "../address/resource.ts";
+import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
+import type { CheckResult } from "../state/check-result.ts";
+import type { State } from "../state/state.ts";
+
+/** What is done with an object. `forgetThenCreate`: the old object stays, but is no longer in the state. */
+export type ChangeAction =
+  | "noOp"
+  | "create"
+  | "read"
+  | "update"
+  | "delete"
+  | "forget"
+  | "deleteThenCreate"
+  | "createThenDelete"
+  | "forgetThenCreate";
+
+/** Why an action was chosen, where more than one could have been: the names of OpenTofu's plans. */
+export type ActionReason =
+  | "replace_because_cannot_update"
+  | "replace_because_tainted"
+  | "replace_by_request"
+  | "replace_by_triggers"
+  | "delete_because_no_resource_config"
+  | "delete_because_wrong_repetition"
+  | "delete_because_count_index"
+  | "delete_because_each_key"
+  | "delete_because_no_module"
+  | "delete_because_no_move_target"
+  | "delete_because_enabled_false"
+  | "read_because_config_unknown"
+  | "read_because_dependency_pending"
+  | "read_because_check_nested"
+  | "forgot_because_lifecycle_destroy_in_config"
+  | "forgot_because_lifecycle_destroy_in_state";
+
+/** Identifier of an object that is imported. */
+export type Importing = { readonly id: string } | { readonly identity: Value };
+
+/** The planned change of an object of a resource instance. */
+export interface ResourceChange {
+  readonly address: ResourceInstanceObject;
+  /** The instance's address in the state before the plan. Another one where the object was moved. */
+  readonly previousAddress: ResourceInstance;
+  readonly provider: ProviderConfigInstance;
+  readonly action: ChangeAction;
+  readonly reason?: ActionReason;
+  /** Null where no object exists. */
+  readonly before: Value;
+  /** Null where the object will not exist. May hold unknown values. */
+  readonly after: Value;
+  /** Marks of the value before and after, by path. */
+  readonly beforeMarks: readonly PathMarks[];
+  readonly afterMarks: readonly PathMarks[];
+  readonly beforeIdentity?: Value;
+  readonly afterIdentity?: Value;
+  /** Paths whose change forces the replacement. */
+  readonly requiresReplace: readonly Path[];
+  readonly importing?: Importing;
+  /** HCL text of a resource block, where the configuration has none for an imported object. */
+  readonly generatedConfig?: string;
+  /** Type of a managed resource, with the schema that the values are of. */
+  readonly type?: ResourceType;
+  /** Schema of the values of a data source. */
+  readonly dataSchema?: Block;
+  /** What the provider planned; absent for data sources and for objects that are forgotten. */
+  readonly planned?: PlannedChange;
+  /** Addresses of the resources that must exist as long as the object does. */
+  readonly dependencies: readonly string[];
+  /** Whether a new object is created before the old one is destroyed; recorded with the object. */
+  readonly createBeforeDestroy: boolean;
+  /** Whether the object is to be forgotten, and not destroyed, when it leaves the configuration; recorded with the object. */
+  readonly skipDestroy: boolean;
+}
+
+/** The planned change of an output of the root module. */
+export interface OutputChange {
+  readonly name: string;
+  readonly action: "noOp" | "create" | "update" | "delete";
+  readonly before: Value;
+  readonly after: Value;
+  readonly sensitive: boolean;
+}
+
+/** An object that has changed outside of OpenTofu since the last apply. */
+export type Drift = Pick<
+  ResourceChange,
+  "address" | "previousAddress" | "provider" | "action" | "before" | "after" | "beforeMarks" | "afterMarks" | "type"
+>;
+
+/** An attribute of a resource instance that something refers to. An empty path is the whole object. */
+export interface RelevantAttribute {
+  readonly resource: ResourceInstance;
+  readonly attribute: Path;
+}
+
+/** Why a change is deferred: the reasons that providers name, or that the object depends on something deferred. */
+export type DeferralReason = Deferred["reason"] | "deferredPrerequisite";
+
+/** A change that is left to a later plan. */
+export interface DeferredChange {
+  readonly reason: DeferralReason;
+  /** What would be done, as far as it can be told: provisional, and not applied. */
+  readonly change: ResourceChange;
+}
+
+/** The mode of a plan. */
+export type PlanMode = "normal" | "destroy" | "refreshOnly";
+
+/** The result of planning. */
+export interface PlannedChanges {
+  readonly mode: PlanMode;
+  /** By address, deposed objects after the current one. */
+  readonly resources: readonly ResourceChange[];
+  /** By name. */
+  readonly outputs: readonly OutputChange[];
+  readonly drift: readonly Drift[];
+  /** Changes that are left to a later plan, by address; absent or empty if there are none, as without deferral. */
+  readonly deferred?: readonly DeferredChange[];
+  /** The attributes that the changed resources and outputs refer to. Drift of them may have caused the changes. Found at the first call. */
+  readonly relevantAttributes: () => readonly RelevantAttribute[];
+  /** The state before the plan, upgraded, with objects at their new addresses. */
+  readonly previousState: State;
+  /** The state as the providers report it now. The changes apply to it. */
+  readonly priorState: State;
+  readonly checks: readonly CheckResult[];
+  readonly diagnostics: readonly AddressedDiagnostic[];
+  /** Whether errors make the plan incomplete. It cannot be applied then. */
+  readonly errored: boolean;
+  /** What `plantimestamp` is. */
+  readonly timestamp: Date;
+}
+
+/** Whether a change creates an object in place of another one. */
+export function isReplacement(action: ChangeAction): boolean {
+  return action === "deleteThenCreate" || action === "createThenDelete" || action === "forgetThenCreate";
+}

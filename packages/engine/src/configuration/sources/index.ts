@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Installs called modules from registries, git repositories, archives and folders.
+ *
+ * @module
+ */
+export { ModuleInstaller, openModuleInstaller, type ModuleInstallerOptions } from "./module-installer.ts";

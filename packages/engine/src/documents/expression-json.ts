@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isWhollyKnown, unmarkDeep } from "@tenon/cty";
+import { toTree } from "@tenon/cty/json";
+import { hasErrors, type Body, type Expression } from "@tenon/hcl";
+import { blocksAsAttributes, impliedSchema } from "@tenon/hcl/decode";
+import { evaluate } from "@tenon/hcl/evaluate";
+import type { Traversal } from "@tenon/hcl/syntax";
+import type { Block } from "@tenon/schema";
+import { formatReferenceSubject, formatSteps, type Reference, type ReferenceSubject } from "../address/reference.ts";
+import { ambiguousSchema, decoderSpec } from "../evaluation/decoder-spec.ts";
+import { referencesOf, referencesOfTraversals } from "../evaluation/references.ts";
+import type { JsonTree } from "../state/json-tree.ts";
+
+/** An expression as plan JSON has it: its value, where it is a constant, or what it refers to. @see OpenTofu jsonconfig, marshalExpression */
+export function expressionJson(expression: Expression): Readonly<Record<string, JsonTree>> {
+  const { value, diagnostics } = evaluate(expression);
+  const isConstant = !hasErrors(diagnostics) && isWhollyKnown(value);
+  const { references, providerFunctions } = referencesOf(expression);
+  const texts = [...references.map(({ reference }) => reference), ...providerFunctions].flatMap(referenceTexts);
+  const [plain] = unmarkDeep(value);
+  return { ...(isConstant && { constant_value: toTree(plain, plain.type) }), ...(texts.length > 0 && { references: texts }) };
+}
+
+/** A reference, and each shorter reference that it implies. */
+function referenceTexts({ subject, remaining }: Reference): readonly string[] {
+  const text = formatReferenceSubject(subject);
+  const texts: string[] = [];
+  for (let length = remaining.length; length > 0; length--) texts.push(text + formatSteps(remaining.slice(0, length)));
+  const whole = wholeSubject(subject);
+  return [...texts, text, ...(whole === undefined ? [] : [formatReferenceSubject(whole)])];
+}
+
+/** What contains the subject of a reference: a resource for its instance, a module call for its instance or output. */
+function wholeSubject(subject: ReferenceSubject): ReferenceSubject | undefined {
+  switch (subject.kind) {
+    case "moduleCallInstance":
+      return { kind: "moduleCall", name: subject.name };
+    case "resourceInstance":
+      return subject.key === undefined ? undefined : { kind: "resource", resource: subject.resource };
+    case "moduleOutput":
+      return subject.key === undefined
+        ? { kind: "moduleCall", name: subject.call }
+        : { kind: "moduleCallInstance", name: subject.call, key: subject.key };
+    default:
+      return undefined;
+  }
+}
+
+/** The expressions of a body that a schema describes. `dynamic` blocks are left out. @see OpenTofu jsonconfig, marshalExpressions */
+export function expressionsJson(body: Body, schema: Block): Readonly<Record<string, JsonTree>> {
+  const { content } = blocksAsAttributes(body, ambiguousSchema(schema)).partialContent(impliedSchema(decoderSpec(schema)));
+  const expressions: Record<string, JsonTree> = {};
+  for (const [name, { expression }] of content.attributes) expressions[name] = expressionJson(expression);
+  for (const { type, labels, body: nested } of content.blocks) {
+    const found = schema.blocks[type];
+    if (found === undefined) continue;
+    const one = expressionsJson(nested, found.block);
+    if (found.nesting === "list" || found.nesting === "set") {
+      const several = (expressions[type] as readonly JsonTree[] | undefined) ?? [];
+      expressions[type] = [...several, one];
+    } else if (found.nesting === "map") expressions[type] = { ...(expressions[type] as object | undefined), [labels[0]!]: one };
+    else expressions[type] = one;
+  }
+  return expressions;
+}
+
+/** The references of `depends_on`, as plan JSON has them. */
+export function dependsOnJson(traversals: readonly Traversal[] | undefined): { readonly depends_on?: readonly string[] } {
+  if (traversals === undefined || traversals.length === 0) return {};
+  return { depends_on: referencesOfTraversals(traversals).references.map(({ reference }) => formatReferenceSubject(reference.subject)) };
+}

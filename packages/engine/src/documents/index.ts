@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Documents of plans, states and runs: the JSON, the text and the log that OpenTofu prints.
+ *
+ * @module
+ */
+export type { ConfigurationSchemas } from "./configuration-schemas.ts";
+export { planJson, type PlanJsonInput } from "./plan-json.ts";
+export { renderPlan, type RenderPlanOptions } from "./plan-text.ts";
+export { stateJson, type JsonDocument, type SchemaLookup } from "./state-json.ts";
+export { UiLog, uiLog, type UiLogOptions, type UiMessage } from "./ui-log.ts";
+export { renderProgress } from "./progress-text.ts";

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+import { styleText } from "node:util";
+import { unmarkDeep, type Path } from "@tenon/cty";
+import { compareCodePoints, goQuote } from "@tenon/cty/unstable/payload";
+import {
+  colourStyle,
+  difference,
+  plainStyle,
+  renderDifference,
+  valueDifference,
+  type Difference,
+  type DifferenceStyle,
+} from "@tenon/schema/difference";
+import { formatResourceInstance, isSameResourceInstance } from "../address/resource.ts";
+import type { ChangeAction, Drift, OutputChange, PlannedChanges, PlanMode, ResourceChange } from "../change/planned-changes.ts";
+import { sensitiveMarks, withPathMarks } from "../marks/object-marks.ts";
+import { SENSITIVE } from "../marks/value-marks.ts";
+import { countChanges, summaryText } from "./change-summary.ts";
+import { changeComment, type ChangeCause } from "./change-comment.ts";
+import { wordWrap } from "./word-wrap.ts";
+
+/** Options of {@link renderPlan}. */
+export interface RenderPlanOptions {
+  /** Whether the text has terminal colours. Default: false. */
+  readonly color?: boolean;
+  /** Number of columns to which sentences are wrapped. Default: 78, as for output that is not a terminal. */
+  readonly width?: number;
+}
+
+interface Style extends DifferenceStyle {
+  readonly title: (word: string, sentence: string, color: "cyan" | "green" | "red") => string;
+}
+
+interface Rendering {
+  readonly style: Style;
+  readonly width: number;
+}
+
+/**
+ * Renders a plan as `tofu show` prints it. Sensitive values are hidden.
+ *
+ * Changes that were made outside of OpenTofu are shown where the planned changes refer to them, and always in refresh-only plans.
+ *
+ * @see OpenTofu internal/command/jsonformat/plan.go
+ */
+export function renderPlan(planned: PlannedChanges, options: RenderPlanOptions = {}): string {
+  const { color = false, width = 78 } = options;
+  const rendering: Rendering = { style: color ? colored : plain, width };
+  const changes = planned.resources.filter(isShown);
+  const outputs = outputLines(planned.outputs, rendering);
+  const drift = shownDrift(planned);
+  const parts = [driftText(drift, planned.mode, rendering)];
+  if (changes.length === 0 && outputs.length === 0) {
+    if (!planned.errored && drift.length > 0) return parts[0]!;
+    parts.push(nothingText(planned, drift.length > 0, rendering));
+  }
+  if (drift.length > 0) parts.push(rule(rendering));
+  parts.push(legend(changes, rendering), changesText(changes, planned.errored, rendering));
+  if (outputs.length > 0) parts.push(outputsText(outputs, changes, rendering));
+  return parts.join("");
+}
+
+const plain: Style = { ...plainStyle, title: (word, sentence) => `${word} ${sentence}` };
+
+const colored: Style = {
+  ...colourStyle,
+  title: (word, sentence, color) =>
+    `${styleText(["bold", color], word, { validateStream: false })} ${styleText("bold", sentence, { validateStream: false })}`,
+};
+
+/** Actions in the order of the legend. */
+const legendOrder: readonly ChangeAction[] = [
+  "create",
+  "update",
+  "delete",
+  "deleteThenCreate",
+  "createThenDelete",
+  "read",
+  "forgetThenCreate",
+  "forget",
+];
+
+function legendLine(action: ChangeAction, style: DifferenceStyle): string {
+  switch (action) {
+    case "create":
+      return `  ${style.created("+")} create`;
+    case "update":
+      return `  ${style.updated("~")} update in-place (current -> planned)`;
+    case "delete":
+      return `  ${style.deleted("-")} destroy`;
+    case "deleteThenCreate":
+      return `${style.deleted("-")}/${style.created("+")} destroy and then create replacement`;
+    case "createThenDelete":
+      return `${style.created("+")}/${style.deleted("-")} create replacement and then destroy`;
+    case "read":
+      return ` ${style.updated("<=")} read (data resources)`;
+    case "forgetThenCreate":
+      return `${style.deleted(".")}/${style.created("+")} forget and then create replacement`;
+    default:
+      return `  ${style.deleted(".")} forget`;
+  }
+}
+
+/** Whether a plan's text has the change. Data sources that leave the state are not shown, and neither are changes that do nothing. */
+function isShown(change: ResourceChange): boolean {
+  const { address, action } = change;
+  const { mode } = address.instance.resource;
+  if (mode === "ephemeral" || (mode === "data" && action === "delete")) return false;
+  return action !== "noOp" || isMoved(change) || change.importing !== undefined;
+}
+
+function isMoved({ address, previousAddress }: ResourceChange | Drift): boolean {
+  return !isSameResourceInstance(address.instance, previousAddress);
+}
+
+function rule({ style, width }: Rendering): string {
+  return width <= 1 ? "\n\n" : `${style.faint(`\n${"─".repeat(width - 1)}`)}\n`;
+}
+
+/** A change that was made outside of OpenTofu, and its difference, limited to what is relevant to the plan. */
+interface ShownDrift {
+  readonly drift: Drift;
+  readonly difference: Difference;
+}
+
+function shownDrift(planned: PlannedChanges): readonly ShownDrift[] {
+  const { mode, drift, resources, outputs } = planned;
+  if (mode === "refreshOnly") return drift.map((one) => ({ drift: one, difference: differenceOf(one) }));
+  const isEmpty =
+    resources.every((change) => change.action === "noOp" && !isMoved(change)) && outputs.every(({ action }) => action === "noOp");
+  if (isEmpty || drift.length === 0) return [];
+  const relevant = Map.groupBy(planned.relevantAttributes(), ({ resource }) => formatResourceInstance(resource));
+  return drift.flatMap((one) => {
+    const attributes = one.action === "noOp" ? undefined : relevant.get(formatResourceInstance(one.address.instance));
+    if (attributes === undefined) return [];
+    const limited = differenceOf(
+      one,
+      attributes.map(({ attribute }) => attribute),
+    );
+    return limited.action === "noOp" ? [] : [{ drift: one, difference: limited }];
+  });
+}
+
+function driftText(drift: readonly ShownDrift[], mode: PlanMode, rendering: Rendering): string {
+  if (drift.length === 0) return "";
+  const { style, width } = rendering;
+  const opening =
+    'OpenTofu detected the following changes made outside of OpenTofu since the last "tofu apply" which may have affected this plan:\n';
+  const closing =
+    mode === "refreshOnly"
+      ? "\n\nThis is a refresh-only plan, so OpenTofu will not take any actions to undo these. If you were expecting these changes then you " +
+        "can apply this plan to record the updated values in the OpenTofu state without changing any remote objects."
+      : "\n\nUnless you have made equivalent changes to your configuration, or ignored the relevant attributes using ignore_changes, the " +
+        "following plan may include actions to undo or respond to these changes.";
+  const changes = drift
+    .filter(({ drift: one }) => one.action !== "noOp" || isMoved(one))
+    .map(({ drift: one, difference: shown }) => `\n${changeText(one, "detected", rendering, shown)}\n`);
+  const title = style.title("Note:", "Objects have changed outside of OpenTofu", "cyan");
+  return `\n${title}\n\n${wordWrap(opening, width)}${changes.join("")}${wordWrap(closing, width)}\n`;
+}
+
+/** Title and explanation of a plan without changes, by mode. */
+const nothingToDo: Readonly<Record<PlanMode, readonly [string, string]>> = {
+  refreshOnly: [
+    "Your infrastructure still matches the configuration.",
+    "OpenTofu has checked that the real remote objects still match the result of your most recent changes, and found no differences.",
+  ],
+  destroy: [
+    "No objects need to be destroyed.",
+    "Either you have not created any objects yet or the existing objects were already deleted outside of OpenTofu.",
+  ],
+  normal: [
+    "Your infrastructure matches the configuration.",
+    "OpenTofu has compared your real infrastructure against your configuration and found no differences, so no changes are needed.",
+  ],
+};
+
+function nothingText({ mode, errored }: PlannedChanges, hasDrift: boolean, rendering: Rendering): string {
+  const { style, width } = rendering;
+  if (errored) {
+    const title = style.title("Planning failed.", "OpenTofu encountered an error while generating this plan.", "red");
+    return `${hasDrift ? rule(rendering) : ""}\n${title}\n\n`;
+  }
+  const [sentence, explanation] = nothingToDo[mode];
+  return `\n${style.title("No changes.", sentence, "green")}\n\n${wordWrap(explanation, width)}\n`;
+}
+
+function legend(changes: readonly ResourceChange[], { style, width }: Rendering): string {
+  const actions = new Set(changes.map(({ action }) => action));
+  actions.delete("noOp");
+  if (actions.size === 0) return "";
+  const opening =
+    "\nOpenTofu used the selected providers to generate the following execution plan. Resource actions are indicated with the following symbols:";
+  const lines = legendOrder.filter((action) => actions.has(action)).map((action) => `${legendLine(action, style)}\n`);
+  return `${wordWrap(opening, width)}\n${lines.join("")}`;
+}
+
+function changesText(changes: readonly ResourceChange[], errored: boolean, rendering: Rendering): string {
+  if (changes.length === 0) return "";
+  const opening = errored
+    ? "\nOpenTofu planned the following actions, but then encountered a problem:\n"
+    : "\nOpenTofu will perform the following actions:\n";
+  const texts = changes.map((change) => `\n${changeText(change, "planned", rendering)}\n`);
+  return `${opening}${texts.join("")}\n${summary(changes, rendering)}\n`;
+}
+
+function summary(changes: readonly ResourceChange[], { style }: Rendering): string {
+  return summaryText("plan", countChanges({ resources: changes })).replace("Plan:", style.strong("Plan:"));
+}
+
+function changeText(change: ResourceChange | Drift, cause: ChangeCause, rendering: Rendering, shown = differenceOf(change)): string {
+  const { style } = rendering;
+  const { mode, type, name } = change.address.instance.resource;
+  const text = renderDifference(shown, {
+    action: change.action,
+    header: `${mode === "managed" ? "resource" : "data"} "${type}" "${name}"`,
+    style,
+    repeatReplacementNote: true,
+    showUnchanged: "importing" in change && change.importing !== undefined,
+  });
+  return `${changeComment(change, cause, style)}${text}`;
+}
+
+function differenceOf(change: ResourceChange | Drift, relevantPaths?: readonly Path[]): Difference {
+  const { before, after, beforeMarks, afterMarks, type } = change;
+  const full = "requiresReplace" in change ? change : undefined;
+  const block = type?.schema.block ?? full?.dataSchema;
+  const [markedBefore, markedAfter] = [withPathMarks(before, beforeMarks), withPathMarks(after, afterMarks)];
+  const options = { isSensitiveMark, ...(relevantPaths && { relevantPaths }), ...(full && { requiresReplace: full.requiresReplace }) };
+  return block === undefined ? valueDifference(markedBefore, markedAfter, options) : difference(block, markedBefore, markedAfter, options);
+}
+
+function isSensitiveMark(mark: unknown): boolean {
+  return mark === SENSITIVE;
+}
+
+function outputLines(outputs: readonly OutputChange[], { style }: Rendering): readonly string[] {
+  const names = outputs.map(({ name }) => outputName(name));
+  const width = Math.max(0, ...names.map((name) => name.length));
+  return outputs
+    .toSorted((a, b) => compareCodePoints(a.name, b.name))
+    .map((output) => [output.name, outputDifference(output)] as const)
+    .filter(([, { action }]) => action !== "noOp")
+    .map(([name, one]) => renderDifference(one, { header: `${outputName(name).padEnd(width)} =`, style }));
+}
+
+function outputName(name: string): string {
+  return /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name) ? name : goQuote(name);
+}
+
+function outputDifference({ before, after, sensitive }: OutputChange): Difference {
+  const marks = sensitive ? sensitiveMarks([[]]) : [];
+  const [old, now] = [withPathMarks(unmarkDeep(before)[0], marks), withPathMarks(unmarkDeep(after)[0], marks)];
+  return valueDifference(old, now, { isSensitiveMark });
+}
+
+function outputsText(outputs: readonly string[], changes: readonly ResourceChange[], { width }: Rendering): string {
+  const hint = "\nYou can apply this plan to save these new output values to the OpenTofu state, without changing any real infrastructure.";
+  const text = `\nChanges to Outputs:\n${outputs.join("\n")}\n`;
+  return changes.some(({ action }) => action !== "noOp") ? text : `${text}${wordWrap(hint, width)}\n`;
+}

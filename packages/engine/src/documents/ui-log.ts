@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+import { encodeType, toTree } from "@tenon/cty/json";
+import { compareCodePoints } from "@tenon/cty/unstable/payload";
+import { diagnosticJson } from "@tenon/hcl/report";
+import { formatModuleInstance } from "../address/module.ts";
+import { formatResourceInstance, impliedProviderName, isSameResourceInstance, type ResourceInstance } from "../address/resource.ts";
+import type { ActionReason, ChangeAction, Drift, OutputChange, PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
+import { opentofuVersion } from "../configuration/opentofu-version.ts";
+import type { ApplyAction, EngineEvent } from "../events/events.ts";
+import type { ObjectIdentifier } from "../events/object-identifier.ts";
+import type { JsonTree } from "../state/json-tree.ts";
+import type { StateOutput } from "../state/state.ts";
+import { diagnosticDifference } from "./diagnostic-difference.ts";
+import { elapsedText, ephemeralTexts, stepTexts, wholeSeconds } from "./progress-words.ts";
+import { ApplyCounts, countChanges, summaryText, type ChangeCounts, type SummarizedOperation } from "./change-summary.ts";
+import type { JsonDocument } from "./state-json.ts";
+
+/** Options of a {@link UiLog}. */
+export interface UiLogOptions {
+  /** The time of a message. Default: the clock of the process. */
+  readonly now?: () => Date;
+  /** The version of OpenTofu in the first message. Default: the version that the engine follows. */
+  readonly version?: string;
+  /** Whether the log is one of `tofu destroy`, which ends with "Destroy complete!" and without outputs. Default: false. */
+  readonly destroys?: boolean;
+}
+
+/** A message of the UI log. */
+export type UiMessage = JsonDocument;
+
+/**
+ * Makes the messages of the UI log, version 1.2, from the events of a run: what `tofu plan -json` and `tofu apply -json` print. With the
+ * events of a plan and of its apply, it is the log of `tofu apply -auto-approve -json`; with those of an apply alone, that of a saved plan.
+ *
+ * @see OpenTofu command/views, JSONView, OperationJSON and jsonHook
+ *
+ * @example
+ * const log = new UiLog();
+ * const lines = [log.version()];
+ * await using plan = await workspace.plan({ onEvent: (event) => lines.push(...log.messages(event)) });
+ * lines.map(({ type }) => type); // => [ 'version', 'change_summary' ]
+ */
+export class UiLog {
+  readonly #now: () => Date;
+  readonly #version: string;
+  readonly #destroys: boolean;
+  readonly #counts = new ApplyCounts();
+  #isPlanShown = false;
+
+  constructor({ now = () => new Date(), version = opentofuVersion, destroys = false }: UiLogOptions = {}) {
+    this.#now = now;
+    this.#version = version;
+    this.#destroys = destroys;
+  }
+
+  /** The first message of a log. */
+  version(): UiMessage {
+    return this.#message("info", `OpenTofu ${this.#version}`, { tofu: this.#version, type: "version", ui: "1.2" });
+  }
+
+  /** The messages about an event. Some events have none, and the end of a plan has several. */
+  messages(event: EngineEvent): readonly UiMessage[] {
+    switch (event.type) {
+      case "refreshStarted":
+        return [this.#about(event, "refresh_start", `Refreshing state...${identifierText(event.identifier)}`)];
+      case "refreshEnded":
+        if (event.failed) return [];
+        return [this.#about(event, "refresh_complete", `Refresh complete${identifierText(event.identifier)}`)];
+      case "readStarted":
+        return [this.#step({ ...event, action: "read" }, "apply_start")];
+      case "readEnded":
+        return event.value === undefined ? [] : [this.#step({ ...event, action: "read" }, "apply_complete")];
+      case "applyStarted":
+        return [this.#step(event, "apply_start")];
+      case "applyProgressed":
+        return [this.#step(event, "apply_progress")];
+      case "applyEnded":
+        this.#counts.count(event);
+        if (event.status === "applied") return [this.#step(event, "apply_complete")];
+        // OpenTofu reports a data source that could not be read in the diagnostics alone.
+        return event.action === "read" ? [] : [this.#step({ ...event, identifier: undefined }, "apply_errored")];
+      case "ephemeralStarted":
+        return [this.#ephemeral(event, "ephemeral_action_started", ephemeralTexts[event.action].started)];
+      case "ephemeralEnded":
+        return [this.#ephemeral(event, "ephemeral_action_complete", ephemeralTexts[event.action].ended)];
+      case "provisionStarted":
+        return [this.#provision(event, "provision_start", `: Provisioning with '${event.provisioner}'...`)];
+      case "provisionOutput": {
+        const lines = event.output.split(/\r?\n|\r/).map((line) => line.trimEnd());
+        return lines
+          .filter((line) => line !== "")
+          .map((line) => this.#provision(event, "provision_progress", `: (${event.provisioner}): ${line}`, { output: line }));
+      }
+      case "provisionEnded": {
+        const [type, word] = event.failed ? ["provision_errored", "errored"] : ["provision_complete", "complete"];
+        return [this.#provision(event, type, `: (${event.provisioner}) Provisioning ${word}`)];
+      }
+      case "planFinished":
+        this.#isPlanShown = true;
+        return this.#plan(event.planned);
+      case "planApplying":
+        this.#counts.begin(event.planned);
+        return this.#isPlanShown ? [] : event.planned.resources.filter(isApplied).map((change) => this.#change(change));
+      case "diagnostic": {
+        const { severity, summary, address } = event.diagnostic;
+        const { severity: _, summary: _summary, detail, ...place } = diagnosticJson(event.diagnostic, event.sources);
+        const difference = diagnosticDifference(event.diagnostic);
+        const diagnostic = {
+          severity,
+          summary,
+          detail,
+          ...(address !== undefined && { address }),
+          ...(place as JsonDocument),
+          ...(difference && { difference }),
+        };
+        const [level, word] = severity === "warning" ? ["warn", "Warning"] : ["error", "Error"];
+        return [this.#message(level, `${word}: ${summary}`, { diagnostic, type: "diagnostic" })];
+      }
+      case "planApplied":
+        if (event.errored) return [];
+        return [
+          this.#summary(this.#destroys ? "destroy" : "apply", this.#counts),
+          ...(this.#destroys ? [] : [this.#outputs(appliedOutputs(event.outputs))]),
+        ];
+      case "stopping":
+        return [this.#message("info", "Stopping operation...", { type: "log" })];
+      default:
+        return [];
+    }
+  }
+
+  #plan(planned: PlannedChanges): readonly UiMessage[] {
+    const { resources, outputs, drift, mode } = planned;
+    return [
+      ...drift.filter(({ action }) => action !== "noOp" || mode === "refreshOnly").map((one) => this.#drift(one)),
+      ...resources.filter(isPlanned).map((change) => this.#change(change)),
+      this.#summary("plan", countChanges(planned)),
+      ...(outputs.length > 0 ? [this.#outputs(plannedOutputs(outputs))] : []),
+    ];
+  }
+
+  #change(change: ResourceChange): UiMessage {
+    const json = changeJson(change);
+    const text = `${formatResourceInstance(change.address.instance)}: Plan to ${json.action}`;
+    return this.#message("info", text, { change: json, type: "planned_change" });
+  }
+
+  #drift(drift: Drift): UiMessage {
+    const json = changeJson(drift);
+    const text = `${formatResourceInstance(drift.address.instance)}: Drift detected (${json.action})`;
+    return this.#message("info", text, { change: json, type: "resource_drift" });
+  }
+
+  #summary(operation: SummarizedOperation, counts: ChangeCounts): UiMessage {
+    const { add, change, import: imported, remove, forget } = counts;
+    const changes = { add, change, import: imported, remove, forget, operation };
+    return this.#message("info", summaryText(operation, counts), { changes, type: "change_summary" });
+  }
+
+  #outputs(outputs: readonly (readonly [string, JsonTree])[]): UiMessage {
+    const sorted = outputs.toSorted(([a], [b]) => compareCodePoints(a, b));
+    return this.#message("info", `Outputs: ${outputs.length}`, { outputs: Object.fromEntries(sorted), type: "outputs" });
+  }
+
+  #about(
+    { address, identifier }: { readonly address: Located; readonly identifier?: ObjectIdentifier | undefined },
+    type: string,
+    text: string,
+  ): UiMessage {
+    const hook = { resource: resourceJson(address.instance), ...identifierJson(identifier) };
+    return this.#message("info", `${formatResourceInstance(address.instance)}: ${text}`, { hook, type });
+  }
+
+  #step(
+    event: {
+      readonly address: Located;
+      readonly action: ApplyAction;
+      readonly milliseconds?: number;
+      readonly identifier?: ObjectIdentifier | undefined;
+    },
+    type: "apply_start" | "apply_progress" | "apply_complete" | "apply_errored",
+  ): UiMessage {
+    const { address, action, milliseconds = 0, identifier } = event;
+    const words = stepTexts[action];
+    const elapsed = elapsedText(milliseconds);
+    const text = {
+      apply_start: `${words.started}...${identifierText(identifier)}`,
+      apply_progress: `Still ${words.underWay}... [${elapsed} elapsed]`,
+      apply_complete: `${words.noun} complete after ${elapsed}${identifierText(identifier)}`,
+      apply_errored: `${words.noun} errored after ${elapsed}`,
+    }[type];
+    const hook = {
+      resource: resourceJson(address.instance),
+      action,
+      ...(type === "apply_progress" ? {} : identifierJson(identifier)),
+      ...(type === "apply_start" ? {} : { elapsed_seconds: wholeSeconds(milliseconds) }),
+    };
+    return this.#message("info", `${formatResourceInstance(address.instance)}: ${text}`, { hook, type });
+  }
+
+  #ephemeral({ address }: { readonly address: Located }, type: string, text: string): UiMessage {
+    const hook = { resource: resourceJson(address.instance), Msg: text };
+    return this.#message("info", `${formatResourceInstance(address.instance)}: ${text}`, { hook, type });
+  }
+
+  #provision(
+    { address, provisioner }: { readonly address: Located; readonly provisioner: string },
+    type: string,
+    text: string,
+    more: JsonDocument = {},
+  ): UiMessage {
+    const hook = { resource: resourceJson(address.instance), provisioner, ...more };
+    return this.#message("info", `${formatResourceInstance(address.instance)}${text}`, { hook, type });
+  }
+
+  #message(level: string, text: string, content: JsonDocument): UiMessage {
+    const time = this.#now().toISOString().replace("Z", "000Z");
+    return { "@level": level, "@message": text, "@module": "tofu.ui", "@timestamp": time, ...content };
+  }
+}
+
+interface Located {
+  readonly instance: ResourceInstance;
+}
+
+/** Makes the UI log of the events of a run: its first message, and those about each event. @see {@link UiLog} */
+export async function* uiLog(
+  events: Iterable<EngineEvent> | AsyncIterable<EngineEvent>,
+  options: UiLogOptions = {},
+): AsyncGenerator<UiMessage> {
+  const log = new UiLog(options);
+  yield log.version();
+  for await (const event of events) yield* log.messages(event);
+}
+
+/** Whether the log of a plan has a change. */
+function isPlanned({ address, previousAddress, action, importing }: ResourceChange): boolean {
+  if (action === "delete" && address.instance.resource.mode === "data") return false;
+  return action !== "noOp" || importing !== undefined || !isSameResourceInstance(address.instance, previousAddress);
+}
+
+/** Whether the log of the apply of a saved plan has a change. */
+function isApplied({ address, action }: ResourceChange): boolean {
+  return action !== "noOp" && !(action === "delete" && address.instance.resource.mode === "data");
+}
+
+const changeActions: Readonly<Record<ChangeAction, string>> = {
+  noOp: "noop",
+  create: "create",
+  read: "read",
+  update: "update",
+  delete: "delete",
+  forget: "remove",
+  deleteThenCreate: "replace",
+  createThenDelete: "replace",
+  // OpenTofu has no word for this action in its log.
+  forgetThenCreate: "noop",
+};
+
+const replaceReasons: Partial<Readonly<Record<ActionReason, string>>> = {
+  replace_because_tainted: "tainted",
+  replace_by_request: "requested",
+  replace_by_triggers: "replace_triggered_by",
+  replace_because_cannot_update: "cannot_update",
+};
+
+function changeJson(change: ResourceChange | Drift): JsonDocument & { readonly action: string } {
+  const { address, previousAddress } = change;
+  const full: ResourceChange | undefined = "requiresReplace" in change ? change : undefined;
+  const isMoved = !isSameResourceInstance(address.instance, previousAddress);
+  const only = isMoved ? "move" : full?.importing === undefined ? "noop" : "import";
+  const reason = full?.reason;
+  return {
+    resource: resourceJson(address.instance),
+    ...(isMoved && { previous_resource: resourceJson(previousAddress) }),
+    action: change.action === "noOp" ? only : changeActions[change.action],
+    ...(reason !== undefined && { reason: replaceReasons[reason] ?? reason }),
+    ...(full?.importing && { importing: importingJson(full.importing) }),
+    ...(full?.generatedConfig !== undefined && { generated_config: full.generatedConfig }),
+  };
+}
+
+function importingJson(importing: NonNullable<ResourceChange["importing"]>): JsonDocument {
+  if ("identity" in importing) return { identity: toTree(importing.identity, importing.identity.type) };
+  return importing.id === "" ? {} : { id: importing.id };
+}
+
+function resourceJson(instance: ResourceInstance): JsonDocument {
+  const { module, resource, key } = instance;
+  return {
+    addr: formatResourceInstance(instance),
+    module: formatModuleInstance(module),
+    resource: formatResourceInstance({ ...instance, module: [] }),
+    implied_provider: impliedProviderName(resource.type),
+    resource_type: resource.type,
+    resource_name: resource.name,
+    resource_key: key ?? null,
+  };
+}
+
+function identifierText(identifier: ObjectIdentifier | undefined): string {
+  return identifier === undefined || identifier.value === "" ? "" : ` [${identifier.key}=${identifier.value}]`;
+}
+
+function identifierJson(identifier: ObjectIdentifier | undefined): JsonDocument {
+  if (identifier === undefined) return {};
+  return { id_key: identifier.key, ...(identifier.value !== "" && { id_value: identifier.value }) };
+}
+
+function plannedOutputs(outputs: readonly OutputChange[]): readonly (readonly [string, JsonTree])[] {
+  return outputs.map(({ name, sensitive, action }) => [name, { sensitive, action: changeActions[action] }]);
+}
+
+function appliedOutputs(outputs: ReadonlyMap<string, StateOutput>): readonly (readonly [string, JsonTree])[] {
+  return [...outputs].map(([name, { value, sensitive, deprecated }]) => [
+    name,
+    {
+      sensitive,
+      ...(deprecated !== undefined && { deprecated }),
+      type: JSON.parse(encodeType(value.type)) as JsonTree,
+      ...(!sensitive && { value: toTree(value, value.type) }),
+    },
+  ]);
+}

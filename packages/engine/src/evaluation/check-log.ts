@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import { formatInModulePath } from "../address/module.ts";
+import { formatResource } from "../address/resource.ts";
+import { allModules, type Configuration } from "../configuration/configuration.ts";
+import { resourcesIn } from "../configuration/module.ts";
+import type { CheckableKind, CheckObjectResult, CheckResult, CheckStatus } from "../state/check-result.ts";
+
+/** The result of one condition. */
+export interface ConditionResult {
+  readonly status: CheckStatus;
+  /** Of a failed condition. */
+  readonly failure?: string;
+}
+
+interface LoggedObject {
+  readonly results: ConditionResult[];
+}
+
+/** A block with conditions. */
+interface LoggedBlock {
+  readonly kind: CheckableKind;
+  /** How many conditions each of its objects has. */
+  readonly conditions: number;
+  /** By address. Undefined: it is not known yet which there are. */
+  objects: Map<string, LoggedObject> | undefined;
+}
+
+/** Collects the results of all conditions of a run, by the objects that they are about. */
+export class CheckLog {
+  /** By address in the configuration. */
+  readonly #blocks = new Map<string, LoggedBlock>();
+
+  /** Adds all blocks of a configuration that have conditions. @see OpenTofu checks/state_init.go */
+  expectConfiguration(configuration: Configuration): void {
+    for (const { module, path } of allModules(configuration)) {
+      const expect = (kind: CheckableKind, local: string, conditions: number): void => {
+        if (conditions > 0) this.#blocks.set(formatInModulePath(path, local), { kind, conditions, objects: undefined });
+      };
+      for (const { address, preconditions, postconditions } of resourcesIn(module)) {
+        expect("resource", formatResource(address), preconditions.length + postconditions.length);
+      }
+      for (const { name, preconditions } of module.outputs.values()) expect("output", `output.${name}`, preconditions.length);
+      for (const { name, assertions } of module.checks.values()) expect("check", `check.${name}`, assertions.length);
+      for (const { name, validations } of module.variables.values()) expect("var", `var.${name}`, validations.length);
+    }
+  }
+
+  /** Adds a block whose objects are about to be known; it may have none. */
+  expectObjects(configAddress: string): void {
+    const block = this.#blocks.get(configAddress);
+    if (block !== undefined) block.objects ??= new Map();
+  }
+
+  /** Adds an object of a block, before its conditions have results. */
+  expectObject(configAddress: string, address: string): void {
+    this.expectObjects(configAddress);
+    const objects = this.#blocks.get(configAddress)?.objects;
+    if (objects !== undefined && !objects.has(address)) objects.set(address, { results: [] });
+  }
+
+  /** Adds the result of a condition of an object. */
+  add(configAddress: string, address: string, result: ConditionResult): void {
+    this.expectObject(configAddress, address);
+    this.#blocks.get(configAddress)?.objects?.get(address)?.results.push(result);
+  }
+
+  /** All results, by block. */
+  results(): readonly CheckResult[] {
+    return [...this.#blocks].map(([address, { kind, conditions, objects }]) => {
+      if (objects === undefined) return { kind, address, status: "unknown", objects: undefined };
+      const results = [...objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([object, logged]) => objectResult(object, logged, conditions));
+      return { kind, address, status: worstOf(results.map(({ status }) => status)), objects: results };
+    });
+  }
+}
+
+/** The result of an object. Conditions without a result are unknown. */
+function objectResult(address: string, { results }: LoggedObject, conditions: number): CheckObjectResult {
+  const statuses = results.map(({ status }) => status);
+  const failureMessages = results.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  return { address, status: worstOf(results.length < conditions ? [...statuses, "unknown"] : statuses), failureMessages };
+}
+
+/** The status of a whole: an error before a failure before an unknown result. @see OpenTofu checks.AggregateCheckStatus */
+function worstOf(statuses: readonly CheckStatus[]): CheckStatus {
+  const order: readonly CheckStatus[] = ["error", "fail", "unknown"];
+  return order.find((status) => statuses.includes(status)) ?? "pass";
+}

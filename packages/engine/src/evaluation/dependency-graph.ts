@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Diagnostic, Expression } from "@tenon/hcl";
+import type { Block } from "@tenon/schema";
+import { formatInModulePath, formatModulePath, type ModulePath } from "../address/module.ts";
+import { formatProviderConfig, type ProviderConfig } from "../address/provider-config.ts";
+import { isSameProvider } from "../address/provider.ts";
+import { formatConfigResource, formatResource, type ConfigResource } from "../address/resource.ts";
+import type { Reference } from "../address/reference.ts";
+import type { CheckRule } from "../configuration/check-rule.ts";
+import { allModules, type Configuration } from "../configuration/configuration.ts";
+import type { Repetition } from "../configuration/block-content.ts";
+import { providerConfigOfResource, resourcesIn } from "../configuration/module.ts";
+import type { ProviderBlock } from "../configuration/provider-block.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
+import { resolveProviderConfig } from "../provider/provider-resolution.ts";
+import { decoderSpec } from "./decoder-spec.ts";
+import { referencesOf, referencesOfBody, referencesOfTraversals, type References } from "./references.ts";
+
+/** What a node stands for. A variable has two: its value, and its validation, on which all references to it depend. */
+export type NodePart =
+  | "variable"
+  | "variableValidation"
+  | "local"
+  | "output"
+  | "check"
+  | "moduleStart"
+  | "moduleEnd"
+  | "resource"
+  | "provider";
+
+/** A block of the configuration, or the beginning or end of a module call, with what it depends on. */
+export interface DependencyNode {
+  /** As OpenTofu names it in messages about circles: `local.a (expand)`, `module.b.var.c (expand, reference)`. */
+  readonly name: string;
+  readonly part: NodePart;
+  /** Name of a variable, local value, output, check or module call in its module. */
+  readonly local?: string;
+  /** The module that the block is in; of a module call, the module that has the call. */
+  readonly module?: Configuration;
+  readonly dependencies: Set<DependencyNode>;
+  /** Of a resource. */
+  readonly resource?: ConfigResource;
+  readonly block?: ResourceBlock;
+  /** Of a provider. */
+  readonly provider?: ProviderConfig;
+  /** Whether it is an output of the root module. */
+  readonly isRootOutput?: boolean;
+}
+
+/** The schemas that references in bodies are found by. Undefined: the provider has no such type. */
+export interface SchemaSource {
+  readonly resource: (block: ResourceBlock) => Block | undefined;
+  readonly provider: (config: ProviderConfig) => Block | undefined;
+}
+
+/**
+ * What depends on what in a configuration, before any instance is known. Whole resources, and not their instances, as in OpenTofu: the
+ * dependencies in states, targeting and the order of destruction go by it.
+ *
+ * @see OpenTofu transform_reference.go, transform_attach_config_resource.go
+ */
+export class DependencyGraph {
+  readonly #nodes = new Map<string, DependencyNode>();
+  readonly #root: Configuration;
+  readonly #schemas: SchemaSource;
+  readonly #ancestors = new Map<DependencyNode, ReadonlySet<DependencyNode>>();
+  readonly #unknownProviders: Diagnostic[] = [];
+
+  constructor(root: Configuration, schemas: SchemaSource) {
+    this.#root = root;
+    this.#schemas = schemas;
+    for (const configuration of allModules(root)) this.#addModule(configuration);
+    for (const configuration of allModules(root)) this.#connectModule(configuration);
+  }
+
+  /** Errors about functions of providers that the module does not require. */
+  get unknownFunctionProviders(): readonly Diagnostic[] {
+    return this.#unknownProviders;
+  }
+
+  /** All nodes. */
+  get nodes(): Iterable<DependencyNode> {
+    return this.#nodes.values();
+  }
+
+  /** The node of a resource; undefined if the configuration has none. */
+  resource(resource: ConfigResource): DependencyNode | undefined {
+    return this.#nodes.get(resourceId(resource.module, resource));
+  }
+
+  /** The node of a block by its address in its module: `var.a`, `local.b`, `output.c`, `module.d (expand)`. */
+  block(module: ModulePath, local: string): DependencyNode | undefined {
+    return this.#nodes.get(formatInModulePath(module, local));
+  }
+
+  /** Everything that a node depends on, directly or not, without itself. */
+  ancestors(node: DependencyNode): ReadonlySet<DependencyNode> {
+    let found = this.#ancestors.get(node);
+    if (found === undefined) this.#ancestors.set(node, (found = reachable(node)));
+    return found;
+  }
+
+  /** The addresses of the resources that a resource depends on, sorted, as states have them. */
+  stateDependencies(resource: ConfigResource): readonly string[] {
+    const node = this.resource(resource);
+    if (node === undefined) return [];
+    const found: string[] = [];
+    for (const { resource: ancestor } of this.ancestors(node)) {
+      if (ancestor !== undefined && ancestor.resource.mode !== "ephemeral") found.push(formatConfigResource(ancestor));
+    }
+    return found.sort();
+  }
+
+  /** Groups of nodes that depend on each other in a circle. */
+  findCycles(): readonly (readonly DependencyNode[])[] {
+    return stronglyConnected([...this.#nodes.values()]);
+  }
+
+  #add(id: string, details: Omit<DependencyNode, "dependencies">): DependencyNode {
+    const node: DependencyNode = { dependencies: new Set(), ...details };
+    this.#nodes.set(id, node);
+    return node;
+  }
+
+  #addModule(configuration: Configuration): void {
+    const { path, module } = configuration;
+    const named = (part: NodePart, local: string, key: string, suffix = " (expand)", idSuffix = ""): void => {
+      const id = formatInModulePath(path, key);
+      const isRootOutput = part === "output" && path.length === 0;
+      this.#add(`${id}${idSuffix}`, { name: `${id}${suffix}`, part, local, module: configuration, ...(isRootOutput && { isRootOutput }) });
+    };
+    for (const name of module.variables.keys()) {
+      named("variable", name, `var.${name}`, path.length === 0 ? "" : " (expand, input)");
+      named("variableValidation", name, `var.${name}`, " (expand, reference)", " (reference)");
+    }
+    for (const name of module.locals.keys()) named("local", name, `local.${name}`);
+    for (const name of module.outputs.keys()) named("output", name, `output.${name}`);
+    for (const name of module.checks.keys()) named("check", name, `check.${name}`);
+    for (const name of module.calls.keys()) {
+      named("moduleStart", name, `module.${name}`, " (expand)", " (expand)");
+      named("moduleEnd", name, `module.${name}`, " (close)", " (close)");
+    }
+    for (const block of resourcesIn(module)) {
+      const resource: ConfigResource = { module: path, resource: block.address };
+      const name = formatConfigResource(resource);
+      this.#add(resourceId(path, resource), { name, part: "resource", module: configuration, resource, block });
+    }
+  }
+
+  #connectModule(configuration: Configuration): void {
+    const { path, module } = configuration;
+    const at = (local: string): DependencyNode => this.#nodes.get(formatInModulePath(path, local))!;
+    for (const [name, local] of module.locals) this.#connect(at(`local.${name}`), configuration, referencesOf(local.expression));
+    for (const [name, output] of module.outputs) {
+      const node = at(`output.${name}`);
+      if (output.expression !== undefined) this.#connect(node, configuration, referencesOf(output.expression));
+      this.#connect(node, configuration, referencesOfTraversals(output.dependsOn));
+      this.#connectRules(node, configuration, output.preconditions);
+    }
+    for (const [name, variable] of module.variables) {
+      const node = at(`var.${name}`);
+      this.#connectVariable(node, configuration, name);
+      const validation = at(`var.${name} (reference)`);
+      validation.dependencies.add(node);
+      this.#connectRules(validation, configuration, variable.validations);
+    }
+    for (const [name, check] of module.checks) {
+      const node = at(`check.${name}`);
+      this.#connectRules(node, configuration, check.assertions);
+      if (check.data !== undefined) node.dependencies.add(at(formatResource(check.data.address)));
+    }
+    for (const block of resourcesIn(module)) this.#connectResource(configuration, block);
+    for (const [name, call] of module.calls) {
+      const expand = at(`module.${name} (expand)`);
+      this.#connectRepetition(expand, configuration, call);
+      this.#connect(expand, configuration, referencesOfTraversals(call.dependsOn ?? []));
+      const close = at(`module.${name} (close)`);
+      close.dependencies.add(expand);
+      const child = configuration.children.get(name);
+      if (child !== undefined) for (const node of this.#nodesIn(child)) close.dependencies.add(node);
+    }
+    if (path.length === 0) return;
+    const expander = this.#nodes.get(`${formatModulePath(path)} (expand)`);
+    if (expander !== undefined) for (const node of this.#nodesIn(configuration)) node.dependencies.add(expander);
+  }
+
+  /** The nodes of a module itself, and the closers of its calls. */
+  *#nodesIn({ path, module }: Configuration): Generator<DependencyNode> {
+    const locals = [
+      ...[...module.variables.keys()].flatMap((name) => [`var.${name}`, `var.${name} (reference)`]),
+      ...[...module.locals.keys()].map((name) => `local.${name}`),
+      ...[...module.outputs.keys()].map((name) => `output.${name}`),
+      ...[...module.checks.keys()].map((name) => `check.${name}`),
+      ...[...module.calls.keys()].flatMap((name) => [`module.${name} (expand)`, `module.${name} (close)`]),
+      ...resourcesIn(module).map(({ address }) => formatResource(address)),
+    ];
+    for (const local of locals) yield this.#nodes.get(formatInModulePath(path, local))!;
+  }
+
+  #connectVariable(node: DependencyNode, { parent, path }: Configuration, name: string): void {
+    if (parent === undefined) return;
+    const call = parent.module.calls.get(path.at(-1)!);
+    const attribute = call?.config.justAttributes().attributes.get(name);
+    if (attribute !== undefined) this.#connect(node, parent, referencesOf(attribute.expression));
+  }
+
+  #connectResource(configuration: Configuration, block: ResourceBlock): void {
+    const { path } = configuration;
+    const node = this.#nodes.get(resourceId(path, { resource: block.address, module: path }))!;
+    this.#connectRepetition(node, configuration, block);
+    const schema = this.#schemas.resource(block);
+    if (schema !== undefined) this.#connect(node, configuration, referencesOfBody(block.config, decoderSpec(schema)));
+    this.#connect(node, configuration, referencesOfTraversals(block.dependsOn));
+    this.#connectRules(node, configuration, [...block.preconditions, ...block.postconditions]);
+    const { managed } = block;
+    for (const trigger of managed?.replaceTriggers ?? []) this.#connect(node, configuration, referencesOf(trigger));
+    for (const expression of [managed?.preventDestroy, managed?.destroy]) {
+      if (expression !== undefined) this.#connect(node, configuration, referencesOf(expression));
+    }
+    for (const provisioner of managed?.provisioners ?? []) {
+      for (const body of [provisioner.config, provisioner.connection?.config, managed?.connection?.config]) {
+        for (const { expression } of body?.justAttributes().attributes.values() ?? []) {
+          this.#connect(node, configuration, referencesOf(expression));
+        }
+      }
+    }
+    // Import blocks are in the root module, whatever module their target is in.
+    for (const { resource, id, identity, forEach } of this.#root.module.imports) {
+      if (resource === undefined || formatConfigResource(resource) !== formatConfigResource(node.resource!)) continue;
+      for (const expression of [id, identity, forEach]) {
+        if (expression !== undefined) this.#connect(node, this.#root, referencesOf(expression));
+      }
+    }
+    if (block.provider === undefined) return;
+    const { config } = resolveProviderConfig(configuration, providerConfigOfResource(block), block.provider);
+    node.dependencies.add(this.#provider(config));
+    const key = block.providerReference?.key;
+    if (key !== undefined) this.#connect(node, configuration, referencesOf(key));
+  }
+
+  /** The node of a provider configuration, made when it is first needed. */
+  #provider(config: ProviderConfig): DependencyNode {
+    const name = formatProviderConfig(config);
+    const known = this.#nodes.get(name);
+    if (known !== undefined) return known;
+    const node = this.#add(name, { name, part: "provider", provider: config });
+    let configuration: Configuration | undefined = this.#root;
+    for (const step of config.module) configuration = configuration?.children.get(step);
+    const schema = this.#schemas.provider(config);
+    const block = configuration && providerBlockOf(configuration, config);
+    if (schema === undefined || configuration === undefined || block === undefined) return node;
+    this.#connect(node, configuration, referencesOfBody(block.config, decoderSpec(schema)));
+    return node;
+  }
+
+  #connectRepetition(node: DependencyNode, configuration: Configuration, { count, forEach, enabled }: Repetition): void {
+    for (const expression of [count, forEach, enabled]) {
+      if (expression !== undefined) this.#connect(node, configuration, referencesOf(expression));
+    }
+  }
+
+  #connectRules(node: DependencyNode, configuration: Configuration, rules: readonly CheckRule[]): void {
+    const expressions = rules.flatMap(({ condition, errorMessage }) => [condition, errorMessage]);
+    for (const expression of expressions.filter((one): one is Expression => one !== undefined)) {
+      this.#connect(node, configuration, referencesOf(expression));
+    }
+  }
+
+  /** Adds what references lead to. A node never depends on itself: OpenTofu reports references of a block to itself apart. */
+  #connect(node: DependencyNode, configuration: Configuration, { references, providerFunctions }: References): void {
+    for (const { reference } of references) {
+      const target = this.target(configuration, reference);
+      if (target !== undefined && target !== node) node.dependencies.add(target);
+    }
+    for (const { subject, range } of providerFunctions) {
+      if (subject.kind !== "providerFunction") continue;
+      const { provider: localName, alias } = subject;
+      const source = configuration.module.requiredProviders.get(localName)?.provider;
+      if (source === undefined) {
+        const detail = `Provider ${JSON.stringify(localName)} does not exist within the required_providers of this module`;
+        this.#unknownProviders.push({ severity: "error", summary: "Unknown function provider", detail, subject: range });
+        continue;
+      }
+      const local = { localName, ...(alias !== undefined && { alias }) };
+      const target = this.#provider(resolveProviderConfig(configuration, local, source).config);
+      if (target !== node) node.dependencies.add(target);
+    }
+  }
+
+  /** The node that a reference in a module leads to. */
+  target({ path }: Configuration, { subject }: Reference): DependencyNode | undefined {
+    const at = (local: string): DependencyNode | undefined => this.#nodes.get(formatInModulePath(path, local));
+    switch (subject.kind) {
+      case "variable":
+        return at(`var.${subject.name} (reference)`);
+      case "local":
+        return at(`local.${subject.name}`);
+      case "resource":
+      case "resourceInstance":
+        return at(formatResource(subject.resource));
+      case "moduleCall":
+      case "moduleCallInstance":
+        return at(`module.${subject.name} (close)`);
+      case "moduleOutput":
+        return this.#nodes.get(formatInModulePath([...path, subject.call], `output.${subject.name}`));
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** The `provider` block of a configuration in the module that has it; undefined for an implied one. */
+export function providerBlockOf({ module }: Configuration, config: ProviderConfig): ProviderBlock | undefined {
+  for (const block of module.providers.values()) {
+    const provider = module.requiredProviders.get(block.localName)?.provider;
+    const matches = provider === undefined ? block.localName === config.provider.type : isSameProvider(provider, config.provider);
+    if (matches && block.alias === config.alias) return block;
+  }
+  return undefined;
+}
+
+function resourceId(path: ModulePath, { resource }: ConfigResource): string {
+  return formatInModulePath(path, formatResource(resource));
+}
+
+function reachable(start: DependencyNode): ReadonlySet<DependencyNode> {
+  const found = new Set<DependencyNode>();
+  const waiting = [...start.dependencies];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (found.has(node)) continue;
+    found.add(node);
+    waiting.push(...node.dependencies);
+  }
+  found.delete(start);
+  return found;
+}
+
+/** Tarjan's algorithm without recursion: the components of more than one node, and nodes that depend on themselves. */
+function stronglyConnected(nodes: readonly DependencyNode[]): DependencyNode[][] {
+  const indices = new Map<DependencyNode, number>();
+  const lowest = new Map<DependencyNode, number>();
+  const stack: DependencyNode[] = [];
+  const onStack = new Set<DependencyNode>();
+  const components: DependencyNode[][] = [];
+  for (const start of nodes) {
+    if (indices.has(start)) continue;
+    const frames: { readonly node: DependencyNode; readonly next: Iterator<DependencyNode> }[] = [];
+    const enter = (node: DependencyNode): void => {
+      indices.set(node, indices.size);
+      lowest.set(node, indices.get(node)!);
+      stack.push(node);
+      onStack.add(node);
+      frames.push({ node, next: node.dependencies.values() });
+    };
+    enter(start);
+    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+      const { node, next } = frame;
+      const step = next.next();
+      if (step.done !== true) {
+        if (!indices.has(step.value)) enter(step.value);
+        else if (onStack.has(step.value)) lowest.set(node, Math.min(lowest.get(node)!, indices.get(step.value)!));
+        continue;
+      }
+      frames.pop();
+      const above = frames.at(-1);
+      if (above !== undefined) lowest.set(above.node, Math.min(lowest.get(above.node)!, lowest.get(node)!));
+      if (lowest.get(node) !== indices.get(node)) continue;
+      const component = stack.splice(stack.indexOf(node));
+      for (const member of component) onStack.delete(member);
+      if (component.length > 1 || node.dependencies.has(node)) components.push(component);
+    }
+  }
+  return components;
+}

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: Apache-2.0
+import { dynamic, mark, nullOf, objectOf, of, string, tupleOf, unknown, bool, withoutOptionalAttributes, type Value } from "@tenon/cty";
+import type { CtyFunction } from "@tenon/cty/function";
+import { compareCodePoints, goQuote, valueOf } from "@tenon/cty/unstable/payload";
+import { hasErrors, type Body, type Diagnostic, type Expression } from "@tenon/hcl";
+import { blocksAsAttributes, decode } from "@tenon/hcl/decode";
+import { expandDynamicBlocks } from "@tenon/hcl/dynamic-block";
+import { evaluate, type Evaluation, type Scope } from "@tenon/hcl/evaluate";
+import type { Traversal } from "@tenon/hcl/syntax";
+import { impliedType, type Block } from "@tenon/schema";
+import { childModule, formatInModule, formatModuleInstance, type ModuleInstance } from "../address/module.ts";
+import { formatReferenceSubject, type Reference } from "../address/reference.ts";
+import type { InstanceKey } from "../address/instance-key.ts";
+import { isRemoteModule, type Configuration } from "../configuration/configuration.ts";
+import { takeDeprecations } from "../configuration/deprecation.ts";
+import { takeDeprecationsOfBody } from "../provider/body-deprecation.ts";
+import { resourceBlock } from "../configuration/module.ts";
+import type { ModuleCall } from "../configuration/module-call.ts";
+import type { Output } from "../configuration/output.ts";
+import { explainUnknownFunction } from "../configuration/static-scope.ts";
+import { similarName } from "@tenon/hcl/report";
+import type { Variable } from "../configuration/variable.ts";
+import { givenValue } from "../configuration/variable-values.ts";
+import { expansionOf } from "../expansion/expansion.ts";
+import { instancesOf, type Expansion } from "../expansion/repetition.ts";
+import { EPHEMERAL } from "../marks/value-marks.ts";
+import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
+import { Cell, UpstreamError } from "./cell.ts";
+import { checkCondition, isWhole, type WholeRule } from "./condition.ts";
+import { ambiguousSchema, decoderSpec } from "./decoder-spec.ts";
+import { outputValue } from "./output-value.ts";
+import { undeclaredValue, validateReference } from "./reference-validation.ts";
+import { misplacedEphemeralValues } from "./ephemeral-values.ts";
+import {
+  referencesOf,
+  referencesOfBody,
+  referencesOfExpandedBody,
+  referencesOfExpansion,
+  referencesOfRule,
+  type PlacedReference,
+  type References,
+} from "./references.ts";
+import type { RunContext } from "./run-context.ts";
+import { noScopeData, type ScopeData } from "./scope-data.ts";
+import { checkValidation, finalVariableValue, variableDeprecation, type RawVariable } from "./variable-value.ts";
+
+/** The instances of a module call. */
+export interface ExpandedCall {
+  readonly expansion: Expansion;
+  readonly instances: ReadonlyMap<InstanceKey, ModuleScope>;
+}
+
+/** Result of an evaluation, and the scope it was done in, for messages. */
+export interface ScopedEvaluation extends Evaluation {
+  readonly scope: Scope;
+}
+
+/** The call that a module instance is of. */
+interface Caller {
+  readonly scope: ModuleScope;
+  readonly call: ModuleCall;
+  readonly data: ScopeData;
+}
+
+/**
+ * One instance of a module during a run: everything that its expressions can refer to, each computed once, when it is first needed.
+ *
+ * What cannot be computed is reported once, in the report of the run; whatever needs it rejects with `UpstreamError`.
+ */
+export class ModuleScope {
+  readonly context: RunContext<ModuleScope>;
+  readonly configuration: Configuration;
+  readonly instance: ModuleInstance;
+  readonly caller: Caller | undefined;
+  readonly #variables = new Map<string, Cell<Value>>();
+  readonly #locals = new Map<string, Cell<Value>>();
+  readonly #outputs = new Map<string, Cell<Value>>();
+  readonly #calls = new Map<string, Cell<ExpandedCall>>();
+
+  constructor(context: RunContext<ModuleScope>, configuration: Configuration, instance: ModuleInstance, caller?: Caller) {
+    this.context = context;
+    this.configuration = configuration;
+    this.instance = instance;
+    this.caller = caller;
+  }
+
+  /** The address of something in this module instance. */
+  addressOf(local: string): string {
+    return formatInModule(this.instance, local);
+  }
+
+  /** The value of a variable, with its marks. */
+  variable(name: string): Promise<Value> {
+    return cellOf(this.#variables, name, () => this.#variable(this.configuration.module.variables.get(name)!)).get();
+  }
+
+  /** The value of a local value. */
+  local(name: string): Promise<Value> {
+    return cellOf(this.#locals, name, async () => {
+      const { value, diagnostics } = await this.localEvaluation(name);
+      return this.settle(value, diagnostics);
+    }).get();
+  }
+
+  /** Evaluates the expression of a local value. Diagnostics are returned, and not reported. */
+  protected async localEvaluation(name: string): Promise<Evaluation> {
+    const { expression } = this.configuration.module.locals.get(name)!;
+    const own = selfReferences(name, expression);
+    return own.length > 0 ? { value: unknown(dynamic), diagnostics: own } : this.evaluate(expression);
+  }
+
+  /** The value of an output, with its marks. */
+  output(name: string): Promise<Value> {
+    return cellOf(this.#outputs, name, () => this.#output(this.configuration.module.outputs.get(name)!)).get();
+  }
+
+  /** The instances of a module call. */
+  call(name: string): Promise<ExpandedCall> {
+    return cellOf(this.#calls, name, () => this.#expandCall(this.configuration.module.calls.get(name)!)).get();
+  }
+
+  /**
+   * Evaluates an expression of this module. Diagnostics are returned, and not reported.
+   *
+   * @param evenIfInvalid Whether the expression is evaluated although its references have errors, which can find more errors.
+   */
+  async evaluate(expression: Expression, data: ScopeData = noScopeData, evenIfInvalid = false): Promise<ScopedEvaluation> {
+    const pending: PendingCalls = [];
+    const { scope, diagnostics } = await this.scopeFor(referencesOf(expression), data, pending);
+    if (!evenIfInvalid && hasErrors(diagnostics)) return { value: unknown(dynamic), diagnostics, scope };
+    const evaluation = await withProviderCalls(pending, () => evaluate(expression, scope));
+    const own = evaluation.diagnostics.map(explainUnknownFunction);
+    const { value, diagnostics: deprecations } = takeDeprecations(evaluation.value, expression);
+    return { value, diagnostics: [...diagnostics, ...own, ...deprecations], scope };
+  }
+
+  /**
+   * Decodes a body by a provider's schema, `dynamic` blocks included. Diagnostics are returned, and not reported.
+   *
+   * @param allowsEphemeral Whether ephemeral values may be in any attribute, and not only in write-only ones.
+   * @see OpenTofu lang/eval.go, Scope.ExpandBlock and Scope.EvalBlock
+   */
+  async decode(body: Body, schema: Block, data: ScopeData = noScopeData, allowsEphemeral = false): Promise<ScopedEvaluation> {
+    const spec = decoderSpec(schema);
+    const pending: PendingCalls = [];
+    let { scope, diagnostics } = await this.scopeFor(referencesOfBody(body, spec), data, pending);
+    let expanded = (): Body => expandDynamicBlocks(body, scope);
+    if (hasErrors(diagnostics)) {
+      // The references of what `dynamic` blocks generate count only if something is generated, and after the errors of their arguments.
+      const expansion = await this.scopeFor(referencesOfExpansion(body, spec), data, pending);
+      const generated = expandDynamicBlocks(body, expansion.scope);
+      const content = await this.scopeFor(referencesOfExpandedBody(generated, spec), data, pending);
+      diagnostics = [...expansion.diagnostics, ...content.diagnostics];
+      scope = content.scope;
+      if (hasErrors(content.diagnostics)) return { value: unknown(impliedType(schema)), diagnostics, scope };
+      expanded = () => generated;
+    }
+    const decoded = await withProviderCalls(pending, () => decode(blocksAsAttributes(expanded(), ambiguousSchema(schema)), spec, scope));
+    // Where a body has no blocks of a type, the element type of the empty list or set keeps the optional attributes of the specification.
+    const type = withoutOptionalAttributes(decoded.value.type);
+    const whole = type === decoded.value.type ? decoded.value : valueOf(type, decoded.value.payload);
+    const { value, diagnostics: deprecations } = takeDeprecationsOfBody(whole, body);
+    const own = decoded.diagnostics.map(explainUnknownFunction);
+    const ephemeral = allowsEphemeral ? [] : misplacedEphemeralValues(value, schema, body);
+    return { value, diagnostics: [...diagnostics, ...own, ...ephemeral, ...deprecations], scope };
+  }
+
+  /**
+   * The scope in which expressions with these references are evaluated.
+   *
+   * @param pending Gets the calls of provider functions that an evaluation has to wait for.
+   * @throws UpstreamError where the value of a reference has errors.
+   */
+  async scopeFor(
+    references: References,
+    data: ScopeData,
+    pending: PendingCalls,
+  ): Promise<{ readonly scope: Scope; readonly diagnostics: readonly Diagnostic[] }> {
+    const { functions } = this.context;
+    const diagnostics: Diagnostic[] = [...references.diagnostics];
+    const invalid = this.#validate(references, data);
+    if (invalid.length > 0) {
+      diagnostics.push(...invalid);
+      if (hasErrors(invalid)) return { scope: { functions, variables: noVariables }, diagnostics };
+    }
+    const called = await this.#providerFunctions(references, pending);
+    const table = called === undefined ? functions : new Map([...functions, ...called]);
+    if (references.references.length === 0) return { scope: { functions: table, variables: noVariables }, diagnostics };
+    const places = new Map<Traversal, { readonly position: number; readonly steps: number }>();
+    const values: Value[] = [];
+    // All are started before one is waited for.
+    const found = references.references.map((placed) => this.#lookUp(placed, data, diagnostics));
+    for (const [index, { traversal, steps }] of references.references.entries()) {
+      places.set(traversal, { position: values.length, steps });
+      values.push(await found[index]!);
+    }
+    return { scope: { functions: table, variables: noVariables, anchors: { places, values } }, diagnostics };
+  }
+
+  /** Reports diagnostics of a value. @throws UpstreamError if one of them is an error. */
+  settle<T>(value: T, diagnostics: readonly Diagnostic[]): T {
+    this.context.report.push(...diagnostics);
+    if (hasErrors(diagnostics)) throw new UpstreamError();
+    return value;
+  }
+
+  async #providerFunctions(
+    { providerFunctions }: References,
+    pending: PendingCalls,
+  ): Promise<ReadonlyMap<string, CtyFunction> | undefined> {
+    if (providerFunctions.length === 0) return undefined;
+    const entries = providerFunctions.map(
+      async (reference) =>
+        [formatReferenceSubject(reference.subject), await this.context.providerFunction(this, reference, pending)] as const,
+    );
+    return new Map(await Promise.all(entries));
+  }
+
+  /** What is wrong with references, as far as the configuration tells. Found once for all instances of a block. */
+  #validate(references: References, { check, self, selfBlock }: ScopeData): readonly Diagnostic[] {
+    const { configuration, context } = this;
+    let known = validated.get(configuration);
+    if (known === undefined) validated.set(configuration, (known = new WeakMap()));
+    let found = known.get(references);
+    if (found === undefined) {
+      const place = { configuration, check, hasSelf: self !== undefined, selfBlock, schemaOf: context.schemaOf };
+      known.set(references, (found = references.references.flatMap(({ reference }) => validateReference(reference, place))));
+    }
+    return found;
+  }
+
+  #lookUp({ reference }: PlacedReference, data: ScopeData, diagnostics: Diagnostic[]): Promise<Value> | Value {
+    const { subject } = reference;
+    const undeclared = undeclaredValue(reference, this.configuration);
+    if (undeclared !== undefined) {
+      diagnostics.push(undeclared);
+      return unknown(dynamic);
+    }
+    switch (subject.kind) {
+      case "variable":
+        return this.variable(subject.name);
+      case "local":
+        return this.local(subject.name);
+      case "resource":
+      case "resourceInstance":
+        return quiet(this.context.resourceValue(this, resourceBlock(this.configuration.module, subject.resource)!));
+      case "moduleCall":
+      case "moduleCallInstance":
+        return quiet(this.callValue(subject.name));
+      case "moduleOutput":
+        return quiet(this.callValue(subject.call, subject.name));
+      case "self":
+        return data.self!;
+      case "count":
+      case "each":
+        return repetitionValue(reference, subject, data, diagnostics);
+      case "path":
+        return this.#path(reference, subject.name, diagnostics);
+      case "terraform":
+        return this.#terraform(reference, subject, diagnostics);
+      default:
+        return invalid(diagnostics, reference, `Reference to ${goQuote(subject.kind)} in invalid context`, notHere(subject.kind));
+    }
+  }
+
+  async #variable(variable: Variable): Promise<Value> {
+    const { context } = this;
+    const address = this.addressOf(`var.${variable.name}`);
+    const raw = await this.#rawVariable(variable);
+    const own: Diagnostic[] = [];
+    const value = finalVariableValue(variable, address, raw, own);
+    this.settle(value, own);
+    for (const rule of variable.validations) {
+      if (!isWhole(rule)) continue;
+      const { scope, diagnostics } = await this.validationScope(variable, value, rule);
+      own.push(...diagnostics);
+      if (hasErrors(diagnostics)) break;
+      const result = checkValidation(variable, rule, scope, raw.expression, own);
+      context.checks.add(this.#configAddress(`var.${variable.name}`), address, result);
+      // After an error, OpenTofu does not check further rules.
+      if (hasErrors(own)) break;
+    }
+    own.push(...variableDeprecation(variable, this.caller && raw.expression, isRemoteModule(this.configuration)));
+    return this.settle(value, own);
+  }
+
+  async #rawVariable(variable: Variable): Promise<RawVariable> {
+    const { caller, context } = this;
+    if (caller === undefined) {
+      const given = context.variables.get(variable.name);
+      if (given === undefined) return {};
+      const { value, diagnostics } = givenValue(given, variable);
+      const details = "kind" in given ? { origin: given.origin, ...(given.kind === "expression" && { expression: given.expression }) } : {};
+      return { value: this.settle(value, diagnostics), ...details };
+    }
+    const attribute = caller.call.config.justAttributes().attributes.get(variable.name);
+    if (attribute === undefined) return {};
+    const { value, diagnostics } = await caller.scope.evaluate(attribute.expression, caller.data);
+    return { value: this.settle(value, diagnostics), expression: attribute.expression };
+  }
+
+  /** The scope of a validation rule, in which the variable has the value that is still to be validated. */
+  async validationScope(
+    variable: Variable,
+    value: Value,
+    { condition, errorMessage }: WholeRule,
+  ): Promise<{ readonly scope: Scope; readonly diagnostics: readonly Diagnostic[] }> {
+    const { functions } = this.context;
+    const places = new Map<Traversal, { readonly position: number; readonly steps: number }>();
+    const values: Value[] = [];
+    const references = referencesOfRule(condition, errorMessage);
+    const diagnostics = [...references.diagnostics, ...this.#validate(references, noScopeData)];
+    if (!hasErrors(diagnostics)) {
+      for (const placed of references.references) {
+        const { subject } = placed.reference;
+        const isItself = subject.kind === "variable" && subject.name === variable.name;
+        places.set(placed.traversal, { position: values.length, steps: placed.steps });
+        values.push(isItself ? value : await this.#lookUp(placed, noScopeData, diagnostics));
+      }
+    }
+    return { scope: { functions, variables: noVariables, anchors: { places, values } }, diagnostics };
+  }
+
+  async #output(output: Output): Promise<Value> {
+    const { context } = this;
+    const address = this.addressOf(`output.${output.name}`);
+    const own: Diagnostic[] = [];
+    for (const rule of output.preconditions) {
+      if (!isWhole(rule)) continue;
+      const scope = await this.conditionScope(rule.condition, rule.errorMessage, noScopeData);
+      const severity = context.conditionsWarn ? "warning" : "error";
+      const result = checkCondition("Module output value precondition", rule, scope, severity, own);
+      context.checks.add(this.#configAddress(`output.${output.name}`), address, result);
+    }
+    this.settle(undefined, own);
+    if (output.expression === undefined) throw new UpstreamError();
+    const { value, diagnostics } = await this.evaluate(output.expression);
+    this.settle(undefined, diagnostics);
+    const problems: Diagnostic[] = [];
+    const result = outputValue(output, value, this.caller === undefined, problems);
+    return this.settle(result, problems);
+  }
+
+  /** The scope of a condition and its message. Errors of their references are reported. */
+  async conditionScope(condition: Expression, message: Expression, data: ScopeData): Promise<Scope> {
+    const { scope, diagnostics } = await this.looseConditionScope(condition, message, data);
+    return this.settle(scope, diagnostics);
+  }
+
+  /** The scope of a condition and its message, also where their references have errors, which are returned. */
+  async looseConditionScope(
+    condition: Expression,
+    message: Expression,
+    data: ScopeData,
+  ): Promise<{ readonly scope: Scope; readonly diagnostics: readonly Diagnostic[] }> {
+    const pending: PendingCalls = [];
+    const result = await this.scopeFor(referencesOfRule(condition, message), data, pending);
+    await withProviderCalls(pending, () => [condition, message].map((expression) => evaluate(expression, result.scope)));
+    return result;
+  }
+
+  async #expandCall(call: ModuleCall): Promise<ExpandedCall> {
+    const configuration = this.configuration.children.get(call.name);
+    if (configuration === undefined) throw new UpstreamError();
+    const problems: Diagnostic[] = [];
+    const expansion = await expansionOf(
+      call,
+      (expression) => this.evaluate(expression),
+      formatModuleInstance(childModule(this.instance, call.name)),
+      problems,
+    );
+    this.settle(undefined, problems);
+    if (expansion === undefined) throw new UpstreamError();
+    const instances = new Map<InstanceKey, ModuleScope>();
+    for (const { key, data } of instancesOf(expansion)) {
+      const instance = childModule(this.instance, call.name, key);
+      instances.set(key, new ModuleScope(this.context, configuration, instance, { scope: this, call, data }));
+    }
+    return { expansion, instances };
+  }
+
+  /** The value of a module call: objects of outputs, all of them or the named one. */
+  async callValue(name: string, only?: string): Promise<Value> {
+    const { expansion, instances } = await this.call(name);
+    const declared = this.configuration.children.get(name)!.module.outputs;
+    const names = only === undefined ? [...declared.keys()].sort(compareCodePoints) : declared.has(only) ? [only] : [];
+    const objects = new Map<InstanceKey, Value>();
+    for (const scope of instances.values()) for (const output of names) void quiet(scope.output(output));
+    for (const [key, scope] of instances) {
+      const values = new Map<string, Value>();
+      for (const output of names) values.set(output, await scope.output(output));
+      objects.set(key, objectOf(values));
+    }
+    switch (expansion.kind) {
+      case "count":
+        return tupleOf([...objects.values()]);
+      case "forEach":
+        return objectOf(new Map([...objects].map(([key, value]) => [String(key), value])));
+      default:
+        return objects.get(undefined) ?? nullOf(dynamic);
+    }
+  }
+
+  #path(reference: Reference, name: string, diagnostics: Diagnostic[]): Value {
+    const paths: Readonly<Record<string, string>> = {
+      cwd: this.context.workingFolder,
+      module: this.configuration.module.folder,
+      root: this.root.configuration.module.folder,
+    };
+    if (Object.hasOwn(paths, name)) return of(string, paths[name]!);
+    const similar = similarName(name, Object.keys(paths));
+    const advice = similar === undefined ? "" : ` Did you mean ${goQuote(similar)}?`;
+    const detail = `The "path" object does not have an attribute named ${goQuote(name)}.${advice}`;
+    return invalid(diagnostics, reference, 'Invalid "path" attribute', detail);
+  }
+
+  /** The root module. */
+  get root(): ModuleScope {
+    return this.caller?.scope.root ?? this;
+  }
+
+  #terraform(reference: Reference, { alias, name }: { readonly alias: string; readonly name: string }, diagnostics: Diagnostic[]): Value {
+    if (name === "workspace") return of(string, this.context.workspace);
+    if (name === "applying") return mark(of(bool, this.context.isApplying), EPHEMERAL);
+    const detail =
+      name === "env"
+        ? `The ${alias}.env attribute was deprecated in v0.10 and removed in v0.12. The "state environment" concept was renamed to "workspace" in v0.12, and so the workspace name can now be accessed using the ${alias}.workspace attribute.`
+        : `The ${goQuote(alias)} object does not have an attribute named ${goQuote(name)}. The only supported attribute is ${alias}.workspace, the name of the currently-selected workspace.`;
+    return invalid(diagnostics, reference, `Invalid ${goQuote(alias)} attribute`, detail);
+  }
+
+  #configAddress(local: string): string {
+    const path = this.configuration.path;
+    return path.length === 0 ? local : `module.${path.join(".module.")}.${local}`;
+  }
+}
+
+/** Errors about references of a local value to itself. @see OpenTofu node_local.go */
+function selfReferences(name: string, expression: Expression): readonly Diagnostic[] {
+  return referencesOf(expression).references.flatMap(({ reference: { subject, range } }) => {
+    if (subject.kind !== "local" || subject.name !== name) return [];
+    const detail = `Local value local.${name} cannot use its own result as part of its expression.`;
+    return [{ severity: "error" as const, summary: "Self-referencing local value", detail, subject: range, context: expression.range }];
+  });
+}
+
+const noVariables: ReadonlyMap<string, Value> = new Map();
+/** The errors of references by the module of the configuration that they are in. */
+const validated = new WeakMap<Configuration, WeakMap<References, readonly Diagnostic[]>>();
+
+function notHere(kind: string): string {
+  return `The ${goQuote(kind)} object can only be referenced from within a test file.`;
+}
+
+function invalid(diagnostics: Diagnostic[], { range }: Reference, summary: string, detail: string): Value {
+  diagnostics.push({ severity: "error", summary, detail, subject: range });
+  return unknown(dynamic);
+}
+
+function repetitionValue(
+  reference: Reference,
+  subject: { readonly kind: "count" | "each"; readonly name: string },
+  { countIndex, eachKey, eachValue }: ScopeData,
+  diagnostics: Diagnostic[],
+): Value {
+  const { kind, name } = subject;
+  if (kind === "count") {
+    if (name !== "index") {
+      const detail = `The "count" object does not have an attribute named ${goQuote(name)}. The only supported attribute is count.index, which is the index of each instance of a resource block that has the "count" argument set.`;
+      return invalid(diagnostics, reference, 'Invalid "count" attribute', detail);
+    }
+    if (countIndex !== undefined) return countIndex;
+    const detail =
+      'The "count" object can only be used in "module", "resource", and "data" blocks, and only when the "count" argument is set.';
+    return invalid(diagnostics, reference, 'Reference to "count" in non-counted context', detail);
+  }
+  if (name !== "key" && name !== "value") {
+    const detail = `The "each" object does not have an attribute named ${goQuote(name)}. The supported attributes are each.key and each.value, the current key and value pair of the "for_each" attribute set.`;
+    return invalid(diagnostics, reference, 'Invalid "each" attribute', detail);
+  }
+  const value = name === "key" ? eachKey : eachValue;
+  if (value !== undefined) return value;
+  if (name === "value") {
+    const detail =
+      'A reference to "each.value" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its "for_each" expression. Remove this reference to each.value in your configuration to work around this error.';
+    return invalid(diagnostics, reference, "each.value cannot be used in this context", detail);
+  }
+  const detail = 'The "each" object can be used only in "module" or "resource" blocks, and only when the "for_each" argument is set.';
+  return invalid(diagnostics, reference, 'Reference to "each" in context without for_each', detail);
+}
+
+/** A promise whose rejection is not an unhandled one, if a lookup before it fails first. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+function cellOf<T>(cells: Map<string, Cell<T>>, name: string, compute: () => Promise<T>): Cell<T> {
+  let cell = cells.get(name);
+  if (cell === undefined) cells.set(name, (cell = new Cell(compute)));
+  return cell;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import type { CtyFunction } from "@tenon/cty/function";
+import type { Block } from "@tenon/schema";
+import type { Reference } from "../address/reference.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
+import type { Report } from "../configuration/report.ts";
+import type { GivenVariable } from "../configuration/variable-values.ts";
+import type { PendingCalls } from "../provider/provider-function.ts";
+import type { CheckLog } from "./check-log.ts";
+
+/**
+ * What the evaluation of all modules of a run has in common.
+ *
+ * @typeParam Scope The scope of a module instance.
+ */
+export interface RunContext<Scope> {
+  /** The functions of the language. */
+  readonly functions: ReadonlyMap<string, CtyFunction>;
+  /** What `terraform.workspace` is. */
+  readonly workspace: string;
+  /** What `path.cwd` is. */
+  readonly workingFolder: string;
+  /** Whether changes are applied, and not only planned: what `terraform.applying` is. */
+  readonly isApplying: boolean;
+  /** Values of the root module's variables, not yet converted to their types. */
+  readonly variables: ReadonlyMap<string, GivenVariable | Value>;
+  /** Diagnostics of the run. */
+  readonly report: Report;
+  /** Results of conditions. */
+  readonly checks: CheckLog;
+  /** The value of all instances of a resource. Rejects with `UpstreamError` where the resource has errors. */
+  readonly resourceValue: (scope: Scope, block: ResourceBlock) => Promise<Value>;
+  /** The schemas by which attributes of resources in references are validated. Absent: they are not validated. */
+  readonly schemaOf?: ((block: ResourceBlock) => Block | undefined) | undefined;
+  /** The function of a provider that an expression calls. Its calls that have no response yet are added to `pending`. */
+  readonly providerFunction: (scope: Scope, reference: Reference, pending: PendingCalls) => Promise<CtyFunction>;
+  /** Whether failed conditions are warnings, because nothing is to be changed. */
+  readonly conditionsWarn: boolean;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import type { ResourceBlock } from "../configuration/resource.ts";
+
+/** Values that an expression gets from the block it is in. */
+export interface ScopeData {
+  /** `count.index` */
+  readonly countIndex?: Value;
+  /** `each.key` */
+  readonly eachKey?: Value;
+  /** `each.value`; absent for an instance whose key is no longer in `for_each`. */
+  readonly eachValue?: Value;
+  /** `self` */
+  readonly self?: Value;
+  /** The resource that `self` is an instance of, where attributes in references are validated. */
+  readonly selfBlock?: ResourceBlock;
+  /** The `check` block whose own data source may be referred to. */
+  readonly check?: string;
+}
+
+/** The data of a block that is not repeated. */
+export const noScopeData: ScopeData = Object.freeze({});

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import { formatResource } from "../address/resource.ts";
+import type { MoveStatement } from "./move-statement.ts";
+import { canChainFrom, isModuleReindex, isNestedWithin, moduleNamesOf, type MovePattern } from "./move-pattern.ts";
+
+/** The order of move statements: those that chain from others, or are inside of what others move, come after or before them. */
+export interface StatementOrder {
+  /** Each statement after those that it depends on. Absent where there are cycles. */
+  readonly sorted?: readonly MoveStatement[];
+  /** Statements that depend on each other. */
+  readonly cycles: readonly (readonly MoveStatement[])[];
+}
+
+/** Finds the order of statements. @see OpenTofu refactoring, buildMoveStatementGraph */
+export function orderStatements(statements: readonly MoveStatement[]): StatementOrder {
+  const components = stronglyConnected(statements, dependenciesOf(statements));
+  const cycles = components.filter(({ length }) => length > 1);
+  return cycles.length > 0 ? { cycles } : { sorted: components.flat(), cycles };
+}
+
+/** The statements that each statement depends on. */
+function dependenciesOf(statements: readonly MoveStatement[]): ReadonlyMap<MoveStatement, readonly MoveStatement[]> {
+  const byPlace = new Map<string, MoveStatement[]>();
+  for (const statement of statements) {
+    for (const place of new Set([placeOf(statement.from), placeOf(statement.to)])) {
+      const known = byPlace.get(place);
+      if (known === undefined) byPlace.set(place, [statement]);
+      else known.push(statement);
+    }
+  }
+  const dependencies = new Map(statements.map((statement) => [statement, new Set<MoveStatement>()]));
+  for (const statement of statements) {
+    // Related statements have an end in the same place, or one that is in the place of the other.
+    for (const place of new Set([...placesAround(statement.from), ...placesAround(statement.to)])) {
+      for (const other of byPlace.get(place) ?? []) {
+        if (other === statement) continue;
+        if (dependsOn(statement, other)) dependencies.get(statement)!.add(other);
+        if (dependsOn(other, statement)) dependencies.get(other)!.add(statement);
+      }
+    }
+  }
+  return new Map(Array.from(dependencies, ([statement, found]) => [statement, [...found]]));
+}
+
+/** Where the object of a pattern is, without keys. */
+function placeOf(pattern: MovePattern): string {
+  const module = moduleNamesOf(pattern).join(".");
+  return "resource" in pattern.subject ? `${module}:${formatResource(pattern.subject.resource)}` : module;
+}
+
+/** The place of a pattern's object, and those of the modules that it is in. */
+function placesAround(pattern: MovePattern): readonly string[] {
+  const names = moduleNamesOf(pattern);
+  return [placeOf(pattern), ...names.map((_, index) => names.slice(0, index + 1).join("."))];
+}
+
+/** Whether `other` must be executed before `statement`. @see OpenTofu refactoring, statementDependsOn */
+function dependsOn(statement: MoveStatement, other: MoveStatement): boolean {
+  if (canChainFrom(statement.from, other.to)) return true;
+  const isNested =
+    isNestedWithin(statement.from, other.to) ||
+    isNestedWithin(statement.to, other.to) ||
+    isNestedWithin(other.from, statement.from) ||
+    isNestedWithin(other.to, statement.from);
+  if (!isNested) return false;
+  // A statement that only changes keys of a module matches statements within that module by both its ends. The inner statement depends on
+  // the outer one then, and not the other way around.
+  return statement.to.module.length >= other.to.module.length || !isModuleReindex(statement.from, statement.to);
+}
+
+/** Groups of statements that depend on each other, each after those that it depends on. Tarjan's algorithm. */
+function stronglyConnected(
+  statements: readonly MoveStatement[],
+  dependencies: ReadonlyMap<MoveStatement, readonly MoveStatement[]>,
+): readonly (readonly MoveStatement[])[] {
+  const indexes = new Map<MoveStatement, number>();
+  const stack: MoveStatement[] = [];
+  const onStack = new Set<MoveStatement>();
+  const components: MoveStatement[][] = [];
+  const visit = (statement: MoveStatement): number => {
+    const index = indexes.size;
+    indexes.set(statement, index);
+    stack.push(statement);
+    onStack.add(statement);
+    let lowest = index;
+    for (const dependency of dependencies.get(statement)!) {
+      if (!indexes.has(dependency)) lowest = Math.min(lowest, visit(dependency));
+      else if (onStack.has(dependency)) lowest = Math.min(lowest, indexes.get(dependency)!);
+    }
+    if (lowest === index) {
+      const component = stack.splice(stack.indexOf(statement));
+      for (const member of component) onStack.delete(member);
+      components.push(component);
+    }
+    return lowest;
+  };
+  for (const statement of statements) if (!indexes.has(statement)) visit(statement);
+  return components;
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hasErrors, type Diagnostic } from "@tenon/hcl";
+import { formatResourceInstance } from "../address/index.ts";
+import { keepInterrupted } from "../state/journal/apply-journal.ts";
+import { journalBase, openState, type StateLocation } from "../state/journal/recover-journal.ts";
+import { readStateFile } from "../state/read-state-file.ts";
+import { StateManager } from "../state/state-manager.ts";
+import { emptyState, isEmptyState, resourceIn, type State } from "../state/state.ts";
+import { createStateFile, type StateFile } from "../state/state-file.ts";
+import { createLockInfo } from "../state/stores/lock-info.ts";
+import { defaultWorkspace, type StateStore } from "../state/stores/state-store.ts";
+import { writeStateFile } from "../state/write-state-file.ts";
+import { allInstances, type SelectedInstances } from "./instances.ts";
+import { listInstances, type ListOptions } from "./list-instances.ts";
+import { moveInstances, type MovedInstances } from "./move-instances.ts";
+import { removeInstances, type RemovedInstances } from "./remove-instances.ts";
+import { replaceProvider, type ReplacedProvider } from "./replace-provider.ts";
+import { noState, stateError, type StateChange } from "./state-change.ts";
+import { nothingTainted, taintInstance, untaintInstance } from "./taint-instance.ts";
+
+/** The store of an operation. */
+export interface OpenedStore {
+  readonly store: StateStore;
+  /** The state of the workspace in the store. */
+  readonly location: StateLocation;
+  close(): Promise<void>;
+}
+
+/**
+ * The operations of the command line on the stored state of a workspace. Each takes the lock, changes the state, writes it if it changed,
+ * and releases the lock. Errors that OpenTofu reports are diagnostics; the state is unchanged then.
+ */
+export class StoredState {
+  readonly #name: string;
+  readonly #open: () => Promise<OpenedStore>;
+
+  /** @param open Opens the store of an operation. */
+  constructor(name: string, open: () => Promise<OpenedStore>) {
+    this.#name = name;
+    this.#open = open;
+  }
+
+  /** Lists instances: `tofu state list`. */
+  async list(options: ListOptions = {}): Promise<SelectedInstances> {
+    const file = await this.#file();
+    return file === undefined ? { instances: [], diagnostics: [noState] } : listInstances(file.state, options);
+  }
+
+  /** Moves a module, a resource or an instance to another address: `tofu state mv`. */
+  async move(from: string, to: string): Promise<MovedInstances> {
+    return this.#change(
+      "state-mv",
+      (state) => moveInstances(state, from, to),
+      (failure) => ({ ...failure, moved: [] }),
+    );
+  }
+
+  /** Removes instances from the state without destroying their objects: `tofu state rm`. */
+  async remove(...addresses: readonly string[]): Promise<RemovedInstances> {
+    return this.#change(
+      "state-rm",
+      (state) => removeInstances(state, addresses),
+      (failure) => ({ ...failure, removed: [] }),
+    );
+  }
+
+  /** Replaces the provider of all resources that belong to another one: `tofu state replace-provider`. */
+  async replaceProvider(from: string, to: string): Promise<ReplacedProvider> {
+    const operation = "state-replace-provider";
+    return this.#change(
+      operation,
+      (state) => replaceProvider(state, from, to),
+      (failure) => ({ ...failure, resources: [] }),
+    );
+  }
+
+  /** Marks an instance, so that the next apply replaces its object: `tofu taint`. */
+  async taint(address: string): Promise<StateChange> {
+    return this.#change(
+      "taint",
+      (state) => taintInstance(state, address),
+      (failure) => failure,
+      nothingTainted,
+    );
+  }
+
+  /** Removes the mark of {@link taint}: `tofu untaint`. */
+  async untaint(address: string): Promise<StateChange> {
+    return this.#change(
+      "untaint",
+      (state) => untaintInstance(state, address),
+      (failure) => failure,
+      nothingTainted,
+    );
+  }
+
+  /** The state as a state file; undefined if none is stored: `tofu state pull`. */
+  async pull(): Promise<string | undefined> {
+    const file = await this.#file();
+    return file === undefined ? undefined : writeStateFile(file);
+  }
+
+  /**
+   * Replaces the stored state by a state file: `tofu state push`. A state of another lineage, or one that is older than the stored state, is
+   * an error without `force`.
+   */
+  async push(source: string | Uint8Array, { force = false }: { readonly force?: boolean } = {}): Promise<readonly Diagnostic[]> {
+    const { file, diagnostics } = readStateFile(source);
+    if (file === undefined) return diagnostics;
+    return this.#locked("state-push", async ({ location: { store, layout } }) => {
+      const stored = await store.read();
+      const existing = stored && readStateFile(stored.content).file;
+      const reason = force || existing === undefined ? undefined : pushFault(file, existing);
+      if (reason !== undefined) return [stateError("Failed to write the imported state", reason)];
+      const content = Buffer.from(writeStateFile(file, layout));
+      if (stored === undefined || !content.equals(stored.content)) await store.write(content, { expected: stored?.version });
+      return [];
+    });
+  }
+
+  /**
+   * Releases the lock with the given ID, whoever holds it: `tofu force-unlock`.
+   *
+   * @throws EngineError `STATE_LOCKED` if the lock has another ID.
+   */
+  async forceUnlock(id: string): Promise<void> {
+    await this.#with(({ location }) => location.store.forceUnlock(id));
+  }
+
+  /** The names of the workspaces of the store: `tofu workspace list`. */
+  async workspaces(): Promise<readonly string[]> {
+    return this.#with(({ store }) => store.workspaces());
+  }
+
+  /** Creates a workspace with a copy of a state, or without objects: `tofu workspace new`. */
+  async createWorkspace(name: string, { state = emptyState }: { readonly state?: State } = {}): Promise<readonly Diagnostic[]> {
+    if (!isWorkspaceName(name)) {
+      const detail = `The workspace name ${JSON.stringify(name)} is not allowed. The name must contain only URL safe characters, and no path separators.`;
+      return [stateError("Invalid workspace name", detail)];
+    }
+    return this.#with(async ({ store }) => {
+      if ((await store.workspaces()).includes(name)) {
+        return [stateError(`Workspace ${JSON.stringify(name)} already exists`, "A workspace having the given name already exists")];
+      }
+      const created = store.workspace(name);
+      const lock = await created.lock(createLockInfo("workspace-new"));
+      try {
+        const file = { ...createStateFile(state), serial: isEmptyState(state) ? 0 : 1 };
+        await created.write(Buffer.from(writeStateFile(file, store.layout)), { expected: (await created.read())?.version });
+        return [];
+      } finally {
+        await lock.unlock();
+      }
+    });
+  }
+
+  /** Removes a workspace: `tofu workspace delete`. One that has objects is removed only with `force`; the objects continue to exist. */
+  async deleteWorkspace(name: string, { force = false }: { readonly force?: boolean } = {}): Promise<readonly Diagnostic[]> {
+    return this.#with(({ store }) => this.#delete(store, name, force));
+  }
+
+  async #delete(store: StateStore, name: string, force: boolean): Promise<readonly Diagnostic[]> {
+    const shown = JSON.stringify(name);
+    if (!(await store.workspaces()).includes(name)) {
+      const detail =
+        'You can create this workspace with the "new" subcommand \nor include the "-or-create" flag with the "select" subcommand.';
+      return [stateError(`Workspace ${shown} doesn't exist`, detail)];
+    }
+    if (name === this.#name) {
+      const detail = "You cannot delete the currently active workspace. Please switch to another workspace and try again.";
+      return [stateError(`Workspace ${shown} is your active workspace`, detail)];
+    }
+    const { file } = await StateManager.open(store.workspace(name), store.layout);
+    const tracked = force ? [] : managedObjects(file.state);
+    if (tracked.length > 0) {
+      const list = tracked.map((object) => `\n  - ${object}`).join("");
+      const detail = `Workspace ${shown} is currently tracking the following resource instances:${list}\n\nDeleting this workspace would cause OpenTofu to lose track of any associated remote objects, which would then require you to delete them manually outside of OpenTofu. You should destroy these objects with OpenTofu before deleting the workspace.\n\nIf you want to delete this workspace anyway, and have OpenTofu forget about these managed objects, use the -force option to disable this safety check.`;
+      return [stateError("Workspace is not empty", detail)];
+    }
+    if (name === defaultWorkspace) return [stateError("Error deleting workspace", "cannot delete default state")];
+    await store.deleteWorkspace(name);
+    return [];
+  }
+
+  async #file(): Promise<StateFile | undefined> {
+    return this.#with(async ({ location: { store, layout } }) => {
+      const manager = await StateManager.open(store, layout);
+      return manager.stored === undefined ? undefined : manager.file;
+    });
+  }
+
+  /** Changes the stored state under its lock. Finished changes of an interrupted apply are stored first. */
+  async #change<Change extends StateChange>(
+    operation: string,
+    change: (state: State) => Change,
+    failed: (failure: StateChange) => Change,
+    absent: Diagnostic = noState,
+  ): Promise<Change> {
+    return this.#locked(operation, async ({ location }) => {
+      const { manager, journal, interrupted } = await openState(location);
+      if (manager.stored === undefined) return failed({ state: emptyState, diagnostics: [absent] });
+      const changed = change(manager.file.state);
+      if (hasErrors(changed.diagnostics) || !(await manager.save(changed.state))) return changed;
+      if (journal !== undefined && interrupted.length > 0) await keepInterrupted(journal, journalBase(manager), interrupted);
+      return changed;
+    });
+  }
+
+  /** Does something with the store while it has the lock of the state. */
+  async #locked<Result>(operation: string, task: (opened: OpenedStore) => Promise<Result>): Promise<Result> {
+    return this.#with(async (opened) => {
+      const lock = await opened.location.store.lock(createLockInfo(operation));
+      try {
+        return await task(opened);
+      } finally {
+        await lock.unlock();
+      }
+    });
+  }
+
+  /** Does something with the store, and closes it. */
+  async #with<Result>(task: (opened: OpenedStore) => Promise<Result>): Promise<Result> {
+    const opened = await this.#open();
+    try {
+      return await task(opened);
+    } finally {
+      await opened.close();
+    }
+  }
+}
+
+/** The objects of a state, if it has any of a managed resource. */
+function managedObjects(state: State): readonly string[] {
+  const all = allInstances(state);
+  if (all.every(({ resource }) => resource.mode !== "managed")) return [];
+  return all.flatMap((instance) => {
+    const { current, deposed } = resourceIn(state, instance)!.instances.get(instance.key)!;
+    const text = formatResourceInstance(instance);
+    return [...(current ? [text] : []), ...[...deposed.keys()].sort().map((key) => `${text} (deposed object ${key})`)];
+  });
+}
+
+function isWorkspaceName(name: string): boolean {
+  return name !== "" && name === encodeURIComponent(name);
+}
+
+/** Why a state may not replace another one. @see OpenTofu statemgr.CheckValidImport */
+function pushFault(pushed: StateFile, existing: StateFile): string | undefined {
+  if (isEmptyState(existing.state) || pushed.lineage === "" || existing.lineage === "") return undefined;
+  if (pushed.lineage !== existing.lineage) {
+    return `cannot import state with lineage ${JSON.stringify(pushed.lineage)} over unrelated state with lineage ${JSON.stringify(existing.lineage)}`;
+  }
+  if (pushed.serial > existing.serial) return undefined;
+  if (pushed.serial < existing.serial) {
+    return `cannot import state with serial ${pushed.serial} over newer state with serial ${existing.serial}`;
+  }
+  const [first, second] = [pushed, existing].map((file) => writeStateFile({ ...file, terraformVersion: "" }, "compact"));
+  if (first === second) return undefined;
+  return `cannot overwrite existing state with serial ${pushed.serial} with a different state that has the same serial`;
+}

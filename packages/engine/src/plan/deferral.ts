@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes that providers defer to a later plan, and what else must wait for them.
+import type { Deferred } from "@tenon/schema";
+import { modulePathOf } from "../address/module.ts";
+import { formatConfigResource, formatResourceInstanceObject, type ResourceInstance } from "../address/resource.ts";
+import type { DeferralReason, ResourceChange } from "../change/planned-changes.ts";
+import type { PlanRun } from "./plan-run.ts";
+
+/**
+ * Records a change, or defers it: because its provider does, or because a resource that it depends on is deferred. An object that stays as it
+ * is waits for nothing.
+ *
+ * @param deferred What the provider answered.
+ */
+export function addOrDefer(run: PlanRun, change: ResourceChange, deferred: Deferred | undefined): void {
+  const reason = deferred?.reason ?? (change.action === "noOp" ? undefined : prerequisiteReason(run, change.address.instance));
+  if (reason === undefined) run.add(change);
+  else run.defer({ reason, change });
+}
+
+/** The reason for an instance to wait because something that it depends on is deferred; undefined if nothing is. */
+function prerequisiteReason(run: PlanRun, { module, resource }: ResourceInstance): DeferralReason | undefined {
+  if (run.deferred.size === 0) return undefined;
+  const node = run.graph.resource({ module: modulePathOf(module), resource });
+  if (node === undefined) return undefined;
+  for (const { resource: ancestor } of run.graph.ancestors(node)) {
+    if (ancestor !== undefined && run.isDeferred(formatConfigResource(ancestor))) return "deferredPrerequisite";
+  }
+  return undefined;
+}
+
+/** Defers the destruction of objects that a deferred one, which stays for now, depends on. */
+export function deferDependencies(run: PlanRun): void {
+  if (run.deferred.size === 0) return;
+  for (;;) {
+    const needed = new Set([...run.deferred.values()].flatMap(({ change }) => recordedDependencies(run, change)));
+    const waiting = [...run.changes.values()].filter(({ address, action }) => {
+      const { module, resource } = address.instance;
+      const destroys = action === "delete" || action === "deleteThenCreate" || action === "createThenDelete";
+      return destroys && needed.has(formatConfigResource({ module: modulePathOf(module), resource }));
+    });
+    if (waiting.length === 0) return;
+    for (const change of waiting) {
+      run.changes.delete(formatResourceInstanceObject(change.address));
+      run.defer({ reason: "deferredPrerequisite", change });
+    }
+  }
+}
+
+/** The resources that the existing object of a change depends on. */
+function recordedDependencies(run: PlanRun, { address }: ResourceChange): readonly string[] {
+  return run.previous.object(address)?.dependencies ?? [];
+}

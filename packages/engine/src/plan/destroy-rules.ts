@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import { bool, CtyError, isKnown, isNull, unmark } from "@tenon/cty";
+import { convert } from "@tenon/cty/convert";
+import type { Diagnostic } from "@tenon/hcl";
+import { evaluate } from "@tenon/hcl/evaluate";
+import { formatReferenceSubject } from "../address/reference.ts";
+import { formatAbsoluteResource } from "../address/resource.ts";
+import { referencesOf } from "../evaluation/references.ts";
+import { conversionText } from "../configuration/value-path.ts";
+import { SENSITIVE, EPHEMERAL } from "../marks/value-marks.ts";
+import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
+import { isReplacement, type ChangeAction } from "../change/planned-changes.ts";
+
+/**
+ * Reports an error where an object would be destroyed although its configuration forbids it.
+ *
+ * @see OpenTofu node_resource_abstract_instance.go, checkPreventDestroy
+ */
+export async function checkPreventDestroy(
+  walk: ResourceWalk,
+  node: Pick<InstanceNode, "scope" | "block" | "text" | "address">,
+  action: ChangeAction,
+): Promise<void> {
+  const expression = node.block.managed?.preventDestroy;
+  if (expression === undefined) return;
+  const problems: Diagnostic[] = [];
+  for (const { reference } of referencesOf(expression).references) {
+    if (reference.subject.kind !== "each" && reference.subject.kind !== "count") continue;
+    const detail = `A prevent_destroy argument cannot refer to ${formatReferenceSubject(reference.subject)}, because OpenTofu needs to evaluate this argument for instances that have already been removed from the configuration and so whose per-instance data is no longer available.`;
+    problems.push({ severity: "error", summary: "Invalid reference in prevent_destroy", detail, subject: reference.range });
+  }
+  walk.root.settle(undefined, problems);
+  const { value: given, diagnostics, scope } = await node.scope.evaluate(expression);
+  walk.root.settle(undefined, diagnostics);
+  const invalid = (detail: string): void =>
+    void problems.push({
+      severity: "error",
+      summary: "Invalid value for prevent_destroy",
+      detail,
+      subject: expression.range,
+      expression,
+      scope,
+    });
+  let value = given;
+  try {
+    value = convert(given, bool);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    invalid(`Resource instance ${node.text} has an invalid value for its prevent_destroy argument: ${conversionText(error)}.`);
+  }
+  const [plain, marks] = unmark(value);
+  if (marks.has(SENSITIVE)) {
+    invalid(
+      `Resource instance ${node.text} has a sensitive value for its prevent_destroy argument, which is invalid because it would cause OpenTofu to disclose the sensitive value by whether deletion is blocked.\n\nIf you know this value is not sensitive in practice, consider using the nonsensitive function to declare that.`,
+    );
+  }
+  if (marks.has(EPHEMERAL)) {
+    invalid(
+      `Resource instance ${node.text} has an ephemeral value for its prevent_destroy argument, which is invalid because the decision for whether it's okay to destroy instances of this resource instance must stay consistent between plan and apply.`,
+    );
+  }
+  walk.root.settle(undefined, problems);
+  if (action !== "delete" && !isReplacement(action)) return;
+  const resource = formatAbsoluteResource({ module: node.address.module, resource: node.address.resource });
+  if (!isKnown(plain)) {
+    invalid(
+      `Resource instance ${node.text} has a prevent_destroy argument but its value will not be known until the apply step, so OpenTofu can't predict whether destroying this is acceptable.\n\nTo proceed, exclude instances of this resource from this round using:\n    -exclude=${JSON.stringify(resource)}`,
+    );
+  } else if (isNull(plain)) {
+    invalid(
+      `Resource instance ${node.text} has prevent_destroy set to null. When making a dynamic decision to allow destroy, use false instead.`,
+    );
+  } else if (plain.payload === true) {
+    const detail = `Resource instance ${node.text} has prevent_destroy set, but the plan calls for it to be destroyed.\n\nTo proceed, either disable prevent_destroy for this resource or exclude instances of this resource from this round using:\n    -exclude=${JSON.stringify(resource)}`;
+    problems.push({ severity: "error", summary: "Resource instance cannot be destroyed", detail, subject: node.block.range });
+  }
+  walk.root.settle(undefined, problems);
+}
+
+/** Whether `lifecycle.destroy` is false. */
+export function skipsDestroy(walk: ResourceWalk, { block }: Pick<InstanceNode, "block">): boolean {
+  const expression = block.managed?.destroy;
+  if (expression === undefined) return false;
+  const { value } = evaluate(expression);
+  if (value.type === bool && isKnown(value)) return unmark(value)[0].payload === false;
+  const detail = "The lifecycle destroy expression must be a boolean constant.";
+  walk.root.settle(undefined, [{ severity: "error", summary: "Invalid lifecycle destroy expression", detail, subject: expression.range }]);
+  return false;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import { same } from "@tenon/cty";
+import { valueOf } from "@tenon/cty/unstable/payload";
+import { impliedType } from "@tenon/schema";
+import {
+  compareResourceInstances,
+  formatResourceInstance,
+  formatResourceInstanceObject,
+  type ResourceInstance,
+  type ResourceInstanceObject,
+} from "../address/resource.ts";
+import { currentValue } from "./stored-resource.ts";
+import { combineMarks, schemaMarks, sensitiveMarks } from "../marks/object-marks.ts";
+import type { PlanRun } from "./plan-run.ts";
+import type { Drift } from "../change/planned-changes.ts";
+
+/** Orders objects by address, the current one of an instance before its deposed ones. */
+export function compareObjects(a: ResourceInstanceObject, b: ResourceInstanceObject): number {
+  const order = compareResourceInstances(a.instance, b.instance);
+  if (order !== 0) return order;
+  return (a.deposed ?? "") < (b.deposed ?? "") ? -1 : a.deposed === b.deposed ? 0 : 1;
+}
+
+/** Objects that differ from what the state had before they were read. */
+export function driftOf({ previous, refreshed, types, moved }: PlanRun): readonly Drift[] {
+  const drift: Drift[] = [];
+  for (const { address, instances, provider } of previous.snapshot().resources.values()) {
+    if (address.resource.mode !== "managed") continue;
+    for (const { key, providerKey, current, deposed } of instances.values()) {
+      const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
+      const before = moved.get(formatResourceInstance(instance)) ?? instance;
+      const objects = [...deposed, ...(current === undefined ? [] : [[undefined, current] as const])];
+      for (const [id, stored] of objects) {
+        const object: ResourceInstanceObject = { instance, ...(id !== undefined && { deposed: id }) };
+        const type = types.get(formatResourceInstanceObject(object));
+        if (type === undefined) continue;
+        const now = refreshed.object(object);
+        const [was, is] = [currentValue(type, stored), now && currentValue(type, now)];
+        if (is !== undefined && (was === is || same(was, is)) && before === instance) continue;
+        const block = type.schema.block;
+        drift.push({
+          address: object,
+          previousAddress: before,
+          provider: { config: provider, ...(providerKey !== undefined && { key: providerKey }) },
+          action: is === undefined ? "delete" : same(was, is) ? "noOp" : "update",
+          before: was,
+          after: is ?? valueOf(impliedType(block), null),
+          beforeMarks: combineMarks(sensitiveMarks(stored.sensitivePaths), schemaMarks(block, was)),
+          afterMarks: is === undefined ? [] : combineMarks(sensitiveMarks(now!.sensitivePaths), schemaMarks(block, is)),
+          type,
+        });
+      }
+    }
+  }
+  return drift.sort((a, b) => compareObjects(a.address, b.address));
+}

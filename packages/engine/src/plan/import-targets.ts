@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CtyError, isNull, isWhollyKnown, string, unmarkDeep, type Value } from "@tenon/cty";
+import { convert } from "@tenon/cty/convert";
+import { elements } from "@tenon/cty/operators";
+import { hasErrors, type Expression } from "@tenon/hcl";
+import type { Traversal } from "@tenon/hcl/syntax";
+import { formatResourceInstance, type ResourceInstance } from "../address/resource.ts";
+import { resourceInstanceOf } from "../address/target.ts";
+import type { ImportBlock } from "../configuration/import-block.ts";
+import type { Report } from "../configuration/report.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
+import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
+import { forEachValueOf } from "../expansion/repetition.ts";
+import { containsMarkOf, EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
+import type { Importing } from "../change/planned-changes.ts";
+
+/** An object that is to be imported, and the block that says so. */
+export interface ImportTarget {
+  readonly address: ResourceInstance;
+  readonly block: ImportBlock;
+  readonly importing: Importing;
+}
+
+/** The objects that are to be imported, by the text of the instance they become. */
+export type ImportTargets = ReadonlyMap<string, ImportTarget>;
+
+/**
+ * Evaluates the import blocks of the root module.
+ *
+ * @see OpenTofu eval_import.go
+ */
+export async function importTargets(root: ModuleScope, report: Report): Promise<ImportTargets> {
+  const targets = new Map<string, ImportTarget>();
+  for (const block of root.configuration.module.imports) {
+    for (const data of await instancesOfImport(root, block, report)) {
+      const target = await targetOf(root, block, data, report);
+      if (target === undefined) continue;
+      const text = formatResourceInstance(target.address);
+      const earlier = targets.get(text);
+      if (earlier === undefined) targets.set(text, target);
+      else {
+        const detail = `Multiple import blocks for the resource ${text}: an instance can be imported only once.`;
+        report.push({ severity: "error", summary: "Duplicate import configuration", detail, subject: block.range });
+      }
+    }
+  }
+  return targets;
+}
+
+async function instancesOfImport(root: ModuleScope, { forEach }: ImportBlock, report: Report): Promise<readonly ScopeData[]> {
+  if (forEach === undefined) return [noScopeData];
+  const evaluation = await root.evaluate(forEach);
+  const value = forEachValueOf(forEach, evaluation, evaluation.scope, { allowTuple: true }, report);
+  if (value === undefined) return [];
+  // The elements of a tuple have no keys that an address could use.
+  return Array.from(elements(value), ([key, eachValue]) => ({ eachKey: value.type.kind === "set" ? eachValue : key, eachValue }));
+}
+
+async function targetOf(root: ModuleScope, block: ImportBlock, data: ScopeData, report: Report): Promise<ImportTarget | undefined> {
+  const { to, id, identity } = block;
+  if (to === undefined) return undefined;
+  const before = report.length;
+  const traversal = await traversalOf(root, to, data, report);
+  if (traversal === undefined || hasErrors(report.slice(before))) return undefined;
+  const { address, diagnostics } = resourceInstanceOf(traversal);
+  report.push(...diagnostics);
+  if (address === undefined) return undefined;
+  if (id !== undefined) {
+    const value = await argument(root, id, data, "id", report);
+    if (value === undefined) return undefined;
+    try {
+      return { address, block, importing: { id: convert(value, string).payload as string } };
+    } catch (error) {
+      if (!(error instanceof CtyError)) throw error;
+      const detail = `The import ID value is unsuitable: ${error.message}.`;
+      report.push({ severity: "error", summary: "Invalid import ID argument", detail, subject: id.range });
+      return undefined;
+    }
+  }
+  const value = identity && (await argument(root, identity, data, "identity", report));
+  return value && { address, block, importing: { identity: value } };
+}
+
+async function argument(
+  root: ModuleScope,
+  expression: Expression,
+  data: ScopeData,
+  name: string,
+  report: Report,
+): Promise<Value | undefined> {
+  const { value, diagnostics } = await root.evaluate(expression, data);
+  report.push(...diagnostics);
+  if (hasErrors(diagnostics)) return undefined;
+  const invalid = (detail: string): undefined => {
+    report.push({ severity: "error", summary: `Invalid import ${name} argument`, detail, subject: expression.range });
+    return undefined;
+  };
+  if (isNull(value)) return invalid(`The import ${name} cannot be null.`);
+  if (!isWhollyKnown(value)) {
+    const detail = `The import block "${name}" argument depends on resource attributes that cannot be determined until apply, so OpenTofu cannot plan to import this resource.`;
+    return invalid(detail);
+  }
+  if (containsMarkOf(value, SENSITIVE)) return invalid(`The import ${name} cannot be sensitive.`);
+  if (containsMarkOf(value, EPHEMERAL)) return invalid(`The import ${name} cannot be ephemeral.`);
+  return unmarkDeep(value)[0];
+}
+
+/** The address that an import names, with the values of its keys. */
+async function traversalOf(root: ModuleScope, expression: Expression, data: ScopeData, report: Report): Promise<Traversal | undefined> {
+  switch (expression.kind) {
+    case "index": {
+      const collection = await traversalOf(root, expression.collection, data, report);
+      const { value, diagnostics } = await root.evaluate(expression.key, data);
+      report.push(...diagnostics);
+      if (collection === undefined || hasErrors(diagnostics)) return undefined;
+      const invalid = (detail: string): undefined => {
+        report.push({
+          severity: "error",
+          summary: 'Import block "to" address contains an invalid key',
+          detail,
+          subject: expression.key.range,
+        });
+        return undefined;
+      };
+      const place = "Import block contained a resource address using an index which";
+      if (isNull(value)) return invalid(`${place} is null. Please make sure the expression for the index is not null.`);
+      if (!isWhollyKnown(value))
+        return invalid(
+          `${place} will only be known after apply. Please ensure to use expressions that are known at plan time for the index of an import target address.`,
+        );
+      if (containsMarkOf(value, SENSITIVE))
+        return invalid(`${place} is sensitive. Please ensure indexes used in the resource address of an import target are not sensitive.`);
+      return [...collection, { kind: "index", key: unmarkDeep(value)[0], range: expression.bracketRange }];
+    }
+    case "relativeTraversal": {
+      const source = await traversalOf(root, expression.source, data, report);
+      return source && [...source, ...expression.traversal];
+    }
+    default:
+      return expression.kind === "scopeTraversal" ? expression.traversal : undefined;
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type Value } from "@tenon/cty";
+import { hasErrors } from "@tenon/schema";
+import { formatConfigResource, formatResourceInstance } from "../address/resource.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+import { withImportedResources } from "../configuration/imported-resources.ts";
+import { resourcesIn } from "../configuration/module.ts";
+import { reportError, type Report } from "../configuration/report.ts";
+import { settleAll, UpstreamError } from "../evaluation/cell.ts";
+import { DependencyGraph } from "../evaluation/dependency-graph.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
+import type { EventListener } from "../events/events.ts";
+import { ProviderSchemas } from "../provider/provider-schemas.ts";
+import { isEmptyState, objectIn } from "../state/state.ts";
+import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
+import { ResourceWalk, type InstanceNode } from "../walk/resource-walk.ts";
+import { DeclaredInstances } from "../expansion/declared-instances.ts";
+import { applyMoves } from "../moves/apply-moves.ts";
+import { impliedMoveStatements, moveStatementsOf } from "../moves/move-statement.ts";
+import { blockedMovesWarning, movesOutsideTargets, validateMoves } from "../moves/validate-moves.ts";
+import { importTargets } from "./import-targets.ts";
+import { dependenciesPending, planDataInstance } from "./plan-data.ts";
+import { planManagedInstance } from "./plan-managed.ts";
+import { plannedModuleOutputs, planOutputs, type ModuleOutput } from "./plan-outputs.ts";
+import { findOrphans, planGuarded } from "./plan-orphan.ts";
+import { PlanRun } from "./plan-run.ts";
+import type { PlannedChanges, RelevantAttribute } from "../change/planned-changes.ts";
+import { relevantAttributes } from "./relevant-attributes.ts";
+import { select, warnOfSelection } from "./targeting.ts";
+import { previousAddressesOf, walkOptionsOf, type MovedInput, type PlanContext, type PlanInput } from "./plan-input.ts";
+import { planDestruction } from "./plan-destruction.ts";
+import { recordedValue } from "./recorded-value.ts";
+import { finished, failed } from "./plan-result.ts";
+import { refuseProvisioners } from "./provisioner-rules.ts";
+import { reportMissingImports, reportUndeclaredImports } from "./missing-imports.ts";
+
+/**
+ * Plans what makes the objects of a state match a configuration.
+ *
+ * @see OpenTofu context_plan.go
+ */
+export async function planConfiguration(given: PlanInput): Promise<PlanResult> {
+  const report: Report = [];
+  const input = given.generateConfiguration ? { ...given, configuration: withGeneratedResources(given) } : given;
+  const timestamp = input.environment.now();
+  try {
+    const changes = await prepared(input, report, timestamp);
+    if (changes !== undefined) return { changes, isPlanned: true };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+  }
+  return { changes: failed(input, report, timestamp), isPlanned: false };
+}
+
+/** The result of planning. */
+export interface PlanResult {
+  readonly changes: PlannedChanges;
+  /** Whether resources and outputs were planned, with or without errors. */
+  readonly isPlanned: boolean;
+}
+
+/** The configuration with a block for each import that brings its configuration along. */
+function withGeneratedResources({ configuration, state }: PlanInput): Configuration {
+  const imports = configuration.module.imports.filter(
+    ({ instance }) => instance !== undefined && instance.key === undefined && objectIn(state, { instance }) === undefined,
+  );
+  return withImportedResources(configuration, imports);
+}
+
+async function prepared(given: PlanInput, report: Report, timestamp: Date): Promise<PlannedChanges | undefined> {
+  const { configuration, mode } = given;
+  const explicit = moveStatementsOf(configuration);
+  const statements = [...explicit, ...impliedMoveStatements(configuration, given.state, explicit)];
+  const moves = applyMoves(statements, given.state);
+  const input: MovedInput = { ...given, state: moves.state, statements, moves };
+  const { state } = input;
+  const outside = given.targets.length + given.excludes.length > 0 ? movesOutsideTargets(moves, given.targets, given.excludes) : undefined;
+  if (outside !== undefined) report.push(outside);
+  const schemas = await ProviderSchemas.load(input.pool, configuration, state);
+  report.push(...schemas.diagnostics);
+  if (hasErrors(report)) return undefined;
+  const graph = new DependencyGraph(configuration, {
+    resource: ({ provider, address }) => provider && schemas.resource(provider, address)?.block,
+    provider: ({ provider }) => schemas.configuration(provider),
+  });
+  for (const cycle of graph.findCycles()) {
+    reportError(
+      report,
+      `Cycle: ${cycle
+        .map(({ name }) => name)
+        .sort()
+        .join(", ")}`,
+      "",
+    );
+  }
+  if (hasErrors(report)) return undefined;
+  refuseProvisioners(input, report);
+  if (mode !== "destroy") reportUndeclaredImports(input, report);
+  if (hasErrors(report)) return undefined;
+  const moduleOutputs: ModuleOutput[] = [];
+  const planned = await planMode({ ...input, graph, report, timestamp, moduleOutputs });
+  let relevant: readonly RelevantAttribute[] | undefined;
+  return {
+    ...planned,
+    relevantAttributes: () => (relevant ??= relevantAttributes({ ...planned, moduleOutputs }, configuration, schemas.resource)),
+  };
+}
+
+async function planMode(context: PlanContext): Promise<PlannedChanges> {
+  const { mode, state, emit } = context;
+  if (mode !== "destroy") return planOnce(context);
+  if (!context.refresh || isEmptyState(state)) return planDestruction(context, { previousState: state, priorState: state, drift: [] });
+  // A destroy plan begins with a normal plan, which reads all objects and data sources.
+  const report: Report = [];
+  const refreshed = await planOnce({ ...context, mode: "normal", report, emit: withoutPlans(emit) }, { beforeDestroy: true }).finally(
+    () => {
+      // Warnings alone are not shown: those that are true of the second plan come again.
+      if (hasErrors(report)) context.report.push(...report);
+    },
+  );
+  if (refreshed.errored) throw new UpstreamError();
+  // Configurations of providers that refer to resources have the values of the state now, and not planned ones.
+  await context.pool.beginStage("destruction");
+  return planDestruction(context, refreshed);
+}
+
+/** Events of a plan that only reads what there is. */
+function withoutPlans(emit: EventListener): EventListener {
+  return (event) => {
+    if (event.type !== "planned" && event.type !== "deferred") emit(event);
+  };
+}
+
+async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): Promise<PlannedChanges> {
+  const { configuration, state, graph, report, mode, emit, signal } = context;
+  const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: false });
+  if (!beforeDestroy && context.targets.length + context.excludes.length > 0) warnOfSelection(report);
+  let run: PlanRun;
+  const walk = new ResourceWalk({
+    ...walkOptionsOf(context),
+    conditionsWarn: mode === "refreshOnly" || beforeDestroy,
+    includes: (path, local) => selection.includes(graph.block(path, local)),
+    instance: (node) => planInstance(run, walk, ephemeral, node),
+  });
+  const ephemeral = new OpenEphemeralResources(() => walk, emit);
+  try {
+    const imports = beforeDestroy ? new Map<string, never>() : await importTargets(walk.root, report);
+    run = new PlanRun({
+      configuration,
+      settings: {
+        mode,
+        refresh: context.refresh,
+        replace: new Set(context.replace.map(formatResourceInstance)),
+        isInstanceIncluded: selection.includesInstance,
+        signal,
+      },
+      graph,
+      report,
+      emit,
+      moved: previousAddressesOf(context),
+      imports,
+      createBeforeDestroy: forcedCreateBeforeDestroy(graph),
+      state,
+    });
+    const succeeded = await walk.everything();
+    if (succeeded) await settleAll((await findOrphans(run, walk)).map((orphan) => planGuarded(run, walk, orphan)));
+    if (succeeded && context.mode === "normal") await reportMissingImports(walk, imports, report);
+    await walk.checkBlocks();
+    if (succeeded) report.push(...validateMoves(context.statements, configuration, await declaredInstances(walk)));
+    const blocked = hasErrors(report) ? undefined : blockedMovesWarning(context.moves.blocked);
+    if (blocked !== undefined) report.push(blocked);
+    const outputs = await planOutputs(walk.root, state, run.refreshed, (name) => selection.includes(graph.block([], `output.${name}`)));
+    if (!beforeDestroy) {
+      const isIncluded = (scope: ModuleScope, name: string): boolean =>
+        selection.includes(graph.block(scope.configuration.path, `output.${name}`));
+      context.moduleOutputs.push(...(await plannedModuleOutputs(walk.scopes(), isIncluded)));
+    }
+    return finished(run, walk, outputs, context.timestamp);
+  } finally {
+    await ephemeral.close();
+  }
+}
+
+/** How all modules and resources of the configuration are repeated. */
+async function declaredInstances(walk: ResourceWalk): Promise<DeclaredInstances> {
+  const declared = new DeclaredInstances();
+  for await (const scope of walk.scopes()) {
+    const { module } = scope.configuration;
+    for (const name of module.calls.keys()) declared.addModuleCall(scope.instance, name, (await scope.call(name)).expansion);
+    for (const block of resourcesIn(module)) {
+      const { expansion } = await walk.resource(scope, block);
+      declared.addResource({ module: scope.instance, resource: block.address }, expansion);
+    }
+  }
+  return declared;
+}
+
+async function planInstance(run: PlanRun, walk: ResourceWalk, ephemeral: OpenEphemeralResources, node: InstanceNode): Promise<Value> {
+  run.settings.signal?.throwIfAborted();
+  const { mode } = node.block.address;
+  if (mode !== "ephemeral" && !run.settings.isInstanceIncluded(node.address)) return recordedValue(run, walk, node);
+  if (mode === "managed") return planManagedInstance(run, walk, node);
+  if (mode === "data") return planDataInstance(run, walk, node);
+  const schema = await walk.resourceSchema(node.block);
+  return ephemeral.open(node, dependenciesPending(run, node, schema), run.settings.signal);
+}
+
+/** The resources that must create first because one that depends on them does. @see OpenTofu transform_destroy_cbd.go, ForcedCBDTransformer */
+function forcedCreateBeforeDestroy(graph: DependencyGraph): ReadonlySet<string> {
+  const forced = new Set<string>();
+  for (const node of graph.nodes) {
+    if (node.block?.managed?.createBeforeDestroy !== true) continue;
+    for (const { resource } of graph.ancestors(node)) {
+      if (resource?.resource.mode === "managed") forced.add(formatConfigResource(resource));
+    }
+  }
+  return forced;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ResourceInstance } from "../address/resource.ts";
+import type { PlannedChanges } from "../change/planned-changes.ts";
+import { resourceBlock } from "../configuration/module.ts";
+import { settleAll } from "../evaluation/cell.ts";
+import { ResourceWalk } from "../walk/resource-walk.ts";
+import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
+import { planGuarded, type OrphanObject } from "./plan-orphan.ts";
+import { destroyOutputs } from "./plan-outputs.ts";
+import { finished } from "./plan-result.ts";
+import { PlanRun } from "./plan-run.ts";
+import { recordedValue } from "./recorded-value.ts";
+import { select, warnOfSelection } from "./targeting.ts";
+
+/** The states between which a destroy plan is made. */
+export type RefreshedState = Pick<PlannedChanges, "previousState" | "priorState" | "drift">;
+
+/**
+ * Plans the destruction of all objects of a state.
+ *
+ * @see OpenTofu context_plan.go, destroyPlan
+ */
+export async function planDestruction(
+  context: PlanContext,
+  { previousState, priorState: state, drift }: RefreshedState,
+): Promise<PlannedChanges> {
+  const { configuration, graph, report, emit, signal } = context;
+  const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: true });
+  if (context.targets.length + context.excludes.length > 0) warnOfSelection(report);
+  const run = new PlanRun({
+    configuration,
+    settings: {
+      mode: "destroy",
+      refresh: false,
+      replace: new Set(),
+      isInstanceIncluded: selection.includesInstance,
+      signal,
+    },
+    graph,
+    report,
+    emit,
+    moved: previousAddressesOf(context),
+    imports: new Map(),
+    createBeforeDestroy: new Set(),
+    state,
+  });
+  const walk: ResourceWalk = new ResourceWalk({
+    ...walkOptionsOf(context),
+    conditionsWarn: true,
+    includes: () => true,
+    // Configurations of providers may refer to resources: these have the values of the state.
+    instance: (node) => recordedValue(run, walk, node),
+  });
+  const objects: OrphanObject[] = [];
+  for (const { address, instances } of state.resources.values()) {
+    for (const { key, current, deposed } of instances.values()) {
+      const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
+      if (!selection.includesInstance(instance)) continue;
+      const scope = await walk.scopeOf(instance.module);
+      const block = scope && resourceBlock(scope.configuration.module, instance.resource);
+      for (const [id, stored] of deposed) objects.push({ address: { instance, deposed: id }, stored, block, scope });
+      if (current !== undefined) objects.push({ address: { instance }, stored: current, block, scope });
+    }
+  }
+  await settleAll(objects.map((object) => planGuarded(run, walk, object)));
+  // Only the outputs of the root module take part in a destroy plan. Their conditions are not evaluated.
+  for (const name of configuration.module.outputs.keys()) walk.expectCheckable(walk.root, `output.${name}`);
+  const isPartial = context.targets.length + context.excludes.length > 0;
+  const changes = finished(run, walk, isPartial ? [] : destroyOutputs(state, () => true), context.timestamp);
+  return { ...changes, previousState, drift };
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import type { ResourceInstance } from "../address/resource.ts";
+import type { TargetSubject } from "../address/target.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+import type { GivenVariable } from "../configuration/variable-values.ts";
+import type { EventListener } from "../events/events.ts";
+import type { Report } from "../configuration/report.ts";
+import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
+import { createFunctionTable } from "../functions/table.ts";
+import type { WalkOptions } from "../walk/resource-walk.ts";
+import type { FunctionEnvironment } from "../functions/environment.ts";
+import type { ProviderPool } from "../provider/provider-pool.ts";
+import type { State } from "../state/state.ts";
+import type { MoveResults } from "../moves/apply-moves.ts";
+import type { MoveStatement } from "../moves/move-statement.ts";
+import type { ModuleOutput } from "./plan-outputs.ts";
+import type { PlanMode } from "../change/planned-changes.ts";
+
+/** What is planned, and how. */
+export interface PlanInput {
+  readonly configuration: Configuration;
+  readonly state: State;
+  readonly pool: ProviderPool;
+  readonly mode: PlanMode;
+  readonly refresh: boolean;
+  readonly targets: readonly TargetSubject[];
+  readonly excludes: readonly TargetSubject[];
+  readonly replace: readonly ResourceInstance[];
+  /** Whether `resource` blocks are generated for imported objects that the configuration does not declare. */
+  readonly generateConfiguration: boolean;
+  /** Whether providers may defer changes. */
+  readonly allowsDeferral: boolean;
+  readonly variables: ReadonlyMap<string, GivenVariable | Value>;
+  readonly workspace: string;
+  readonly workingFolder: string;
+  readonly environment: FunctionEnvironment;
+  /** Whether `local-exec` provisioners may run. */
+  readonly allowsLocalExec: boolean;
+  readonly emit: EventListener;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is planned, after the objects of the state have the addresses that the configuration states. */
+export interface MovedInput extends PlanInput {
+  readonly statements: readonly MoveStatement[];
+  readonly moves: MoveResults;
+}
+
+/** What all parts of a plan are made from. */
+export interface PlanContext extends MovedInput {
+  readonly graph: DependencyGraph;
+  readonly report: Report;
+  readonly timestamp: Date;
+  /** Gets the outputs of called modules that have values. */
+  readonly moduleOutputs: ModuleOutput[];
+}
+
+/** The options of a walk that plans, but for what the walk does with an instance. */
+export function walkOptionsOf(context: PlanContext): Omit<WalkOptions, "conditionsWarn" | "includes" | "instance"> {
+  const { configuration, environment, variables, workspace, workingFolder, pool, report, timestamp, allowsDeferral } = context;
+  const functions = createFunctionTable(environment, { pureOnly: true, planTime: timestamp });
+  return { configuration, functions, variables, workspace, workingFolder, isApplying: false, pool, report, allowsDeferral };
+}
+
+/** The earlier address of each object that was moved, by the text of the present one. */
+export function previousAddressesOf({ moves }: PlanContext): ReadonlyMap<string, ResourceInstance> {
+  return new Map([...moves.moved].map(([text, { from }]) => [text, from]));
+}

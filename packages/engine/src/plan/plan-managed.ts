@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+import { dynamic, unknown, unmarkDeep, type Value } from "@tenon/cty";
+import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
+import { valueOf } from "@tenon/cty/unstable/payload";
+import type { Diagnostic } from "@tenon/hcl";
+import { attributeAt, impliedType, type Deferred, type Diagnostic as ProviderDiagnostic } from "@tenon/schema";
+import { plannedUnknownObject } from "@tenon/schema/change";
+import { planChange, type PlannedChange, type ResourceObject, type ResourceType } from "@tenon/schema/lifecycle";
+import { formatResourceInstance, isSameResource, type ResourceInstanceObject } from "../address/resource.ts";
+import { bodyOfContents } from "../configuration/imported-resources.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
+import { referencesOfBody } from "../evaluation/references.ts";
+import { decoderSpec } from "../evaluation/decoder-spec.ts";
+import { EPHEMERAL, containsMarkOf } from "../marks/value-marks.ts";
+import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import { configAddressOf, type InstanceNode, type ResourceWalk } from "../walk/resource-walk.ts";
+import { combineMarks, sameSensitivity, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
+import { addOrDefer } from "./deferral.ts";
+import { operationOptions } from "./operation-options.ts";
+import { generatedContents, generatedResource } from "./generated-configuration.ts";
+import { withIgnoredChanges } from "./ignore-changes.ts";
+import { isReplacement, type ActionReason, type ChangeAction, type Importing, type ResourceChange } from "../change/planned-changes.ts";
+import type { PlanRun } from "./plan-run.ts";
+import { checkPreventDestroy, skipsDestroy } from "./destroy-rules.ts";
+import { settleProvider } from "../walk/settle-provider.ts";
+import { replaceTriggered } from "./replace-triggers.ts";
+import {
+  type FoundObject,
+  type TypedProvider,
+  recordedObject,
+  withRecord,
+  importTheObject,
+  refreshedObject,
+  put,
+  setRefreshed,
+  merged,
+  sameTexts,
+} from "./found-object.ts";
+
+/**
+ * Plans an instance of a managed resource: reads the object that the state has, or imports one, and plans what makes it match the
+ * configuration. Returns the value that others see, with marks.
+ *
+ * @see OpenTofu node_resource_plan_instance.go, managedResourceExecute
+ */
+export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, declared: InstanceNode): Promise<Value> {
+  let node = declared;
+  const { block, scope, text } = declared;
+  const { type, provider } = await walk.resourceType(node);
+  checkSelfReferences(walk, node, type);
+  await walk.dependenciesDone(scope, block);
+  const dependencies = run.dependenciesOf(node.address);
+  const skipDestroy = skipsDestroy(walk, node);
+  const createBeforeDestroy = block.managed?.createBeforeDestroy === true || run.createBeforeDestroy.has(configAddressOf(node));
+  const objectAddress: ResourceInstanceObject = { instance: node.address };
+  run.types.set(text, type);
+
+  const importTarget = run.imports.get(text);
+  const isImported = importTarget !== undefined && run.previous.object(objectAddress) === undefined;
+  const present = isImported
+    ? await importTheObject(run, walk, node, type, importTarget.importing)
+    : await recordedObject(run, walk, node, type);
+  if (present !== undefined && !("object" in present)) {
+    return deferImport(run, walk, node, { type, provider }, importTarget!.importing, present.deferred);
+  }
+  let found: FoundObject | undefined = present;
+  let readDeferral: Deferred | undefined;
+  if (found !== undefined) {
+    put(run.previous, node.address, provider, type, found);
+    found = withRecord(found, { createBeforeDestroy, skipDestroy });
+    if (run.settings.refresh && !isImported) found = await refreshedObject(run, walk, node, { type, provider }, found);
+    readDeferral = found?.deferred;
+    if (found !== undefined && run.settings.refresh)
+      found = withRecord(found, { dependencies: merged(dependencies, found.record.dependencies) });
+  }
+  setRefreshed(run, node, provider, type, found);
+  const priorMarks = found === undefined ? [] : sensitiveMarks(found.record.sensitivePaths);
+  const priorPaths = found === undefined ? [] : sensitivePathsOf(found.object.value, priorMarks);
+
+  if (run.settings.mode === "refreshOnly") {
+    await walk.checkRules(node, "Resource precondition");
+    if (found === undefined) {
+      await walk.checkRules(node, "Resource postcondition", unknown(dynamic));
+      return unknown(dynamic);
+    }
+    const { value } = found.object;
+    const marked = withPathMarks(value, combineMarks(priorMarks, schemaMarks(type.schema.block, value)));
+    await walk.checkRules(node, "Resource postcondition", marked);
+    return marked;
+  }
+
+  let generatedConfig: string | undefined;
+  if (block.isGenerated === true && found !== undefined) {
+    const { provider: source, alias } = provider.address.config;
+    const local = { localName: source.type, ...(alias !== undefined && { alias }) };
+    const contents = generatedContents(block.address, type.schema.block, found.object.value, local);
+    generatedConfig = generatedResource(block.address, contents);
+    node = { ...declared, block: { ...block, config: bodyOfContents(contents) } };
+  }
+  const common = {
+    address: objectAddress,
+    previousAddress: run.previousAddress(node.address),
+    provider: provider.address,
+    ...(generatedConfig !== undefined && { generatedConfig }),
+    beforeMarks: priorMarks,
+    type,
+    dependencies,
+    createBeforeDestroy,
+    skipDestroy,
+  };
+  const trigger = await replaceTriggered(run, walk, node);
+  await walk.checkRules(node, "Resource precondition");
+  const forceReplace = trigger || run.settings.replace.has(text);
+  let planned: ConfiguredPlan;
+  try {
+    planned = await planOfConfiguration(run, walk, node, type, { prior: found?.object, forceReplace });
+  } catch (error) {
+    // The practitioner needs the generated configuration to mend it.
+    const value = found?.object.value;
+    if (generatedConfig !== undefined && value !== undefined) {
+      run.add({ ...common, action: "noOp", before: value, after: value, afterMarks: [], requiresReplace: [] });
+    }
+    throw error;
+  }
+  const { change, marks: configMarks } = planned;
+  const allMarks = combineMarks(configMarks, schemaMarks(type.schema.block, change.after));
+  // The marks of the schema are not put on the second plan of a replacement.
+  const afterMarks = change.action === "replace" && change.reason !== "tainted" ? configMarks : allMarks;
+  let action = actionOf(change, createBeforeDestroy);
+  if (isReplacement(action) && skipDestroy) action = "forgetThenCreate";
+  if (action === "noOp" && !sameSensitivity(sensitivePathsOf(change.after, afterMarks), priorPaths)) action = "update";
+  const reason = reasonOf(change, trigger);
+  const resourceChange: ResourceChange = {
+    ...common,
+    action,
+    ...((isReplacement(action) || trigger) && reason && { reason }),
+    before: change.before,
+    after: change.after,
+    afterMarks,
+    ...(found?.object.identity && { beforeIdentity: found.object.identity }),
+    ...(change.identity && { afterIdentity: change.identity }),
+    requiresReplace: change.requiresReplace,
+    ...(isImported && { importing: importTarget.importing }),
+    planned: change,
+  };
+  addOrDefer(run, resourceChange, readDeferral ?? change.deferred);
+  await checkPreventDestroy(walk, node, action);
+  if (action === "noOp" && found !== undefined && !sameTexts(found.record.dependencies, dependencies)) {
+    setRefreshed(run, node, provider, type, withRecord(found, { dependencies }));
+  }
+  const value = withPathMarks(change.after, allMarks);
+  await walk.checkRules(node, "Resource postcondition", value);
+  return value;
+}
+
+/** Defers the import of an object that its provider cannot import yet. Returns the value that others see: what the configuration tells of it. */
+async function deferImport(
+  run: PlanRun,
+  walk: ResourceWalk,
+  { scope, block, address, data }: InstanceNode,
+  { type, provider }: TypedProvider,
+  importing: Importing,
+  { reason }: Deferred,
+): Promise<Value> {
+  const schema = type.schema.block;
+  if (run.settings.mode === "refreshOnly") return unknown(impliedType(schema));
+  const decoded = await scope.decode(block.config, schema, data);
+  scope.settle(undefined, decoded.diagnostics);
+  const [config, configMarks] = unmarkDeepWithPaths(decoded.value);
+  const after = block.isGenerated === true ? unknown(impliedType(schema)) : plannedUnknownObject(schema, config);
+  const afterMarks = combineMarks(configMarks, schemaMarks(schema, after));
+  const change: ResourceChange = {
+    address: { instance: address },
+    previousAddress: address,
+    provider: provider.address,
+    action: "noOp",
+    before: valueOf(impliedType(schema), null),
+    after,
+    beforeMarks: [],
+    afterMarks,
+    requiresReplace: [],
+    importing,
+    type,
+    dependencies: run.dependenciesOf(address),
+    createBeforeDestroy: false,
+    skipDestroy: false,
+  };
+  run.defer({ reason, change });
+  return withPathMarks(after, afterMarks);
+}
+
+/** What a plan or a second plan of an instance is made from. */
+export interface InstancePlanOptions {
+  /** With marks. */
+  readonly config: Value;
+  readonly prior: ResourceObject | undefined;
+  readonly forceReplace: boolean;
+}
+
+/** Evaluates the configuration of an instance, and plans the change that it asks for. */
+async function planOfConfiguration(
+  run: PlanRun,
+  walk: ResourceWalk,
+  node: InstanceNode,
+  type: ResourceType,
+  options: Omit<InstancePlanOptions, "config">,
+): Promise<ConfiguredPlan> {
+  const { scope, block, data } = node;
+  const decoded = await scope.decode(block.config, type.schema.block, data);
+  scope.settle(undefined, decoded.diagnostics);
+  refuseEphemeral(walk, node, type, decoded.value);
+  return plan(run, walk, node, type, { ...options, config: decoded.value });
+}
+
+/** A planned change, with the marks of the configuration. */
+interface ConfiguredPlan {
+  readonly change: PlannedChange;
+  readonly marks: readonly PathMarks[];
+}
+
+/** Plans a change by `schema/lifecycle`, and returns it with the marks of the configuration. */
+async function plan(
+  run: PlanRun,
+  walk: ResourceWalk,
+  node: InstanceNode,
+  type: ResourceType,
+  { config, prior, forceReplace }: InstancePlanOptions,
+): Promise<ConfiguredPlan> {
+  const ignored = node.block.managed?.ignoreChanges ?? { all: false, paths: [] };
+  const usable = prior?.status === "ready" ? prior.value : valueOf(impliedType(type.schema.block), null);
+  const [, marks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, usable, config, type.schema.block));
+  const [plain] = unmarkDeep(config);
+  const outcome = await planChange(type, {
+    ...(await operationOptions(run, walk, node, node.block.provider!)),
+    prior,
+    config: plain,
+    forceReplace,
+    ignoreChanges: (before, value, of) => withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),
+  });
+  settleProvider(walk, node, outcome.diagnostics, node.block.config);
+  if (outcome.planned === undefined) throw new UpstreamError();
+  return { change: outcome.planned, marks };
+}
+
+function actionOf({ action }: PlannedChange, createBeforeDestroy: boolean): ChangeAction {
+  if (action !== "replace") return action;
+  return createBeforeDestroy ? "createThenDelete" : "deleteThenCreate";
+}
+
+function reasonOf({ reason }: PlannedChange, trigger: boolean): ActionReason | undefined {
+  if (trigger) return "replace_by_triggers";
+  switch (reason) {
+    case "requested":
+      return "replace_by_request";
+    case "tainted":
+      return "replace_because_tainted";
+    case "cannotUpdate":
+      return "replace_because_cannot_update";
+    default:
+      return undefined;
+  }
+}
+
+/** Reports references of a resource to itself. @see OpenTofu validate_selfref.go */
+function checkSelfReferences(walk: ResourceWalk, { block, address }: InstanceNode, type: ResourceType): void {
+  const { references } = referencesOfBody(block.config, decoderSpec(type.schema.block));
+  const problems: Diagnostic[] = [];
+  for (const { reference } of references) {
+    const { subject, range } = reference;
+    const isOwn =
+      (subject.kind === "resource" || subject.kind === "resourceInstance") && isSameResource(subject.resource, address.resource);
+    if (!isOwn) continue;
+    const own = formatResourceInstance({ ...address, module: [] });
+    const detail = `Configuration for ${own} may not refer to itself.`;
+    problems.push({ severity: "error", summary: "Self-referential block", detail, subject: range });
+  }
+  walk.root.settle(undefined, problems);
+}
+
+/** Ephemeral values may be given to write-only attributes alone. */
+function refuseEphemeral(walk: ResourceWalk, { text, block }: InstanceNode, type: ResourceType, config: Value): void {
+  if (!containsMarkOf(config, EPHEMERAL)) return;
+  const [, marks] = unmarkDeepWithPaths(config);
+  const problems: ProviderDiagnostic[] = [];
+  for (const { path, marks: found } of marks) {
+    if (!found.has(EPHEMERAL) || attributeAt(type.schema.block, path)?.writeOnly === true) continue;
+    const detail =
+      "The value of this attribute is derived from an ephemeral value, which can be used only in write-only attributes of a managed resource.";
+    problems.push({ severity: "error", summary: "Ephemeral value used in non-ephemeral context", detail, attribute: path });
+  }
+  walk.root.settle(undefined, locateDiagnostics(problems, block.config, text));
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import { valueOf } from "@tenon/cty/unstable/payload";
+import { impliedType } from "@tenon/schema";
+import { planDestroy, resourceType, type ResourceType } from "@tenon/schema/lifecycle";
+import { removeEndpointContains } from "../address/endpoint.ts";
+import { formatProviderConfig, formatProviderConfigInstance } from "../address/provider-config.ts";
+import {
+  formatResource,
+  formatResourceInstance,
+  formatResourceInstanceObject,
+  isSameResourceInstance,
+  type ResourceInstance,
+  type ResourceInstanceObject,
+} from "../address/resource.ts";
+import { formatModuleInstance, modulePathOf } from "../address/module.ts";
+import { allModules, descendant } from "../configuration/configuration.ts";
+import { reportWarning } from "../configuration/report.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
+import { providerBlockOf } from "../evaluation/dependency-graph.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
+import type { StateObject } from "../state/state-object.ts";
+import type { ConfiguredProvider, ResourceWalk } from "../walk/resource-walk.ts";
+import { combineMarks, schemaMarks, sensitiveMarks } from "../marks/object-marks.ts";
+import type { ActionReason, ResourceChange } from "../change/planned-changes.ts";
+import { settleProvider } from "../walk/settle-provider.ts";
+import { checkPreventDestroy, skipsDestroy } from "./destroy-rules.ts";
+import { put, refreshedObject, upgraded, type FoundObject } from "./found-object.ts";
+import { addOrDefer } from "./deferral.ts";
+import { operationOptions } from "./operation-options.ts";
+import type { PlanRun } from "./plan-run.ts";
+
+/** An object of the state that is no longer wanted. */
+export interface OrphanObject {
+  readonly address: ResourceInstanceObject;
+  readonly stored: StateObject;
+  /** The block that declared the object, if the configuration still has it, and the module instance it would be in. */
+  readonly block?: ResourceBlock | undefined;
+  readonly scope?: ModuleScope | undefined;
+  /** Why it is no longer wanted. */
+  readonly reason?: ActionReason | undefined;
+}
+
+/**
+ * Plans that an object is destroyed or forgotten: one whose instance the configuration does not declare any more, a deposed one, or any
+ * object where everything is destroyed.
+ *
+ * @see OpenTofu node_resource_plan_orphan.go, node_resource_deposed.go, node_resource_plan_destroy.go
+ */
+export async function planOrphan(run: PlanRun, walk: ResourceWalk, orphan: OrphanObject): Promise<void> {
+  const { address, stored, block, scope } = orphan;
+  const { instance, deposed } = address;
+  const text = formatResourceInstance(instance);
+  const node = { address: instance, text, ...(block && { block }) };
+  if (instance.resource.mode !== "managed") {
+    run.refreshed.removeObject(address);
+    return;
+  }
+  const { type, provider } = await recordedType(run, walk, instance);
+  run.types.set(formatResourceInstanceObject(address), type);
+  let found: FoundObject | undefined = await upgraded(run, walk, node, type, stored);
+  put(run.previous, instance, provider, type, found, deposed);
+  const isRefreshed = run.settings.refresh && !(deposed !== undefined && run.settings.mode === "destroy");
+  if (isRefreshed) found = await refreshedObject(run, walk, node, { type, provider }, found, deposed);
+  if (found === undefined) {
+    run.refreshed.removeObject(address);
+    return;
+  }
+  put(run.refreshed, instance, provider, type, found, deposed);
+  if (run.settings.mode === "refreshOnly") return;
+  const byConfiguration = block === undefined ? false : skipsDestroy(walk, { block });
+  const removed = removedBlockFor(run, instance);
+  const destroys = removed === undefined ? !byConfiguration && !found.record.skipDestroy : removed.destroy === true;
+  const change = destroys
+    ? await plannedDestroy(run, walk, orphan, type, provider, found)
+    : forgotten(run, orphan, type, provider, found, byConfiguration);
+  addOrDefer(run, change, found.deferred ?? change.planned?.deferred);
+  if (block !== undefined && scope !== undefined) await checkPreventDestroy(walk, { scope, block, text, address: instance }, change.action);
+}
+
+async function plannedDestroy(
+  run: PlanRun,
+  walk: ResourceWalk,
+  { address, block, reason }: OrphanObject,
+  type: ResourceType,
+  provider: ConfiguredProvider,
+  found: FoundObject,
+): Promise<ResourceChange> {
+  const text = formatResourceInstance(address.instance);
+  const node = { address: address.instance, text };
+  const outcome = await planDestroy(type, found.object, await operationOptions(run, walk, node, provider.address.config.provider));
+  settleProvider(walk, { text }, outcome.diagnostics, block?.config);
+  const { planned } = outcome;
+  if (planned === undefined) throw new UpstreamError();
+  return {
+    ...common(run, address, type, provider, found),
+    action: "delete",
+    ...(reason && { reason }),
+    ...(planned.identity && { afterIdentity: planned.identity }),
+    planned,
+  };
+}
+
+function forgotten(
+  run: PlanRun,
+  { address, reason }: OrphanObject,
+  type: ResourceType,
+  provider: ConfiguredProvider,
+  found: FoundObject,
+  byConfiguration: boolean,
+): ResourceChange {
+  const text = formatResourceInstance(address.instance);
+  const detail = `After this plan is applied, the resource ${text} will not be managed anymore by OpenTofu.\n\nIn case you want to manage the resource again, you will have to import it.`;
+  reportWarning(run.report, "Resource will be removed from the state", detail);
+  const why: ActionReason | undefined = byConfiguration
+    ? "forgot_because_lifecycle_destroy_in_config"
+    : found.record.skipDestroy
+      ? "forgot_because_lifecycle_destroy_in_state"
+      : reason;
+  return { ...common(run, address, type, provider, found), action: "forget", ...(why && { reason: why }) };
+}
+
+function common(
+  run: PlanRun,
+  address: ResourceInstanceObject,
+  type: ResourceType,
+  provider: ConfiguredProvider,
+  { object, record }: FoundObject,
+): Omit<ResourceChange, "action"> {
+  const after: Value = valueOf(impliedType(type.schema.block), null);
+  return {
+    address,
+    previousAddress: run.previousAddress(address.instance),
+    provider: provider.address,
+    before: object.value,
+    after,
+    beforeMarks: combineMarks(sensitiveMarks(record.sensitivePaths), schemaMarks(type.schema.block, object.value)),
+    afterMarks: [],
+    ...(object.identity && { beforeIdentity: object.identity }),
+    requiresReplace: [],
+    type,
+    dependencies: record.dependencies,
+    createBeforeDestroy: record.createBeforeDestroy,
+    skipDestroy: record.skipDestroy,
+  };
+}
+
+/** The type of an object in the state, of the provider configuration that it was made with. */
+export async function recordedType(
+  run: Pick<PlanRun, "configuration" | "recordedProvider">,
+  walk: ResourceWalk,
+  instance: ResourceInstance,
+): Promise<{ readonly type: ResourceType; readonly provider: ConfiguredProvider }> {
+  const address = run.recordedProvider({ instance })!;
+  const { config } = address;
+  const configuration = descendant(run.configuration, config.module);
+  const isDeclared =
+    configuration !== undefined &&
+    ((config.module.length === 0 && config.alias === undefined) || providerBlockOf(configuration, config) !== undefined);
+  if (!isDeclared) {
+    const text = formatResourceInstance(instance);
+    const detail = `To work with ${text} its original provider configuration at ${formatProviderConfigInstance(address)} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${text}, after which you can remove the provider configuration again.`;
+    walk.root.settle(undefined, [{ severity: "error", summary: "Provider configuration not present", detail }]);
+  }
+  const provider = await walk.configuredProvider(address);
+  const { resources } = await walk.providerSchemas(config.provider);
+  if (!resources.has(instance.resource.type)) {
+    const detail = `The provider of ${formatResourceInstance(instance)} has no resource type "${instance.resource.type}" any more.`;
+    walk.root.settle(undefined, [{ severity: "error", summary: "Invalid resource type", detail }]);
+  }
+  const type = await resourceType(provider.provider, instance.resource.type, { providerAddress: formatProviderConfig(config) });
+  return { type, provider };
+}
+
+/** The `removed` block about an instance; the last one where there are several. */
+function removedBlockFor(run: PlanRun, instance: ResourceInstance): { readonly destroy?: boolean } | undefined {
+  let found: { readonly destroy?: boolean } | undefined;
+  for (const { module, path } of allModules(run.configuration)) {
+    for (const removed of module.removed) {
+      if (removed.from !== undefined && removeEndpointContains(path, removed.from, instance)) found = removed;
+    }
+  }
+  return found;
+}
+
+/** The objects of the state that the configuration does not declare any more, and all deposed objects. */
+export async function findOrphans(run: PlanRun, walk: ResourceWalk): Promise<readonly OrphanObject[]> {
+  const scopes = new Map<string, ModuleScope>();
+  for await (const scope of walk.scopes()) scopes.set(formatModuleInstance(scope.instance), scope);
+  const orphans: OrphanObject[] = [];
+  for (const { address, instances } of run.previous.snapshot().resources.values()) {
+    const configuration = descendant(run.configuration, modulePathOf(address.module));
+    const block = configuration && blockIn(configuration.module, address.resource);
+    const scope = scopes.get(formatModuleInstance(address.module));
+    const expanded = block && scope && (await walk.resource(scope, block).catch(() => undefined));
+    // What a resource with errors declares is not known, so none of its objects is planned.
+    if (block !== undefined && scope !== undefined && expanded === undefined) continue;
+    for (const { key, current, deposed } of instances.values()) {
+      const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
+      if (!run.settings.isInstanceIncluded(instance)) continue;
+      for (const [id, stored] of deposed) orphans.push({ address: { instance, deposed: id }, stored, block, scope });
+      if (current === undefined || expanded?.instances.has(key)) continue;
+      orphans.push({ address: { instance }, stored: current, block, scope, reason: reasonFor(run, instance, block, scope) });
+    }
+  }
+  return orphans;
+}
+
+function blockIn(module: ModuleScope["configuration"]["module"], resource: ResourceInstance["resource"]): ResourceBlock | undefined {
+  const key = formatResource(resource);
+  return module.managedResources.get(key) ?? module.dataResources.get(key);
+}
+
+/** @see OpenTofu node_resource_plan_orphan.go, deleteActionReason */
+function reasonFor(
+  run: PlanRun,
+  instance: ResourceInstance,
+  block: ResourceBlock | undefined,
+  scope: ModuleScope | undefined,
+): ActionReason | undefined {
+  if (block === undefined) {
+    return isSameResourceInstance(run.previousAddress(instance), instance)
+      ? "delete_because_no_resource_config"
+      : "delete_because_no_move_target";
+  }
+  if (scope === undefined) return "delete_because_no_module";
+  const { key } = instance;
+  if (key === undefined) {
+    if (block.enabled !== undefined) return "delete_because_enabled_false";
+    return block.count !== undefined || block.forEach !== undefined ? "delete_because_wrong_repetition" : undefined;
+  }
+  if (typeof key === "number") return block.count === undefined ? "delete_because_wrong_repetition" : "delete_because_count_index";
+  return block.forEach === undefined ? "delete_because_wrong_repetition" : "delete_because_each_key";
+}
+
+/** Plans an object as {@link planOrphan} does; a call of a provider that fails is an error of the object. */
+export function planGuarded(run: PlanRun, walk: ResourceWalk, orphan: OrphanObject): Promise<void> {
+  return walk.guarded(formatResourceInstanceObject(orphan.address), () => planOrphan(run, walk, orphan));
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import { unknown, type Value } from "@tenon/cty";
+import { impliedType } from "@tenon/schema";
+import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
+import type { PlanRun } from "./plan-run.ts";
+import { markedValue } from "./stored-resource.ts";
+
+/** The value of an instance that does not take part in the plan, as the state has it. */
+export async function recordedValue(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<Value> {
+  const schema = await walk.resourceSchema(node.block);
+  const stored = run.previous.object({ instance: node.address });
+  if (stored === undefined || node.block.address.mode !== "managed") return unknown(impliedType(schema));
+  return markedValue(schema, stored);
+}

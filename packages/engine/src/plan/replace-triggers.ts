@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CtyError, isNull, isWhollyKnown, same, type Path, type Value } from "@tenon/cty";
+import { applyPath } from "@tenon/cty/paths";
+import type { Diagnostic } from "@tenon/hcl";
+import { instanceKeyOf } from "../address/instance-key.ts";
+import { formatReferenceSubject } from "../address/reference.ts";
+import { formatAbsoluteResource } from "../address/resource.ts";
+import { resourceBlock } from "../configuration/module.ts";
+import { referencesOf } from "../evaluation/references.ts";
+import { configAddressOf, type InstanceNode, type ResourceWalk } from "../walk/resource-walk.ts";
+import type { ChangeAction, ResourceChange } from "../change/planned-changes.ts";
+import type { PlanRun } from "./plan-run.ts";
+import { pathOfTraversal } from "./traversal-path.ts";
+
+/** Whether another resource, or an attribute of it, has a change that replaces this instance. @see OpenTofu evaluate_triggers.go */
+export async function replaceTriggered(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<boolean> {
+  for (const expression of node.block.managed?.replaceTriggers ?? []) {
+    const problems: Diagnostic[] = [];
+    const changes = await triggerChanges(run, walk, node, expression, problems);
+    node.scope.settle(undefined, problems);
+    if (changes.length > 0) return true;
+  }
+  return false;
+}
+
+const triggering: ReadonlySet<ChangeAction> = new Set(["update", "deleteThenCreate", "createThenDelete", "create", "forgetThenCreate"]);
+
+async function triggerChanges(
+  run: PlanRun,
+  walk: ResourceWalk,
+  node: InstanceNode,
+  expression: Parameters<typeof referencesOf>[0],
+  problems: Diagnostic[],
+): Promise<readonly ResourceChange[]> {
+  const { references } = referencesOf(expression);
+  const placed = references.find(({ reference: { subject } }) => subject.kind === "resource" || subject.kind === "resourceInstance");
+  if (placed === undefined) return [];
+  const { subject, remaining } = placed.reference;
+  if (subject.kind !== "resource" && subject.kind !== "resourceInstance") return [];
+  const block = resourceBlock(node.scope.configuration.module, subject.resource);
+  if (block === undefined) {
+    const detail = `A resource ${formatReferenceSubject(subject)} has not been declared in ${moduleText(node)}`;
+    problems.push({ severity: "error", summary: "Reference to undeclared resource", detail, subject: expression.range });
+    return [];
+  }
+  await walk.resourceValue(node.scope, block);
+  const key = await triggerKey(node, expression, subject.kind === "resourceInstance" ? subject.key : undefined, problems);
+  const absolute = formatAbsoluteResource({ module: node.scope.instance, resource: subject.resource });
+  const own = run
+    .changesOf(configAddressOf({ scope: node.scope, block }))
+    .filter(({ address: { instance, deposed } }) => deposed === undefined && formatAbsoluteResource(instance) === absolute)
+    .filter(({ address: { instance } }) => key === undefined || instance.key === key)
+    .filter(({ action }) => triggering.has(action));
+  const path = pathOfTraversal(expression.kind === "relativeTraversal" ? expression.traversal : remaining);
+  return path.length === 0 ? own : own.filter(({ before, after }) => changesAt(path, before, after));
+}
+
+/** Whether the part of a value at a path changes. */
+function changesAt(path: Path, before: Value, after: Value): boolean {
+  try {
+    const is = applyPath(path, after);
+    return isNull(before) || !isWhollyKnown(is) || !same(applyPath(path, before), is);
+  } catch (error) {
+    if (error instanceof CtyError) return false;
+    throw error;
+  }
+}
+
+/** The key of an instance that a trigger names, which may be `each.key` or `count.index`. */
+async function triggerKey(
+  { data }: InstanceNode,
+  expression: Parameters<typeof referencesOf>[0],
+  constant: string | number | undefined,
+  problems: Diagnostic[],
+): Promise<string | number | undefined> {
+  if (constant !== undefined) return constant;
+  let at = expression;
+  while (at.kind === "relativeTraversal") at = at.source;
+  if (at.kind !== "index") return undefined;
+  const [first] = referencesOf(at.key).references;
+  const subject = first?.reference.subject;
+  const value = subject?.kind === "each" ? data.eachKey : subject?.kind === "count" ? data.countIndex : undefined;
+  if (value === undefined) {
+    const detail = "Only each.key and count.index may be used as the key of an instance in replace_triggered_by.";
+    problems.push({ severity: "error", summary: "Invalid replace_triggered_by expression", detail, subject: at.key.range });
+    return undefined;
+  }
+  const { key } = instanceKeyOf(value);
+  return key;
+}
+
+function moduleText({ scope }: InstanceNode): string {
+  return scope.instance.length === 0 ? "the root module" : scope.addressOf("").replace(/\.$/, "");
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import { modulePathOf } from "../address/module.ts";
+import { formatConfigResource, type ResourceInstance } from "../address/resource.ts";
+import { targetContainsInstance, targetTouchesConfigResource, type TargetSubject } from "../address/target.ts";
+import { reportWarning, type Report } from "../configuration/report.ts";
+import type { DependencyGraph, DependencyNode } from "../evaluation/dependency-graph.ts";
+import type { State } from "../state/state.ts";
+
+/** Which part of a configuration and a state a plan is about. */
+export interface Selection {
+  /** Whether a block takes part: a resource, local value, variable, output or module call. */
+  readonly includes: (node: DependencyNode | undefined) => boolean;
+  /** Whether an instance takes part, whether it is declared or only recorded in the state. */
+  readonly includesInstance: (instance: ResourceInstance) => boolean;
+}
+
+const everything: Selection = { includes: () => true, includesInstance: () => true };
+
+/**
+ * Selects what targets and exclusions leave. A target brings with it all that it depends on; where everything is destroyed, all that
+ * depends on it. An exclusion takes out all that depends on it.
+ *
+ * @see OpenTofu transform_targets.go
+ */
+export function select(
+  graph: DependencyGraph,
+  state: State,
+  {
+    targets,
+    excludes,
+    destroys,
+  }: { readonly targets: readonly TargetSubject[]; readonly excludes: readonly TargetSubject[]; readonly destroys: boolean },
+): Selection {
+  if (targets.length === 0 && excludes.length === 0) return everything;
+  if (destroys) return selectForDestroy(state, targets, excludes);
+  return targets.length > 0 ? selectTargets(graph, targets) : selectWithout(graph, excludes);
+}
+
+function selectTargets(graph: DependencyGraph, targets: readonly TargetSubject[]): Selection {
+  const named = new Set<DependencyNode>();
+  const needed = new Set<DependencyNode>();
+  for (const node of graph.nodes) {
+    if (node.resource === undefined || !targets.some((target) => targetTouchesConfigResource(target, node.resource!))) continue;
+    named.add(node);
+    for (const ancestor of graph.ancestors(node)) needed.add(ancestor);
+  }
+  const kept = withOutputs(graph, new Set([...named, ...needed]));
+  return {
+    includes: (node) => node !== undefined && kept.has(node),
+    includesInstance: (instance) => {
+      const node = graph.resource(configOf(instance));
+      // Of a resource that targets name, only their instances take part, although other targets need it.
+      if (node !== undefined && needed.has(node) && !named.has(node)) return true;
+      return targets.some((target) => targetContainsInstance(target, instance));
+    },
+  };
+}
+
+function selectWithout(graph: DependencyGraph, excludes: readonly TargetSubject[]): Selection {
+  const resources = [...graph.nodes].filter((node) => node.resource !== undefined);
+  const touched = new Set(resources.filter(({ resource }) => excludes.some((target) => targetTouchesConfigResource(target, resource!))));
+  // What refers to a resource that is excluded in part depends on the excluded part too.
+  const included = resources.filter(
+    (node) => !excludes.some((target) => excludesWhole(target, node)) && graph.ancestors(node).isDisjointFrom(touched),
+  );
+  const kept = withOutputs(graph, new Set(included.flatMap((node) => [node, ...graph.ancestors(node)])));
+  return {
+    includes: (node) => node !== undefined && kept.has(node),
+    includesInstance: (instance) => {
+      const node = graph.resource(configOf(instance));
+      return (node === undefined || kept.has(node)) && !excludes.some((target) => targetContainsInstance(target, instance));
+    },
+  };
+}
+
+/** Adds the outputs of the root module that refer to resources, all of which are kept. Their values follow from those resources. */
+function withOutputs(graph: DependencyGraph, kept: ReadonlySet<DependencyNode>): ReadonlySet<DependencyNode> {
+  const all = new Set(kept);
+  for (const node of graph.nodes) {
+    if (node.isRootOutput !== true) continue;
+    const ancestors = [...graph.ancestors(node)];
+    const resources = ancestors.filter(({ resource }) => resource !== undefined);
+    if (resources.length === 0 || !resources.every((one) => kept.has(one))) continue;
+    for (const one of [node, ...ancestors]) all.add(one);
+  }
+  return all;
+}
+
+/** Whether a target covers all instances of a resource, so far as the configuration tells. */
+function excludesWhole(target: TargetSubject, { resource }: DependencyNode): boolean {
+  const unkeyed: ResourceInstance = { module: resource!.module.map((name) => ({ name })), resource: resource!.resource };
+  return targetContainsInstance(target, unkeyed);
+}
+
+function selectForDestroy(state: State, targets: readonly TargetSubject[], excludes: readonly TargetSubject[]): Selection {
+  const dependents = new Map<string, Set<string>>();
+  const resources = new Set<string>();
+  const touched = (list: readonly TargetSubject[]): Set<string> => {
+    const found = new Set<string>();
+    for (const { address, instances } of state.resources.values()) {
+      for (const key of instances.keys()) {
+        const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
+        if (list.some((target) => targetContainsInstance(target, instance))) found.add(formatConfigResource(configOf(instance)));
+      }
+    }
+    return found;
+  };
+  for (const { address, instances } of state.resources.values()) {
+    const own = formatConfigResource(configOf(address));
+    resources.add(own);
+    for (const { current } of instances.values()) {
+      for (const dependency of current?.dependencies ?? []) {
+        const set = dependents.get(dependency) ?? new Set();
+        dependents.set(dependency, set.add(own));
+      }
+    }
+  }
+  if (targets.length > 0) {
+    const needed = reachable(touched(targets), (resource) => dependents.get(resource) ?? []);
+    return {
+      includes: () => true,
+      includesInstance: (instance) =>
+        needed.has(formatConfigResource(configOf(instance))) || targets.some((target) => targetContainsInstance(target, instance)),
+    };
+  }
+  const dependencies = new Map<string, string[]>();
+  for (const [dependency, list] of dependents)
+    for (const one of list) dependencies.set(one, [...(dependencies.get(one) ?? []), dependency]);
+  const kept = reachable(touched(excludes), (resource) => dependencies.get(resource) ?? []);
+  return {
+    includes: () => true,
+    includesInstance: (instance) =>
+      !kept.has(formatConfigResource(configOf(instance))) && !excludes.some((target) => targetContainsInstance(target, instance)),
+  };
+}
+
+/** What can be reached from the given resources, without them. */
+function reachable(from: ReadonlySet<string>, next: (resource: string) => Iterable<string>): Set<string> {
+  const found = new Set<string>();
+  const waiting = [...from].flatMap((one) => [...next(one)]);
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (found.has(one)) continue;
+    found.add(one);
+    waiting.push(...next(one));
+  }
+  return found;
+}
+
+function configOf({ module, resource }: Pick<ResourceInstance, "module" | "resource">): Parameters<DependencyGraph["resource"]>[0] {
+  return { module: modulePathOf(module), resource };
+}
+
+/** Warns that a plan is limited to a part of the configuration. */
+export function warnOfSelection(report: Report): void {
+  const detail =
+    "You are creating a plan with either the -target option or the -exclude option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target and -exclude options are not for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when OpenTofu specifically suggests to use it as part of an error message.";
+  reportWarning(report, "Resource targeting is in effect", detail);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isValue, type Path, type PathStep } from "@tenon/cty";
+import { isNumberPayload, numberToBigint, unmarkedPayload } from "@tenon/cty/unstable/payload";
+import { hasErrors, type Body, type Diagnostic, type SourceRange } from "@tenon/hcl";
+import { expressionList, expressionMap } from "@tenon/hcl/analysis";
+import type { Attribute } from "@tenon/hcl/body";
+import { evaluate } from "@tenon/hcl/evaluate";
+import { startRange } from "@tenon/hcl/syntax";
+import type { Diagnostic as ProviderDiagnostic, ProviderError } from "@tenon/schema";
+
+/**
+ * Diagnostics of a provider with the ranges of the attributes that they are about, and the address of the object.
+ *
+ * @param body The configuration of the object. Without one, the diagnostics have no place, as in OpenTofu.
+ * @see OpenTofu tfdiags, InConfigBody
+ */
+export function locateDiagnostics(
+  diagnostics: readonly ProviderDiagnostic[],
+  body: Body | undefined,
+  address: string,
+): readonly AddressedDiagnostic[] {
+  return diagnostics.map(({ severity, summary, detail, attribute }) => {
+    const subject =
+      body && (attribute === undefined || attribute.length === 0 ? body.missingItemRange() : rangeOfAttribute(body, attribute));
+    return { severity, summary, detail, ...(subject && { subject, address }) };
+  });
+}
+
+/** A diagnostic about an object of the configuration. */
+export interface AddressedDiagnostic extends Diagnostic {
+  /** Address of the object. */
+  readonly address?: string;
+}
+
+/**
+ * The range of the attribute at a path; of the nearest body around it where the configuration does not have it. Undefined for an empty path.
+ *
+ * @see OpenTofu tfdiags, attributeDiagnostic.ElaborateFromConfigBody
+ */
+export function rangeOfAttribute(body: Body, path: Path): SourceRange | undefined {
+  const last = path.at(-1);
+  if (last === undefined) return undefined;
+  if (path[0]!.kind === "index") return body.missingItemRange();
+  const steps = last.kind === "index" ? path.slice(0, -1) : path;
+  const inner = steps.length > 1 ? nestedBody(body, steps) : body;
+  const final = steps.at(-1)!;
+  if (final.kind !== "attribute") return inner.missingItemRange();
+  const { content, diagnostics } = inner.partialContent({ attributes: [{ name: final.name, required: true }] });
+  const attribute = hasErrors(diagnostics) ? undefined : content.attributes.get(final.name);
+  if (attribute === undefined) return inner.missingItemRange();
+  return last.kind === "index" ? rangeOfElement(attribute, keyOf(last)) : attribute.expression.range;
+}
+
+/** The body of the innermost block on a path, as far as the body has the blocks. */
+function nestedBody(body: Body, steps: Path): Body {
+  let at = body;
+  for (let index = 0; index < steps.length; index++) {
+    const step = steps[index]!;
+    if (step.kind !== "attribute") return at;
+    const next = steps[index + 1];
+    const key = next?.kind === "index" ? keyOf(next) : undefined;
+    if (next?.kind === "index") index++;
+    const labelNames = typeof key === "string" ? ["key"] : [];
+    const { content, diagnostics } = at.partialContent({ blocks: [{ type: step.name, labelNames }] });
+    if (hasErrors(diagnostics)) return at;
+    const blocks = content.blocks.filter(({ type }) => type === step.name);
+    if (blocks.length === 0) continue;
+    let found = blocks.length === 1 ? blocks[0] : undefined;
+    if (typeof key === "number") found = blocks[key];
+    else if (typeof key === "string") found = blocks.find(({ labels }) => labels[0] === key);
+    else if (next?.kind === "index") return at;
+    if (found === undefined) return at;
+    at = found.body;
+  }
+  return at;
+}
+
+/** The range of an element of an attribute. */
+function rangeOfElement({ expression, nameRange }: Attribute, key: string | number | undefined): SourceRange {
+  if (typeof key === "number") {
+    const { list, diagnostics } = expressionList(expression);
+    return list === undefined || hasErrors(diagnostics) ? expression.range : (list[key]?.range ?? nameRange);
+  }
+  if (key === undefined) return expression.range;
+  const { map, diagnostics } = expressionMap(expression);
+  if (map === undefined || hasErrors(diagnostics)) return expression.range;
+  for (const { key: expected, value } of map) {
+    const { value: found, diagnostics: problems } = evaluate(expected);
+    if (hasErrors(problems)) return expression.range;
+    if (found.payload === key) return startRange(value);
+  }
+  return nameRange;
+}
+
+function keyOf(step: PathStep): string | number | undefined {
+  if (step.kind !== "index" || !isValue(step.key)) return undefined;
+  const payload = unmarkedPayload(step.key.payload);
+  if (typeof payload === "string") return payload;
+  return isNumberPayload(payload) ? Number(numberToBigint(payload)) : undefined;
+}
+
+/** The diagnostic about a call of a provider that failed for an object. */
+export function failedCall(address: string, { message }: ProviderError): AddressedDiagnostic {
+  return { severity: "error", summary: "Provider call failed", detail: `${address}: ${message}`, address };
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import { goString, unknown, type Value } from "@tenon/cty";
+import { argumentError, CtyFunction, FunctionError, type Parameter } from "@tenon/cty/function";
+import type { CallFunctionResponse, FunctionParameter, FunctionSignature, Provider } from "@tenon/schema";
+import { callFunction } from "@tenon/schema/lifecycle";
+
+/** Calls of providers that an evaluation waits for. */
+export type PendingCalls = Promise<unknown>[];
+
+/** The calls of provider functions whose responses are known: one call for equal arguments, in a whole run. */
+export class ProviderFunctionCalls {
+  readonly #responses = new Map<string, CallFunctionResponse>();
+  readonly #calls = new Map<string, Promise<void>>();
+
+  /**
+   * A function of the language that calls a provider's function. Functions of the language return at once, and providers do not: where the
+   * response is not known yet, the result is unknown, and the call is added to `pending`. The caller waits for it and evaluates again.
+   *
+   * @param id Names the function among all providers, such as `provider::time::rfc3339_parse`.
+   */
+  create(id: string, name: string, signature: FunctionSignature, provider: Provider, pending: PendingCalls): CtyFunction {
+    const { parameters, variadicParameter, returnType, summary } = signature;
+    return new CtyFunction({
+      description: summary,
+      params: parameters.map(parameterOf),
+      ...(variadicParameter && { varParam: parameterOf(variadicParameter) }),
+      type: returnType,
+      impl: (args) => {
+        const key = `${id}(${args.map(goString).join(", ")})`;
+        const response = this.#responses.get(key);
+        if (response !== undefined) return resultOf(response);
+        let call = this.#calls.get(key);
+        if (call === undefined) this.#calls.set(key, (call = this.#call(key, provider, name, signature, args)));
+        pending.push(call);
+        return unknown(returnType);
+      },
+    });
+  }
+
+  async #call(key: string, provider: Provider, name: string, signature: FunctionSignature, args: readonly Value[]): Promise<void> {
+    this.#responses.set(key, await callFunction(provider, name, signature, args));
+  }
+}
+
+/** Evaluates, waits for calls of providers that the evaluation began, and evaluates again until it begins none. */
+export async function withProviderCalls<T>(pending: PendingCalls, evaluate: () => T): Promise<T> {
+  for (;;) {
+    pending.length = 0;
+    const result = evaluate();
+    if (pending.length === 0) return result;
+    await Promise.all(pending);
+  }
+}
+
+function resultOf({ error, result }: CallFunctionResponse): Value {
+  if (error === undefined) return result!;
+  throw error.functionArgument === undefined
+    ? new FunctionError("FUNCTION", error.text)
+    : argumentError(error.functionArgument, error.text);
+}
+
+function parameterOf({ name, description, type, allowNullValue, allowUnknownValues }: FunctionParameter): Parameter {
+  return { name, description, type, allowNull: allowNullValue, allowUnknown: allowUnknownValues };
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import { same, type Value } from "@tenon/cty";
+import { mapCalls, type GetProviderSchemaResponse, type Provider, type ProviderFactory } from "@tenon/schema";
+import { formatProvider, type ProviderAddress } from "../address/provider.ts";
+import { EngineError } from "../error.ts";
+import { Gate } from "./gate.ts";
+
+/** The providers that a run may use: how to open an instance of each, by source address such as `registry.opentofu.org/hashicorp/aws`. */
+export type ProviderFactories = ReadonlyMap<string, ProviderFactory>;
+
+/** What limits the calls of providers. */
+export interface PoolOptions {
+  /** How many calls may be under way at once, in all providers together. */
+  readonly parallelism: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The value that a provider is configured with. */
+export interface ConfiguredValue {
+  /** Without marks. */
+  readonly value: Value;
+  /** Whether the value is wholly known and not ephemeral: a later evaluation for the same objects gives it again. */
+  readonly isFinal: boolean;
+}
+
+/** How an instance of a provider is configured. */
+export interface ConfigurationSteps<Settings extends ConfiguredValue> {
+  /** Evaluates the configuration; undefined if the provider has none. */
+  readonly evaluate: () => Promise<Settings | undefined>;
+  /** Sends the configuration to the instance. */
+  readonly configure: (instance: Provider, settings: Settings) => Promise<void>;
+}
+
+interface ConfiguredInstance {
+  readonly instance: Provider;
+  readonly settings: ConfiguredValue | undefined;
+}
+
+/**
+ * The provider instances of one run. An instance is opened when it is first needed, and all are closed at the end, the last one first. The
+ * instance that answered the request for schemas becomes the first one that is configured.
+ */
+export class ProviderPool implements AsyncDisposable {
+  readonly #factories: ProviderFactories;
+  readonly #options: PoolOptions;
+  readonly #gate: Gate;
+  readonly #first = new Map<string, Promise<Provider>>();
+  readonly #claimed = new Set<string>();
+  readonly #schemas = new Map<string, Promise<GetProviderSchemaResponse>>();
+  readonly #configured = new Map<string, Promise<ConfiguredInstance>>();
+  /** Instances that an earlier stage of the run configured. */
+  readonly #earlier = new Map<string, Promise<ConfiguredInstance>>();
+  readonly #open: Provider[] = [];
+
+  constructor(factories: ProviderFactories, options: PoolOptions) {
+    this.#factories = factories;
+    this.#options = options;
+    this.#gate = new Gate(options.parallelism);
+  }
+
+  /** How many calls may be under way at once. */
+  get parallelism(): number {
+    return this.#options.parallelism;
+  }
+
+  /** Whether the pool can open the provider. */
+  has(provider: ProviderAddress): boolean {
+    return this.#factories.has(formatProvider(provider));
+  }
+
+  /** An instance for what needs no configuration: schemas, validation, functions. It may be configured later. */
+  unconfigured(provider: ProviderAddress): Promise<Provider> {
+    return remembered(this.#first, formatProvider(provider), () => this.#openInstance(provider));
+  }
+
+  /** The schemas of a provider. Its diagnostics may hold errors. */
+  schemas(provider: ProviderAddress): Promise<GetProviderSchemaResponse> {
+    return remembered(this.#schemas, formatProvider(provider), async () => (await this.unconfigured(provider)).getProviderSchema({}));
+  }
+
+  /**
+   * The instance for a provider configuration, which is configured once in a stage. An instance of an earlier stage is used again if it has
+   * the same configuration.
+   *
+   * @param id Names the instance of the configuration.
+   * @param steps An error that one of them throws is the error of all calls with the id.
+   */
+  async configured<Settings extends ConfiguredValue>(
+    id: string,
+    provider: ProviderAddress,
+    { evaluate, configure }: ConfigurationSteps<Settings>,
+  ): Promise<Provider> {
+    const { instance } = await remembered(this.#configured, id, async () => {
+      const settings = await evaluate();
+      const earlier = await this.#earlier.get(id)?.catch(() => undefined);
+      if (earlier !== undefined && isSameConfiguration(earlier.settings, settings)) return earlier;
+      const text = formatProvider(provider);
+      const isFirst = !this.#claimed.has(text);
+      this.#claimed.add(text);
+      const opened = await (isFirst ? this.unconfigured(provider) : this.#openInstance(provider));
+      if (settings !== undefined) await configure(opened, settings);
+      return { instance: opened, settings };
+    });
+    return instance;
+  }
+
+  /**
+   * Begins a stage in which values may be known that were not known before, or are others.
+   *
+   * @param stage `destruction` evaluates all configurations again; `apply` those that the plan did not know completely, or that have
+   *   ephemeral values.
+   */
+  async beginStage(stage: "destruction" | "apply"): Promise<void> {
+    for (const [id, configured] of this.#configured) {
+      const { settings } = (await configured.catch(() => undefined)) ?? {};
+      if (stage === "apply" && (settings === undefined || settings.isFinal)) continue;
+      this.#earlier.set(id, configured);
+      this.#configured.delete(id);
+    }
+  }
+
+  /** Asks all open instances to end their work gracefully. */
+  async stop(): Promise<void> {
+    await Promise.allSettled(this.#open.map((instance) => instance.stop({})));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled([...this.#first.values(), ...this.#configured.values()]);
+    const errors: unknown[] = [];
+    for (const instance of this.#open.splice(0).toReversed()) await instance.close().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
+  }
+
+  async #openInstance(provider: ProviderAddress): Promise<Provider> {
+    const text = formatProvider(provider);
+    const factory = this.#factories.get(text);
+    if (factory === undefined) {
+      throw new EngineError("PROVIDER_NOT_FOUND", `the configuration needs the provider ${text}, and the options have no such provider`);
+    }
+    const { signal } = this.#options;
+    const instance = await factory(signal === undefined ? {} : { signal });
+    this.#open.push(instance);
+    return this.#limited(instance);
+  }
+
+  #limited(instance: Provider): Provider {
+    const gate = this.#gate;
+    return {
+      ...mapCalls(instance, {
+        unary: (call, name) => (name === "stop" ? call : (request, options) => gate.run(() => call(request, options))),
+        streaming: (call) => call,
+      }),
+      close: () => instance.close(),
+      [Symbol.asyncDispose]: () => instance.close(),
+    };
+  }
+}
+
+function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  let result = known.get(key);
+  if (result === undefined) {
+    known.set(key, (result = make()));
+    result.catch(() => undefined);
+  }
+  return result;
+}
+
+function isSameConfiguration(a: ConfiguredValue | undefined, b: ConfiguredValue | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.isFinal && b.isFinal && same(a.value, b.value);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import { formatResourceInstanceObject, type ResourceInstanceObject } from "../../address/resource.ts";
+import type { EngineError } from "../../error.ts";
+import type { StateObjectEntry } from "../state-draft.ts";
+import { JournalFile, removeJournalFile, writeJournalFile } from "./journal-file.ts";
+import { formatRecord, type InterruptedChange, type JournalHeader, type JournalRecord, type StoredVersion } from "./journal-record.ts";
+
+/** The state that a journal belongs to. */
+export type JournalBase = Omit<JournalHeader, "kind">;
+
+/**
+ * The journal of an apply that is under way, from which the next run continues after this process was killed. The request for a change is
+ * written before it is sent, and a finished change is on the disk before a change that needs it starts.
+ */
+export class ApplyJournal {
+  readonly #file: JournalFile;
+  /** Changes of this run without a known outcome, by the text of the address. */
+  readonly #open = new Map<string, InterruptedChange>();
+  /** Those of earlier runs. */
+  readonly #earlier: Map<string, InterruptedChange>;
+
+  private constructor(file: JournalFile, earlier: readonly InterruptedChange[]) {
+    this.#file = file;
+    this.#earlier = new Map(earlier.map((change) => [formatResourceInstanceObject(change.address), change]));
+  }
+
+  /**
+   * Starts a journal, in place of one that there is.
+   *
+   * @param interrupted Changes of earlier runs without a known outcome.
+   * @throws EngineError `STORE_FAILED`
+   */
+  static async start(path: string, base: JournalBase, interrupted: readonly InterruptedChange[]): Promise<ApplyJournal> {
+    await writeJournalFile(path, journalLines(base, interrupted));
+    return new ApplyJournal(await JournalFile.open(path), interrupted);
+  }
+
+  /** The error of the last write that failed; undefined if none has. No change may begin after an error. */
+  get failure(): EngineError | undefined {
+    return this.#file.failure;
+  }
+
+  /**
+   * Records that the request for a change is about to be sent. Waits until the record is written: a killed process does not lose it. It is
+   * flushed to the disk while the request is under way.
+   *
+   * @throws EngineError `STORE_FAILED`
+   */
+  async begin(change: InterruptedChange): Promise<void> {
+    const text = formatResourceInstanceObject(change.address);
+    this.#earlier.delete(text);
+    this.#open.set(text, change);
+    this.#add({ kind: "begin", change });
+    try {
+      await this.#file.written();
+    } catch (error) {
+      // The request is not sent. Both records may be written later.
+      this.end(change.address);
+      throw error;
+    }
+  }
+
+  /** Records that a change ended without an effect on the state. */
+  end(address: ResourceInstanceObject): void {
+    this.#close(address);
+    this.#add({ kind: "end", address });
+  }
+
+  /** Records the present content of an object. */
+  set(entry: StateObjectEntry): void {
+    this.#close(entry.address);
+    this.#add({ kind: "set", ...entry });
+  }
+
+  /** Records that an object is no longer in the state. */
+  remove(address: ResourceInstanceObject): void {
+    this.#close(address);
+    this.#add({ kind: "remove", address });
+  }
+
+  /** Records that a current object became a deposed one, or the reverse. */
+  move(from: ResourceInstanceObject, entry: StateObjectEntry): void {
+    this.#add({ kind: "move", from, ...entry });
+  }
+
+  /**
+   * Waits until all records are on the disk.
+   *
+   * @throws EngineError `STORE_FAILED`
+   */
+  flush(): Promise<void> {
+    return this.#file.flush();
+  }
+
+  /**
+   * Records that the state is about to be stored. Waits until that is on the disk.
+   *
+   * @throws EngineError `STORE_FAILED`
+   */
+  async storing(version: StoredVersion): Promise<void> {
+    this.#add({ kind: "write", version });
+    await this.#file.flush();
+  }
+
+  /**
+   * Ends the journal, after all changes are in the stored state. It is removed, unless the outcome of a change is unknown: then it has
+   * these changes only.
+   *
+   * A journal that cannot be removed stays as it is: the next run finds nothing in it that the stored state does not have.
+   *
+   * @param base The stored state.
+   * @param isComplete Whether all changes of the plan were made. Changes of earlier runs are kept otherwise.
+   */
+  async finish(base: JournalBase, isComplete: boolean): Promise<void> {
+    await this.#file.close();
+    const kept = [...(isComplete ? [] : this.#earlier.values()), ...this.#open.values()];
+    await keepInterrupted(this.#file.path, base, kept).catch(() => undefined);
+  }
+
+  /** Closes the file, after a last attempt to write all records. The next run continues from it. */
+  async leave(): Promise<void> {
+    await this.#file.flush().catch(() => undefined);
+    await this.#file.close();
+  }
+
+  #close(address: ResourceInstanceObject): void {
+    const text = formatResourceInstanceObject(address);
+    this.#earlier.delete(text);
+    this.#open.delete(text);
+  }
+
+  #add(record: JournalRecord): void {
+    this.#file.append(formatRecord(record));
+  }
+}
+
+/** Replaces a journal with one that has only changes whose outcome is unknown; removes it if there are none. */
+export async function keepInterrupted(path: string, base: JournalBase, interrupted: readonly InterruptedChange[]): Promise<void> {
+  if (interrupted.length === 0) await removeJournalFile(path);
+  else await writeJournalFile(path, journalLines(base, interrupted));
+}
+
+function journalLines(base: JournalBase, interrupted: readonly InterruptedChange[]): readonly string[] {
+  return [formatRecord({ kind: "header", ...base }), ...interrupted.map((change) => formatRecord({ kind: "begin", change }))];
+}

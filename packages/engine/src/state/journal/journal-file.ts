@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import { constants, writeSync } from "node:fs";
+import { mkdir, open, readFile, rename, rm, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import { EngineError } from "../../error.ts";
+import { journalLine, readJournalLines, type JournalText } from "./journal-line.ts";
+
+/**
+ * Reads a journal; undefined if there is none.
+ *
+ * @throws EngineError `STORE_FAILED`
+ */
+export async function readJournalFile(path: string): Promise<JournalText | undefined> {
+  try {
+    return readJournalLines(await readFile(path));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw journalError("read", path, error);
+  }
+}
+
+/**
+ * Writes a journal anew, with mode 0600 and its folder. The file is replaced at once: if the process ends meanwhile, the old one is there.
+ *
+ * @throws EngineError `STORE_FAILED`
+ */
+export async function writeJournalFile(path: string, lines: readonly string[]): Promise<void> {
+  const copy = `${path}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await rm(copy, { force: true });
+    const file = await open(copy, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    try {
+      await file.writeFile(lines.map(journalLine).join(""));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(copy, path);
+    await syncFolder(path);
+  } catch (error) {
+    await rm(copy, { force: true }).catch(() => undefined);
+    throw journalError("write", path, error);
+  }
+}
+
+/**
+ * Removes a journal. Does nothing if there is none.
+ *
+ * @throws EngineError `STORE_FAILED`
+ */
+export async function removeJournalFile(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+    await syncFolder(path);
+  } catch (error) {
+    throw journalError("remove", path, error);
+  }
+}
+
+/**
+ * Renames a journal that cannot be used. Returns its new path, which ends in `.refused`.
+ *
+ * @throws EngineError `STORE_FAILED`
+ */
+export async function setJournalAside(path: string): Promise<string> {
+  const aside = `${path}.refused`;
+  try {
+    await rename(path, aside);
+    await syncFolder(path);
+    return aside;
+  } catch (error) {
+    throw journalError("rename", path, error);
+  }
+}
+
+/** Makes the entry of a file in its folder durable. Windows has no such operation. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(dirname(path), constants.O_RDONLY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function journalError(action: "read" | "write" | "rename" | "remove", path: string, error: unknown): EngineError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EngineError("STORE_FAILED", `cannot ${action} the journal ${path}: ${reason}`, { cause: error });
+}
+
+/**
+ * A journal to which lines are appended. Lines of one turn of the event loop are written together. What was written survives the end of the
+ * process; it survives the end of the machine once it is flushed to the disk, which happens for all lines written meanwhile together.
+ */
+export class JournalFile {
+  readonly path: string;
+  readonly #file: FileHandle;
+  /** Size of what is written, in bytes. */
+  #size: number;
+  #lines: string[] = [];
+  #writing: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
+  #nextFlush: Promise<void> | undefined;
+  #isFlushed = true;
+  #failure: EngineError | undefined;
+
+  private constructor(path: string, file: FileHandle, size: number) {
+    this.path = path;
+    this.#file = file;
+    this.#size = size;
+  }
+
+  /**
+   * Opens a journal that exists, and cuts off what follows its first `size` bytes.
+   *
+   * @throws EngineError `STORE_FAILED`
+   */
+  static async open(path: string, size?: number): Promise<JournalFile> {
+    try {
+      const file = await open(path, constants.O_RDWR);
+      const whole = (await file.stat()).size;
+      if (size !== undefined && size < whole) await file.truncate(size);
+      return new JournalFile(path, file, size ?? whole);
+    } catch (error) {
+      throw journalError("write", path, error);
+    }
+  }
+
+  /** The error of the last write that failed; undefined if none has. */
+  get failure(): EngineError | undefined {
+    return this.#failure;
+  }
+
+  /** Adds a line. It is written at the end of this turn of the event loop, and flushed then, unless a write has failed before. */
+  append(json: string): void {
+    this.#lines.push(journalLine(json));
+    if (this.#failure === undefined) this.flush().catch(() => undefined);
+  }
+
+  /**
+   * Waits until all lines are written. After a failure, the next call tries again.
+   *
+   * @throws EngineError `STORE_FAILED`
+   */
+  written(): Promise<void> {
+    if (this.#lines.length === 0) return Promise.resolve();
+    return (this.#writing ??= this.#write());
+  }
+
+  /**
+   * Waits until all lines are on the disk. After a failure, the next call tries again.
+   *
+   * @throws EngineError `STORE_FAILED`
+   */
+  async flush(): Promise<void> {
+    await this.written();
+    if (this.#isFlushed) return this.#flushing;
+    await (this.#nextFlush ??= this.#flush());
+  }
+
+  async #write(): Promise<void> {
+    await new Promise<void>((resume) => setImmediate(resume));
+    this.#writing = undefined;
+    const lines = this.#lines;
+    this.#lines = [];
+    const content = Buffer.from(lines.join(""));
+    try {
+      // The write is synchronous because it goes to the cache of the file system, and takes less time than a change of threads.
+      for (let written = 0; written < content.length;) {
+        written += writeSync(this.#file.fd, content, written, content.length - written, this.#size + written);
+      }
+      this.#size += content.length;
+      this.#isFlushed = false;
+    } catch (error) {
+      this.#lines = [...lines, ...this.#lines];
+      throw (this.#failure = journalError("write", this.path, error));
+    }
+  }
+
+  async #flush(): Promise<void> {
+    await this.#flushing?.catch(() => undefined);
+    this.#nextFlush = undefined;
+    this.#isFlushed = true;
+    try {
+      await (this.#flushing = this.#file.datasync());
+    } catch (error) {
+      this.#isFlushed = false;
+      throw (this.#failure = journalError("write", this.path, error));
+    }
+  }
+
+  /** Closes the file. Lines that are not written are lost. */
+  async close(): Promise<void> {
+    await this.#writing?.catch(() => undefined);
+    await (this.#nextFlush ?? this.#flushing)?.catch(() => undefined);
+    await this.#file.close();
+  }
+}

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+import { dynamic, number, of, string, unknown, unmarkDeep, type Value } from "@tenon/cty";
+import { CtyFunction } from "@tenon/cty/function";
+import { hasErrors, type Diagnostic } from "@tenon/hcl";
+import { formatProviderConfig, formatProviderConfigInstance, type ProviderConfig } from "../address/provider-config.ts";
+import { formatProvider, isBuiltInProvider } from "../address/provider.ts";
+import { formatConfigResource } from "../address/resource.ts";
+import { formatReferenceSubject, type Reference } from "../address/reference.ts";
+import type { Block } from "@tenon/schema";
+import { formatInModulePath } from "../address/module.ts";
+import { allModules, descendant, isRemoteModule, type Configuration } from "../configuration/configuration.ts";
+import { reportDiscardedAttributes } from "../configuration/discarded-attributes.ts";
+import { providerConfigOfResource, resourcesIn } from "../configuration/module.ts";
+import { providerRequirements, type ProviderRequirement } from "../configuration/provider-requirements.ts";
+import { reportAll, reportError, type Report } from "../configuration/report.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
+import type { GivenVariable } from "../configuration/variable-values.ts";
+import { CheckLog } from "../evaluation/check-log.ts";
+import { checkCondition, failureMessage, isWhole } from "../evaluation/condition.ts";
+import { DependencyGraph, providerBlockOf, type DependencyNode } from "../evaluation/dependency-graph.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
+import { outputValue } from "../evaluation/output-value.ts";
+import type { RunContext } from "../evaluation/run-context.ts";
+import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
+import { checkValidation, finalVariableValue, variableDeprecation } from "../evaluation/variable-value.ts";
+import type { FunctionEnvironment } from "../functions/environment.ts";
+import { createFunctionTable } from "../functions/table.ts";
+import { locateDiagnostics, type AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
+import { ProviderFunctionCalls, type PendingCalls } from "../provider/provider-function.ts";
+import type { ProviderPool } from "../provider/provider-pool.ts";
+import { resolveProviderConfig } from "../provider/provider-resolution.ts";
+import { ProviderSchemas } from "../provider/provider-schemas.ts";
+import { emptyState } from "../state/state.ts";
+import { provisionerTypes } from "./provisioner-schema.ts";
+import { unknownResourceValue } from "./resource-value.ts";
+import { countDiagnostics, forEachDiagnostics, validateDependsOn } from "./validate-references.ts";
+import { validateResource } from "./validate-resource.ts";
+import { ValidationScope } from "./validation-scope.ts";
+
+/** What stands for a function that a provider has only after it is configured. */
+const unknownFunction: CtyFunction = new CtyFunction({
+  description: "",
+  params: [],
+  varParam: { name: "", description: "", type: dynamic, allowNull: true, allowUnknown: true, allowDynamicType: true },
+  type: dynamic,
+  impl: () => unknown(dynamic),
+});
+
+/** What is validated. */
+export interface ValidationInput {
+  readonly configuration: Configuration;
+  readonly pool: ProviderPool;
+  readonly workspace: string;
+  readonly workingFolder: string;
+  readonly environment: FunctionEnvironment;
+  /** Whether required providers that the pool does not have are reported. Otherwise the pool rejects the first one that is needed. */
+  readonly reportsMissingProviders: boolean;
+}
+
+/**
+ * Finds what is wrong with a configuration whatever the values of its variables and the objects of its state are. Each block is validated
+ * once, for all its instances; a block that refers to a faulty one is not validated.
+ *
+ * @see OpenTofu context_validate.go
+ */
+export async function validateConfiguration(input: ValidationInput): Promise<readonly AddressedDiagnostic[]> {
+  const { configuration, pool } = input;
+  const report: Report = [];
+  const { requirements, diagnostics } = providerRequirements(configuration);
+  report.push(...diagnostics);
+  if (hasErrors(report)) return report;
+  if (input.reportsMissingProviders) reportMissingProviders([...requirements.values()], pool, report);
+  report.push(...missingProvisioners(configuration));
+  if (hasErrors(report)) return report;
+  report.push(...argumentsOfCalls(configuration));
+  const schemas = await ProviderSchemas.load(pool, configuration, emptyState);
+  report.push(...schemas.diagnostics);
+  if (hasErrors(report)) return report;
+  const graph = new DependencyGraph(configuration, {
+    resource: ({ provider, address }) => provider && schemas.resource(provider, address)?.block,
+    provider: ({ provider }) => schemas.configuration(provider),
+  });
+  report.push(...missingProviderConfigurations(configuration), ...graph.unknownFunctionProviders);
+  if (hasErrors(report)) return report;
+  for (const cycle of graph.findCycles()) reportError(report, `Cycle: ${namesOf(cycle)}`, "");
+  if (hasErrors(report)) return report;
+  return [...report, ...(await new ValidationWalk(input, schemas).run(graph))];
+}
+
+function namesOf(cycle: readonly DependencyNode[]): string {
+  return cycle
+    .map(({ name }) => name)
+    .sort()
+    .join(", ");
+}
+
+function reportMissingProviders(required: readonly ProviderRequirement[], pool: ProviderPool, report: Report): void {
+  for (const { provider } of required) {
+    if (pool.has(provider)) continue;
+    const text = formatProvider(provider);
+    const detail = isBuiltInProvider(provider)
+      ? `This configuration requires built-in provider ${text}, but that provider isn't available in this OpenTofu version.`
+      : `This configuration requires provider ${text}, but that provider isn't available. You may be able to install it automatically by running:\n  tofu init`;
+    reportError(report, "Missing required provider", detail);
+  }
+}
+
+/** Errors about arguments of module calls that are not variables of the called module, and about required ones that are missing. */
+function argumentsOfCalls(root: Configuration): readonly Diagnostic[] {
+  return [...allModules(root)].flatMap(({ parent, path, module }) => {
+    if (parent === undefined) return [];
+    const attributes = [...module.variables.values()].map(({ name, default: value }) => ({ name, required: value === undefined }));
+    return parent.module.calls.get(path.at(-1)!)!.config.content({ attributes }).diagnostics;
+  });
+}
+
+/** Errors about references to provider configurations that do not exist. @see OpenTofu transform_provider.go */
+function missingProviderConfigurations(root: Configuration): readonly Diagnostic[] {
+  const found: Report = [];
+  for (const configuration of allModules(root)) {
+    for (const block of resourcesIn(configuration.module)) {
+      if (block.provider === undefined) continue;
+      const { config } = resolveProviderConfig(configuration, providerConfigOfResource(block), block.provider);
+      if (config.alias === undefined) continue;
+      const at = descendant(root, config.module);
+      if (at !== undefined && providerBlockOf(at, config) !== undefined) continue;
+      const resource = formatConfigResource({ module: configuration.path, resource: block.address });
+      const { alias } = providerConfigOfResource(block);
+      const original = formatProviderConfig({
+        module: configuration.path,
+        provider: block.provider,
+        ...(alias !== undefined && { alias }),
+      });
+      const detail = `To work with ${resource} its original provider configuration at ${original} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${resource}, after which you can remove the provider configuration again.`;
+      reportError(found, "Provider configuration not present", detail);
+    }
+  }
+  return found;
+}
+
+function missingProvisioners(configuration: Configuration): readonly Diagnostic[] {
+  const found: Report = [];
+  for (const { module } of allModules(configuration)) {
+    for (const { managed } of module.managedResources.values()) {
+      for (const { type } of managed?.provisioners ?? []) {
+        if (provisionerTypes.has(type)) continue;
+        const detail = `This configuration requires provisioner plugin ${JSON.stringify(type)}, which isn't available. If you're intending to use an external provisioner plugin, you must install it manually into one of the plugin search directories before running OpenTofu.`;
+        reportError(found, "Missing required provisioner plugin", detail);
+      }
+    }
+  }
+  return found;
+}
+
+/** The validation of all blocks, each after those that it refers to. */
+class ValidationWalk implements RunContext<ModuleScope> {
+  readonly functions: ReadonlyMap<string, CtyFunction>;
+  readonly workspace: string;
+  readonly workingFolder: string;
+  readonly isApplying = false;
+  readonly conditionsWarn = false;
+  readonly variables: ReadonlyMap<string, GivenVariable> = new Map();
+  readonly report: Report = [];
+  readonly checks: CheckLog = new CheckLog();
+  readonly #root: Configuration;
+  readonly #pool: ProviderPool;
+  readonly #schemas: ProviderSchemas;
+  readonly #scopes = new Map<Configuration, ValidationScope>();
+  readonly #functionCalls = new ProviderFunctionCalls();
+  /** Values of variables in their calls, before the validation rules. */
+  readonly #variableValues = new Map<string, Value>();
+
+  constructor({ configuration, pool, workspace, workingFolder, environment }: ValidationInput, schemas: ProviderSchemas) {
+    this.functions = createFunctionTable(environment, { pureOnly: true });
+    this.workspace = workspace;
+    this.workingFolder = workingFolder;
+    this.#root = configuration;
+    this.#pool = pool;
+    this.#schemas = schemas;
+  }
+
+  /** Validates all blocks. Returns the diagnostics in the order of the configuration. */
+  async run(graph: DependencyGraph): Promise<readonly AddressedDiagnostic[]> {
+    const outcomes = new Map<DependencyNode, Promise<readonly Diagnostic[] | undefined>>();
+    for (const node of inOrder(graph.nodes)) {
+      const needed = [...node.dependencies].map((dependency) => outcomes.get(dependency)!);
+      const outcome = (async () => {
+        const results = await Promise.all(needed);
+        // A block after a faulty one has no diagnostics of its own.
+        if (results.some((result) => result === undefined || hasErrors(result))) return undefined;
+        return this.#validate(node);
+      })();
+      outcome.catch(() => undefined);
+      outcomes.set(node, outcome);
+    }
+    const found: Diagnostic[] = [];
+    for (const node of graph.nodes) found.push(...((await outcomes.get(node)) ?? []));
+    return found;
+  }
+
+  schemaOf = ({ provider, address }: ResourceBlock): Block | undefined => provider && this.#schemas.resource(provider, address)?.block;
+
+  resourceValue = async (scope: ModuleScope, block: ResourceBlock): Promise<Value> => this.#resourceValue(scope.configuration, block);
+
+  providerFunction = async (scope: ModuleScope, { subject }: Reference, pending: PendingCalls): Promise<CtyFunction> => {
+    if (subject.kind !== "providerFunction") throw new RangeError("the reference is not one of a provider's function");
+    const source = scope.configuration.module.requiredProviders.get(subject.provider)!.provider;
+    const signature = (await this.#pool.schemas(source)).functions.get(subject.name);
+    if (signature === undefined) return unknownFunction;
+    const provider = await this.#pool.unconfigured(source);
+    return this.#functionCalls.create(formatReferenceSubject(subject), subject.name, signature, provider, pending);
+  };
+
+  #resourceValue(configuration: Configuration, block: ResourceBlock): Value {
+    const schema = this.schemaOf(block);
+    return schema === undefined ? unknown(dynamic) : unknownResourceValue(block, schema, isRemoteModule(configuration));
+  }
+
+  #scope(configuration: Configuration): ValidationScope {
+    let scope = this.#scopes.get(configuration);
+    if (scope === undefined) this.#scopes.set(configuration, (scope = new ValidationScope(this, configuration)));
+    return scope;
+  }
+
+  async #validate(node: DependencyNode): Promise<readonly Diagnostic[]> {
+    const report: Report = [];
+    const configuration = node.module ?? this.#root;
+    const scope = this.#scope(configuration);
+    const name = node.local!;
+    switch (node.part) {
+      case "variable":
+        await this.#validateVariable(configuration, name, report);
+        break;
+      case "variableValidation":
+        await this.#validateRules(scope, name, report);
+        break;
+      case "local":
+        report.push(...(await scope.evaluatedLocal(name)).diagnostics);
+        break;
+      case "output":
+        await validateOutput(scope, name, report);
+        break;
+      case "check":
+        await validateCheck(scope, name, report);
+        break;
+      case "moduleStart":
+        await validateCall(scope, name, report);
+        break;
+      case "resource": {
+        const target = { scope, root: this.#scope(this.#root), block: node.block!, schemas: this.#schemas, pool: this.#pool };
+        await validateResource({ ...target, address: node.name, self: this.#self(configuration, node.block!) }, report);
+        break;
+      }
+      case "provider":
+        await this.#validateProvider(node.provider!, report);
+        break;
+      default:
+    }
+    return report;
+  }
+
+  /** The value of `self` in a resource: any of its instances. */
+  #self(configuration: Configuration, block: ResourceBlock): Value {
+    return this.#resourceValue(configuration, block);
+  }
+
+  /** Validates the value that a module call gives to a variable. */
+  async #validateVariable(configuration: Configuration, name: string, report: Report): Promise<void> {
+    const { parent, path, module } = configuration;
+    const variable = module.variables.get(name)!;
+    if (parent === undefined) {
+      this.#variableValues.set(`var.${name}`, unknown(variable.type ?? dynamic));
+      return;
+    }
+    const address = formatInModulePath(path, `var.${name}`);
+    const expression = parent.module.calls.get(path.at(-1)!)!.config.justAttributes().attributes.get(name)?.expression;
+    let raw: Value | undefined;
+    if (expression !== undefined) {
+      const { value, diagnostics } = await this.#scope(parent).evaluate(expression, anyRepetition);
+      if (reportAll(report, diagnostics)) return;
+      raw = value;
+    }
+    const value = finalVariableValue(variable, address, { value: raw, expression }, report);
+    this.#variableValues.set(address, value);
+    if (!hasErrors(report) && expression !== undefined) {
+      reportDiscardedAttributes(expression, variable.constraint ?? dynamic, report, name);
+    }
+  }
+
+  async #validateRules(scope: ValidationScope, name: string, report: Report): Promise<void> {
+    const { path, module, parent } = scope.configuration;
+    const variable = module.variables.get(name)!;
+    const expression = parent?.module.calls.get(path.at(-1)!)?.config.justAttributes().attributes.get(name)?.expression;
+    const value = this.#variableValues.get(formatInModulePath(path, `var.${name}`))!;
+    const own: Report = [];
+    for (const rule of variable.validations) {
+      if (!isWhole(rule) || hasErrors(own)) continue;
+      const { scope: at, diagnostics } = await scope.validationScope(variable, value, rule);
+      if (!reportAll(own, diagnostics)) checkValidation(variable, rule, at, expression, own);
+    }
+    own.push(...variableDeprecation(variable, expression, isRemoteModule(scope.configuration)));
+    report.push(...own.filter(({ extra }) => !(extra?.kind === "valueCause" && extra.cause === "unknown")));
+  }
+
+  /** @see OpenTofu node_provider.go, ValidateProvider */
+  async #validateProvider(config: ProviderConfig, report: Report): Promise<void> {
+    const configuration = descendant(this.#root, config.module);
+    const block = configuration && providerBlockOf(configuration, config);
+    // Without arguments, a provider may get its configuration from elsewhere.
+    if (configuration === undefined || block === undefined || !hasErrors(block.config.content({}).diagnostics)) return;
+    const schema = this.#schemas.configuration(config.provider);
+    if (schema === undefined) return;
+    const provider = await this.#pool.unconfigured(config.provider);
+    const name = block.alias === undefined ? block.localName : `${block.localName}.${block.alias}`;
+    const instances = configuration.providerInstances.get(name);
+    const keys: readonly (readonly [string | undefined, ScopeData])[] =
+      instances === undefined
+        ? [[undefined, noScopeData]]
+        : [...instances].map(([key, eachValue]) => [key, { eachKey: of(string, key), eachValue }]);
+    for (const [key, data] of keys) {
+      const address = formatProviderConfigInstance({ config, ...(key !== undefined && { key }) });
+      const { value, diagnostics } = await this.#scope(configuration).decode(block.config, schema, data, true);
+      if (reportAll(report, diagnostics)) continue;
+      const validated = await provider.validateProviderConfig({ config: unmarkDeep(value)[0] });
+      report.push(...locateDiagnostics(validated.diagnostics, block.config, address));
+    }
+  }
+}
+
+/** In a module call, `count` and `each` may both be used: how the call is repeated is not checked yet. */
+const anyRepetition: ScopeData = { countIndex: unknown(number), eachKey: unknown(string), eachValue: unknown(dynamic) };
+
+/** The nodes of a graph without circles, each after those that it depends on. */
+function inOrder(nodes: Iterable<DependencyNode>): readonly DependencyNode[] {
+  const ordered = new Set<DependencyNode>();
+  for (const start of nodes) {
+    const stack: { readonly node: DependencyNode; readonly next: Iterator<DependencyNode> }[] = [];
+    const enter = (node: DependencyNode): void => {
+      if (!ordered.has(node)) stack.push({ node, next: node.dependencies.values() });
+    };
+    enter(start);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const step = top.next.next();
+      if (step.done !== true) enter(step.value);
+      else {
+        stack.pop();
+        ordered.add(top.node);
+      }
+    }
+  }
+  return [...ordered];
+}
+
+/** @see OpenTofu node_output.go, NodeApplyableOutput.Execute */
+async function validateOutput(scope: ValidationScope, name: string, report: Report): Promise<void> {
+  const output = scope.configuration.module.outputs.get(name)!;
+  for (const rule of output.preconditions) {
+    if (!isWhole(rule)) continue;
+    const { scope: at, diagnostics } = await scope.looseConditionScope(rule.condition, rule.errorMessage, noScopeData);
+    report.push(...diagnostics);
+    checkCondition("Module output value precondition", rule, at, "error", report);
+  }
+  if (hasErrors(report) || output.expression === undefined) return;
+  const { value, diagnostics } = await scope.evaluate(output.expression);
+  report.push(...diagnostics);
+  await validateDependsOn(scope, output.dependsOn, report);
+  outputValue(output, value, scope.configuration.path.length === 0, report);
+}
+
+/** @see OpenTofu node_check.go */
+async function validateCheck(scope: ValidationScope, name: string, report: Report): Promise<void> {
+  for (const rule of scope.configuration.module.checks.get(name)!.assertions) {
+    if (!isWhole(rule)) continue;
+    const { scope: at, diagnostics } = await scope.looseConditionScope(rule.condition, rule.errorMessage, { check: name });
+    report.push(...diagnostics);
+    failureMessage(rule.errorMessage, at, report);
+  }
+}
+
+/** Validates the arguments of a module call that are not values of variables. @see OpenTofu node_module_expand.go, nodeValidateModule */
+async function validateCall(scope: ValidationScope, name: string, report: Report): Promise<void> {
+  const { count, forEach, dependsOn = [] } = scope.configuration.module.calls.get(name)!;
+  if (count !== undefined) report.push(...(await countDiagnostics(scope, count)).diagnostics);
+  else if (forEach !== undefined) report.push(...(await forEachDiagnostics(scope, forEach)).diagnostics);
+  await validateDependsOn(scope, dependsOn, report);
+}

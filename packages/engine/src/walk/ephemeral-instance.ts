@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isWhollyKnown, mark, type Value } from "@tenon/cty";
+import { unmarkDeepWithPaths } from "@tenon/cty/paths";
+import type { Body } from "@tenon/hcl";
+import { hasErrors } from "@tenon/schema";
+import { plannedUnknownObject } from "@tenon/schema/change";
+import { ephemeralResourceType, openEphemeralResource, type EphemeralResource, type LifecycleObserver } from "@tenon/schema/lifecycle";
+import { formatProviderConfig } from "../address/provider-config.ts";
+import type { ResourceInstanceObject } from "../address/resource.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
+import type { EphemeralAction, EventListener } from "../events/events.ts";
+import { EPHEMERAL } from "../marks/value-marks.ts";
+import { combineMarks, schemaMarks, withPathMarks } from "../marks/object-marks.ts";
+import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import type { InstanceNode, ResourceWalk } from "./resource-walk.ts";
+
+interface OpenInstance {
+  readonly address: ResourceInstanceObject;
+  readonly text: string;
+  readonly config: Body;
+  readonly resource: EphemeralResource;
+}
+
+/** The ephemeral resources that a walk has opened. They are renewed until they are closed, the last one first. */
+export class OpenEphemeralResources {
+  readonly #open: OpenInstance[] = [];
+  readonly #walk: () => ResourceWalk;
+  readonly #emit: EventListener;
+
+  constructor(walk: () => ResourceWalk, emit: EventListener) {
+    this.#walk = walk;
+    this.#emit = emit;
+  }
+
+  /**
+   * Opens an ephemeral resource, unless its configuration is not known yet or `isDeferred` says that something it depends on is still to be
+   * changed: then its value is unknown.
+   */
+  async open(node: InstanceNode, isDeferred: boolean, signal?: AbortSignal): Promise<Value> {
+    const walk = this.#walk();
+    const { scope, block, text } = node;
+    const { provider, address: providerAddress } = await walk.providerOf(node);
+    const schema = await walk.resourceSchema(block);
+    await walk.dependenciesDone(scope, block);
+    await walk.checkRules(node, "Resource precondition");
+    const decoded = await scope.decode(block.config, schema, node.data, true);
+    scope.settle(undefined, decoded.diagnostics);
+    const [config, marks] = unmarkDeepWithPaths(decoded.value);
+    const marked = (value: Value): Value => {
+      const own = combineMarks(marks, schemaMarks(schema, value)).map((one) => ({ ...one, marks: without(one.marks, EPHEMERAL) }));
+      return mark(
+        withPathMarks(
+          value,
+          own.filter((one) => one.marks.size > 0),
+        ),
+        EPHEMERAL,
+      );
+    };
+    if (isDeferred || !isWhollyKnown(config)) return marked(plannedUnknownObject(schema, config));
+    const type = await ephemeralResourceType(provider, block.address.type, {
+      providerAddress: formatProviderConfig(providerAddress.config),
+    });
+    const address: ResourceInstanceObject = { instance: node.address };
+    let opened: (() => void) | undefined;
+    let renewed: (() => void) | undefined;
+    const observer: LifecycleObserver = {
+      onPhase: (phase) => {
+        if (phase === "open") opened = this.#started(address, "open");
+        if (phase === "renew") renewed = this.#started(address, "renew");
+      },
+      onRenewed: () => renewed?.(),
+    };
+    const { resource, diagnostics } = await openEphemeralResource(type, config, { address: text, observer, ...(signal && { signal }) });
+    opened?.();
+    scope.settle(undefined, locateDiagnostics(diagnostics, block.config, text));
+    if (resource === undefined || hasErrors(diagnostics)) throw new UpstreamError();
+    this.#open.push({ address, text, config: block.config, resource });
+    const value = marked(resource.result);
+    await walk.checkRules(node, "Resource postcondition", value);
+    return value;
+  }
+
+  /** Closes all, and reports what went wrong. */
+  async close(): Promise<void> {
+    for (const { address, text, config, resource } of this.#open.splice(0).toReversed()) {
+      const closed = this.#started(address, "close");
+      const diagnostics = await resource.close();
+      this.#walk().report.push(...locateDiagnostics(diagnostics, config, text));
+      closed();
+    }
+  }
+
+  /** Emits that a call starts; returns what emits that it ended. */
+  #started(address: ResourceInstanceObject, action: EphemeralAction): () => void {
+    this.#emit({ type: "ephemeralStarted", address, action });
+    const start = performance.now();
+    return () => this.#emit({ type: "ephemeralEnded", address, action, milliseconds: performance.now() - start });
+  }
+}
+
+function without<T>(set: ReadonlySet<T>, element: T): ReadonlySet<T> {
+  return set.has(element) ? new Set([...set].filter((one) => one !== element)) : set;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isWhollyKnown, of, string, unmarkDeep } from "@tenon/cty";
+import { parseConfig, type Body } from "@tenon/hcl";
+import { nativeBody } from "@tenon/hcl/body";
+import { hasErrors, type GetProviderSchemaResponse, type Provider, type ClientCapabilities } from "@tenon/schema";
+import type { InstanceKey } from "../address/instance-key.ts";
+import {
+  formatProviderConfig,
+  formatProviderConfigInstance,
+  type ProviderConfig,
+  type ProviderConfigInstance,
+} from "../address/provider-config.ts";
+import { formatProvider, isSameProvider, type ProviderAddress } from "../address/provider.ts";
+import { providerOfLocalName } from "../configuration/module.ts";
+import { reportError, type Report } from "../configuration/report.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
+import { providerBlockOf } from "../evaluation/dependency-graph.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
+import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
+import { containsMarkOf, EPHEMERAL } from "../marks/value-marks.ts";
+import type { ConfiguredValue } from "../provider/provider-pool.ts";
+import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+
+/** The version of the core in each ConfigureProvider request. OpenTofu 1.12 sends this version too. */
+const coreVersion = "1.13.0";
+
+const emptyBody: Body = nativeBody(parseConfig("", "").body);
+
+/** What the configuration of a provider is evaluated with. */
+export interface ProviderConfigurationContext {
+  readonly root: ModuleScope;
+  /** Whether providers may defer. */
+  readonly allowsDeferral: boolean;
+  /** The schemas of a provider. Its errors are reported. */
+  providerSchemas(provider: ProviderAddress): Promise<GetProviderSchemaResponse>;
+  /** The scope of a module that no call repeats; undefined if the configuration has no such module. */
+  scopeAt(path: readonly string[]): Promise<ModuleScope | undefined>;
+}
+
+/** The evaluated configuration of a provider. */
+export interface ProviderSettings extends ConfiguredValue {
+  readonly body: Body;
+  readonly scope: ModuleScope;
+}
+
+/** What a caller tells providers that may defer. */
+export const deferringCapabilities: ClientCapabilities = { deferralAllowed: true, writeOnlyAttributesAllowed: true };
+
+/**
+ * Evaluates the configuration of a provider. Undefined if the provider has none.
+ *
+ * @throws UpstreamError where it has errors, which are reported.
+ */
+export async function evaluateProviderConfiguration(
+  walk: ProviderConfigurationContext,
+  { config, key }: ProviderConfigInstance,
+): Promise<ProviderSettings | undefined> {
+  const { provider: schema } = await walk.providerSchemas(config.provider);
+  const scope = await walk.scopeAt(config.module);
+  if (scope === undefined) throw new UpstreamError();
+  const block = providerBlockOf(scope.configuration, config);
+  if (schema === undefined) return undefined;
+  const body = block?.config ?? emptyBody;
+  const data = key === undefined ? noScopeData : instanceData(walk, scope, config, key);
+  const decoded = await scope.decode(body, schema.block, data, true);
+  if (block === undefined && hasErrors(decoded.diagnostics)) {
+    const detail = `Provider ${JSON.stringify(formatProvider(config.provider))} requires explicit configuration. Add a provider block to the root module and configure the provider's required arguments as described in the provider documentation.\n`;
+    scope.settle(undefined, [{ severity: "error", summary: "Invalid provider configuration", detail }]);
+  }
+  scope.settle(undefined, decoded.diagnostics);
+  const [value] = unmarkDeep(decoded.value);
+  return { value, isFinal: isWhollyKnown(value) && !containsMarkOf(decoded.value, EPHEMERAL), body, scope };
+}
+
+/** Validates the configuration of a provider, and sends it. @throws UpstreamError after errors, which are reported. */
+export async function configureProvider(
+  walk: ProviderConfigurationContext,
+  provider: Provider,
+  instance: ProviderConfigInstance,
+  { value, body, scope }: ProviderSettings,
+): Promise<void> {
+  const address = formatProviderConfigInstance(instance);
+  const validated = await provider.validateProviderConfig({ config: value });
+  scope.settle(undefined, locateDiagnostics(validated.diagnostics, body, address));
+  const configured = await provider.configureProvider({
+    terraformVersion: coreVersion,
+    config: value,
+    ...(walk.allowsDeferral && { clientCapabilities: deferringCapabilities }),
+  });
+  scope.settle(undefined, locateDiagnostics(configured.diagnostics, body, address));
+}
+
+function instanceData(
+  walk: ProviderConfigurationContext,
+  { configuration }: ModuleScope,
+  config: ProviderConfig,
+  key: InstanceKey,
+): ScopeData {
+  for (const [name, instances] of configuration.providerInstances) {
+    const block = configuration.module.providers.get(name);
+    if (block === undefined || block.alias !== config.alias) continue;
+    if (!isSameProvider(providerOfLocalName(configuration.module, block.localName), config.provider)) continue;
+    const eachValue = instances.get(String(key));
+    if (eachValue !== undefined) return { eachKey: of(string, String(key)), eachValue };
+  }
+  const problems: Report = [];
+  const detail = `The provider configuration ${formatProviderConfig(config)} has no instance with the key ${JSON.stringify(key)}.`;
+  reportError(problems, "Invalid provider instance key", detail);
+  return walk.root.settle(noScopeData, problems);
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+import { randomBytes } from "node:crypto";
+import { unmarkDeep, type Value } from "@tenon/cty";
+import { formatResource, isSameResourceInstance } from "../address/resource.ts";
+import { applyPlan } from "../apply/apply-plan.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+import { withImportedResources } from "../configuration/imported-resources.ts";
+import { opentofuVersion } from "../configuration/opentofu-version.ts";
+import { givenValue, type GivenVariable } from "../configuration/variable-values.ts";
+import { planJson } from "../documents/plan-json.ts";
+import type { JsonDocument } from "../documents/state-json.ts";
+import { EngineError } from "../error.ts";
+import type { EngineEvent } from "../events/events.ts";
+import type { FunctionEnvironment } from "../functions/environment.ts";
+import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
+import { contentsOfResource, generatedFile } from "../plan/generated-configuration.ts";
+import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
+import { ProviderSchemas } from "../provider/provider-schemas.ts";
+import type { ProviderPool } from "../provider/provider-pool.ts";
+import { ApplyJournal } from "../state/journal/apply-journal.ts";
+import { acknowledgeInterrupted, journalBase, type OpenedState } from "../state/journal/recover-journal.ts";
+import { isEmptyState, type State, type StateOutput } from "../state/state.ts";
+import { StateWriter } from "./state-writer.ts";
+
+/** Options of {@link Plan.apply}. */
+export interface ApplyOptions {
+  /** As for the plan. Default: those of the plan. */
+  readonly onEvent?: (event: EngineEvent) => void;
+  /** As for the plan. Default: that of the plan. */
+  readonly signal?: AbortSignal;
+}
+
+/** The result of an apply. */
+export interface AppliedPlan {
+  readonly state: State;
+  /** Outputs of the root module. */
+  readonly outputs: ReadonlyMap<string, StateOutput>;
+  readonly diagnostics: readonly AddressedDiagnostic[];
+  /** Whether something could not be done. */
+  readonly errored: boolean;
+}
+
+/** What an apply needs of the run that planned. */
+export interface PlanRunParts {
+  readonly configuration: Configuration;
+  readonly sources: ReadonlyMap<string, string | Uint8Array>;
+  readonly variables: ReadonlyMap<string, Value | GivenVariable>;
+  readonly workspace: string;
+  readonly workingFolder: string;
+  readonly environment: FunctionEnvironment;
+  /** Whether `local-exec` provisioners may run. */
+  readonly allowsLocalExec: boolean;
+  readonly isPartial: boolean;
+}
+
+interface PlanParts {
+  readonly planned: PlannedChanges;
+  readonly run: PlanRunParts | undefined;
+  readonly sources: ReadonlyMap<string, string | Uint8Array>;
+  readonly opened: OpenedState;
+  readonly pool: ProviderPool;
+  readonly unlock: () => Promise<void>;
+  readonly onEvent: ((event: EngineEvent) => void) | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A plan. It holds the lock of the state and the providers, until it is applied or closed. */
+export class Plan implements AsyncDisposable {
+  readonly #parts: PlanParts;
+  #isClosed = false;
+  #applying: Promise<AppliedPlan> | undefined;
+  #stops = 0;
+  readonly #abort = new AbortController();
+  #emit = (event: EngineEvent): void => this.#parts.onEvent?.(event);
+
+  constructor(parts: PlanParts) {
+    this.#parts = parts;
+  }
+
+  /** What is planned. */
+  get changes(): PlannedChanges {
+    return this.#parts.planned;
+  }
+
+  get diagnostics(): readonly AddressedDiagnostic[] {
+    return this.changes.diagnostics;
+  }
+
+  /** The texts of the configuration's files by path, for showing diagnostics. */
+  get sources(): ReadonlyMap<string, string | Uint8Array> {
+    return this.#parts.sources;
+  }
+
+  /** Whether errors make the plan incomplete. It cannot be applied then. */
+  get errored(): boolean {
+    return this.changes.errored;
+  }
+
+  /** Whether nothing is deferred: no further plan is needed to make all changes. */
+  get isComplete(): boolean {
+    return (this.changes.deferred ?? []).length === 0;
+  }
+
+  /** Whether applying the plan would change an object, an output or the state. */
+  get hasChanges(): boolean {
+    const { resources, outputs, mode, drift } = this.changes;
+    if (mode === "refreshOnly") return drift.length > 0 || outputs.some(({ action }) => action !== "noOp");
+    const isMoved = ({ address, previousAddress }: ResourceChange): boolean => !isSameResourceInstance(address.instance, previousAddress);
+    return resources.some((change) => change.action !== "noOp" || isMoved(change)) || outputs.some(({ action }) => action !== "noOp");
+  }
+
+  /**
+   * The configuration that was generated for imported objects, as the file that `tofu plan -generate-config-out` writes; undefined if there
+   * is none. A plan with errors has it too.
+   */
+  get generatedConfiguration(): string | undefined {
+    return generatedFile(this.changes.resources);
+  }
+
+  /** The plan as `tofu show -json` prints it. */
+  async toJson(): Promise<JsonDocument> {
+    const { planned, run, pool } = this.#parts;
+    if (run === undefined) throw new EngineError("INVALID_OPTIONS", "the configuration has errors, so there is no plan");
+    const schemas = await ProviderSchemas.load(pool, run.configuration, planned.priorState);
+    const variables = new Map<string, Value>();
+    for (const [name, given] of run.variables) {
+      const variable = run.configuration.module.variables.get(name);
+      if (variable !== undefined) variables.set(name, unmarkDeep(givenValue(given, variable).value)[0]);
+    }
+    return planJson(planned, { configuration: run.configuration, variables, schemas, terraformVersion: opentofuVersion });
+  }
+
+  /**
+   * Makes the planned changes, and stores the state after each of them. The plan is closed then.
+   *
+   * What fails, and what depends on it, is left out; `diagnostics` has the reasons. After {@link stop}, too, the result has what was done.
+   *
+   * @throws EngineError `INVALID_OPTIONS` where the plan has errors, is closed, or was applied before.
+   * @throws UnsavedStateError The error of the store where a write failed, which is `STORE_FAILED` or `STATE_CONFLICT`. No change is started
+   *   after a failed write, and the last state is written again in the end. `state` has what exists, so that nothing is lost where that
+   *   fails too.
+   * @throws The reason of the signal after an abort, and the error of a listener. What had been done by then is stored.
+   */
+  async apply(options: ApplyOptions = {}): Promise<AppliedPlan> {
+    if (this.#isClosed) throw new EngineError("INVALID_OPTIONS", "the plan is closed");
+    if (this.#applying !== undefined) throw new EngineError("INVALID_OPTIONS", "the plan is being applied");
+    const { planned, run } = this.#parts;
+    if (planned.errored || run === undefined) throw new EngineError("INVALID_OPTIONS", "a plan with errors cannot be applied");
+    this.#applying = this.#apply(run, options);
+    return this.#applying;
+  }
+
+  async #apply(run: PlanRunParts, options: ApplyOptions): Promise<AppliedPlan> {
+    const { planned, opened, pool } = this.#parts;
+    const { onEvent = this.#parts.onEvent, signal = this.#parts.signal } = options;
+    const journal = await this.#startJournal().catch(async (error: unknown) => {
+      await this.#release();
+      throw error;
+    });
+    const saved = new StateWriter(opened.manager, journal);
+    const listenerErrors: unknown[] = [];
+    let isComplete = false;
+    const emit = (this.#emit = (event: EngineEvent): void => {
+      if (event.type === "stateChanged") saved.save(() => event.state);
+      if (listenerErrors.length > 0) return;
+      try {
+        onEvent?.(event);
+      } catch (error) {
+        // Thrown after the apply: what the provider has just done must reach the state first.
+        listenerErrors.push(error);
+      }
+    });
+    try {
+      emit({ type: "planApplying", planned });
+      await pool.beginStage("apply");
+      const applied = await applyPlan({
+        ...run,
+        configuration: withGeneratedResources(run.configuration, planned),
+        planned,
+        pool,
+        journal,
+        emit,
+        isStopped: () => this.#stops > 0 || listenerErrors.length > 0 || saved.hasFailed,
+        signal: signal === undefined ? this.#abort.signal : AbortSignal.any([signal, this.#abort.signal]),
+        newDeposedKey: () => randomBytes(4).toString("hex"),
+      });
+      saved.save(() => applied.state);
+      const { diagnostics, errored, state } = applied;
+      for (const diagnostic of diagnostics) emit({ type: "diagnostic", diagnostic, sources: run.sources });
+      emit({ type: "planApplied", outputs: state.outputs, errored });
+      isComplete = !errored && !run.isPartial;
+      if (listenerErrors.length > 0) throw listenerErrors[0];
+      return { ...applied, outputs: applied.state.outputs };
+    } finally {
+      try {
+        await saved.settled(isComplete);
+        if (journal === undefined && isComplete) await acknowledgeInterrupted(opened);
+      } finally {
+        await this.#release();
+      }
+    }
+  }
+
+  /**
+   * Starts the journal, if the plan has changes and there is a place for it. The state that the changes apply to is stored before: it can
+   * differ from the stored one, as where objects have moved.
+   */
+  async #startJournal(): Promise<ApplyJournal | undefined> {
+    const { planned, opened, signal } = this.#parts;
+    const { manager, journal, interrupted } = opened;
+    if (journal === undefined || planned.resources.every(({ action }) => action === "noOp")) return undefined;
+    if (manager.stored !== undefined || !isEmptyState(planned.priorState)) {
+      await manager.save(planned.priorState, signal === undefined ? {} : { signal });
+    }
+    return ApplyJournal.start(journal, journalBase(manager), interrupted);
+  }
+
+  /** Ends an apply gracefully: nothing new is started, and providers are asked to stop. A second call cancels the calls under way. */
+  async stop(): Promise<void> {
+    this.#stops++;
+    if (this.#stops > 1) this.#abort.abort();
+    else {
+      this.#emit({ type: "stopping" });
+      await this.#parts.pool.stop();
+    }
+  }
+
+  /** Gives the lock back and closes the providers, after the end of an apply under way. A second call does nothing. */
+  async close(): Promise<void> {
+    if (this.#applying !== undefined) await this.#applying.catch(() => undefined);
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      await this.#parts.pool[Symbol.asyncDispose]();
+    } finally {
+      await this.#parts.unlock();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/** The configuration with the blocks that the plan generated. */
+function withGeneratedResources(configuration: Configuration, { resources }: PlannedChanges): Configuration {
+  const contents = new Map<string, string>();
+  for (const { address, generatedConfig } of resources) {
+    if (generatedConfig !== undefined) contents.set(formatResource(address.instance.resource), contentsOfResource(generatedConfig));
+  }
+  const { imports } = configuration.module;
+  const generated = imports.filter(({ resource }) => resource !== undefined && contents.has(formatResource(resource.resource)));
+  return withImportedResources(configuration, generated, contents);
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hasErrors, type Diagnostic } from "@tenon/hcl";
+import type { Configuration } from "../configuration/configuration.ts";
+import { EngineError } from "../error.ts";
+import { memoryStore } from "../state/stores/memory-store.ts";
+import type { StateStore } from "../state/stores/state-store.ts";
+import { backendStore, type BackendStoreOptions } from "./backend-store.ts";
+
+/** The store of an operation. */
+export interface SelectedStore {
+  readonly store: StateStore;
+  /** Whether the store is an empty one, because errors of the configuration hide where the state is. */
+  readonly isPlaceholder: boolean;
+  /** What is wrong with the `backend` block. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Closes the store if it was opened for the operation. */
+  close(): Promise<void>;
+}
+
+/** Selects the store of an operation: that of the caller, else that of the `backend` block, else the memory of the workspace. */
+export class StoreSelection {
+  readonly #given: StateStore | undefined;
+  readonly #options: BackendStoreOptions;
+  readonly #memory: StateStore = memoryStore();
+
+  constructor(given: StateStore | undefined, options: BackendStoreOptions) {
+    this.#given = given;
+    this.#options = options;
+  }
+
+  /** The store of the caller; undefined if the configuration decides. */
+  get given(): StateStore | undefined {
+    return this.#given;
+  }
+
+  /** @param configuration Absent where it could not be loaded; the operation fails then, and its store is empty. */
+  select(configuration: Configuration | undefined): SelectedStore {
+    const keep = (store: StateStore): SelectedStore => ({ store, isPlaceholder: false, diagnostics: [], close: async () => {} });
+    if (this.#given !== undefined) return keep(this.#given);
+    if (configuration === undefined) return { ...keep(memoryStore()), isPlaceholder: true };
+    const { store, diagnostics } = backendStore(configuration, { ...this.#options, memory: this.#memory });
+    if (hasErrors(diagnostics)) return { ...keep(memoryStore()), isPlaceholder: true, diagnostics };
+    if (store === undefined) return { ...keep(this.#memory), diagnostics };
+    return { store, isPlaceholder: false, diagnostics, close: async () => store.close?.() };
+  }
+}
+
+/**
+ * Requires a configuration whose store is known.
+ *
+ * @throws EngineError `INVALID_CONFIGURATION` with the errors of a configuration whose store is not known because of them.
+ */
+export function requireNoErrors(diagnostics: readonly Diagnostic[]): void {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return;
+  const reasons = errors.map(({ summary, detail }) => (detail === "" ? summary : `${summary}: ${detail}`)).join("\n");
+  throw new EngineError("INVALID_CONFIGURATION", `the store of the state is not known, because the configuration has errors: ${reasons}`);
+}

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+import { join, resolve } from "node:path";
+import type { Value } from "@tenon/cty";
+import { hasErrors, type Diagnostic } from "@tenon/hcl";
+import { diskFiles } from "@tenon/hcl/files";
+import type { ProviderFactory } from "@tenon/schema";
+import { requireAddress } from "../address/address-diagnostic.ts";
+import { builtInProvider, formatProvider, parseProvider } from "../address/provider.ts";
+import { parseResourceInstance, parseTarget } from "../address/target.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+import { functionFiles, type ConfigurationFiles } from "../configuration/file-system.ts";
+import { loadConfiguration } from "../configuration/load-configuration.ts";
+import type { ModuleResolver } from "../configuration/module-request.ts";
+import { resolveVariables, type GivenVariable } from "../configuration/variable-values.ts";
+import { opentofuVersion } from "../configuration/opentofu-version.ts";
+import { stateJson, type JsonDocument } from "../documents/state-json.ts";
+import { ProviderSchemas } from "../provider/provider-schemas.ts";
+import { EngineError } from "../error.ts";
+import type { EngineEvent } from "../events/events.ts";
+import { processEnvironment, type FunctionEnvironment } from "../functions/environment.ts";
+import { diskAccess, filesBelow } from "../functions/file-access.ts";
+import { createFunctionTable } from "../functions/table.ts";
+import { planConfiguration } from "../plan/plan-configuration.ts";
+import type { PlannedChanges, PlanMode } from "../change/planned-changes.ts";
+import { builtInProviderFactory } from "../provider/built-in/built-in-provider.ts";
+import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
+import { ProviderPool, type ProviderFactories } from "../provider/provider-pool.ts";
+import { backendTypes } from "../state/backends/backend-types.ts";
+import type { BackendType } from "../state/backends/backend.ts";
+import { acknowledgeInterrupted, openState, type RecoveredApply, type StateLocation } from "../state/journal/recover-journal.ts";
+import { StateManager } from "../state/state-manager.ts";
+import type { State, StateOutput } from "../state/state.ts";
+import { createLockInfo } from "../state/stores/lock-info.ts";
+import { defaultWorkspace, type StateLock, type StateStore, type WorkspaceStore } from "../state/stores/state-store.ts";
+import { validateConfiguration } from "../validate/validate-configuration.ts";
+import { StoredState } from "../operations/stored-state.ts";
+import type { BackendArguments } from "./backend-store.ts";
+import { Plan, type AppliedPlan, type PlanRunParts } from "./plan.ts";
+import { emitRecovery, recoveryDiagnostics } from "./recovery-report.ts";
+import { requireNoErrors, StoreSelection, type SelectedStore } from "./selected-store.ts";
+
+/** What a workspace is made of. */
+export interface WorkspaceOptions {
+  /** The folder of the root module, or files that a caller has in memory; the root module is in `folder` of these. */
+  readonly configuration: string | ConfigurationFiles;
+  /** Folder of the root module in `configuration`, where that is not a path. Default: `.`. */
+  readonly folder?: string;
+  /** Where the state is kept. Default: the store of the `backend` block; without one, in memory, gone with the process. */
+  readonly state?: StateStore;
+  /** Arguments of the `backend` block, beside those in the block or instead of them, as with `-backend-config`. Default: none. */
+  readonly backendArguments?: BackendArguments;
+  /** Further types of `backend` blocks, by name. They precede those that are built in. */
+  readonly backends?: Readonly<Record<string, BackendType>>;
+  /** Name of the workspace in the store. Default: `default`. */
+  readonly workspace?: string;
+  /** How to open an instance of each provider, by source address: `hashicorp/time`, `registry.example.com/acme/notebook`. */
+  readonly providers: Readonly<Record<string, ProviderFactory>>;
+  /** How many provider calls may be under way at once. Default: 10. */
+  readonly parallelism?: number;
+  /**
+   * Clock, random numbers and files of functions. Default: those of the process, with files relative to the root module; the files of a
+   * configuration that is in memory.
+   */
+  readonly environment?: Partial<FunctionEnvironment>;
+  /** Environment variables, for backends. Default: those of the process. */
+  readonly environmentVariables?: Readonly<Record<string, string | undefined>>;
+  /** What `path.cwd` is. Default: the current folder of the process. */
+  readonly workingFolder?: string;
+  /**
+   * Folders in which configurations may read files, beside that of the root module: with functions such as `file` and `templatefile`, and as
+   * local states of `terraform_remote_state`. Paths outside of them, and links that lead out of them, are errors. Default: every file.
+   */
+  readonly readableFolders?: readonly string[];
+  /** Whether configurations may run commands, in `local-exec` provisioners. If not, such a provisioner is an error of the plan. Default: true. */
+  readonly localExec?: boolean;
+  /**
+   * Folder of the journals of applies, one file for each workspace. False: no journal. Default: where the store says, which is beside the
+   * state file for `localStore`; other stores have no journal then.
+   */
+  readonly journal?: string | false;
+  /** Finds the folders of called modules. Default: those of local modules alone. */
+  readonly resolveModule?: ModuleResolver;
+}
+
+/** Options of every operation. */
+export interface RunOptions {
+  /** Values of the root module's variables, by name. */
+  readonly variables?: Readonly<Record<string, Value | GivenVariable>> | ReadonlyMap<string, Value | GivenVariable>;
+  /** Gets what happens, as it happens. */
+  readonly onEvent?: (event: EngineEvent) => void;
+  /** Aborts the run: calls of providers are cancelled, and what they did is not known. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of {@link Workspace.recover}. */
+export interface RecoverOptions extends Pick<RunOptions, "variables" | "onEvent" | "signal"> {
+  /**
+   * Whether a journal that is damaged or does not belong to the stored state is renamed, and not an error. Its changes are reported, and not
+   * stored. Default: false.
+   */
+  readonly setAside?: boolean;
+}
+
+/** Options of {@link Workspace.plan}. */
+export interface PlanOptions extends RunOptions {
+  /** Default: `normal`. */
+  readonly mode?: PlanMode;
+  /** Whether objects are read from their providers first. Default: true. */
+  readonly refresh?: boolean;
+  /** Addresses to which the plan is limited, with all that they depend on. */
+  readonly targets?: readonly string[];
+  /** Addresses that are left out, with all that depends on them. Not together with `targets`. */
+  readonly excludes?: readonly string[];
+  /** Addresses of resource instances that are replaced although they could be updated. */
+  readonly replace?: readonly string[];
+  /**
+   * Whether the plan generates configuration for the objects of `import` blocks in the root module whose resource has no block, and plans with
+   * it. {@link Plan.generatedConfiguration} is its text. Only in the mode `normal`. Default: such an import is an error.
+   */
+  readonly generateConfiguration?: boolean;
+  /**
+   * Whether providers may defer changes that they cannot plan yet. What they defer, and what depends on it, is in `changes.deferred`, and is
+   * left to the next plan. Default: a provider that needs to defer reports an error.
+   */
+  readonly allowDeferral?: boolean;
+}
+
+/** The result of {@link Workspace.validate}. */
+export interface ValidatedConfiguration {
+  /** The configuration is valid if none of them is an error. */
+  readonly diagnostics: readonly AddressedDiagnostic[];
+  /** The texts of the configuration's files by path, for showing diagnostics. */
+  readonly sources: ReadonlyMap<string, string | Uint8Array>;
+}
+
+/**
+ * Opens a workspace: a configuration with a state. Nothing is read yet.
+ *
+ * @throws EngineError `INVALID_OPTIONS` for the address of a provider that is not one, and for an invalid `parallelism`.
+ *
+ * @example
+ * const workspace = openWorkspace({
+ *   configuration: objectFiles({ "main.tf": 'output "greeting" {\n  value = "Hello"\n}\n' }),
+ *   providers: {},
+ * });
+ * const plan = await workspace.plan();
+ * const { outputs } = await plan.apply();
+ * outputs.get("greeting")?.value.payload; // => Hello
+ */
+export function openWorkspace(options: WorkspaceOptions): Workspace {
+  return new Workspace(options);
+}
+
+/** A configuration with a state: planned, applied and inspected without a command line, a working folder or global state. */
+export class Workspace {
+  readonly #options: WorkspaceOptions;
+  readonly #providers: ProviderFactories;
+  readonly #files: ConfigurationFiles;
+  readonly #folder: string;
+  readonly #environment: FunctionEnvironment;
+  readonly #stores: StoreSelection;
+
+  constructor(options: WorkspaceOptions) {
+    const { parallelism } = options;
+    if (parallelism !== undefined && !(Number.isInteger(parallelism) && parallelism > 0)) {
+      throw new EngineError("INVALID_OPTIONS", `parallelism is ${parallelism}, but must be a positive integer`);
+    }
+    this.#options = options;
+    const { configuration, folder = "." } = options;
+    this.#files = typeof configuration === "string" ? diskFiles : configuration;
+    this.#folder = typeof configuration === "string" ? configuration : folder;
+    const files = typeof configuration === "string" ? diskAccess : functionFiles(configuration);
+    const environment: FunctionEnvironment = { ...processEnvironment(), baseDirectory: this.#folder, files, ...options.environment };
+    const readable = options.readableFolders && [environment.baseDirectory, ...options.readableFolders];
+    this.#environment = readable === undefined ? environment : { ...environment, files: filesBelow(readable, environment.files) };
+    const variables = options.environmentVariables ?? process.env;
+    const checkReadable = readable && ((path: string): void => void filesBelow(readable).kindOf(path));
+    this.#stores = new StoreSelection(options.state, {
+      variables,
+      // Without another folder, the command lines run in that of the configuration.
+      workingDirectory: resolve(options.workingFolder ?? (typeof configuration === "string" ? configuration : ".")),
+      ...(checkReadable && { checkReadable }),
+      ...(options.backendArguments && { arguments: options.backendArguments }),
+      ...(options.backends && { backends: options.backends }),
+    });
+    const builtIn = builtInProviderFactory({
+      variables,
+      workingDirectory: resolve(options.workingFolder ?? "."),
+      randomBytes: this.#environment.randomBytes,
+      ...(checkReadable && { checkReadable }),
+      ...(options.backends && { backends: new Map([...backendTypes, ...Object.entries(options.backends)]) }),
+    });
+    const providers = Object.entries(options.providers).map(([address, factory]) => [sourceAddress(address), factory] as const);
+    this.#providers = new Map([[formatProvider(builtInProvider("terraform")), builtIn], ...providers]);
+  }
+
+  /** Loads the configuration. What is wrong with it is in the diagnostics. */
+  async load(variables: RunOptions["variables"] = {}): Promise<{
+    readonly configuration?: Configuration;
+    readonly diagnostics: readonly Diagnostic[];
+    readonly sources: ReadonlyMap<string, string | Uint8Array>;
+  }> {
+    const { workspace = defaultWorkspace, workingFolder, resolveModule } = this.#options;
+    return loadConfiguration({
+      files: this.#files,
+      folder: this.#folder,
+      functions: createFunctionTable(this.#environment, { pureOnly: true }),
+      variables: asMap(variables),
+      workspace,
+      ...(workingFolder !== undefined && { workingFolder }),
+      ...(resolveModule && { resolveModule }),
+    });
+  }
+
+  /**
+   * Finds what is wrong with the configuration, whatever the values of variables and the objects of the state are. Neither a state nor a
+   * configured provider is needed: providers are only asked for schemas and to validate configurations with unknown values.
+   *
+   * @throws EngineError `PROVIDER_NOT_FOUND`.
+   */
+  async validate({ variables = {}, signal }: Pick<RunOptions, "variables" | "signal"> = {}): Promise<ValidatedConfiguration> {
+    signal?.throwIfAborted();
+    const { workspace = defaultWorkspace, workingFolder = process.cwd(), parallelism = 10 } = this.#options;
+    const { configuration, diagnostics, sources } = await this.load(variables);
+    if (configuration === undefined || hasErrors(diagnostics)) return { diagnostics, sources };
+    await using pool = new ProviderPool(this.#providers, { parallelism, signal });
+    const environment = this.#environment;
+    const found = await validateConfiguration({
+      configuration,
+      pool,
+      workspace,
+      workingFolder,
+      environment,
+      reportsMissingProviders: true,
+    });
+    return { diagnostics: [...diagnostics, ...found], sources };
+  }
+
+  /**
+   * Plans what makes the objects of the state match the configuration. The state stays locked until the plan is applied or closed.
+   *
+   * @throws EngineError `STATE_LOCKED` where another run has the lock; `INVALID_OPTIONS` for options that contradict each other;
+   *   `PROVIDER_NOT_FOUND`; `JOURNAL_MALFORMED` or `JOURNAL_MISMATCH` where the journal of an interrupted apply cannot be used.
+   */
+  async plan(options: PlanOptions = {}): Promise<Plan> {
+    if ((options.targets?.length ?? 0) > 0 && (options.excludes?.length ?? 0) > 0) {
+      throw new EngineError("INVALID_OPTIONS", "targets and excludes cannot be used together");
+    }
+    if (options.generateConfiguration === true && (options.mode ?? "normal") !== "normal") {
+      throw new EngineError("INVALID_OPTIONS", "configuration can only be generated in the mode normal");
+    }
+    const { workspace = defaultWorkspace, parallelism = 10 } = this.#options;
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const calls = signal === undefined ? {} : { signal };
+    const loaded = await this.load(asMap(options.variables ?? {}));
+    const selected = this.#stores.select(loaded.configuration);
+    const store = selected.store.workspace(workspace);
+    const lock = await store.lock(createLockInfo("OperationTypePlan"), calls).catch(async (error: unknown) => {
+      await selected.close();
+      throw error;
+    });
+    const unlock = async (): Promise<void> => {
+      try {
+        await lock.unlock();
+      } finally {
+        await selected.close();
+      }
+    };
+    try {
+      const opened = await openState(this.#location(selected, store), calls);
+      emitRecovery(opened, (event) => options.onEvent?.(event));
+      const pool = new ProviderPool(this.#providers, { parallelism, signal: options.signal });
+      try {
+        const { changes, run, sources, isPlanned } = await this.#planned(
+          options,
+          loaded,
+          selected.diagnostics,
+          opened.manager.file.state,
+          pool,
+        );
+        const planned = { ...changes, diagnostics: [...recoveryDiagnostics(opened), ...changes.diagnostics] };
+        if (isPlanned) options.onEvent?.({ type: "planFinished", planned });
+        for (const diagnostic of planned.diagnostics) options.onEvent?.({ type: "diagnostic", diagnostic, sources });
+        return new Plan({ planned, run, sources, opened, pool, unlock, onEvent: options.onEvent, signal });
+      } catch (error) {
+        await pool[Symbol.asyncDispose]();
+        throw error;
+      }
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  /**
+   * Takes the finished changes of an interrupted apply from its journal and stores them, as {@link plan} does, too. The changes whose outcome
+   * is unknown are reported once more: the journal is removed.
+   *
+   * @throws EngineError `STATE_LOCKED`; `INVALID_CONFIGURATION`; `JOURNAL_MALFORMED` and `JOURNAL_MISMATCH`, unless `setAside` is true.
+   */
+  async recover({ setAside = false, variables = {}, onEvent, signal }: RecoverOptions = {}): Promise<RecoveredApply> {
+    const calls = signal === undefined ? {} : { signal };
+    const selected = await this.#selectedStore(variables);
+    const store = selected.store.workspace(this.#options.workspace ?? defaultWorkspace);
+    let lock: StateLock | undefined;
+    try {
+      lock = await store.lock(createLockInfo("OperationTypeApply", "recover"), calls);
+      const opened = await openState(this.#location(selected, store), { ...calls, setAside });
+      emitRecovery(opened, (event) => onEvent?.(event));
+      if (opened.refused === undefined) await acknowledgeInterrupted(opened);
+      const { recovered, interrupted, refused } = opened;
+      return { recovered, interrupted, ...(refused && { refused }) };
+    } finally {
+      try {
+        await lock?.unlock();
+      } finally {
+        await selected.close();
+      }
+    }
+  }
+
+  /**
+   * The operations on the stored state: list, move, remove, taint, push and others.
+   *
+   * @param options The values of variables that the `backend` block uses.
+   */
+  stored({ variables = {} }: Pick<RunOptions, "variables"> = {}): StoredState {
+    const workspace = this.#options.workspace ?? defaultWorkspace;
+    return new StoredState(workspace, async () => {
+      const selected = await this.#selectedStore(variables);
+      const location = this.#location(selected, selected.store.workspace(workspace));
+      return { store: selected.store, location, close: () => selected.close() };
+    });
+  }
+
+  /**
+   * Reads all objects from their providers and stores what changed, without changing anything else: `tofu refresh`.
+   *
+   * @throws EngineError As {@link plan}.
+   */
+  async refresh(options: Omit<PlanOptions, "mode" | "refresh" | "replace"> = {}): Promise<AppliedPlan> {
+    await using plan = await this.plan({ ...options, mode: "refreshOnly" });
+    if (!plan.errored) return plan.apply();
+    const { priorState: state } = plan.changes;
+    return { state, outputs: state.outputs, diagnostics: plan.diagnostics, errored: true };
+  }
+
+  /**
+   * The state as it is stored.
+   *
+   * @param options The values of variables that the `backend` block uses.
+   * @throws EngineError `INVALID_CONFIGURATION` if errors of the configuration hide where the state is stored.
+   */
+  async state({ variables = {} }: Pick<RunOptions, "variables"> = {}): Promise<State> {
+    const selected = await this.#selectedStore(variables);
+    try {
+      const { store } = selected;
+      return (await StateManager.open(store.workspace(this.#options.workspace ?? defaultWorkspace), store.layout)).file.state;
+    } finally {
+      await selected.close();
+    }
+  }
+
+  /**
+   * The state as `tofu show -json` prints it. Options and errors are those of {@link state}.
+   *
+   * @throws EngineError `PROVIDER_NOT_FOUND` for a resource whose provider the workspace lacks.
+   */
+  async stateJson(options: Pick<RunOptions, "variables"> = {}): Promise<JsonDocument> {
+    const state = await this.state(options);
+    await using pool = new ProviderPool(this.#providers, { parallelism: this.#options.parallelism ?? 10 });
+    const { resource } = await ProviderSchemas.load(pool, undefined, state);
+    return stateJson(state, resource, opentofuVersion);
+  }
+
+  /** The outputs of the root module, as they are stored. Options and errors are those of {@link state}. */
+  async outputs(options: Pick<RunOptions, "variables"> = {}): Promise<ReadonlyMap<string, StateOutput>> {
+    return (await this.state(options)).outputs;
+  }
+
+  #location(selected: SelectedStore, store: WorkspaceStore): StateLocation {
+    const { workspace = defaultWorkspace, journal } = this.#options;
+    const path = typeof journal === "string" ? join(journal, `${encodeURIComponent(workspace)}.journal`) : store.journalPath;
+    return { store, layout: selected.store.layout, journal: journal === false || selected.isPlaceholder ? undefined : path };
+  }
+
+  /** The store of an operation that does not plan. */
+  async #selectedStore(variables: NonNullable<RunOptions["variables"]>): Promise<SelectedStore> {
+    if (this.#stores.given !== undefined) return this.#stores.select(undefined);
+    const { configuration, diagnostics } = await this.load(variables);
+    if (configuration === undefined) requireNoErrors(diagnostics);
+    const selected = this.#stores.select(configuration);
+    requireNoErrors(selected.diagnostics);
+    return selected;
+  }
+
+  async #planned(
+    options: PlanOptions,
+    { configuration, diagnostics, sources }: Awaited<ReturnType<Workspace["load"]>>,
+    backendDiagnostics: readonly Diagnostic[],
+    state: State,
+    pool: ProviderPool,
+  ): Promise<{
+    readonly changes: PlannedChanges;
+    readonly run: PlanRunParts | undefined;
+    readonly sources: ReadonlyMap<string, string | Uint8Array>;
+    readonly isPlanned: boolean;
+  }> {
+    const { mode = "normal", refresh = true, targets = [], excludes = [], replace = [], onEvent, signal } = options;
+    const given = asMap(options.variables ?? {});
+    const resolved = configuration && resolveVariables(given, configuration.module.variables);
+    const problems = [...diagnostics, ...backendDiagnostics, ...encryptionDiagnostics(configuration), ...(resolved?.diagnostics ?? [])];
+    const emit = (event: EngineEvent): void => onEvent?.(event);
+    if (configuration === undefined || hasErrors(problems)) {
+      return { changes: this.#noChanges(mode, state, problems), run: undefined, sources, isPlanned: false };
+    }
+    const parts: PlanRunParts = {
+      configuration,
+      sources,
+      variables: given,
+      workspace: this.#options.workspace ?? defaultWorkspace,
+      workingFolder: this.#options.workingFolder ?? process.cwd(),
+      environment: this.#environment,
+      allowsLocalExec: this.#options.localExec !== false,
+      isPartial: targets.length + excludes.length > 0,
+    };
+    const found = await validateConfiguration({ ...parts, pool, reportsMissingProviders: false });
+    if (hasErrors(found)) return { changes: this.#noChanges(mode, state, [...problems, ...found]), run: parts, sources, isPlanned: false };
+    const { changes, isPlanned } = await planConfiguration({
+      ...parts,
+      state,
+      pool,
+      mode,
+      refresh,
+      targets: targets.map((text) => requireAddress(text, parseTarget(text)).subject),
+      excludes: excludes.map((text) => requireAddress(text, parseTarget(text)).subject),
+      allowsDeferral: options.allowDeferral === true,
+      generateConfiguration: options.generateConfiguration === true,
+      replace: replace.map((text) => requireAddress(text, parseResourceInstance(text))),
+      emit,
+      signal,
+    });
+    return { changes: { ...changes, diagnostics: [...problems, ...found, ...changes.diagnostics] }, run: parts, sources, isPlanned };
+  }
+
+  /** The plan for a configuration that cannot be planned. */
+  #noChanges(mode: PlanMode, state: State, diagnostics: readonly AddressedDiagnostic[]): PlannedChanges {
+    const nothing = { resources: [], outputs: [], drift: [], relevantAttributes: () => [], checks: [] };
+    return { mode, ...nothing, previousState: state, priorState: state, diagnostics, errored: true, timestamp: this.#environment.now() };
+  }
+}
+
+/** State encryption is not implemented. A state that the practitioner wants encrypted must not be stored in clear text. */
+function encryptionDiagnostics(configuration: Configuration | undefined): readonly Diagnostic[] {
+  const encryption = configuration?.module.encryption;
+  if (encryption === undefined) return [];
+  const detail =
+    "The engine does not implement state encryption, and would store the state in clear text. Remove the `encryption` block, and use a state store that encrypts.";
+  return [{ severity: "error", summary: "Unsupported state encryption", detail, subject: encryption.range }];
+}
+
+function asMap(variables: NonNullable<RunOptions["variables"]>): ReadonlyMap<string, Value | GivenVariable> {
+  return variables instanceof Map ? variables : new Map(Object.entries(variables as Readonly<Record<string, Value | GivenVariable>>));
+}
+
+function sourceAddress(text: string): string {
+  const parsed = parseProvider(text);
+  if (parsed.provider === undefined) throw new EngineError("INVALID_OPTIONS", `${JSON.stringify(text)} is not the address of a provider`);
+  return formatProvider(parsed.provider);
+}

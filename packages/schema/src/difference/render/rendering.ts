@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import { goString, of, string } from "@tenon/cty";
+import type { Difference, DifferenceAction } from "../difference.ts";
+import type { DifferenceStyle } from "./difference-style.ts";
+
+/** Context in which a part of a difference is rendered. */
+export interface Rendering {
+  readonly style: DifferenceStyle;
+  readonly showSensitive: boolean;
+  readonly showUnchanged: boolean;
+  /** Whether parts have signs. */
+  readonly showSigns: boolean;
+  /** Whether the note about replacement is also after the value before, where the value after is unknown. */
+  readonly repeatReplacementNote: boolean;
+  /** Whether `-> null` after a deleted value is left out. */
+  readonly isNullImplied: boolean;
+  /** Whether a change here forces a replacement because of the value around it. */
+  readonly forcesReplacement: boolean;
+  /** Renders any difference, such as the value of JSON text. */
+  readonly renderValue: (difference: Difference, depth: number, rendering: Rendering) => string;
+}
+
+/** Action that a sign stands for. A replacement deletes first, creates first, or forgets the old object. */
+export type ChangeSign = DifferenceAction | "deleteThenCreate" | "createThenDelete" | "forget" | "forgetThenCreate" | "read";
+
+/** Returns the sign of an action on a part: three characters and a space, or nothing where parts have no signs. */
+export function sign(action: ChangeSign, { style, showSigns }: Rendering): string {
+  return showSigns ? signOfWhole(action, style) : "";
+}
+
+/** Returns the sign of the action on a whole resource. */
+export function signOfWhole(action: ChangeSign, style: DifferenceStyle): string {
+  switch (action) {
+    case "create":
+      return `  ${style.created("+")} `;
+    case "delete":
+      return `  ${style.deleted("-")} `;
+    case "update":
+      return `  ${style.updated("~")} `;
+    case "deleteThenCreate":
+      return `${style.deleted("-")}/${style.created("+")} `;
+    case "createThenDelete":
+      return `${style.created("+")}/${style.deleted("-")} `;
+    case "forget":
+      return `  ${style.deleted(".")} `;
+    case "forgetThenCreate":
+      return `  ${style.deleted(".")}/${style.created("+")} `;
+    case "read":
+      return ` ${style.updated("<=")} `;
+    default:
+      return "    ";
+  }
+}
+
+/** Returns the indentation of a depth. */
+export function indent(depth: number): string {
+  return "    ".repeat(depth);
+}
+
+/** Returns a name as it is written in a configuration: bare if possible, otherwise quoted. */
+export function attributeName(name: string): string {
+  return /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name) ? name : quoted(name);
+}
+
+/** Returns a text in quotes, in the format of Go's `%q`. */
+export function quoted(text: string): string {
+  return goString(of(string, text)).slice("cty.StringVal(".length, -1);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
+
+/** Runs steps with tofu, whose providers are attached to. */
+export class TofuSide {
+  readonly #path: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  constructor(path: string, reattach: string, cliConfiguration: string) {
+    this.#path = path;
+    const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("TF_"));
+    this.#environment = {
+      ...Object.fromEntries(kept),
+      TF_REATTACH_PROVIDERS: reattach,
+      TF_CLI_CONFIG_FILE: cliConfiguration,
+      CHECKPOINT_DISABLE: "1",
+      TF_IN_AUTOMATION: "1",
+    };
+  }
+
+  /** Plans, and applies the plan. */
+  async run(folder: string, { mode, refresh = true, targets = [], excludes = [], replace = [], apply }: StepOptions): Promise<Outcome> {
+    const flags = [
+      ...(mode === "destroy" ? ["-destroy"] : mode === "refreshOnly" ? ["-refresh-only"] : []),
+      ...(refresh ? [] : ["-refresh=false"]),
+      ...targets.map((target) => `-target=${target}`),
+      ...excludes.map((exclude) => `-exclude=${exclude}`),
+      ...replace.map((one) => `-replace=${one}`),
+    ];
+    const planned = await this.#run(folder, "plan", "-input=false", "-json", "-out=plan.bin", ...flags);
+    const planDiagnostics = diagnosticsOf(planned.output);
+    if (planned.code !== 0) return { planDiagnostics, applyDiagnostics: [], ...stateOf(folder) };
+    const [json, shown] = await Promise.all([
+      this.#run(folder, "show", "-json", "plan.bin"),
+      this.#run(folder, "show", "-no-color", "plan.bin"),
+    ]);
+    const applied = apply ? await this.#run(folder, "apply", "-json", "-input=false", "plan.bin") : undefined;
+    return {
+      plan: JSON.parse(json.output) as Json,
+      planText: shown.output,
+      planDiagnostics,
+      applyDiagnostics: applied === undefined ? [] : diagnosticsOf(applied.output),
+      ...stateOf(folder),
+    };
+  }
+
+  async #run(folder: string, ...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
+    const child = spawn(this.#path, args, { cwd: folder, env: { ...this.#environment, HOME: folder }, stdio: ["ignore", "pipe", "pipe"] });
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    if (errors.includes("panic:")) throw new Error(`tofu ${args.join(" ")} ended with a panic\n${errors}`);
+    return { code: child.exitCode, output };
+  }
+}
+
+/** The text of the state file in a folder. */
+export function stateOf(folder: string): { readonly state?: string } {
+  const path = join(folder, "terraform.tfstate");
+  return existsSync(path) ? { state: readFileSync(path, "utf8") } : {};
+}
+
+interface LoggedDiagnostic {
+  readonly severity: string;
+  readonly summary: string;
+  readonly detail?: string;
+  readonly address?: string;
+  readonly range?: { readonly filename: string; readonly start: LoggedPosition; readonly end: LoggedPosition };
+}
+
+interface LoggedPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+function diagnosticsOf(log: string): readonly OutcomeDiagnostic[] {
+  return log
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as { readonly diagnostic?: LoggedDiagnostic })
+    .flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [diagnostic]))
+    .map(({ severity, summary, detail = "", address = "", range }) => ({
+      severity,
+      summary,
+      detail,
+      address,
+      range: range === undefined ? "" : `${range.filename}:${range.start.line},${range.start.column}-${range.end.line},${range.end.column}`,
+    }));
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares the diagnostics and declarations of configurations that the engine and OpenTofu load.
+import { loadConfiguration } from "@tenon/engine/configuration";
+import { memoryFiles } from "@tenon/hcl/files";
+import { describePeer } from "@tenon/peers/vitest";
+import { describe, test } from "vitest";
+import type { OracleResult } from "../cty/notation.ts";
+import { openOracle } from "../cty/oracle.ts";
+import { configurationNotation } from "./configuration-notation.ts";
+import { withoutEmptyRanges, type DiagnosticNotation } from "./diagnostic-notation.ts";
+import { pickedConfigurations, type PickedConfiguration } from "./picked-configurations.ts";
+
+function filesOf(picked: PickedConfiguration): Readonly<Record<string, string>> {
+  return typeof picked === "string" ? { "main.tf": picked } : picked;
+}
+
+/** An answer as text, with sorted diagnostics, because OpenTofu reports them in the random order of Go's maps. */
+function comparable(answer: unknown): string {
+  const { diagnostics, providerDiagnostics = [], ...rest } = answer as Record<string, readonly DiagnosticNotation[]>;
+  const sorted = (all: readonly DiagnosticNotation[]): readonly string[] =>
+    withoutEmptyRanges(all)
+      .map((one) => JSON.stringify(one))
+      .sort();
+  return JSON.stringify(
+    { diagnostics: sorted(diagnostics ?? []), providerDiagnostics: sorted(providerDiagnostics), ...rest },
+    undefined,
+    1,
+  );
+}
+
+function oracleAnswers(answer: OracleResult): readonly string[] {
+  const variants: readonly OracleResult[] = "varies" in answer ? answer.varies : [answer];
+  return variants.map((one) => ("ok" in one ? comparable(one.ok) : JSON.stringify(one)));
+}
+
+async function engineAnswer(picked: PickedConfiguration): Promise<string> {
+  return comparable(configurationNotation(await loadConfiguration({ files: memoryFiles(new Map(Object.entries(filesOf(picked)))) })));
+}
+
+describe("configurations picked by hand", () => {
+  test("have many different diagnostics", async ({ expect }) => {
+    const summaries = new Set<string>();
+    for (const picked of pickedConfigurations) {
+      const { diagnostics } = await loadConfiguration({ files: memoryFiles(new Map(Object.entries(filesOf(picked)))) });
+      for (const { summary } of diagnostics) summaries.add(summary);
+    }
+    expect(pickedConfigurations.length).toBeGreaterThanOrEqual(250);
+    expect(summaries.size).toBeGreaterThanOrEqual(130);
+  });
+});
+
+describePeer(["engine-oracle"], "configurations beside OpenTofu's loader", () => {
+  test("have the same diagnostics and the same declarations", async ({ expect }) => {
+    const oracle = await openOracle({ peer: "engine-oracle", repeats: 12 });
+    try {
+      const answers = await oracle.ask(pickedConfigurations.map((picked) => ({ op: "configuration.load", args: [filesOf(picked)] })));
+      const differences: string[] = [];
+      for (const [index, picked] of pickedConfigurations.entries()) {
+        const theirs = oracleAnswers(answers[index]!);
+        const ours = await engineAnswer(picked);
+        if (!theirs.includes(ours)) differences.push(`${JSON.stringify(picked)}\n- ${theirs[0]}\n+ ${ours}`);
+      }
+      expect(differences).toEqual([]);
+    } finally {
+      oracle.close();
+    }
+  });
+});

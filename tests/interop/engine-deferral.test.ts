@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Providers defer changes where the caller allows it: what they defer, and what depends on it, is left to the next plan.
+import { openWorkspace, type EngineEvent, type Plan } from "@tenon/engine";
+import { formatResourceInstanceObject } from "@tenon/engine/address";
+import { objectFiles } from "@tenon/engine/configuration";
+import { memoryStore, type StateStore } from "@tenon/engine/state/stores";
+import { toJs } from "@tenon/cty";
+import { attr, createProvider, defineProvider, importById } from "@tenon/provider-sdk";
+import type { ProviderFactory } from "@tenon/schema";
+import { describe, test } from "vitest";
+
+/** A cluster whose objects need the cluster itself, which a first apply creates. */
+class Cluster {
+  isRunning = false;
+  readonly objects = new Map<string, string>();
+  readonly calls: string[] = [];
+
+  readonly open: ProviderFactory = async () => createProvider(this.#definition());
+
+  #definition(): Parameters<typeof createProvider>[0] {
+    const provider = defineProvider({ name: "k", version: "1.0.0", configure: () => undefined });
+    const cluster = provider.resource("cluster", {
+      schema: { id: attr.string({ computed: true }) },
+      create: () => {
+        this.isRunning = true;
+        return { id: "c" };
+      },
+      read: ({ state }) => (this.isRunning ? state : undefined),
+      update: ({ planned, state }) => ({ ...planned, id: state.id ?? "" }),
+      delete: () => void (this.isRunning = false),
+    });
+    const object = provider.resource("object", {
+      schema: { id: attr.string({ computed: true }), name: attr.string({ required: true }), value: attr.string({ optional: true }) },
+      plan: ({ defer }) => (this.isRunning ? undefined : defer("absentPrerequisite")),
+      planDestroy: ({ defer }) => (this.isRunning ? undefined : defer("absentPrerequisite")),
+      create: ({ planned }) => {
+        this.calls.push(`create ${planned.name}`);
+        this.objects.set(planned.name, planned.value ?? "");
+        return { ...planned, id: planned.name };
+      },
+      read: ({ state, defer }) => {
+        if (!this.isRunning) return defer("absentPrerequisite");
+        const value = this.objects.get(state.id ?? "");
+        return value === undefined ? undefined : { ...state, name: state.id ?? "", value: value === "" ? null : value };
+      },
+      update: ({ planned, state }) => {
+        this.calls.push(`update ${planned.name}`);
+        this.objects.set(planned.name, planned.value ?? "");
+        return { ...planned, id: state.id ?? "" };
+      },
+      delete: ({ state }) => {
+        this.calls.push(`delete ${state.name}`);
+        this.objects.delete(state.name ?? "");
+      },
+      importState: importById("id"),
+    });
+    const lookup = provider.dataSource("lookup", {
+      schema: { name: attr.string({ required: true }), value: attr.string({ computed: true }) },
+      read: ({ config, defer }) => (this.isRunning ? { ...config, value: `value of ${config.name}` } : defer("absentPrerequisite")),
+    });
+    return provider.with([cluster, object, lookup]);
+  }
+}
+
+const head = 'terraform {\n  required_providers {\n    k = { source = "tenon/k" }\n  }\n}\n';
+const withCluster = `${head}resource "k_cluster" "c" {}\n`;
+const objects = `
+resource "k_object" "a" {
+  name = "a"
+}
+resource "terraform_data" "after" {
+  input = k_object.a.id
+}
+resource "terraform_data" "later" {
+  depends_on = [terraform_data.after]
+}
+resource "terraform_data" "free" {}
+data "k_lookup" "l" {
+  name = "l"
+}
+output "value" {
+  value = data.k_lookup.l.value
+}
+output "free" {
+  value = terraform_data.free.id != ""
+}
+`;
+
+function planned(
+  cluster: Cluster,
+  main: string,
+  state: StateStore,
+  allowDeferral = true,
+  onEvent?: (event: EngineEvent) => void,
+): Promise<Plan> {
+  const workspace = openWorkspace({ configuration: objectFiles({ "main.tf": main }), state, providers: { "tenon/k": cluster.open } });
+  return workspace.plan({ allowDeferral, ...(onEvent && { onEvent }) });
+}
+
+const deferredOf = ({ changes }: Plan): readonly string[] =>
+  (changes.deferred ?? []).map(({ reason, change }) => `${change.action} ${formatResourceInstanceObject(change.address)}: ${reason}`);
+const changesOf = ({ changes }: Plan): readonly string[] =>
+  changes.resources.map(({ action, address }) => `${action} ${formatResourceInstanceObject(address)}`);
+
+describe("deferral", () => {
+  test("leaves what providers defer, and what depends on it, to the next plan", async ({ expect }) => {
+    const cluster = new Cluster();
+    const state = memoryStore();
+    const events: string[] = [];
+    await using first = await planned(cluster, withCluster + objects, state, true, (event) => void events.push(event.type));
+    expect(first.diagnostics).toEqual([]);
+    expect(deferredOf(first)).toEqual([
+      "read data.k_lookup.l: absentPrerequisite",
+      "create k_object.a: absentPrerequisite",
+      "create terraform_data.after: deferredPrerequisite",
+      "create terraform_data.later: deferredPrerequisite",
+    ]);
+    expect(changesOf(first)).toEqual(["create k_cluster.c", "create terraform_data.free"]);
+    expect(first.isComplete).toBe(false);
+    expect(events.filter((type) => type === "deferred")).toHaveLength(4);
+    const document = (await first.toJson()) as {
+      readonly deferred_changes: readonly { readonly reason: string; readonly resource_change: { readonly address: string } }[];
+    };
+    expect(document.deferred_changes.map(({ reason, resource_change: change }) => `${change.address} ${reason}`)).toEqual([
+      "data.k_lookup.l absent_prereq",
+      "k_object.a absent_prereq",
+      "terraform_data.after deferred_prereq",
+      "terraform_data.later deferred_prereq",
+    ]);
+    const applied = await first.apply();
+    expect(applied.diagnostics).toEqual([]);
+    expect([...applied.state.resources.keys()].sort()).toEqual(["k_cluster.c", "terraform_data.free"]);
+    expect([...applied.outputs.keys()]).toEqual(["free"]);
+    expect(cluster.calls).toEqual([]);
+
+    await using second = await planned(cluster, withCluster + objects, state);
+    expect(deferredOf(second)).toEqual([]);
+    expect(second.isComplete).toBe(true);
+    expect(changesOf(second)).toEqual([
+      "noOp k_cluster.c",
+      "create k_object.a",
+      "create terraform_data.after",
+      "noOp terraform_data.free",
+      "create terraform_data.later",
+    ]);
+    const outputs = (await second.apply()).outputs;
+    expect(toJs(outputs.get("value")!.value)).toBe("value of l");
+    await using third = await planned(cluster, withCluster + objects, state);
+    expect(third.hasChanges).toBe(false);
+  });
+
+  test("is an error where the caller does not allow it", async ({ expect }) => {
+    await using plan = await planned(new Cluster(), withCluster + objects, memoryStore(), false);
+    expect(plan.errored).toBe(true);
+    expect(plan.diagnostics.map(({ detail }) => detail).join("\n")).toContain("this run cannot defer it");
+    expect(plan.changes.deferred ?? []).toEqual([]);
+  });
+
+  test("keeps an object that cannot be read, and what it depends on", async ({ expect }) => {
+    const cluster = new Cluster();
+    cluster.isRunning = true;
+    const state = memoryStore();
+    const main = `${head}resource "terraform_data" "base" {}\nresource "k_object" "a" {\n  name  = "a"\n  value = terraform_data.base.id\n}\n`;
+    await using created = await planned(cluster, main, state);
+    await created.apply();
+    cluster.isRunning = false;
+
+    await using update = await planned(cluster, main.replace("terraform_data.base.id", '"new"'), state);
+    expect(update.diagnostics).toEqual([]);
+    expect(deferredOf(update)).toEqual(["update k_object.a: absentPrerequisite"]);
+    expect(changesOf(update)).toEqual(["noOp terraform_data.base"]);
+    await update.close();
+
+    await using removed = await planned(cluster, head, state);
+    expect(removed.diagnostics).toEqual([]);
+    expect(deferredOf(removed)).toEqual(["delete k_object.a: absentPrerequisite", "delete terraform_data.base: deferredPrerequisite"]);
+    expect(changesOf(removed)).toEqual([]);
+    const kept = await removed.apply();
+    expect([...kept.state.resources.keys()].sort()).toEqual(["k_object.a", "terraform_data.base"]);
+
+    cluster.isRunning = true;
+    await using again = await planned(cluster, head, state);
+    expect(changesOf(again)).toEqual(["delete k_object.a", "delete terraform_data.base"]);
+    expect((await again.apply()).state.resources.size).toBe(0);
+    expect(cluster.calls).toEqual(["create a", "delete a"]);
+  });
+
+  test("leaves imports to the next plan", async ({ expect }) => {
+    const cluster = new Cluster();
+    cluster.objects.set("a", "");
+    const state = memoryStore();
+    const main = `${withCluster}import {\n  to = k_object.a\n  id = "a"\n}\nresource "k_object" "a" {\n  name = "a"\n}\nresource "terraform_data" "after" {\n  input = k_object.a.id\n}\n`;
+    await using first = await planned(cluster, main, state);
+    expect(first.diagnostics).toEqual([]);
+    expect(deferredOf(first)).toEqual(["noOp k_object.a: absentPrerequisite", "create terraform_data.after: deferredPrerequisite"]);
+    expect((await first.apply()).diagnostics).toEqual([]);
+    await using second = await planned(cluster, main, state);
+    expect(deferredOf(second)).toEqual([]);
+    expect(second.changes.resources.find(({ importing }) => importing !== undefined)?.action).toBe("noOp");
+    const applied = await second.apply();
+    expect([...applied.state.resources.keys()].sort()).toEqual(["k_cluster.c", "k_object.a", "terraform_data.after"]);
+  });
+});

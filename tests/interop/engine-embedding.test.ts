@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine within a process: several runs at once, and providers whose configuration the plan does not know yet.
+import { openWorkspace, type Workspace } from "@tenon/engine";
+import { objectFiles } from "@tenon/engine/configuration";
+import { memoryStore } from "@tenon/engine/state/stores";
+import { of, string, toJs } from "@tenon/cty";
+import { attr, createProvider, defineProvider, isUnknown } from "@tenon/provider-sdk";
+import type { ProviderFactory } from "@tenon/schema";
+import { describe, test } from "vitest";
+
+/** A provider whose objects have the address that the provider is configured with. Counts its open instances. */
+class Service {
+  opened = 0;
+  closed = 0;
+  readonly configured: string[] = [];
+
+  readonly open: ProviderFactory = async () => {
+    const provider = createProvider(this.#definition());
+    this.opened++;
+    return { ...provider, close: async () => (this.closed++, provider.close()), [Symbol.asyncDispose]: () => provider.close() };
+  };
+
+  #definition(): Parameters<typeof createProvider>[0] {
+    const service = defineProvider({
+      name: "service",
+      version: "1.0.0",
+      schema: { address: attr.string({ required: true }) },
+      unknownConfig: "pass",
+      configure: ({ config }) => {
+        const address = isUnknown(config.address) ? "unknown" : config.address;
+        this.configured.push(address);
+        return address;
+      },
+    });
+    const item = service.resource("item", {
+      schema: { name: attr.string({ required: true }), at: attr.string({ computed: true }) },
+      create: ({ planned, client }) => ({ ...planned, at: client }),
+      read: ({ state }) => state,
+      update: ({ planned, client }) => ({ ...planned, at: client }),
+      delete: () => undefined,
+    });
+    return service.with([item]);
+  }
+}
+
+const main = `
+terraform {
+  required_providers {
+    service = { source = "tenon/service" }
+  }
+}
+variable "name" { type = string }
+resource "terraform_data" "server" {
+  input = "address-of-\${var.name}"
+}
+provider "service" {
+  address = terraform_data.server.output
+}
+resource "service_item" "a" {
+  name = var.name
+}
+output "at" { value = service_item.a.at }
+output "time" { value = timestamp() }
+output "cwd" { value = path.cwd }
+output "workspace" { value = terraform.workspace }
+`;
+
+describe("a provider whose configuration the plan does not know", () => {
+  test("is configured again for the apply", async ({ expect }) => {
+    const service = new Service();
+    const configuration = objectFiles({ "main.tf": main });
+    await using plan = await openWorkspace({ configuration, providers: { "tenon/service": service.open } }).plan({
+      variables: { name: of(string, "x") },
+    });
+    expect(plan.diagnostics).toEqual([]);
+    const { outputs, diagnostics } = await plan.apply();
+    expect(diagnostics).toEqual([]);
+    expect(toJs(outputs.get("at")!.value)).toBe("address-of-x");
+    expect(service.configured).toEqual(["unknown", "address-of-x"]);
+    expect(service.closed).toBe(service.opened);
+  });
+});
+
+describe("a destroy plan", () => {
+  test("configures providers with the values of the state, and not with planned ones", async ({ expect }) => {
+    const service = new Service();
+    const state = memoryStore();
+    const open = (source: string): Workspace =>
+      openWorkspace({ configuration: objectFiles({ "main.tf": source }), state, providers: { "tenon/service": service.open } });
+    const variables = { name: of(string, "x") };
+    await using created = await open(main).plan({ variables });
+    expect((await created.apply()).diagnostics).toEqual([]);
+    service.configured.length = 0;
+    // The normal plan, with which the destroy plan begins, plans another address.
+    await using destroyed = await open(main.replace("address-of", "new-of")).plan({ variables, mode: "destroy" });
+    expect(destroyed.diagnostics).toEqual([]);
+    expect(service.configured.at(-1)).toBe("address-of-x");
+    const applied = await destroyed.apply();
+    expect(applied.diagnostics).toEqual([]);
+    expect(applied.state.resources.size).toBe(0);
+    expect(service.closed).toBe(service.opened);
+  });
+});
+
+describe("runs at once in a process", () => {
+  test("have their own configuration, state, providers, environment and clock", async ({ expect }) => {
+    const run = async (name: string): Promise<unknown> => {
+      const service = new Service();
+      const workspace = openWorkspace({
+        configuration: objectFiles({ "main.tf": main.replace("address-of", `${name}-of`) }),
+        providers: { "tenon/service": service.open },
+        workspace: `ws-${name}`,
+        workingFolder: `/folder/${name}`,
+        environment: { now: () => new Date(Date.UTC(2026, 0, name.length)) },
+      });
+      await using plan = await workspace.plan({ variables: { name: of(string, name) } });
+      const { outputs } = await plan.apply();
+      expect(service.closed).toBe(service.opened);
+      return Object.fromEntries([...outputs].map(([key, { value }]) => [key, toJs(value)]));
+    };
+    const names = ["a", "bb", "ccc", "dddd", "eeeee"];
+    const results = await Promise.all(names.map(run));
+    expect(results).toEqual(
+      names.map((name) => ({
+        at: `${name}-of-${name}`,
+        time: `2026-01-0${name.length}T00:00:00Z`,
+        cwd: `/folder/${name}`,
+        workspace: `ws-${name}`,
+      })),
+    );
+  });
+});

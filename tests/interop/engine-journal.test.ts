@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The journal of an apply: what the next run finds in it after the store, the provider or the caller ended the apply.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EngineEvent } from "@tenon/engine";
+import { formatResourceInstanceObject } from "@tenon/engine/address";
+import { localStore, memoryStore } from "@tenon/engine/state/stores";
+import { describe, onTestFinished, test } from "vitest";
+import { ApplyProcess } from "./soak/apply-process.ts";
+import { bundleApplyProgram } from "./soak/engine-kills-run.ts";
+import type { Request } from "./soak/killed-apply.ts";
+import { chain, expectContinues, failingStore, namesIn, open, Service } from "./engine-service.ts";
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-journal-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** The events about an interrupted apply, as text. */
+function recoveryOf(events: readonly EngineEvent[]): readonly string[] {
+  return events.flatMap((event) => {
+    if (event.type === "changeRecovered") return [`${event.kind} ${formatResourceInstanceObject(event.address)}`];
+    if (event.type === "changeInterrupted") return [`${event.change.action}? ${formatResourceInstanceObject(event.change.address)}`];
+    return [];
+  });
+}
+
+const secretNode = 'resource "mem_node" "s" {\n  name   = "s"\n  value  = "plain"\n  secret = "hunter2"\n}\n';
+
+describe("the journal of an apply", () => {
+  test("lies beside a local state while the apply runs, readable by its owner only, and is removed then", async ({ expect }) => {
+    const path = join(newFolder(), "state", "terraform.tfstate");
+    const service = new Service();
+    const workspace = open(service, chain("a", "b") + secretNode, localStore({ path }));
+    const modes: number[] = [];
+    service.before = () => {
+      modes.push(statSync(`${path}.journal`).mode & 0o777);
+      expect(readFileSync(`${path}.journal`, "utf8").includes('"sensitive":["secret"]')).toBe(true);
+    };
+    expect((await (await workspace.plan()).apply()).errored).toBe(false);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    expect(existsSync(`${path}.journal`)).toBe(false);
+    await expectContinues(service, workspace, ["a", "b", "s"]);
+  });
+
+  test("is not written where the caller says so, nor for a store without a place for it", async ({ expect }) => {
+    const folder = newFolder();
+    const service = new Service();
+    service.before = () => expect(readdirSync(folder).filter((name) => name.includes("journal"))).toEqual([]);
+    const store = localStore({ path: join(folder, "terraform.tfstate") });
+    for (const workspace of [open(service, chain("a"), store, { journal: false }), open(service, chain("b"), memoryStore())]) {
+      expect((await (await workspace.plan()).apply()).errored).toBe(false);
+    }
+  });
+
+  test("keeps what a failed store does not have, and the next plan stores it", async ({ expect }) => {
+    const journal = newFolder();
+    let isBroken = true;
+    const store = failingStore(() => (isBroken ? new Error("out of reach") : undefined));
+    const service = new Service();
+    const workspace = open(service, chain("a", "b") + chain("d"), store, { journal });
+    await expect((await workspace.plan()).apply()).rejects.toMatchObject({ code: "STORE_FAILED" });
+    const made = [...service.objects.keys()].sort();
+    expect(made.length).toBeGreaterThan(0);
+    expect(namesIn(await workspace.state())).toEqual([]);
+    expect(readdirSync(journal)).toEqual(["default.journal"]);
+    isBroken = false;
+    const events: EngineEvent[] = [];
+    const plan = await workspace.plan({ onEvent: (event) => void events.push(event) });
+    await plan.close();
+    expect(recoveryOf(events).toSorted()).toEqual(made.map((name) => `created mem_node.${name}`));
+    expect(plan.diagnostics.map(({ severity, summary }) => [severity, summary])).toEqual([["warning", "Interrupted apply recovered"]]);
+    expect(namesIn(await workspace.state())).toEqual(made);
+    expect(readdirSync(journal)).toEqual([]);
+    await expectContinues(service, workspace, ["a", "b", "d"]);
+  });
+
+  test("keeps a creation without an answer until an apply ends, without its secrets", async ({ expect }) => {
+    const journal = newFolder();
+    const service = new Service();
+    const workspace = open(service, secretNode, memoryStore(), { journal });
+    service.crashesAfter = "s";
+    expect((await (await workspace.plan()).apply()).errored).toBe(true);
+    expect([...service.objects.keys()]).toEqual(["s"]);
+    expect(readFileSync(join(journal, "default.journal"), "utf8")).not.toContain("hunter2");
+    for (let round = 0; round < 2; round++) {
+      const plan = await workspace.plan();
+      await plan.close();
+      const [warning] = plan.diagnostics;
+      expect(warning).toMatchObject({ severity: "warning", summary: "Interrupted change", address: "mem_node.s" });
+      expect(warning!.detail).toContain('Planned values:\n  name = "s"\n  value = "plain"\n  secret = (sensitive value)');
+    }
+    service.crashesAfter = undefined;
+    expect((await (await workspace.plan()).apply()).errored).toBe(false);
+    expect((await workspace.plan()).diagnostics).toEqual([]);
+  });
+
+  test("keeps a destruction and an update without an answer", async ({ expect }) => {
+    const journal = newFolder();
+    const service = new Service();
+    const state = memoryStore();
+    await (await open(service, chain("a", "b"), state, { journal }).plan()).apply();
+    const changed = open(service, chain("a").replace('"first"', '"second"'), state, { journal });
+    for (const workspace of [open(service, chain("a"), state, { journal }), changed]) {
+      service.crashesAfter = workspace === changed ? "a" : "b";
+      expect((await (await workspace.plan()).apply()).errored).toBe(true);
+    }
+    const events: EngineEvent[] = [];
+    await (await changed.plan({ onEvent: (event) => void events.push(event) })).close();
+    expect(recoveryOf(events)).toEqual(["delete? mem_node.b", "update? mem_node.a"]);
+    await expectContinues(service, changed, ["a"]);
+  });
+
+  test("keeps a call that was aborted", async ({ expect }) => {
+    const journal = newFolder();
+    const service = new Service();
+    const workspace = open(service, chain("a"), memoryStore(), { journal });
+    const controller = new AbortController();
+    service.before = () => {
+      controller.abort(new Error("enough"));
+      return new Promise(() => undefined);
+    };
+    await expect((await workspace.plan({ signal: controller.signal })).apply()).rejects.toThrow();
+    const { interrupted, recovered } = await workspace.recover();
+    expect(interrupted.map(({ address, action }) => [formatResourceInstanceObject(address), action])).toEqual([["mem_node.a", "create"]]);
+    expect(recovered).toEqual([]);
+    expect(await workspace.recover()).toEqual({ recovered: [], interrupted: [] });
+    await expectContinues(service, workspace, ["a"]);
+  });
+
+  test("is refused after another run has stored the state, and can be set aside", async ({ expect }) => {
+    const journal = newFolder();
+    let isBroken = true;
+    const store = failingStore(() => (isBroken ? new Error("out of reach") : undefined));
+    const service = new Service();
+    const workspace = open(service, chain("a"), store, { journal });
+    await expect((await workspace.plan()).apply()).rejects.toMatchObject({ code: "STORE_FAILED" });
+    isBroken = false;
+    await (await open(service, chain("z"), store, { journal: false }).plan()).apply();
+    for (const run of [() => workspace.plan(), () => workspace.recover()]) {
+      await expect(run()).rejects.toMatchObject({ code: "JOURNAL_MISMATCH" });
+    }
+    const { recovered, refused } = await workspace.recover({ setAside: true });
+    expect(recovered.map(({ address, kind }) => [formatResourceInstanceObject(address), kind])).toEqual([["mem_node.a", "created"]]);
+    expect(refused).toMatchObject({ reason: { code: "JOURNAL_MISMATCH" }, path: join(journal, "default.journal.refused") });
+    await (await workspace.plan()).close();
+  });
+
+  test("that cannot be created ends the apply before anything is changed", async ({ expect }) => {
+    const folder = newFolder();
+    symlinkSync(join(folder, "missing"), join(folder, "link"));
+    const service = new Service();
+    const workspace = open(service, chain("a"), memoryStore(), { journal: join(folder, "link") });
+    await expect((await workspace.plan()).apply()).rejects.toMatchObject({ code: "STORE_FAILED" });
+    expect(service.objects.size).toBe(0);
+    await (await workspace.plan()).close();
+  });
+
+  test.runIf(process.platform === "linux")(
+    "and the state together name all that exists when the disk is full",
+    { timeout: 300_000 },
+    async ({ expect }) => {
+      const folder = newFolder();
+      const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
+      const configuration = [
+        'terraform {\n  required_providers {\n    disk = { source = "tenon/disk" }\n  }\n}\n',
+        ...names.map((name) => `resource "disk_named" "${name}" {\n  name  = "${name}"\n  value = "${"x".repeat(100)}"\n}\n`),
+      ].join("");
+      const request: Request = { folder, configuration, mode: "normal", applies: true, kill: { kind: "none", count: 0 } };
+      const program = await bundleApplyProgram(newFolder());
+      // A limit for each file stands for a full disk: the journal reaches it after some changes.
+      const limited = new ApplyProcess(["sh", "-c", 'ulimit -f 24; exec "$@"', "sh", process.execPath, program]);
+      const applied = await limited.run(request);
+      await limited.close();
+      expect(applied.at(-1)?.errors.join()).toMatch(/file too large/);
+      const made = readdirSync(join(folder, "objects")).map((name) => name.replace(".json", ""));
+      expect(made.length).toBeGreaterThan(0);
+      expect(made.length).toBeLessThan(names.length);
+      const free = new ApplyProcess([process.execPath, program]);
+      const [planned] = await free.run({ ...request, applies: false });
+      const reported = planned!.interrupted.map(({ name }) => name);
+      const state = readFileSync(join(folder, "terraform.tfstate"), "utf8");
+      expect(made.filter((name) => !state.includes(`"id": "${name}"`) && !reported.includes(name))).toEqual([]);
+      expect(reported).toEqual([]);
+      expect((await free.run(request)).flatMap(({ errors }) => errors)).toEqual([]);
+      const [again] = await free.run({ ...request, applies: false });
+      expect(again).toMatchObject({ hasChanges: false, errors: [] });
+      await free.close();
+      expect(readdirSync(join(folder, "objects"))).toHaveLength(names.length);
+    },
+  );
+});
