@@ -26,6 +26,11 @@ export class Screen {
     return this.#steps;
   }
 
+  /** Whether texts have colors: standard output is a terminal and `NO_COLOR` is not set. */
+  get colors(): boolean {
+    return styled("bold", "") !== "";
+  }
+
   /** Prints a block of text under the current step. */
   block(text: string): void {
     this.line(

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from "node:path";
-import { of, string } from "@tenon/cty";
-import { openWorkspace, type EngineEvent, type Plan } from "@tenon/engine";
-import { formatResourceInstanceObject } from "@tenon/engine/address";
+import { of, string, toJs } from "@tenon/cty";
+import { openWorkspace, type Plan } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import type { ChangeAction } from "@tenon/engine/plan";
+import { renderPlan, renderProgress } from "@tenon/engine/documents";
 import { provider } from "@tenon/example-notebook";
 import { createProvider } from "@tenon/provider-sdk";
-import { milliseconds, styled, type Screen } from "./screen.ts";
+import { milliseconds, type Screen } from "./screen.ts";
 
 /** A configuration of two modules, as it would be in two folders. */
 const files = {
@@ -65,18 +64,6 @@ output "note" { value = notebook_note.this.id }
 `,
 };
 
-const symbols: Readonly<Record<ChangeAction, string>> = {
-  noOp: " ",
-  create: "+",
-  read: "≤",
-  update: "~",
-  delete: "-",
-  forget: ".",
-  deleteThenCreate: "-/+",
-  createThenDelete: "+/-",
-  forgetThenCreate: "./+",
-};
-
 /** Plans and applies a configuration of two modules in this process, plans it again, and destroys everything. */
 export async function runWholeConfiguration(screen: Screen, folder: string): Promise<void> {
   const workspace = openWorkspace({
@@ -84,26 +71,26 @@ export async function runWholeConfiguration(screen: Screen, folder: string): Pro
     providers: { "tenon/notebook": async () => createProvider(provider) },
   });
   const variables = { path: of(string, join(folder, "engine.db")) };
-  await apply(screen, await workspace.plan({ variables }));
+  const created = await workspace.plan({ variables });
+  if (!created.errored) screen.block(renderPlan(created.changes, { color: screen.colors }).trimStart());
+  screen.line();
+  await apply(screen, created);
   const start = performance.now();
   await using again = await workspace.plan({ variables });
-  screen.block(`a second plan after ${milliseconds(performance.now() - start)}: ${again.hasChanges ? "changes" : "no changes"}`);
+  screen.block(`a second plan, ${milliseconds(performance.now() - start)}: ${again.hasChanges ? "changes" : "no changes"}`);
   await again.close();
   await apply(screen, await workspace.plan({ variables, mode: "destroy" }));
 }
 
+/** Applies a plan with the lines of the command line for each step, and shows the outputs. */
 async function apply(screen: Screen, plan: Plan): Promise<void> {
   await using _ = plan;
   if (plan.errored) throw new Error(plan.diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n"));
-  for (const { address, action } of plan.changes.resources) {
-    screen.block(`${styled(action === "delete" ? "red" : "green", symbols[action])} ${formatResourceInstanceObject(address)}`);
-  }
-  const shown: EngineEvent[] = [];
-  const { outputs, state } = await screen.during(
-    () => `applying, ${shown.length} of ${plan.changes.resources.length} done`,
-    () => plan.apply({ onEvent: (event) => void (event.type === "applyEnded" && shown.push(event)) }),
-    () => `applied ${shown.length} changes`,
-  );
-  const notes = outputs.get("notes");
-  screen.block(`${state.resources.size} resources in the state${notes === undefined ? "" : ", and the output notes"}`);
+  const { outputs } = await plan.apply({
+    onEvent: (event) => {
+      const line = renderProgress(event, { color: screen.colors });
+      if (line !== undefined) screen.block(line);
+    },
+  });
+  for (const [name, { value }] of outputs) screen.block(`${name} = ${JSON.stringify(toJs(value))}`);
 }
