@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from "node:path";
-import { of, string, toJs } from "@tenon/cty";
+import { toJs } from "@tenon/cty";
 import { openWorkspace, type Plan } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import { renderPlan, renderProgress } from "@tenon/engine/documents";
@@ -70,7 +70,7 @@ export async function runWholeConfiguration(screen: Screen, folder: string): Pro
     configuration: objectFiles(files),
     providers: { "tenon/notebook": async () => createProvider(provider) },
   });
-  const variables = { path: of(string, join(folder, "engine.db")) };
+  const variables = { path: join(folder, "engine.db") };
   const created = await workspace.plan({ variables });
   if (!created.errored) screen.block(renderPlan(created.changes, { color: screen.colors }).trimStart());
   screen.line();

@@ -14,6 +14,7 @@ export {
   type WorkspaceOptions,
 } from "./workspace/workspace.ts";
 export { Plan, type AppliedPlan, type ApplyOptions } from "./workspace/plan.ts";
+export type { RunVariables } from "./workspace/run-variables.ts";
 export type { RecoveredApply } from "./state/journal/recover-journal.ts";
 export type { RecoveredObject } from "./state/journal/merge-journal.ts";
 export type { InterruptedChange } from "./state/journal/journal-record.ts";

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join, resolve } from "node:path";
-import type { Value } from "@tenon/cty";
 import { hasErrors, type Diagnostic } from "@tenon/hcl";
 import { diskFiles } from "@tenon/hcl/files";
 import type { ProviderFactory } from "@tenon/schema";
@@ -11,7 +10,7 @@ import type { Configuration } from "../configuration/configuration.ts";
 import { functionFiles, type ConfigurationFiles } from "../configuration/file-system.ts";
 import { loadConfiguration } from "../configuration/load-configuration.ts";
 import type { ModuleResolver } from "../configuration/module-request.ts";
-import { resolveVariables, type GivenVariable } from "../configuration/variable-values.ts";
+import { resolveVariables } from "../configuration/variable-values.ts";
 import { opentofuVersion } from "../configuration/opentofu-version.ts";
 import { stateJson, type JsonDocument } from "../documents/state-json.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
@@ -37,6 +36,7 @@ import { StoredState } from "../operations/stored-state.ts";
 import type { BackendArguments } from "./backend-store.ts";
 import { Plan, type AppliedPlan, type PlanRunParts } from "./plan.ts";
 import { emitRecovery, recoveryDiagnostics } from "./recovery-report.ts";
+import { givenVariables, type RunVariables } from "./run-variables.ts";
 import { requireNoErrors, StoreSelection, type SelectedStore } from "./selected-store.ts";
 
 /** What a workspace is made of. */
@@ -85,7 +85,7 @@ export interface WorkspaceOptions {
 /** Options of every operation. */
 export interface RunOptions {
   /** Values of the root module's variables, by name. */
-  readonly variables?: Readonly<Record<string, Value | GivenVariable>> | ReadonlyMap<string, Value | GivenVariable>;
+  readonly variables?: RunVariables;
   /** Gets what happens, as it happens. */
   readonly onEvent?: (event: EngineEvent) => void;
   /** Aborts the run: calls of providers are cancelled, and what they did is not known. */
@@ -205,7 +205,7 @@ export class Workspace {
       files: this.#files,
       folder: this.#folder,
       functions: createFunctionTable(this.#environment, { pureOnly: true }),
-      variables: asMap(variables),
+      variables: givenVariables(variables),
       workspace,
       ...(workingFolder !== undefined && { workingFolder }),
       ...(resolveModule && { resolveModule }),
@@ -253,7 +253,7 @@ export class Workspace {
     const { signal } = options;
     signal?.throwIfAborted();
     const calls = signal === undefined ? {} : { signal };
-    const loaded = await this.load(asMap(options.variables ?? {}));
+    const loaded = await this.load(givenVariables(options.variables ?? {}));
     const selected = this.#stores.select(loaded.configuration);
     const store = selected.store.workspace(workspace);
     const lock = await store.lock(createLockInfo("OperationTypePlan"), calls).catch(async (error: unknown) => {
@@ -408,7 +408,7 @@ export class Workspace {
     readonly isPlanned: boolean;
   }> {
     const { mode = "normal", refresh = true, targets = [], excludes = [], replace = [], onEvent, signal } = options;
-    const given = asMap(options.variables ?? {});
+    const given = givenVariables(options.variables ?? {});
     const resolved = configuration && resolveVariables(given, configuration.module.variables);
     const problems = [...diagnostics, ...backendDiagnostics, ...encryptionDiagnostics(configuration), ...(resolved?.diagnostics ?? [])];
     const emit = (event: EngineEvent): void => onEvent?.(event);
@@ -458,10 +458,6 @@ function encryptionDiagnostics(configuration: Configuration | undefined): readon
   const detail =
     "The engine does not implement state encryption, and would store the state in clear text. Remove the `encryption` block, and use a state store that encrypts.";
   return [{ severity: "error", summary: "Unsupported state encryption", detail, subject: encryption.range }];
-}
-
-function asMap(variables: NonNullable<RunOptions["variables"]>): ReadonlyMap<string, Value | GivenVariable> {
-  return variables instanceof Map ? variables : new Map(Object.entries(variables as Readonly<Record<string, Value | GivenVariable>>));
 }
 
 function sourceAddress(text: string): string {
