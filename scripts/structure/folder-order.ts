@@ -76,9 +76,11 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
 
   engine: [
     "error.ts",
+    "optional-package.ts",
     "address",
     "marks",
     "functions",
+    "aws",
     "configuration",
     "state",
     "operations",

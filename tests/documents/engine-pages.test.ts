@@ -14,6 +14,9 @@ const launching = programs.filter(({ text }) => text.includes("terraform-provide
 test("all programs compile", { timeout: 90_000 }, async ({ expect }) => {
   const files = programs.map(({ file }) => file);
   expect(files).toEqual([
+    "configuration-1.ts",
+    "configuration-2.ts",
+    "configuration-3.ts",
     "embedding-1.ts",
     "embedding-2.ts",
     "embedding-3.ts",

@@ -10,7 +10,11 @@ import { EngineError } from "../error.ts";
  */
 export type RunVariables = Readonly<Record<string, unknown>> | ReadonlyMap<string, Value | GivenVariable>;
 
-/** @throws EngineError `INVALID_OPTIONS` for data that cannot be a value. */
+/**
+ * Makes values of JavaScript data.
+ *
+ * @throws EngineError `INVALID_OPTIONS` for data that cannot be a value.
+ */
 export function givenVariables(variables: RunVariables): ReadonlyMap<string, Value | GivenVariable> {
   if (isMap(variables)) return variables;
   const given = Object.entries(variables).filter(([, data]) => data !== undefined);

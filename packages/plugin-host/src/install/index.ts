@@ -32,6 +32,8 @@ export type {
 export type { SourcePattern } from "./cli-config/source-pattern.ts";
 export { decodeCliConfig } from "./cli-config/decode-cli-config.ts";
 export { ModuleRegistry, type ModuleAddress, type ModuleLocation, type ModuleRegistryOptions } from "./module-registry.ts";
+export { OciModules } from "./oci-modules.ts";
+export type { OciRepository } from "./source/oci-repository.ts";
 export { unpackPackage, type UnpackOptions } from "./package/unpack.ts";
 export type { PackageLimits } from "./package/package-archive.ts";
 export { loadCliConfig } from "./cli-config/load-cli-config.ts";

@@ -100,6 +100,23 @@ export class ModuleRegistry implements AsyncDisposable {
     await this.#http.download(url, { authorization, retries: 2, maxRedirects: 10 }, path, maxArchive, () => {});
   }
 
+  /**
+   * Asks a web server for the source of the package at a URL: in the header `X-Terraform-Get`, or in an HTML element
+   * `<meta name="terraform-get" content="…">`.
+   *
+   * @returns Undefined if the server names none.
+   * @throws PluginHostError `SOURCE_FAILED`
+   * @see go-getter HttpGetter
+   */
+  async namedSource(address: string): Promise<string | undefined> {
+    const url = URL.parse(address);
+    if (url === null || !isHttp(url)) throw new PluginHostError("SOURCE_FAILED", "a web server must have an http or https URL");
+    url.searchParams.append("terraform-get", "1");
+    const response = await this.#http.get(url, { retries: 1, maxRedirects: 10 }, maxResponseBytes);
+    if (response.status < 200 || response.status > 299) throw unexpectedStatus(response.url, response.status);
+    return response.moduleLocation || metaSource(new TextDecoder().decode(response.body));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#http[Symbol.asyncDispose]();
   }
@@ -111,4 +128,19 @@ export class ModuleRegistry implements AsyncDisposable {
     const request = { accept: "application/json", authorization, retries: 1, maxRedirects: 10 };
     return await this.#http.get(new URL(`${parts}/${path}`, base), request, maxResponseBytes);
   }
+}
+
+/** Returns the source in the first `terraform-get` element of a page's head. */
+function metaSource(html: string): string | undefined {
+  const [head = ""] = html.split(/<body[\s>]|<\/head>/i);
+  for (const [element] of head.matchAll(/<meta\s[^>]*>/gi)) {
+    const attributes = new Map(
+      Array.from(element.matchAll(/([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi), ([, name = "", double, single]) => [
+        name.toLowerCase(),
+        double ?? single ?? "",
+      ]),
+    );
+    if (attributes.get("name") === "terraform-get") return attributes.get("content")?.replaceAll("&amp;", "&") || undefined;
+  }
+  return undefined;
 }

@@ -92,7 +92,9 @@ async function git(args: readonly string[], cwd: string | undefined, { environme
   return stdout;
 }
 
-/** Removes users and passwords from the URLs in a text. */
+/** Removes users, passwords and keys from the URLs in a text. */
 export function withoutCredentials(message: string): string {
-  return message.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/gi, "$1");
+  return message
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/gi, "$1")
+    .replace(/([?&](?:aws_access_key_secret|aws_access_token|sshkey)=)[^&\s"]*/gi, "$1redacted");
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import { goQuote } from "@tenon/cty/unstable/payload";
 import type { Diagnostic, SourceRange } from "@tenon/hcl";
 import { diskFiles } from "@tenon/hcl/files";
-import { loadCliConfig, ModuleRegistry, PluginHostError, type CliConfig } from "@tenon/plugin-host/install";
+import { loadCliConfig, ModuleRegistry, OciModules, PluginHostError, type CliConfig } from "@tenon/plugin-host/install";
 import { defaultRegistryHost, displayHostname } from "../../address/provider.ts";
+import { EngineError } from "../../error.ts";
 import {
   formatManifest,
   manifestKey,
@@ -41,7 +42,7 @@ type RegistrySource = Extract<ModuleSource, { kind: "registry" }>;
 
 /**
  * Creates an installer for the modules that a configuration calls. It works as `tofu get`: local modules are used in place; other modules
- * are fetched from registries, git repositories, HTTP archives and folders into `.terraform/modules`, and recorded in `modules.json`.
+ * are fetched from registries, git repositories, HTTP servers, buckets, OCI registries and folders into `.terraform/modules`, and recorded in `modules.json`.
  *
  * @see OpenTofu initwd, ModuleInstaller
  *
@@ -53,9 +54,11 @@ type RegistrySource = Extract<ModuleSource, { kind: "registry" }>;
 export async function openModuleInstaller(options: ModuleInstallerOptions = {}): Promise<ModuleInstaller> {
   const { folder = ".", environment = process.env, signal } = options;
   const config = options.cliConfig ?? (await loadCliConfig("opentofu", environment));
-  const registry = new ModuleRegistry({ config, environment, ...(signal && { signal }) });
+  const calls = { environment, ...(signal && { signal }) };
+  const registry = new ModuleRegistry({ config, ...calls });
+  const ociModules = new OciModules({ config, ...calls });
   const manifest = await readManifest(diskFiles, folder);
-  return new ModuleInstaller(folder, manifest, { registry, environment, ...(signal && { signal }) }, options.upgrade ?? false);
+  return new ModuleInstaller(folder, manifest, { registry, ociModules, ...calls }, options.upgrade ?? false);
 }
 
 /** Installs called modules. Created by {@link openModuleInstaller}. */
@@ -64,6 +67,8 @@ export class ModuleInstaller implements AsyncDisposable {
   readonly #settings: PackageSettings;
   readonly #isUpgrade: boolean;
   readonly #manifest: Map<string, InstalledModule>;
+  /** Folders of fetched packages, by address. */
+  readonly #packages: Map<string, Promise<string>> = new Map();
   /** Cached versions of registry modules, by host and name. */
   readonly #versions: Map<string, Promise<readonly string[] | undefined>> = new Map();
 
@@ -106,7 +111,7 @@ export class ModuleInstaller implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#settings.registry[Symbol.asyncDispose]();
+    await Promise.all([this.#settings.registry[Symbol.asyncDispose](), this.#settings.ociModules[Symbol.asyncDispose]()]);
   }
 
   async #install(
@@ -130,7 +135,7 @@ export class ModuleInstaller implements AsyncDisposable {
     report: Report,
   ): Promise<{ readonly folder: string } | undefined> {
     try {
-      await fetchPackage(address, target, this.#settings);
+      await this.#fetch(address, target, () => fetchPackage(address, target, this.#settings));
       return await moduleFolderIn(request, target, subfolder, report);
     } catch (error) {
       const detail = `Could not download module ${formatCall(request)} source code from ${goQuote(withoutCredentials(address))}: ${this.#reason(error)}`;
@@ -160,12 +165,13 @@ export class ModuleInstaller implements AsyncDisposable {
       let { subfolder } = source;
       if (location.isArchive) {
         const authorizedHost = location.usesRegistryCredentials ? source.hostname : undefined;
-        await fetchArchive(location.address, target, this.#settings.registry, authorizedHost);
+        await this.#fetch(location.address, target, () => fetchArchive(location.address, target, this.#settings.registry, authorizedHost));
       } else {
         const real = parseModuleSource(location.address);
         if (!("source" in real) || real.source.kind !== "remote")
           throw new SourceError("the registry returned an invalid package location");
-        await fetchPackage(real.source.address, target, this.#settings);
+        const { address } = real.source;
+        await this.#fetch(address, target, () => fetchPackage(address, target, this.#settings));
         subfolder = posix.join(real.source.subfolder, subfolder);
       }
       const installed = await moduleFolderIn(request, target, subfolder === "." ? "" : subfolder, report);
@@ -174,6 +180,23 @@ export class ModuleInstaller implements AsyncDisposable {
       const detail = `Could not download module ${formatCall(request)} source code from ${goQuote(withoutCredentials(location.address))}: ${this.#reason(error)}.`;
       reportError(report, "Failed to download module", detail, request.callRange);
       return undefined;
+    }
+  }
+
+  /** Fetches a package once; further calls of it get a copy of its folder. */
+  async #fetch(address: string, target: string, fetch: () => Promise<void>): Promise<void> {
+    const earlier = this.#packages.get(address);
+    if (earlier !== undefined) {
+      await cp(await earlier, target, { recursive: true, verbatimSymlinks: true });
+      return;
+    }
+    const fetched = fetch().then(() => target);
+    this.#packages.set(address, fetched);
+    try {
+      await fetched;
+    } catch (error) {
+      this.#packages.delete(address);
+      throw error;
     }
   }
 
@@ -241,7 +264,7 @@ export class ModuleInstaller implements AsyncDisposable {
   /** The message of an operational error. Rethrows other errors, and throws the reason of a cancelled run. */
   #reason(error: unknown): string {
     this.#settings.signal?.throwIfAborted();
-    if (error instanceof SourceError || error instanceof PluginHostError) return error.message;
+    if (error instanceof SourceError || error instanceof PluginHostError || error instanceof EngineError) return error.message;
     throw error;
   }
 }

@@ -18,3 +18,16 @@ export async function folderInPackage(root: string, subfolder: string): Promise<
   }
   return (await stat(real)).isDirectory() ? folder : undefined;
 }
+
+/**
+ * The path of an entry, relative to the folder of its package.
+ *
+ * @throws SourceError if the name leads outside of the package.
+ */
+export function pathInPackage(name: string): string {
+  const parts = name.split("/");
+  if (name.startsWith("/") || name.includes("\\") || name.includes("\0") || /^[A-Za-z]:/.test(name) || parts.includes("..")) {
+    throw new SourceError(`the package has the entry ${JSON.stringify(name)}, which leads outside of the module package`);
+  }
+  return parts.filter((part) => part !== "" && part !== ".").join("/");
+}

@@ -4,25 +4,25 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { unpackPackage } from "@tenon/plugin-host/install";
+import type { ArchiveKind } from "./archive-kind.ts";
+import { pathInPackage } from "./package-folder.ts";
 import { SourceError } from "./source-error.ts";
 
-/** Maximum size of an unpacked archive in bytes. */
-const maxUnpacked = 2 ** 30;
+/** Maximum size of an unpacked package in bytes. */
+export const maxPackageBytes: number = 2 ** 30;
 
 /**
  * Unpacks the archive of a module into a folder that does not exist yet. Entries outside of the folder, links and devices are rejected.
  *
- * @param kind `zip`, `tar`, `tar.gz` or `tgz`. Default: the kind is detected from the first bytes of the file.
+ * @param kind Default: the kind is detected from the first bytes of the file.
  * @throws SourceError, PluginHostError `PACKAGE_MALFORMED`
  */
-export async function unpackModuleArchive(file: string, target: string, kind?: string): Promise<void> {
+export async function unpackModuleArchive(file: string, target: string, kind?: ArchiveKind): Promise<void> {
   const format = kind ?? (await formatOf(file));
   if (format === "zip") {
     await unpackPackage(file, target);
     return;
   }
-  if (format !== "tar" && format !== "tar.gz" && format !== "tgz")
-    throw new SourceError(`archives of the kind ${JSON.stringify(format)} are not supported`);
   const compressed = await readFile(file);
   const bytes = format === "tar" ? compressed : await decompressGzip(compressed);
   await mkdir(dirname(target), { recursive: true });
@@ -36,7 +36,7 @@ export async function unpackModuleArchive(file: string, target: string, kind?: s
   }
 }
 
-async function formatOf(file: string): Promise<string> {
+async function formatOf(file: string): Promise<ArchiveKind> {
   await using handle = await open(file);
   const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
   if (buffer.subarray(0, 2).toString("latin1") === "PK") return "zip";
@@ -47,7 +47,7 @@ const gunzipAsync = promisify(gunzip);
 
 async function decompressGzip(bytes: Buffer): Promise<Buffer> {
   try {
-    return await gunzipAsync(bytes, { maxOutputLength: maxUnpacked });
+    return await gunzipAsync(bytes, { maxOutputLength: maxPackageBytes });
   } catch (error) {
     throw new SourceError("the archive is malformed: it is not gzip, or larger than 1 GiB when unpacked", { cause: error });
   }
@@ -80,7 +80,7 @@ async function unpackTar(bytes: Buffer, folder: string): Promise<void> {
     const prefix = textIn(header, 257, 5) === "ustar" ? textIn(header, 345, 155) : "";
     const name = longName ?? (prefix === "" ? textIn(header, 0, 100) : `${prefix}/${textIn(header, 0, 100)}`);
     longName = undefined;
-    const path = join(folder, safeName(name));
+    const path = join(folder, pathInPackage(name));
     if (type === "5") await mkdir(path, { recursive: true });
     else if (type === "0" || type === "\0") {
       await mkdir(dirname(path), { recursive: true });
@@ -108,12 +108,4 @@ function paxPath(content: Buffer): string | undefined {
     at += length;
   }
   return undefined;
-}
-
-function safeName(name: string): string {
-  const parts = name.split("/");
-  if (name.startsWith("/") || name.includes("\\") || name.includes("\0") || /^[A-Za-z]:/.test(name) || parts.includes("..")) {
-    throw new SourceError(`the archive has the entry ${JSON.stringify(name)}, which leads outside of the module package`);
-  }
-  return parts.filter((part) => part !== "" && part !== ".").join("/");
 }

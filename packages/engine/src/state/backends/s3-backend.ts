@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { toJs, type Value } from "@tenon/cty";
 import { EngineError } from "../../error.ts";
-import type { AwsRole, AwsWebIdentity } from "../stores/aws-options.ts";
+import type { AwsRole, AwsWebIdentity } from "../../aws/aws-options.ts";
 import type { S3StoreOptions } from "../stores/s3-options.ts";
 import { s3Store } from "../stores/s3-store.ts";
 import { textAttribute, truthAttribute, type BackendEnvironment, type BackendType } from "./backend.ts";

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type * as Dynamodb from "@aws-sdk/client-dynamodb";
 import { EngineError, type LockInfo } from "../../error.ts";
-import type { AwsConnection } from "./aws-connection.ts";
+import type { AwsConnection } from "../../aws/aws-connection.ts";
 import { awsError, awsFailure } from "./aws-failure.ts";
 import { parseLockInfo } from "./lock-info.ts";
-import { loadOptional } from "./optional-package.ts";
+import { loadOptional } from "../../optional-package.ts";
 import type { StoreCallOptions, StoredState } from "./state-store.ts";
 
 type Sdk = typeof Dynamodb;

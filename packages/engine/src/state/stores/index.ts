@@ -19,6 +19,6 @@ export { localStore, type LocalStoreOptions } from "./local-store.ts";
 export { httpStore, type HttpStoreOptions } from "./http-store.ts";
 export { s3Store } from "./s3-store.ts";
 export type { S3StoreOptions } from "./s3-options.ts";
-export type { AwsKeys, AwsOptions, AwsRole, AwsWebIdentity } from "./aws-options.ts";
+export type { AwsKeys, AwsOptions, AwsRole, AwsWebIdentity } from "../../aws/aws-options.ts";
 export { postgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export { providerStore, type ProviderStoreOptions } from "./provider-store.ts";

@@ -3,7 +3,7 @@ import type { Client, ClientConfig } from "pg";
 import { EngineError, type LockInfo } from "../../error.ts";
 import { conflictError, contentVersion } from "./content-version.ts";
 import { lockedError } from "./lock-info.ts";
-import { loadOptional } from "./optional-package.ts";
+import { loadOptional } from "../../optional-package.ts";
 import { readConnectionString } from "./postgres-connection.ts";
 import {
   defaultWorkspace,

@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import type * as S3 from "@aws-sdk/client-s3";
 import { EngineError, type LockInfo } from "../../error.ts";
-import { connectAws } from "./aws-connection.ts";
+import { connectAws } from "../../aws/aws-connection.ts";
 import { awsError, awsFailure } from "./aws-failure.ts";
 import { contentVersion } from "./content-version.ts";
 import { openLockTable, type DynamodbLockTable } from "./dynamodb-lock-table.ts";
 import { parseLockInfo } from "./lock-info.ts";
-import { loadOptional } from "./optional-package.ts";
+import { loadOptional } from "../../optional-package.ts";
 import type { S3StoreOptions } from "./s3-options.ts";
 import type { StoreCallOptions, StoredState } from "./state-store.ts";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { AwsOptions } from "./aws-options.ts";
+import type { AwsOptions } from "../../aws/aws-options.ts";
 
 /** Settings of an s3 store. They are those of OpenTofu's `s3` backend. */
 export interface S3StoreOptions extends AwsOptions {

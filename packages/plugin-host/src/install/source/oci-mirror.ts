@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createHash } from "node:crypto";
-import { PluginHostError } from "../../error.ts";
 import type { Platform } from "../address/platform.ts";
 import { formatAddress, type SourceAddress } from "../address/source-address.ts";
-import type { OciCredentials } from "../cli-config/cli-config.ts";
-import { type HttpResponse, type HttpClient, unexpectedStatus } from "../http/http-client.ts";
+import { type HttpResponse, unexpectedStatus } from "../http/http-client.ts";
 import { JsonResponse } from "../http/json-response.ts";
 import { formatVersion, tryParseVersion, type Version } from "../version/version.ts";
-import { OciAuthorization } from "./oci-authorization.ts";
+import { baseOf, digestIn, imageManifestType, OciRegistry, type OciRegistrySettings } from "./oci-registry.ts";
 import { repositoryFor } from "./oci-repository.ts";
 import { checkSha256, checkSize } from "./package-check.ts";
 import type { AvailableVersions, PackageOffer, PackageSource } from "./package-source.ts";
 
 /** Settings of an OCI mirror. */
-export interface OciMirrorSettings {
-  readonly http: HttpClient;
+export interface OciMirrorSettings extends OciRegistrySettings {
   readonly repositoryTemplate: string;
-  readonly credentials: readonly OciCredentials[];
-  readonly retries: number;
   readonly downloadRetries: number;
 }
 
 const indexType = "application/vnd.oci.image.index.v1+json";
-const manifestType = "application/vnd.oci.image.manifest.v1+json";
 const providerType = "application/vnd.opentofu.provider";
 const targetType = "application/vnd.opentofu.provider-target";
-const archiveType = "archive/zip";
-const maxManifest = 4 * 2 ** 20;
 
 /**
  * A mirror in an OCI registry, in the format of OpenTofu: a tag for each version, an index of its platforms, and for each platform a
@@ -37,20 +28,20 @@ const maxManifest = 4 * 2 ** 20;
 export class OciMirror implements PackageSource {
   readonly name: string;
   readonly #settings: OciMirrorSettings;
-  readonly #authorization: OciAuthorization;
+  readonly #registry: OciRegistry;
 
   constructor(settings: OciMirrorSettings) {
     this.#settings = settings;
     this.name = settings.repositoryTemplate;
-    this.#authorization = new OciAuthorization(settings.http, settings.credentials, settings.retries);
+    this.#registry = new OciRegistry(settings);
   }
 
   async versions(address: SourceAddress): Promise<AvailableVersions | undefined> {
     const repository = await repositoryFor(this.#settings.repositoryTemplate, address);
     const versions: Version[] = [];
-    let next: URL | undefined = new URL(`https://${repository.host}/v2/${repository.path}/tags/list`);
+    let next: URL | undefined = new URL(`${baseOf(repository)}/tags/list`);
     while (next) {
-      const response: HttpResponse = await this.#authorization.get(repository, next, "application/json", maxManifest);
+      const response: HttpResponse = await this.#registry.get(repository, next);
       if (response.status === 404) return undefined;
       if (response.status !== 200) throw unexpectedStatus(response.url, response.status);
       const tags = JsonResponse.of(response).get("tags").list();
@@ -64,38 +55,18 @@ export class OciMirror implements PackageSource {
   async locate(address: SourceAddress, version: Version, platform: Platform): Promise<PackageOffer | undefined> {
     const what = `${formatAddress(address)} ${formatVersion(version)}`;
     const repository = await repositoryFor(this.#settings.repositoryTemplate, address);
-    const base = `https://${repository.host}/v2/${repository.path}`;
-    const fetchManifest = async (reference: string, type: string): Promise<JsonResponse> => {
-      const url = new URL(`${base}/manifests/${reference}`);
-      const response = await this.#authorization.get(repository, url, type, maxManifest);
-      if (response.status !== 200) throw unexpectedStatus(response.url, response.status);
-      if (reference.startsWith("sha256:")) refuseOtherDigest(what, reference, response);
-      const json = JsonResponse.of(response);
-      if (json.get("mediaType").text() !== type) json.get("mediaType").refuse(type);
-      return json;
-    };
-
-    const index = await fetchManifest(formatVersion(version).replaceAll("+", "_"), indexType);
+    const index = await this.#registry.manifest(what, repository, formatVersion(version).replaceAll("+", "_"), indexType);
     if (index.get("artifactType").optionalText() !== providerType) index.get("artifactType").refuse(providerType);
     const targets = index.get("manifests").list();
     const target = targets.find((entry) => isFor(entry, platform));
     if (!target) return undefined;
-    const manifest = await fetchManifest(digestIn(target), manifestType);
+    const manifest = await this.#registry.manifest(what, repository, digestIn(target), imageManifestType);
     if (manifest.get("artifactType").optionalText() !== targetType) manifest.get("artifactType").refuse(targetType);
-    const layers = manifest
-      .get("layers")
-      .list()
-      .filter((layer) => layer.get("mediaType").optionalText() === archiveType);
-    const [layer, ...more] = layers;
-    if (!layer || more.length > 0) return manifest.get("layers").refuse(`a list with one layer of the type ${archiveType}`);
-    const digest = digestIn(layer);
-    const size = layer.get("size").number();
-    const url = new URL(`${base}/blobs/${digest}`);
-    const authorization = await this.#authorization.headerFor(repository);
+    const { url, sha256, size, authorization } = await this.#registry.archive(repository, manifest);
     return {
       source: `${repository.host}/${repository.path}`,
       location: { kind: "url", url, retries: this.#settings.downloadRetries, maxBytes: size, ...(authorization ? { authorization } : {}) },
-      checks: [checkSize(what, size), checkSha256(what, digest.slice("sha256:".length))],
+      checks: [checkSize(what, size), checkSha256(what, sha256)],
     };
   }
 }
@@ -108,17 +79,6 @@ function isFor(entry: JsonResponse, { os, arch }: Platform): boolean {
     target.get("architecture").optionalText() === arch &&
     (target.get("os.version").optionalText() ?? "") === ""
   );
-}
-
-function digestIn(entry: JsonResponse): string {
-  const digest = entry.get("digest").text();
-  return /^sha256:[0-9a-f]{64}$/.test(digest) ? digest : entry.get("digest").refuse("a SHA-256 digest");
-}
-
-function refuseOtherDigest(what: string, digest: string, { body }: HttpResponse): void {
-  const found = createHash("sha256").update(body).digest("hex");
-  if (`sha256:${found}` === digest) return;
-  throw new PluginHostError("CHECKSUM_MISMATCH", `the manifest of ${what} has the digest sha256:${found} (expected ${digest})`);
 }
 
 function nextPage({ link, url }: HttpResponse): URL | undefined {

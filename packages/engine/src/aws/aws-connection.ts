@@ -4,9 +4,9 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { S3ClientConfig } from "@aws-sdk/client-s3";
 import type * as CredentialProviders from "@aws-sdk/credential-providers";
-import { EngineError } from "../../error.ts";
+import { EngineError } from "../error.ts";
 import type { AwsKeys, AwsOptions, AwsRole, AwsWebIdentity } from "./aws-options.ts";
-import { loadOptional } from "./optional-package.ts";
+import { loadOptional } from "../optional-package.ts";
 
 /** The settings that the AWS SDK's clients have in common. */
 export type AwsConnection = Pick<
@@ -39,7 +39,7 @@ export async function connectAws(options: AwsOptions): Promise<AwsConnection> {
 
 type AwsCredentialIdentityProvider = Extract<NonNullable<S3ClientConfig["credentials"]>, (...context: never) => unknown>;
 
-const purpose = "these credentials of an s3 store";
+const purpose = "these credentials for AWS";
 
 /** The source of the credentials, in the order of OpenTofu: keys, profile of the options, environment, other sources. */
 async function credentialsOf(
@@ -156,7 +156,7 @@ async function assumeWebIdentity(identity: AwsWebIdentity, clientConfig: StsConf
   const { Policy: policy, DurationSeconds: durationSeconds, PolicyArns: policyArns, ...session } = sessionOf(identity);
   const { token, tokenFile } = identity;
   if (token === undefined && tokenFile === undefined) {
-    throw new EngineError("INVALID_OPTIONS", "the web identity of an s3 store has neither a token nor a file with one");
+    throw new EngineError("INVALID_OPTIONS", "the web identity for AWS has neither a token nor a file with one");
   }
   return async (context) =>
     fromWebToken({
@@ -194,7 +194,7 @@ async function checkAccount(options: AwsOptions, connection: AwsConnection): Pro
   if (allowed === undefined && forbidden === undefined) return;
   const { STSClient, GetCallerIdentityCommand } = await loadOptional(
     "@aws-sdk/client-sts",
-    "checking the account of an s3 store",
+    "checking the account of the credentials",
     () => import("@aws-sdk/client-sts"),
   );
   const client = new STSClient(stsConfig(options, connection));
@@ -229,7 +229,7 @@ async function requestHandler(
   // Node 22.21 and 24.5 added the option. Older versions would ignore it, and connect without the proxy.
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (usesProxy && !(major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21))) {
-    throw new EngineError("INVALID_OPTIONS", `a proxy of an s3 store needs Node.js 24.5 or 22.21, but this is ${process.versions.node}`);
+    throw new EngineError("INVALID_OPTIONS", `a proxy for AWS needs Node.js 24.5 or 22.21, but this is ${process.versions.node}`);
   }
   const shared = { keepAlive: true, ...(usesProxy && { proxyEnv: proxies }) };
   const bundle = caBundle || variables["AWS_CA_BUNDLE"];
@@ -243,6 +243,6 @@ async function readBundle(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new EngineError("INVALID_OPTIONS", `cannot read the certificates of an s3 store: ${reason}`, { cause: error });
+    throw new EngineError("INVALID_OPTIONS", `cannot read the certificates for AWS: ${reason}`, { cause: error });
   }
 }

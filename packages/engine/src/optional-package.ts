@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { EngineError } from "../../error.ts";
+import { EngineError } from "./error.ts";
 
 /**
- * Loads a package that only some stores need, and that the application installs.
+ * Loads a package that only some uses need, and that the application installs.
  *
  * @throws EngineError `INVALID_OPTIONS` if the package is not installed.
  */
