@@ -43,6 +43,7 @@ const schemas = (await createProvider(provider).getProviderSchema({})).resources
 export interface ResourceCalls {
   /** Type of its values. */
   readonly type: Type;
+  readonly validate: Step;
   readonly plan: Step;
   readonly planUpdate: Step;
   readonly apply: Step;
@@ -99,6 +100,11 @@ function callsOf(
   const unknownUntilApplied = msgpack.encode(state, type);
   return {
     type,
+    validate: named(
+      "validation",
+      "ValidateResourceConfig",
+      encode(tfplugin6.ValidateResourceConfig_RequestSchema, { typeName, config: dynamic(configured) }),
+    ),
     plan: named("plan", "PlanResourceChange", plan(absent, configured)),
     planUpdate: named("planned update", "PlanResourceChange", plan(state, next)),
     apply: named(

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { EngineSample } from "./engine-measurement.ts";
+import { follow, note, type Step } from "./provider-script.ts";
+
+/** Calls of an RPC that are made once for a provider, and not for each instance, are left out. */
+const leastCalls = 10;
+const inFlight = 10;
+
+/** The step of the Go client for each RPC. The note has the values of the shape `flat`, but for the length of its title. */
+const steps: Readonly<Record<string, Step>> = {
+  validateResourceConfig: note.validate,
+  planResourceChange: note.plan,
+  applyResourceChange: note.apply,
+};
+
+/**
+ * Has the Go client launch the provider and make the calls that the engine made, ten in flight, and nothing else. Returns milliseconds.
+ *
+ * @param provider Path of the provider.
+ * @param calls Numbers of the engine's calls.
+ */
+export async function measureFloor(provider: string, calls: NonNullable<EngineSample["calls"]>): Promise<number> {
+  const script = Object.entries(calls).flatMap(([rpc, count]) => {
+    if (count < leastCalls) return [];
+    const step = steps[rpc];
+    if (step === undefined) throw new Error(`the floor has no request for ${rpc}, which the engine called ${count} times`);
+    return [{ ...step, calls: count, inFlight }];
+  });
+  const { firstCallMs, steps: reports = [] } = await follow({ path: provider, environment: { TF_LOG_SDK: "off" } }, script);
+  return reports.reduce((sum, { seconds }) => sum + seconds * 1000, firstCallMs);
+}
