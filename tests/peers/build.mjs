@@ -75,6 +75,7 @@ const peers = [
     shares: servingCases,
   },
   { name: "pulumi-engine", binary: "pulumi-engine", package: ".", version: "0.1.0" },
+  { name: "inflector", binary: "inflector", package: ".", version: "0.1.0" },
   { name: "hcldec", folder: "hcl-commands", binary: "hcldec", package: "github.com/hashicorp/hcl/v2/cmd/hcldec" },
   {
     name: "hclspecsuite",

@@ -21,6 +21,7 @@ export type BuiltPeerName =
   | "hcl-oracle"
   | "engine-oracle"
   | "pulumi-engine"
+  | "inflector"
   | "hcldec"
   | "hclspecsuite"
   | "h2spec"

@@ -7,7 +7,7 @@ import type { ProviderSelection } from "./provider-selection.ts";
  *
  * @see pulumi-terraform-bridge dynamic/parameterize/value.go
  */
-export function encodeParameter({ source, includes, excludes, packageName }: ProviderSelection): Uint8Array {
+export function encodeParameter({ source, includes, excludes, packageName, names = {} }: ProviderSelection): Uint8Array {
   const where =
     source.kind === "file" ? { local: { path: source.path } } : { remote: { url: source.address, version: source.version ?? "" } };
   const parameter = {
@@ -15,6 +15,7 @@ export function encodeParameter({ source, includes, excludes, packageName }: Pro
     ...(includes.length > 0 ? { includes } : {}),
     ...(excludes.length > 0 ? { excludes } : {}),
     ...(packageName === undefined ? {} : { providerName: packageName }),
+    ...(Object.keys(names).length > 0 ? { names } : {}),
   };
   return new TextEncoder().encode(JSON.stringify(parameter));
 }
@@ -31,6 +32,7 @@ export function decodeParameter(value: Uint8Array): ProviderSelection {
   if ((remote === undefined) === (local === undefined)) throw invalid("it needs exactly one of remote and local");
   const packageName = parameter["providerName"];
   if (packageName !== undefined && typeof packageName !== "string") throw invalid("providerName must be a string");
+  const names = record(parameter["names"], "names") ?? {};
   return {
     source: remote
       ? { kind: "address", address: text(remote["url"], "remote.url"), version: text(remote["version"], "remote.version") }
@@ -38,6 +40,7 @@ export function decodeParameter(value: Uint8Array): ProviderSelection {
     includes: texts(parameter["includes"], "includes"),
     excludes: texts(parameter["excludes"], "excludes"),
     ...(packageName === undefined || packageName === "" ? {} : { packageName }),
+    ...(Object.keys(names).length > 0 ? { names: recordedTexts(names) } : {}),
   };
 }
 
@@ -62,6 +65,13 @@ function record(value: unknown, name: string): JsonRecord | undefined {
 function text(value: unknown, name: string): string {
   if (typeof value !== "string" || value === "") throw invalid(`${name} must be a string that is not empty`);
   return value;
+}
+
+function recordedTexts(names: JsonRecord): Readonly<Record<string, string>> {
+  for (const [subject, name] of Object.entries(names)) {
+    if (typeof name !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(`the name of ${subject} is not an identifier`);
+  }
+  return names as Readonly<Record<string, string>>;
 }
 
 function texts(value: unknown, name: string): readonly string[] {

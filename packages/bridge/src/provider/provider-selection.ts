@@ -11,6 +11,8 @@ export interface ProviderSelection {
   readonly excludes: readonly string[];
   /** Name of the package. Default: the type of the provider. */
   readonly packageName?: string;
+  /** Names of the package that are to be kept, by what they name. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /** Where a provider comes from: an address with constraints on its version, or an executable file. */
@@ -51,6 +53,9 @@ export function parseProviderArguments(args: readonly string[]): ProviderSelecti
     excludes: names("--exclude"),
     ...(packageName === undefined ? {} : { packageName }),
   };
+  if (packageName !== undefined && !/^[A-Za-z][A-Za-z0-9_-]*$/.test(packageName)) {
+    throw invalid(`${JSON.stringify(packageName)} is not a package name: it begins with a letter and has letters, digits, - and _`);
+  }
   const both = selection.includes.filter((name) => selection.excludes.includes(name));
   if (both.length > 0) throw invalid(`${both.join(", ")} cannot be both included and excluded`);
   return selection;

@@ -4,7 +4,9 @@
  *
  * @module
  */
-export { bridgePackage, type BridgedPackage, type BridgeOptions } from "./schema/bridge-package.ts";
+export { bridgePackage, type BridgedPackage, type BridgeOptions, recordedNames } from "./schema/bridge-package.ts";
 export type { PackageTexts, SchemaParameterization } from "./schema/package-schema.ts";
 export type * from "./mapping/mapping.ts";
+export type { RecordedNames } from "./mapping/name-register.ts";
+export { pluralOf, singularOf } from "./names/inflection.ts";
 export { BridgeError, type BridgeErrorCode } from "../error.ts";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { list } from "@tenon/cty";
+import { list, type Type } from "@tenon/cty";
 import {
   createSchema,
   type FunctionSignature,
@@ -8,20 +8,28 @@ import {
   type IdentitySchema,
   type Schema,
 } from "@tenon/schema";
-import { camelCase, propertyName } from "../names/property-name.ts";
-import { commonPrefix, functionToken, readerToken, resourceToken, withoutPrefix } from "../names/token-name.ts";
+import { camelCase } from "../names/property-name.ts";
+import {
+  type ComponentKind,
+  componentTokens,
+  type NamedComponent,
+  nameOfToken,
+  resourcePrefix,
+  withoutPrefix,
+} from "../names/token-name.ts";
 import type {
   ComponentMapping,
   FunctionMapping,
   IdSource,
-  NameDeviation,
   ObjectMapping,
   PackageMapping,
   ParameterMapping,
   ProviderFunctionMapping,
   ResourceMapping,
+  ValueMapping,
 } from "./mapping.ts";
-import { mapBlock, mapType, type ReservedNames } from "./object-mapping.ts";
+import { componentSubject, NameRegister, type RecordedNames } from "./name-register.ts";
+import { mapBlock, mapType } from "./object-mapping.ts";
 
 /** What a package is mapped from. */
 export interface PackageSource {
@@ -32,65 +40,85 @@ export interface PackageSource {
   readonly identities: GetResourceIdentitySchemasResponse["identitySchemas"];
   /** Whether a resource type, data source, ephemeral resource or function of this name belongs to the package. Default: all do. */
   readonly includes?: (name: string) => boolean;
+  /** Names that the package has had before. */
+  readonly names?: RecordedNames;
 }
 
 /** Maps a provider to a Pulumi package. The properties of a type are mapped when they are first used. */
 export function mapPackage(source: PackageSource): PackageMapping {
   const { name, version, schemas, includes = () => true } = source;
   const providerSchema = schemas.provider ?? createSchema({});
-  const prefix = commonPrefix(schemas.resources.keys());
-  const deviations: NameDeviation[] = [];
-  const tokens = new UniqueTokens();
+  const register = new NameRegister(source.names);
   const resources = new Map<string, ResourceMapping>();
-  for (const typeName of [...schemas.resources.keys()].toSorted().filter(includes)) {
-    const token = tokens.unique(resourceToken(name, withoutPrefix(typeName, prefix)));
-    resources.set(token, new MappedResource(token, typeName, source));
-  }
   const functions = new Map<string, FunctionMapping>();
-  for (const typeName of [...schemas.dataSources.keys()].toSorted().filter(includes)) {
-    const token = tokens.unique(readerToken(name, "get", withoutPrefix(typeName, prefix)));
-    functions.set(token, new MappedReader("dataSource", token, typeName, schemas.dataSources));
+  for (const { component, token, theirs } of componentTokens(componentsOf(schemas, includes), {
+    packageName: name,
+    resourceTypes: schemas.resources.keys(),
+    recorded: (one) => register.recorded(componentSubject(one)),
+  })) {
+    const { kind, name: typeName } = component;
+    const subject = componentSubject(component);
+    register.add({ subject, theirs: nameOfToken(theirs), ours: nameOfToken(token) });
+    const lazy = { subject, register };
+    if (kind === "resource") resources.set(token, new MappedResource(token, typeName, source, lazy));
+    else if (kind === "data source") functions.set(token, new MappedReader("dataSource", token, typeName, schemas.dataSources, lazy));
+    else if (kind === "ephemeral resource")
+      functions.set(token, new MappedReader("ephemeralResource", token, typeName, schemas.ephemeralResources, lazy));
+    else functions.set(token, mapFunction(token, typeName, schemas.functions.get(typeName)!, register, subject));
   }
-  for (const typeName of [...schemas.ephemeralResources.keys()].toSorted().filter(includes)) {
-    const token = tokens.unique(readerToken(name, "open", withoutPrefix(typeName, prefix)));
-    functions.set(token, new MappedReader("ephemeralResource", token, typeName, schemas.ephemeralResources));
-  }
-  for (const functionName of [...schemas.functions.keys()].toSorted().filter(includes)) {
-    const token = tokens.unique(functionToken(name, functionName));
-    functions.set(token, mapFunction(token, functionName, schemas.functions.get(functionName)!));
-  }
-  return { name, version, config: new LazyComponent(() => providerSchema), resources, functions, deviations };
+  const reserved = new Map(["id", "urn"].map((attribute) => [attribute, camelCase(`${name.replaceAll("-", "_")}_${attribute}`)]));
+  const config = new LazyComponent(() => providerSchema, { subject: "provider configuration", register, reserved: () => reserved });
+  return {
+    name,
+    version,
+    config,
+    resources,
+    functions,
+    get deviations() {
+      mapAll([config, ...resources.values(), ...functions.values()]);
+      return register.deviations;
+    },
+  };
 }
 
-/** Adds a number to a token that is equal to an earlier one apart from case. */
-class UniqueTokens {
-  readonly #taken = new Set<string>();
-
-  unique(token: string): string {
-    for (let number = 1; ; number += 1) {
-      const candidate = number === 1 ? token : numbered(token, number);
-      const key = candidate.toLowerCase();
-      if (this.#taken.has(key)) continue;
-      this.#taken.add(key);
-      return candidate;
-    }
-  }
+/** Names the components of a provider that belong to the package, each kind in alphabetical order. */
+function componentsOf(schemas: GetProviderSchemaResponse, includes: (name: string) => boolean): readonly NamedComponent[] {
+  const all: readonly (readonly [kind: ComponentKind, names: Iterable<string>])[] = [
+    ["resource", schemas.resources.keys()],
+    ["data source", schemas.dataSources.keys()],
+    ["ephemeral resource", schemas.ephemeralResources.keys()],
+    ["function", schemas.functions.keys()],
+  ];
+  return all.flatMap(([kind, names]) =>
+    [...names]
+      .toSorted()
+      .filter(includes)
+      .map((name) => ({ kind, name })),
+  );
 }
 
-function numbered(token: string, number: number): string {
-  const [packageName, module, name] = token.split(":");
-  return `${packageName}:${module}V${number}:${name}V${number}`;
+/** Maps the properties of all components. */
+function mapAll(components: readonly (ComponentMapping | FunctionMapping)[]): void {
+  for (const component of components) if ("object" in component) void component.object;
+}
+
+/** What a component needs to map its properties. */
+interface LazyNames {
+  readonly subject: string;
+  readonly register: NameRegister;
+  readonly reserved?: (schema: Schema) => ReadonlyMap<string, string>;
+  readonly forbidden?: ReadonlySet<string>;
 }
 
 /** A component whose schema is decoded, and whose properties are mapped, when they are first used. */
 class LazyComponent implements ComponentMapping {
   readonly #load: () => Schema;
-  readonly #reserved: (schema: Schema) => ReservedNames;
+  readonly #names: LazyNames;
   #object: ObjectMapping | undefined;
 
-  constructor(load: () => Schema, reserved: (schema: Schema) => ReservedNames = () => new Map()) {
+  constructor(load: () => Schema, names: LazyNames) {
     this.#load = load;
-    this.#reserved = reserved;
+    this.#names = names;
   }
 
   get schema(): Schema {
@@ -98,8 +126,18 @@ class LazyComponent implements ComponentMapping {
   }
 
   get object(): ObjectMapping {
-    this.#object ??= mapBlock(this.schema.block, this.#reserved(this.schema));
+    this.#object ??= this.#map();
     return this.#object;
+  }
+
+  #map(): ObjectMapping {
+    const { schema } = this;
+    const { subject, register, reserved, forbidden } = this.#names;
+    const scope = register.scope(subject, {
+      ...(reserved === undefined ? {} : { reserved: reserved(schema) }),
+      ...(forbidden === undefined ? {} : { forbidden }),
+    });
+    return mapBlock(schema.block, scope);
   }
 }
 
@@ -108,8 +146,8 @@ class MappedReader<Kind extends "dataSource" | "ephemeralResource"> extends Lazy
   readonly token: string;
   readonly typeName: string;
 
-  constructor(kind: Kind, token: string, typeName: string, schemas: ReadonlyMap<string, Schema>) {
-    super(() => schemas.get(typeName)!);
+  constructor(kind: Kind, token: string, typeName: string, schemas: ReadonlyMap<string, Schema>, names: LazyNames) {
+    super(() => schemas.get(typeName)!, names);
     this.kind = kind;
     this.token = token;
     this.typeName = typeName;
@@ -121,11 +159,12 @@ class MappedResource extends LazyComponent implements ResourceMapping {
   readonly typeName: string;
   readonly #source: PackageSource;
 
-  constructor(token: string, typeName: string, source: PackageSource) {
-    super(
-      () => source.schemas.resources.get(typeName)!,
-      (schema) => reservedNames(source.name, token, schema),
-    );
+  constructor(token: string, typeName: string, source: PackageSource, names: LazyNames) {
+    super(() => source.schemas.resources.get(typeName)!, {
+      ...names,
+      reserved: (schema) => reservedNames(source, typeName, schema),
+      forbidden: forbiddenInClasses,
+    });
     this.token = token;
     this.typeName = typeName;
     this.#source = source;
@@ -146,41 +185,65 @@ class MappedResource extends LazyComponent implements ResourceMapping {
   }
 }
 
-/** Returns names for attributes whose property names Pulumi reserves for itself. */
-function reservedNames(packageName: string, token: string, { block }: Schema): ReservedNames {
+/** Property names that no class of TypeScript has. */
+const forbiddenInClasses: ReadonlySet<string> = new Set(["constructor"]);
+
+/**
+ * Returns names for attributes whose property names Pulumi reserves for itself.
+ *
+ * @see pulumi-terraform-bridge pkg/tfbridge/tokens/fixups.go, fixPropertyConflict
+ */
+function reservedNames({ name, schemas }: PackageSource, typeName: string, { block }: Schema): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set([...Object.keys(block.attributes), ...Object.keys(block.blocks)]);
   const { id } = block.attributes;
+  const packageName = name.replaceAll("-", "_");
   if (id && !(id.computed && !id.optional && id.type?.kind === "string")) {
-    const resource = snakeCase(token.slice(token.lastIndexOf(":") + 1));
+    const resource = withoutPrefix(typeName, resourcePrefix(schemas.resources.keys())).replace(/^_+/, "");
     const candidates = [`${resource}_id`, `${packageName}_${resource}_id`, "resource_id", `${packageName}_id`];
-    names.set("id", camelCase(candidates.find((name) => !taken.has(name)) ?? "resource_id_"));
+    names.set("id", camelCase(candidates.find((candidate) => !taken.has(candidate)) ?? "resource_id"));
   }
-  if (taken.has("urn")) names.set("urn", `${camelCase(packageName)}Urn`);
+  if (taken.has("urn")) names.set("urn", camelCase(`${name}_urn`));
   if (taken.has("pulumi")) names.set("pulumi", "pulumiInfo");
   return names;
 }
 
-function snakeCase(pascal: string): string {
-  return pascal.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
-}
+/** Names of parameters that are keywords of TypeScript. */
+const forbiddenParameters: ReadonlySet<string> = new Set(
+  (
+    "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in " +
+    "instanceof new null return super switch this throw true try typeof var void while with implements interface let package private " +
+    "protected public static yield await eval arguments opts"
+  ).split(" "),
+);
 
-function mapFunction(token: string, name: string, signature: FunctionSignature): ProviderFunctionMapping {
+function mapFunction(
+  token: string,
+  name: string,
+  signature: FunctionSignature,
+  register: NameRegister,
+  subject: string,
+): ProviderFunctionMapping {
   const { parameters, variadicParameter, returnType } = signature;
-  const siblings = new Set(parameters.map((parameter) => parameter.name));
+  const scope = register.scope(subject, { forbidden: forbiddenParameters });
+  const nameOf = scope.names(
+    [...parameters, ...(variadicParameter ? [variadicParameter] : [])].map((parameter) => ({ attribute: parameter.name, plural: false })),
+  );
+  const mapped = (parameterName: string, type: Type): ValueMapping => mapType(type, scope.child(parameterName));
+  const result = mapType(returnType, register.scope(`result of ${subject}`));
   const fixed = parameters.map((parameter, position): ParameterMapping => ({
-    property: propertyName(parameter.name, { plural: false, siblings }),
-    value: mapType(parameter.type),
+    property: nameOf(parameter.name),
+    value: mapped(parameter.name, parameter.type),
     variadic: false,
     // Only parameters at the end may be left out.
     optional: variadicParameter === undefined && parameters.slice(position).every(({ allowNullValue }) => allowNullValue),
   }));
-  if (variadicParameter === undefined) return { kind: "function", token, name, signature, parameters: fixed, result: mapType(returnType) };
+  if (variadicParameter === undefined) return { kind: "function", token, name, signature, parameters: fixed, result };
   const variadic: ParameterMapping = {
-    property: propertyName(variadicParameter.name, { plural: false, siblings }),
-    value: mapType(list(variadicParameter.type)),
+    property: nameOf(variadicParameter.name),
+    value: mapped(variadicParameter.name, list(variadicParameter.type)),
     variadic: true,
     optional: true,
   };
-  return { kind: "function", token, name, signature, parameters: [...fixed, variadic], result: mapType(returnType) };
+  return { kind: "function", token, name, signature, parameters: [...fixed, variadic], result };
 }

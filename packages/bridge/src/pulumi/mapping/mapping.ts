@@ -14,16 +14,17 @@ export interface PackageMapping {
   readonly resources: ReadonlyMap<string, ResourceMapping>;
   /** Data sources, ephemeral resources and functions by token, such as `random:index/getPet:getPet`. */
   readonly functions: ReadonlyMap<string, FunctionMapping>;
-  /** Names that differ from those of the Go bridge. */
+  /** Names that differ from those of Pulumi's own bridge. The first use maps the properties of all types. */
   readonly deviations: readonly NameDeviation[];
 }
 
-/** Name that differs from the one that the Go bridge gives. */
+/** Name that differs from the one that Pulumi's own bridge gives. */
 export interface NameDeviation {
   /** What is named, such as `resource random_pet` or `attribute 3x of resource random_pet`. */
   readonly subject: string;
-  /** Name that the Go bridge gives. */
+  /** Name that Pulumi's own bridge gives: a property name, or the last part of a token. */
   readonly theirs: string;
+  /** Name that the package has. */
   readonly ours: string;
 }
 

@@ -9,26 +9,29 @@ import {
   type NestedBlock,
   type NestedBlockMode,
 } from "@tenon/schema";
-import { propertyName } from "../names/property-name.ts";
 import type { ObjectMapping, PropertyMapping, ValueMapping } from "./mapping.ts";
+import { NameRegister, type NameScope } from "./name-register.ts";
 
-/** Property names that Pulumi reserves, with their replacements. */
-export type ReservedNames = ReadonlyMap<string, string>;
-
-/** Maps the attributes and nested blocks of a block. */
-export function mapBlock(block: Block, reserved: ReservedNames = new Map()): ObjectMapping {
-  const names = new Set([...Object.keys(block.attributes), ...Object.keys(block.blocks)]);
-  const attributes = Object.entries(block.attributes).map(([name, attribute]) => mapAttribute(name, attribute, names, reserved));
-  const blocks = Object.entries(block.blocks).map(([name, nested]) => mapNestedBlock(name, nested, names, reserved));
-  return objectMapping([...attributes, ...blocks]);
+/** Maps the attributes and nested blocks of a block. @param scope - where names come from; by default, the rules alone. */
+export function mapBlock(block: Block, scope: NameScope = new NameRegister().scope("block")): ObjectMapping {
+  const attributes = Object.entries(block.attributes);
+  const blocks = Object.entries(block.blocks);
+  const nameOf = scope.names([
+    ...attributes.map(([name, attribute]) => ({ attribute: name, plural: isRepeated(attributeType(attribute)) })),
+    ...blocks.map(([name, nested]) => ({ attribute: name, plural: isList(nested) && !isOnly(nested) })),
+  ]);
+  return objectMapping([
+    ...attributes.map(([name, attribute]) => mapAttribute(name, attribute, nameOf(name), scope.child(name))),
+    ...blocks.map(([name, nested]) => mapNestedBlock(name, nested, nameOf(name), scope.child(name))),
+  ]);
 }
 
-function mapAttribute(name: string, attribute: Attribute, siblings: ReadonlySet<string>, reserved: ReservedNames): PropertyMapping {
+function mapAttribute(name: string, attribute: Attribute, property: string, scope: NameScope): PropertyMapping {
   const type = attributeType(attribute);
   return {
-    property: reserved.get(name) ?? propertyName(name, { plural: isRepeated(type), siblings }),
+    property,
     attribute: name,
-    value: attribute.nested ? mapNestedAttributes(attribute.nested, type) : mapType(type),
+    value: attribute.nested ? mapNestedAttributes(attribute.nested, type, scope) : mapType(type, scope),
     input: attribute.required || attribute.optional,
     required: attribute.required,
     computed: attribute.computed,
@@ -38,9 +41,10 @@ function mapAttribute(name: string, attribute: Attribute, siblings: ReadonlySet<
   };
 }
 
-function mapNestedAttributes({ nesting, attributes }: NestedAttributes, type: Type): ValueMapping {
-  const names = new Set(Object.keys(attributes));
-  const properties = Object.entries(attributes).map(([name, attribute]) => mapAttribute(name, attribute, names, new Map()));
+function mapNestedAttributes({ nesting, attributes }: NestedAttributes, type: Type, scope: NameScope): ValueMapping {
+  const entries = Object.entries(attributes);
+  const nameOf = scope.names(entries.map(([name, attribute]) => ({ attribute: name, plural: isRepeated(attributeType(attribute)) })));
+  const properties = entries.map(([name, attribute]) => mapAttribute(name, attribute, nameOf(name), scope.child(name)));
   return inNesting(nesting, type, objectMapping(properties));
 }
 
@@ -65,34 +69,40 @@ function elementType(type: Type): Type {
   return type.kind === "list" || type.kind === "set" || type.kind === "map" ? type.element : dynamic;
 }
 
-function mapNestedBlock(name: string, nested: NestedBlock, siblings: ReadonlySet<string>, reserved: ReservedNames): PropertyMapping {
-  const { nesting, minItems, maxItems } = nested;
-  const type = nestedBlockType(nested);
-  const repeated = nesting === "list" || nesting === "set";
-  const isOnly = repeated && maxItems === 1;
+function isList({ nesting }: NestedBlock): boolean {
+  return nesting === "list" || nesting === "set";
+}
+
+/** Whether a list or set of blocks allows no more than one. */
+function isOnly(nested: NestedBlock): boolean {
+  return isList(nested) && nested.maxItems === 1;
+}
+
+function mapNestedBlock(name: string, nested: NestedBlock, property: string, scope: NameScope): PropertyMapping {
   return {
-    property: reserved.get(name) ?? propertyName(name, { plural: repeated && !isOnly, siblings }),
+    property,
     attribute: name,
-    value: mapBlockValue(nested, type, isOnly),
+    value: mapBlockValue(nested, nestedBlockType(nested), scope),
     input: true,
-    required: minItems > 0,
+    required: nested.minItems > 0,
     computed: false,
     sensitive: false,
     writeOnly: false,
-    block: nesting,
+    block: nested.nesting,
   };
 }
 
-function mapBlockValue({ nesting, block }: NestedBlock, type: Type, isOnly: boolean): ValueMapping {
-  const object = mapBlock(block);
-  if (isOnly && (nesting === "list" || nesting === "set")) {
+function mapBlockValue(nested: NestedBlock, type: Type, scope: NameScope): ValueMapping {
+  const { nesting, block } = nested;
+  const object = mapBlock(block, scope);
+  if (isOnly(nested) && (nesting === "list" || nesting === "set")) {
     return { kind: "only", type, of: nesting, element: { kind: "object", type: elementType(type), object } };
   }
   return inNesting(nesting, type, object);
 }
 
 /** Maps a type. Attributes of object types become properties, too. */
-export function mapType(type: Type): ValueMapping {
+export function mapType(type: Type, scope: NameScope): ValueMapping {
   switch (type.kind) {
     case "string":
     case "number":
@@ -101,27 +111,27 @@ export function mapType(type: Type): ValueMapping {
       return { kind: type.kind, type };
     case "list":
     case "set":
-      return { kind: type.kind, type, elements: [mapType(type.element)] };
+      return { kind: type.kind, type, elements: [mapType(type.element, scope)] };
     case "map":
-      return { kind: "map", type, element: mapType(type.element) };
+      return { kind: "map", type, element: mapType(type.element, scope) };
     case "tuple":
-      return { kind: "tuple", type, elements: type.elements.map(mapType) };
+      return { kind: "tuple", type, elements: type.elements.map((element, at) => mapType(element, scope.child(`t${at}`))) };
     case "object":
-      return { kind: "object", type, object: mapObjectType(type) };
+      return { kind: "object", type, object: mapObjectType(type, scope) };
     default:
       throw new TypeError(`a provider's schema cannot hold the capsule type ${type.name}`);
   }
 }
 
-function mapObjectType(type: ObjectType): ObjectMapping {
-  const siblings = new Set(type.names);
+function mapObjectType(type: ObjectType, scope: NameScope): ObjectMapping {
+  const nameOf = scope.names(type.names.map((name) => ({ attribute: name, plural: isRepeated(type.attributes[name]!) })));
   return objectMapping(
     type.names.map((name) => {
       const attribute = type.attributes[name]!;
       return {
-        property: propertyName(name, { plural: isRepeated(attribute), siblings }),
+        property: nameOf(name),
         attribute: name,
-        value: mapType(attribute),
+        value: mapType(attribute, scope.child(name)),
         input: true,
         required: false,
         computed: false,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isIdentifier, lowerFirst, upperFirst, withDigest, withoutForeignCharacters, withoutLeadingDigit } from "./identifier.ts";
 import { pluralOf } from "./inflection.ts";
 
 /** What a property name depends on. */
@@ -6,18 +7,19 @@ export interface PropertyNaming {
   /** Whether the attribute or block is a list or a set of any number of elements, whose name becomes a plural. */
   readonly plural: boolean;
   /** Names of the attributes and blocks of the same object. */
-  readonly siblings: ReadonlySet<string>;
+  readonly siblings: { has(name: string): boolean };
 }
 
 /**
- * Returns the property name of an attribute or nested block: its name in camel case, in the plural for lists and sets.
+ * Returns the property name of an attribute or nested block in Pulumi's own bridge: its name in camel case, in the plural for lists and
+ * sets.
  *
- * @see pulumi-terraform-bridge pkg/tfbridge/names.go, TerraformToPulumiNameV2
+ * @see pulumi-terraform-bridge pkg/tfbridge/internal/naming/naming.go, TerraformToPulumiNameV2
  */
-export function propertyName(attribute: string, { plural, siblings }: PropertyNaming): string {
+export function theirPropertyName(attribute: string, { plural, siblings }: PropertyNaming): string {
   if (plural) {
     const name = pluralOf(attribute);
-    if (name === attribute || !siblings.has(name)) return camelCase(name);
+    if (!siblings.has(name)) return camelCase(name);
   }
   return camelCase(attribute);
 }
@@ -26,15 +28,84 @@ export function propertyName(attribute: string, { plural, siblings }: PropertyNa
 export function camelCase(name: string): string {
   const start = /^_*/.exec(name)![0];
   const rest = name.slice(start.length);
-  const joined = rest.replaceAll(/_+([^_])/g, (_, letter: string) => letter.toUpperCase()).replace(/_+$/, "_");
-  return start + joined;
+  const joined = rest.replaceAll(/_+([^_])/g, (_, next: string) => (/[a-z]/.test(next) ? next.toUpperCase() : next)).replace(/_+$/, "");
+  return start + joined + (name.endsWith("_") ? "_" : "");
 }
 
-/** Converts snake case to Pascal case; hyphens separate words, too. */
-export function pascalCase(name: string): string {
+/** Attribute or nested block to name. */
+export interface NamedAttribute {
+  readonly attribute: string;
+  readonly plural: boolean;
+}
+
+/** Property name of an attribute, and the one that Pulumi's own bridge gives. */
+export interface PropertyName {
+  readonly property: string;
+  readonly theirs: string;
+}
+
+/** Names that differ from the rules. */
+export interface NameExceptions {
+  /** Names of attributes whose property names Pulumi reserves, as in Pulumi's own bridge. */
+  readonly reserved?: ReadonlyMap<string, string>;
+  /** Names that a package has had before. */
+  readonly recorded?: (attribute: string) => string | undefined;
+  /** Property names that are not allowed. */
+  readonly forbidden?: ReadonlySet<string>;
+}
+
+/**
+ * Names the properties of an object: with the names of Pulumi's own bridge where they are identifiers and no two are equal in one of the
+ * SDKs' languages. Of several attributes with one name, the one that is in plain snake case keeps it.
+ */
+export function propertyNames(attributes: readonly NamedAttribute[], exceptions: NameExceptions = {}): ReadonlyMap<string, PropertyName> {
+  const { reserved, recorded, forbidden } = exceptions;
+  const siblings = new Set(attributes.map(({ attribute }) => attribute));
+  const named = attributes.map(({ attribute, plural }) => {
+    const theirs = reserved?.get(attribute) ?? theirPropertyName(attribute, { plural, siblings });
+    const before = recorded?.(attribute);
+    const rank = before !== undefined ? 0 : theirs === camelCase(attribute) && isPlainSnakeCase(attribute) ? 1 : 2;
+    return { attribute, theirs, rank, proposal: before ?? allowedName(theirs, forbidden) };
+  });
+  const taken = new Set<string>();
+  const names = new Map<string, PropertyName>();
+  for (const { attribute, theirs, proposal } of named.toSorted((a, b) => a.rank - b.rank || compare(a.attribute, b.attribute))) {
+    const isFree = (name: string): boolean => spellings(name).every((spelling) => !taken.has(spelling));
+    const property = isFree(proposal) ? proposal : withDigest(proposal, attribute, isFree);
+    for (const spelling of spellings(property)) taken.add(spelling);
+    names.set(attribute, { property, theirs });
+  }
+  return names;
+}
+
+/** Returns the name, or one like it that is allowed. Names with two underscores at the beginning are the bridge's own. */
+function allowedName(name: string, forbidden: ReadonlySet<string> | undefined): string {
+  let allowed = name;
+  if (!isIdentifier(name) || name.startsWith("__")) {
+    const cleaned = withoutForeignCharacters(name).replace(/^_+/, "");
+    allowed = /^[0-9]/.test(cleaned) ? lowerFirst(withoutLeadingDigit(cleaned)) : cleaned;
+    if (allowed === "") allowed = "property";
+  }
+  return forbidden?.has(allowed) ? `${allowed}Value` : allowed;
+}
+
+/** The forms of a property name in the SDKs' languages: Go and C# begin with an upper-case letter, Python has snake case. */
+function spellings(name: string): readonly string[] {
+  return [`pascal ${upperFirst(name)}`, `snake ${pythonName(name)}`];
+}
+
+/** Name of a property in Python. */
+export function pythonName(name: string): string {
   return name
-    .split(/[_-]+/)
-    .filter((word) => word !== "")
-    .map((word) => word[0]!.toUpperCase() + word.slice(1))
-    .join("");
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}
+
+function isPlainSnakeCase(name: string): boolean {
+  return /^[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*$/.test(name);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

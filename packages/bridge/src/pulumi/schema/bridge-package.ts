@@ -3,6 +3,7 @@ import { type GetResourceIdentitySchemasResponse, hasErrors, type Provider, Prov
 import { BridgeError } from "../../error.ts";
 import type { PackageMapping } from "../mapping/mapping.ts";
 import { mapPackage } from "../mapping/map-package.ts";
+import type { RecordedNames } from "../mapping/name-register.ts";
 import { packageSchema, type PackageTexts } from "./package-schema.ts";
 
 /** Options of {@link bridgePackage}. */
@@ -13,13 +14,20 @@ export interface BridgeOptions extends PackageTexts {
   readonly version: string;
   /** Whether a resource type, data source, ephemeral resource or function of this name belongs to the package. Default: all do. */
   readonly includes?: (name: string) => boolean;
+  /** Names that the package has had before, as {@link recordedNames} returns them. Default: none. */
+  readonly names?: RecordedNames;
 }
 
 /** A provider as a Pulumi package. */
 export interface BridgedPackage {
   readonly mapping: PackageMapping;
-  /** Writes the Pulumi schema as JSON text. */
-  schema(): string;
+  /** Writes the Pulumi schema as JSON text. @param texts - texts that replace those of the options. */
+  schema(texts?: PackageTexts): string;
+}
+
+/** Returns the names of a package that are to be kept: pass them as `names` where the package is mapped again. */
+export function recordedNames({ deviations }: PackageMapping): RecordedNames {
+  return Object.fromEntries(deviations.map(({ subject, ours }) => [subject, ours]));
 }
 
 /**
@@ -35,7 +43,7 @@ export async function bridgePackage(provider: Provider, options: BridgeOptions):
   }
   const { identitySchemas } = await identitySchemasOf(provider);
   const mapping = mapPackage({ ...options, schemas, identities: identitySchemas });
-  return { mapping, schema: () => packageSchema(mapping, options) };
+  return { mapping, schema: (texts) => packageSchema(mapping, { ...options, ...texts }) };
 }
 
 async function identitySchemasOf(provider: Provider): Promise<GetResourceIdentitySchemasResponse> {

@@ -9,7 +9,7 @@ import { componentFilter, parseProviderArguments, type ProviderSelection } from 
 import type { PropertyMap } from "../property/property-value.ts";
 import type { BridgeContext, MessageSeverity } from "../resource/bridge-context.ts";
 import { ResourceLists } from "../resource/list-resources.ts";
-import { bridgePackage, type BridgedPackage } from "../schema/bridge-package.ts";
+import { bridgePackage, type BridgedPackage, recordedNames } from "../schema/bridge-package.ts";
 import { EngineLog } from "./engine-log.ts";
 
 /** What all sessions of a plugin have in common. */
@@ -41,7 +41,6 @@ const settleMs = 3_500;
 
 interface OpenPackage extends BridgedPackage {
   readonly selected: SelectedProvider;
-  readonly parameter: Uint8Array;
 }
 
 /** One engine's use of the plugin: the provider that it selected, and its configuration. It outlives the connections of the engine. */
@@ -196,15 +195,20 @@ export class PluginSession {
   }
 
   async #bridge(selected: SelectedProvider): Promise<OpenPackage> {
-    const parameter = encodeParameter(selected.pinned);
+    const { pinned } = selected;
     const { name, version, openOwn } = this.settings;
     const bridged = await bridgePackage(selected.provider, {
-      name: selected.pinned.packageName ?? packageNameOf(selected.type),
+      name: pinned.packageName ?? packageNameOf(selected.type),
       version: selected.version,
-      includes: componentFilter(selected.pinned),
-      ...(openOwn ? {} : { parameterization: { baseProvider: { name, version }, parameter } }),
+      includes: componentFilter(pinned),
+      ...(pinned.names === undefined ? {} : { names: pinned.names }),
     });
-    return { ...bridged, selected, parameter };
+    const { mapping } = bridged;
+    // The value records the names that are not those of the rules, so that they stay when the rules change.
+    const parameter = (): Uint8Array => encodeParameter({ ...pinned, names: { ...pinned.names, ...recordedNames(mapping) } });
+    const schema = (): string =>
+      bridged.schema(openOwn ? {} : { parameterization: { baseProvider: { name, version }, parameter: parameter() } });
+    return { mapping, schema, selected };
   }
 
   #writeRecord({ level, name, message, fields }: LogRecord): void {

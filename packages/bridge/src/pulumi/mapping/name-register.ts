@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type NamedAttribute, propertyNames } from "../names/property-name.ts";
+import type { NamedComponent } from "../names/token-name.ts";
+import type { NameDeviation } from "./mapping.ts";
+
+/**
+ * Names of a package that its parameter records, by what they name: `resource random_pet` has the last part of its token, and
+ * `attribute 3x of resource random_pet` has a property name.
+ */
+export type RecordedNames = Readonly<Record<string, string>>;
+
+/** Names of a package, and which of them differ from those of Pulumi's own bridge. */
+export class NameRegister {
+  readonly #recorded: RecordedNames;
+  readonly #deviations: NameDeviation[] = [];
+
+  constructor(recorded: RecordedNames = {}) {
+    this.#recorded = recorded;
+  }
+
+  /** Names that differ, of the objects that have been mapped. */
+  get deviations(): readonly NameDeviation[] {
+    return this.#deviations;
+  }
+
+  /** Name that the package has had before. */
+  recorded(subject: string): string | undefined {
+    return Object.hasOwn(this.#recorded, subject) ? this.#recorded[subject] : undefined;
+  }
+
+  /** Adds a name, if it differs. */
+  add(deviation: NameDeviation): void {
+    if (deviation.ours !== deviation.theirs && deviation.theirs !== "") this.#deviations.push(deviation);
+  }
+
+  /** Returns the scope of the attributes of a component. */
+  scope(component: string, exceptions: ScopeExceptions = {}): NameScope {
+    return new NameScope(this, component, [], exceptions);
+  }
+}
+
+/** Returns what a component is called in records and lists. */
+export function componentSubject({ kind, name }: NamedComponent): string {
+  return `${kind} ${name}`;
+}
+
+/** Names of the attributes of a component that differ from the rules. */
+export interface ScopeExceptions {
+  readonly reserved?: ReadonlyMap<string, string>;
+  readonly forbidden?: ReadonlySet<string>;
+}
+
+/** One object of a component, whose attributes get names. */
+export class NameScope {
+  readonly #register: NameRegister;
+  readonly #component: string;
+  readonly #path: readonly string[];
+  readonly #exceptions: ScopeExceptions;
+
+  constructor(register: NameRegister, component: string, path: readonly string[], exceptions: ScopeExceptions) {
+    this.#register = register;
+    this.#component = component;
+    this.#path = path;
+    this.#exceptions = exceptions;
+  }
+
+  /** Scope of the objects in an attribute. */
+  child(attribute: string): NameScope {
+    return new NameScope(this.#register, this.#component, [...this.#path, attribute], {});
+  }
+
+  /** Returns the property names of the attributes of the object, by attribute. */
+  names(attributes: readonly NamedAttribute[]): (attribute: string) => string {
+    const subject = (attribute: string): string => `attribute ${[...this.#path, attribute].join(".")} of ${this.#component}`;
+    const recorded = (attribute: string): string | undefined => this.#register.recorded(subject(attribute));
+    const names = propertyNames(attributes, { ...this.#exceptions, recorded });
+    for (const [attribute, { property, theirs }] of names) {
+      if (property !== theirs) this.#register.add({ subject: subject(attribute), theirs, ours: property });
+    }
+    return (attribute) => names.get(attribute)!.property;
+  }
+}
