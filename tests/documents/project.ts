@@ -41,14 +41,14 @@ export class Project implements Disposable {
   }
 
   /**
-   * Runs Node in the folder.
+   * Runs Node in the folder, which also has the temporary files of the program.
    *
    * @param args - a file of the project and its arguments.
    * @param env - variables that are added to the environment, or removed from it when undefined.
    * @throws Error with the output when the program fails.
    */
   async run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Output> {
-    const own = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env };
+    const own = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, TMPDIR: this.folder, ...env };
     return await execute(process.execPath, args, { cwd: this.folder, env: own });
   }
 
