@@ -24,6 +24,7 @@ test("all programs compile", { timeout: 90_000 }, async ({ expect }) => {
     "embedding-5.ts",
     "embedding-6.ts",
     "embedding-7.ts",
+    "embedding-8.ts",
     "events-1.ts",
     "state-stores-1.ts",
     "state-stores-2.ts",

@@ -149,6 +149,22 @@ describe("deferral", () => {
     expect(third.hasChanges).toBe(false);
   });
 
+  test("is in a saved plan", async ({ expect }) => {
+    const cluster = new Cluster();
+    const state = memoryStore();
+    const plan = await planned(cluster, withCluster + objects, state);
+    const document = await plan.toJson();
+    const saved = await plan.save();
+    await plan.close();
+    const workspace = openWorkspace({ configuration: objectFiles({}), state, providers: { "tenon/k": cluster.open } });
+    await using opened = await workspace.openPlan(saved);
+    expect(opened.isComplete).toBe(false);
+    expect(deferredOf(opened)).toEqual(deferredOf(plan));
+    expect(JSON.stringify(await opened.toJson())).toBe(JSON.stringify(document));
+    const applied = await opened.apply();
+    expect([...applied.state.resources.keys()].sort()).toEqual(["k_cluster.c", "terraform_data.free"]);
+  });
+
   test("is an error where the caller does not allow it", async ({ expect }) => {
     await using plan = await planned(new Cluster(), withCluster + objects, memoryStore(), false);
     expect(plan.errored).toBe(true);

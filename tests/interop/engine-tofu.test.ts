@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine plans and applies as OpenTofu does: plan JSON, plan text and state files of the same configurations are compared after every step.
+// Both sides save the plan, and apply what they have saved.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { of, string } from "@tenon/cty";
 import { objectFiles } from "@tenon/engine/configuration";
-import { openWorkspace, type EngineEvent } from "@tenon/engine";
+import { openWorkspace, type EngineEvent, type Workspace } from "@tenon/engine";
 import { renderPlan, uiLog } from "@tenon/engine/documents";
 import { localStore } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { createProvider } from "@tenon/provider-sdk";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, test, type ExpectStatic } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
 import { engineCases, type EngineStep } from "./engine-cases.ts";
 import { provider as shelf } from "./fixtures/shelf.ts";
@@ -47,7 +48,7 @@ describePeer(["tofu"], "the engine and tofu", (peers) => {
           step.before?.(join(workspace.folder, "shelf"));
           step.before?.(join(folder, "shelf"));
           const theirs = await tofuStep(workspace, step);
-          const ours = await engineStep(folder, step);
+          const ours = await engineStep(folder, step, expect);
           expect(ours, `step ${index}`).toEqual(theirs);
         }
       } finally {
@@ -86,13 +87,15 @@ function clearedOf({ files }: EngineStep, workspace: CliWorkspace): Readonly<Rec
   return files;
 }
 
-async function engineStep(folder: string, { files, options = {} }: EngineStep): Promise<Outcome> {
+async function engineStep(folder: string, { files, options = {} }: EngineStep, expect: ExpectStatic): Promise<Outcome> {
   const statePath = join(folder, "terraform.tfstate");
-  const workspace = openWorkspace({
-    configuration: objectFiles(files),
-    state: localStore({ path: statePath }),
-    providers: { [address]: async () => createProvider(shelf) },
-  });
+  const open = (configuration: Readonly<Record<string, string>>): Workspace =>
+    openWorkspace({
+      configuration: objectFiles(configuration),
+      state: localStore({ path: statePath }),
+      providers: { [address]: async () => createProvider(shelf) },
+    });
+  const workspace = open(files);
   const variables = { folder: of(string, join(folder, "shelf")) };
   const [planEvents, applyEvents]: [EngineEvent[], EngineEvent[]] = [[], []];
   const plan = await workspace.plan({ ...options, variables, onEvent: (event) => void planEvents.push(event) });
@@ -103,7 +106,13 @@ async function engineStep(folder: string, { files, options = {} }: EngineStep): 
   }
   const document = planOf((await plan.toJson()) as Json);
   const planText = textOf(renderPlan(plan.changes));
-  await plan.apply({ onEvent: (event) => void applyEvents.push(event) });
+  const saved = await plan.save();
+  await plan.close();
+  // The saved plan has the configuration.
+  const opened = await open({}).openPlan(saved);
+  expect(planOf((await opened.toJson()) as Json)).toEqual(document);
+  expect(textOf(renderPlan(opened.changes))).toBe(planText);
+  await opened.apply({ onEvent: (event) => void applyEvents.push(event) });
   return { plan: document, planText, planLog, applyLog: await logOfEvents(applyEvents), state: stateOf(statePath) };
 }
 

@@ -8,6 +8,8 @@
  * - `INVALID_OPTIONS`: the options are invalid, contradict each other, or are not supported by the store.
  * - `JOURNAL_MALFORMED`: the journal of an interrupted apply is damaged.
  * - `JOURNAL_MISMATCH`: the journal of an interrupted apply belongs to another state than the stored one.
+ * - `PLAN_MALFORMED`: a saved plan is damaged, or has the format of another version.
+ * - `PLAN_STALE`: the stored state is not the one that a saved plan was made from.
  * - `PROVIDER_NOT_FOUND`: the options have no provider that the configuration or the state needs.
  * - `STATE_LOCKED`: another run holds the lock of the state; `lock` describes that run.
  * - `STATE_CONFLICT`: the stored state has changed since it was read.
@@ -22,6 +24,8 @@ export type EngineErrorCode =
   | "INVALID_OPTIONS"
   | "JOURNAL_MALFORMED"
   | "JOURNAL_MISMATCH"
+  | "PLAN_MALFORMED"
+  | "PLAN_STALE"
   | "PROVIDER_NOT_FOUND"
   | "STATE_LOCKED"
   | "STATE_CONFLICT"

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomBytes } from "node:crypto";
-import { unmarkDeep, type Value } from "@tenon/cty";
 import { formatResource, isSameResourceInstance } from "../address/resource.ts";
 import { applyPlan } from "../apply/apply-plan.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { withImportedResources } from "../configuration/imported-resources.ts";
 import { opentofuVersion } from "../configuration/opentofu-version.ts";
-import { givenValue, type GivenVariable } from "../configuration/variable-values.ts";
 import { planJson } from "../documents/plan-json.ts";
 import type { JsonDocument } from "../documents/state-json.ts";
 import { EngineError } from "../error.ts";
 import type { EngineEvent } from "../events/events.ts";
-import type { FunctionEnvironment } from "../functions/environment.ts";
 import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
 import { contentsOfResource, generatedFile } from "../plan/generated-configuration.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
@@ -20,6 +17,9 @@ import type { ProviderPool } from "../provider/provider-pool.ts";
 import { ApplyJournal } from "../state/journal/apply-journal.ts";
 import { acknowledgeInterrupted, journalBase, type OpenedState } from "../state/journal/recover-journal.ts";
 import { isEmptyState, type State, type StateOutput } from "../state/state.ts";
+import { givenValues, type PlanRun } from "./plan-run.ts";
+import { savedPlanOf } from "./saved-plan/open-saved-plan.ts";
+import { writeSavedPlan } from "./saved-plan/saved-plan.ts";
 import { StateWriter } from "./state-writer.ts";
 
 /** Options of {@link Plan.apply}. */
@@ -40,22 +40,9 @@ export interface AppliedPlan {
   readonly errored: boolean;
 }
 
-/** What an apply needs of the run that planned. */
-export interface PlanRunParts {
-  readonly configuration: Configuration;
-  readonly sources: ReadonlyMap<string, string | Uint8Array>;
-  readonly variables: ReadonlyMap<string, Value | GivenVariable>;
-  readonly workspace: string;
-  readonly workingFolder: string;
-  readonly environment: FunctionEnvironment;
-  /** Whether `local-exec` provisioners may run. */
-  readonly allowsLocalExec: boolean;
-  readonly isPartial: boolean;
-}
-
 interface PlanParts {
   readonly planned: PlannedChanges;
-  readonly run: PlanRunParts | undefined;
+  readonly run: PlanRun | undefined;
   readonly sources: ReadonlyMap<string, string | Uint8Array>;
   readonly opened: OpenedState;
   readonly pool: ProviderPool;
@@ -122,12 +109,21 @@ export class Plan implements AsyncDisposable {
     const { planned, run, pool } = this.#parts;
     if (run === undefined) throw new EngineError("INVALID_OPTIONS", "the configuration has errors, so there is no plan");
     const schemas = await ProviderSchemas.load(pool, run.configuration, planned.priorState);
-    const variables = new Map<string, Value>();
-    for (const [name, given] of run.variables) {
-      const variable = run.configuration.module.variables.get(name);
-      if (variable !== undefined) variables.set(name, unmarkDeep(givenValue(given, variable).value)[0]);
-    }
+    const variables = givenValues(run);
     return planJson(planned, { configuration: run.configuration, variables, schemas, terraformVersion: opentofuVersion });
+  }
+
+  /**
+   * The plan as bytes, from which `workspace.openPlan` makes it again, also in another process. They have the configuration, the values of
+   * variables that are not ephemeral, and the states. Sensitive values are in them in clear text.
+   *
+   * @throws EngineError `INVALID_OPTIONS` where the plan has errors, and after an apply has begun.
+   */
+  async save(): Promise<Uint8Array> {
+    const { planned, run, opened } = this.#parts;
+    if (this.#applying !== undefined) throw new EngineError("INVALID_OPTIONS", "the plan is being applied, or was");
+    if (planned.errored || run === undefined) throw new EngineError("INVALID_OPTIONS", "a plan with errors cannot be saved");
+    return writeSavedPlan(savedPlanOf(planned, run, opened.manager));
   }
 
   /**
@@ -150,7 +146,7 @@ export class Plan implements AsyncDisposable {
     return this.#applying;
   }
 
-  async #apply(run: PlanRunParts, options: ApplyOptions): Promise<AppliedPlan> {
+  async #apply(run: PlanRun, options: ApplyOptions): Promise<AppliedPlan> {
     const { planned, opened, pool } = this.#parts;
     const { onEvent = this.#parts.onEvent, signal = this.#parts.signal } = options;
     const journal = await this.#startJournal().catch(async (error: unknown) => {

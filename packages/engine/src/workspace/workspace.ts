@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join, resolve } from "node:path";
+import type { Value } from "@tenon/cty";
 import { hasErrors, type Diagnostic } from "@tenon/hcl";
 import { diskFiles } from "@tenon/hcl/files";
 import type { ProviderFactory } from "@tenon/schema";
@@ -8,9 +9,9 @@ import { builtInProvider, formatProvider, parseProvider } from "../address/provi
 import { parseResourceInstance, parseTarget } from "../address/target.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { functionFiles, type ConfigurationFiles } from "../configuration/file-system.ts";
-import { loadConfiguration } from "../configuration/load-configuration.ts";
+import { loadConfiguration, type LoadedConfiguration, type LoadOptions } from "../configuration/load-configuration.ts";
 import type { ModuleResolver } from "../configuration/module-request.ts";
-import { resolveVariables } from "../configuration/variable-values.ts";
+import { resolveVariables, type GivenVariable } from "../configuration/variable-values.ts";
 import { opentofuVersion } from "../configuration/opentofu-version.ts";
 import { stateJson, type JsonDocument } from "../documents/state-json.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
@@ -26,7 +27,13 @@ import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { ProviderPool, type ProviderFactories } from "../provider/provider-pool.ts";
 import { backendTypes } from "../state/backends/backend-types.ts";
 import type { BackendType } from "../state/backends/backend.ts";
-import { acknowledgeInterrupted, openState, type RecoveredApply, type StateLocation } from "../state/journal/recover-journal.ts";
+import {
+  acknowledgeInterrupted,
+  openState,
+  type OpenedState,
+  type RecoveredApply,
+  type StateLocation,
+} from "../state/journal/recover-journal.ts";
 import { StateManager } from "../state/state-manager.ts";
 import type { State, StateOutput } from "../state/state.ts";
 import { createLockInfo } from "../state/stores/lock-info.ts";
@@ -34,9 +41,13 @@ import { defaultWorkspace, type StateLock, type StateStore, type WorkspaceStore 
 import { validateConfiguration } from "../validate/validate-configuration.ts";
 import { StoredState } from "../operations/stored-state.ts";
 import type { BackendArguments } from "./backend-store.ts";
-import { Plan, type AppliedPlan, type PlanRunParts } from "./plan.ts";
+import { Plan, type AppliedPlan } from "./plan.ts";
+import type { PlanRun } from "./plan-run.ts";
 import { emitRecovery, recoveryDiagnostics } from "./recovery-report.ts";
 import { givenVariables, type RunVariables } from "./run-variables.ts";
+import { requireSameState, variablesOf } from "./saved-plan/open-saved-plan.ts";
+import { plannedChangesOf } from "./saved-plan/saved-changes.ts";
+import { readSavedPlan, snapshotLoading } from "./saved-plan/saved-plan.ts";
 import { requireNoErrors, StoreSelection, type SelectedStore } from "./selected-store.ts";
 
 /** What a workspace is made of. */
@@ -195,21 +206,23 @@ export class Workspace {
   }
 
   /** Loads the configuration. What is wrong with it is in the diagnostics. */
-  async load(variables: RunOptions["variables"] = {}): Promise<{
-    readonly configuration?: Configuration;
-    readonly diagnostics: readonly Diagnostic[];
-    readonly sources: ReadonlyMap<string, string | Uint8Array>;
-  }> {
-    const { workspace = defaultWorkspace, workingFolder, resolveModule } = this.#options;
-    return loadConfiguration({
+  async load(variables: RunOptions["variables"] = {}): Promise<LoadedConfiguration> {
+    const { workingFolder, resolveModule } = this.#options;
+    return this.#load(givenVariables(variables), {
       files: this.#files,
       folder: this.#folder,
-      functions: createFunctionTable(this.#environment, { pureOnly: true }),
-      variables: givenVariables(variables),
-      workspace,
       ...(workingFolder !== undefined && { workingFolder }),
       ...(resolveModule && { resolveModule }),
     });
+  }
+
+  async #load(
+    variables: ReadonlyMap<string, Value | GivenVariable>,
+    origin: Pick<LoadOptions, "files" | "folder" | "workingFolder" | "resolveModule">,
+  ): Promise<LoadedConfiguration> {
+    const { workspace = defaultWorkspace } = this.#options;
+    const functions = createFunctionTable(this.#environment, { pureOnly: true });
+    return loadConfiguration({ ...origin, functions, variables, workspace });
   }
 
   /**
@@ -249,27 +262,12 @@ export class Workspace {
     if (options.generateConfiguration === true && (options.mode ?? "normal") !== "normal") {
       throw new EngineError("INVALID_OPTIONS", "configuration can only be generated in the mode normal");
     }
-    const { workspace = defaultWorkspace, parallelism = 10 } = this.#options;
+    const { parallelism = 10 } = this.#options;
     const { signal } = options;
     signal?.throwIfAborted();
-    const calls = signal === undefined ? {} : { signal };
-    const loaded = await this.load(givenVariables(options.variables ?? {}));
-    const selected = this.#stores.select(loaded.configuration);
-    const store = selected.store.workspace(workspace);
-    const lock = await store.lock(createLockInfo("OperationTypePlan"), calls).catch(async (error: unknown) => {
-      await selected.close();
-      throw error;
-    });
-    const unlock = async (): Promise<void> => {
-      try {
-        await lock.unlock();
-      } finally {
-        await selected.close();
-      }
-    };
+    const loaded = await this.load(options.variables);
+    const { selected, opened, unlock } = await this.#openState(loaded.configuration, "OperationTypePlan", options);
     try {
-      const opened = await openState(this.#location(selected, store), calls);
-      emitRecovery(opened, (event) => options.onEvent?.(event));
       const pool = new ProviderPool(this.#providers, { parallelism, signal: options.signal });
       try {
         const { changes, run, sources, isPlanned } = await this.#planned(
@@ -287,6 +285,87 @@ export class Workspace {
         await pool[Symbol.asyncDispose]();
         throw error;
       }
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  /**
+   * Opens a plan that was saved with {@link Plan.save}, to apply it or to show it. The configuration and the values of variables are those of
+   * the plan; providers, the store and the files of functions are those of this workspace. The state stays locked until the plan is applied or
+   * closed.
+   *
+   * @param options Values of ephemeral variables, which are not saved. Other variables must have the values of the plan, if they have one.
+   * @throws EngineError `PLAN_MALFORMED`; `PLAN_STALE`; `INVALID_OPTIONS` for variables, and for a plan of another workspace; and as
+   *   {@link plan}.
+   */
+  async openPlan(bytes: Uint8Array, options: RunOptions = {}): Promise<Plan> {
+    const { workspace = defaultWorkspace, parallelism = 10, localExec } = this.#options;
+    const { onEvent, signal } = options;
+    signal?.throwIfAborted();
+    const saved = await readSavedPlan(bytes);
+    if (saved.workspace !== workspace) {
+      throw new EngineError("INVALID_OPTIONS", `the saved plan is for the workspace ${saved.workspace}, and not for ${workspace}`);
+    }
+    const { workingFolder } = saved;
+    const given = givenVariables(options.variables ?? {});
+    const origin = { ...snapshotLoading(saved.configuration), workingFolder };
+    const { configuration, diagnostics, sources } = await this.#load(new Map([...given, ...saved.variables]), origin);
+    if (configuration === undefined || hasErrors(diagnostics)) requireNoErrors(diagnostics);
+    const variables = variablesOf(saved, given, configuration!);
+    const { opened, unlock } = await this.#openState(configuration, "OperationTypeApply", options);
+    try {
+      requireSameState(saved, opened.manager);
+      const pool = new ProviderPool(this.#providers, { parallelism, signal });
+      try {
+        const planned = await plannedChangesOf(saved, pool);
+        const run: PlanRun = {
+          configuration: configuration!,
+          sources,
+          variables,
+          workspace,
+          workingFolder,
+          environment: this.#environment,
+          allowsLocalExec: localExec !== false,
+          isPartial: saved.isPartial,
+        };
+        return new Plan({ planned, run, sources, opened, pool, unlock, onEvent, signal });
+      } catch (error) {
+        await pool[Symbol.asyncDispose]();
+        throw error;
+      }
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  /** Locks and opens the state of the store that the options or the configuration name. */
+  async #openState(
+    configuration: Configuration | undefined,
+    operation: string,
+    { onEvent, signal }: Pick<RunOptions, "onEvent" | "signal">,
+  ): Promise<{ readonly selected: SelectedStore; readonly opened: OpenedState; readonly unlock: () => Promise<void> }> {
+    const { workspace = defaultWorkspace } = this.#options;
+    const calls = signal === undefined ? {} : { signal };
+    const selected = this.#stores.select(configuration);
+    const store = selected.store.workspace(workspace);
+    const lock = await store.lock(createLockInfo(operation), calls).catch(async (error: unknown) => {
+      await selected.close();
+      throw error;
+    });
+    const unlock = async (): Promise<void> => {
+      try {
+        await lock.unlock();
+      } finally {
+        await selected.close();
+      }
+    };
+    try {
+      const opened = await openState(this.#location(selected, store), calls);
+      emitRecovery(opened, (event) => onEvent?.(event));
+      return { selected, opened, unlock };
     } catch (error) {
       await unlock();
       throw error;
@@ -403,7 +482,7 @@ export class Workspace {
     pool: ProviderPool,
   ): Promise<{
     readonly changes: PlannedChanges;
-    readonly run: PlanRunParts | undefined;
+    readonly run: PlanRun | undefined;
     readonly sources: ReadonlyMap<string, string | Uint8Array>;
     readonly isPlanned: boolean;
   }> {
@@ -415,7 +494,7 @@ export class Workspace {
     if (configuration === undefined || hasErrors(problems)) {
       return { changes: this.#noChanges(mode, state, problems), run: undefined, sources, isPlanned: false };
     }
-    const parts: PlanRunParts = {
+    const parts: PlanRun = {
       configuration,
       sources,
       variables: given,

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import { same, type Value } from "@tenon/cty";
+import { goQuote } from "@tenon/cty/unstable/payload";
+import type { PlannedChanges } from "../../change/planned-changes.ts";
+import type { Configuration } from "../../configuration/configuration.ts";
+import { givenValue, type GivenVariable } from "../../configuration/variable-values.ts";
+import { EngineError } from "../../error.ts";
+import type { StateManager } from "../../state/state-manager.ts";
+import { givenValues, type PlanRun } from "../plan-run.ts";
+import { savedChangesOf } from "./saved-changes.ts";
+import { snapshotOf, type SavedPlan } from "./saved-plan.ts";
+
+/** What is saved of a plan. */
+export function savedPlanOf(planned: PlannedChanges, run: PlanRun, { stored, file }: StateManager): SavedPlan {
+  const declared = run.configuration.module.variables;
+  const isSaved = ([name]: readonly [string, Value]): boolean => declared.get(name)?.ephemeral !== true;
+  return {
+    changes: savedChangesOf(planned),
+    priorState: planned.priorState,
+    previousState: planned.previousState,
+    base: stored && { lineage: file.lineage, serial: stored.serial },
+    configuration: snapshotOf(run.configuration, run.sources),
+    variables: new Map([...givenValues(run)].filter(isSaved)),
+    workspace: run.workspace,
+    workingFolder: run.workingFolder,
+    isPartial: run.isPartial,
+  };
+}
+
+/**
+ * Requires that the stored state is the one that the plan was made from.
+ *
+ * @throws EngineError `PLAN_STALE`
+ * @see OpenTofu internal/backend/local, localRunForPlanFile
+ */
+export function requireSameState({ base }: SavedPlan, { stored, file }: StateManager): void {
+  const [lineage, serial] = stored === undefined ? [undefined, 0] : [file.lineage, stored.serial];
+  if (base !== undefined && base.lineage !== lineage) {
+    const detail = "The given plan file can not be applied because it was created from a different state lineage.";
+    throw new EngineError("PLAN_STALE", `Saved plan does not match the given state: ${detail}`);
+  }
+  if ((base?.serial ?? 0) === serial) return;
+  const detail =
+    "The given plan file can no longer be applied because the state was changed by another operation after the plan was created.";
+  throw new EngineError("PLAN_STALE", `Saved plan is stale: ${detail}`);
+}
+
+/**
+ * The values of variables for the apply of a saved plan: those of the plan, and given ones of ephemeral variables.
+ *
+ * @throws EngineError `INVALID_OPTIONS` for values that differ from those of the plan, and for ephemeral variables without a value.
+ * @see OpenTofu internal/tofu, Context.mergePlanAndApplyVariables
+ */
+export function variablesOf(
+  { variables }: SavedPlan,
+  given: ReadonlyMap<string, Value | GivenVariable>,
+  { module }: Configuration,
+): ReadonlyMap<string, Value | GivenVariable> {
+  const all = new Map<string, Value | GivenVariable>(given);
+  for (const [name, value] of variables) {
+    const other = given.get(name);
+    const variable = module.variables.get(name)!;
+    if (other !== undefined && !same(givenValue(other, variable).value, value)) {
+      const detail = `Value saved in the plan file for variable ${goQuote(name)} is different from the one given to the current command.`;
+      throw new EngineError("INVALID_OPTIONS", `Mismatch between input and plan variable value: ${detail}`);
+    }
+    all.set(name, value);
+  }
+  for (const [name, { ephemeral, default: fallback }] of module.variables) {
+    if (!ephemeral || fallback !== undefined || all.has(name)) continue;
+    const detail = `Variable ${goQuote(name)} is configured as ephemeral. This type of variables need to be given a value during \`tofu plan\` and also during \`tofu apply\`.`;
+    throw new EngineError("INVALID_OPTIONS", `No value for required variable: ${detail}`);
+  }
+  return all;
+}
