@@ -4,15 +4,8 @@
  *
  * @module
  */
-export {
-  openWorkspace,
-  Workspace,
-  type PlanOptions,
-  type RecoverOptions,
-  type RunOptions,
-  type ValidatedConfiguration,
-  type WorkspaceOptions,
-} from "./workspace/workspace.ts";
+export { openWorkspace, Workspace } from "./workspace/workspace.ts";
+export type { PlanOptions, RecoverOptions, RunOptions, ValidatedConfiguration, WorkspaceOptions } from "./workspace/workspace-options.ts";
 export { Plan, type AppliedPlan, type ApplyOptions } from "./workspace/plan.ts";
 export type { RunVariables } from "./workspace/run-variables.ts";
 export type { RecoveredApply } from "./state/journal/recover-journal.ts";

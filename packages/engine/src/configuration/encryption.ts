@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatRange, type Body, type SourceRange } from "@tenon/hcl";
+import { formatRange, type Body, type Diagnostic, type SourceRange } from "@tenon/hcl";
 import type { Block, BodyContent, BodySchema } from "@tenon/hcl/body";
 import { attributesNamed, contentOf, partialContentOf } from "./block-content.ts";
 import { readBool, readString } from "./literal.ts";
@@ -100,4 +100,12 @@ function checkAddresses(
       reportError(report, `The provided ${noun} ${part} is invalid`, detail);
     }
   }
+}
+
+/** The error for a configuration with state encryption, which is not implemented: its state must not be stored in clear text. */
+export function encryptionDiagnostics(encryption: EncryptionBlock | undefined): readonly Diagnostic[] {
+  if (encryption === undefined) return [];
+  const detail =
+    "The engine does not implement state encryption, and would store the state in clear text. Remove the `encryption` block, and use a state store that encrypts.";
+  return [{ severity: "error", summary: "Unsupported state encryption", detail, subject: encryption.range }];
 }

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { toJs } from "@tenon/cty";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { objectFiles, type ConfigurationFiles } from "../configuration/file-system.ts";
-import { openWorkspace, type WorkspaceOptions } from "./workspace.ts";
+import type { WorkspaceOptions } from "./workspace-options.ts";
+import { openWorkspace } from "./workspace.ts";
 
 let parent = "";
 let root = "";

@@ -3,14 +3,13 @@ import { join, resolve } from "node:path";
 import type { Value } from "@tenon/cty";
 import { hasErrors, type Diagnostic } from "@tenon/hcl";
 import { diskFiles } from "@tenon/hcl/files";
-import type { ProviderFactory } from "@tenon/schema";
 import { requireAddress } from "../address/address-diagnostic.ts";
 import { builtInProvider, formatProvider, parseProvider } from "../address/provider.ts";
 import { parseResourceInstance, parseTarget } from "../address/target.ts";
 import type { Configuration } from "../configuration/configuration.ts";
+import { encryptionDiagnostics } from "../configuration/encryption.ts";
 import { functionFiles, type ConfigurationFiles } from "../configuration/file-system.ts";
 import { loadConfiguration, type LoadedConfiguration, type LoadOptions } from "../configuration/load-configuration.ts";
-import type { ModuleResolver } from "../configuration/module-request.ts";
 import { resolveVariables, type GivenVariable } from "../configuration/variable-values.ts";
 import { opentofuVersion } from "../configuration/opentofu-version.ts";
 import { stateJson, type JsonDocument } from "../documents/state-json.ts";
@@ -26,7 +25,6 @@ import { builtInProviderFactory } from "../provider/built-in/built-in-provider.t
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { ProviderPool, type ProviderFactories } from "../provider/provider-pool.ts";
 import { backendTypes } from "../state/backends/backend-types.ts";
-import type { BackendType } from "../state/backends/backend.ts";
 import {
   acknowledgeInterrupted,
   openState,
@@ -37,112 +35,18 @@ import {
 import { StateManager } from "../state/state-manager.ts";
 import type { State, StateOutput } from "../state/state.ts";
 import { createLockInfo } from "../state/stores/lock-info.ts";
-import { defaultWorkspace, type StateLock, type StateStore, type WorkspaceStore } from "../state/stores/state-store.ts";
+import { defaultWorkspace, type StateLock, type WorkspaceStore } from "../state/stores/state-store.ts";
 import { validateConfiguration } from "../validate/validate-configuration.ts";
 import { StoredState } from "../operations/stored-state.ts";
-import type { BackendArguments } from "./backend-store.ts";
 import { Plan, type AppliedPlan } from "./plan.ts";
 import type { PlanRun } from "./plan-run.ts";
+import type { PlanOptions, RecoverOptions, RunOptions, ValidatedConfiguration, WorkspaceOptions } from "./workspace-options.ts";
 import { emitRecovery, recoveryDiagnostics } from "./recovery-report.ts";
-import { givenVariables, type RunVariables } from "./run-variables.ts";
+import { givenVariables } from "./run-variables.ts";
 import { requireSameState, variablesOf } from "./saved-plan/open-saved-plan.ts";
 import { plannedChangesOf } from "./saved-plan/saved-changes.ts";
 import { readSavedPlan, snapshotLoading } from "./saved-plan/saved-plan.ts";
 import { requireNoErrors, StoreSelection, type SelectedStore } from "./selected-store.ts";
-
-/** What a workspace is made of. */
-export interface WorkspaceOptions {
-  /** The folder of the root module, or files that a caller has in memory; the root module is in `folder` of these. */
-  readonly configuration: string | ConfigurationFiles;
-  /** Folder of the root module in `configuration`, where that is not a path. Default: `.`. */
-  readonly folder?: string;
-  /** Where the state is kept. Default: the store of the `backend` block; without one, in memory, gone with the process. */
-  readonly state?: StateStore;
-  /** Arguments of the `backend` block, beside those in the block or instead of them, as with `-backend-config`. Default: none. */
-  readonly backendArguments?: BackendArguments;
-  /** Further types of `backend` blocks, by name. They precede those that are built in. */
-  readonly backends?: Readonly<Record<string, BackendType>>;
-  /** Name of the workspace in the store. Default: `default`. */
-  readonly workspace?: string;
-  /** How to open an instance of each provider, by source address: `hashicorp/time`, `registry.example.com/acme/notebook`. */
-  readonly providers: Readonly<Record<string, ProviderFactory>>;
-  /** How many provider calls may be under way at once. Default: 10. */
-  readonly parallelism?: number;
-  /**
-   * Clock, random numbers and files of functions. Default: those of the process, with files relative to the root module; the files of a
-   * configuration that is in memory.
-   */
-  readonly environment?: Partial<FunctionEnvironment>;
-  /** Environment variables, for backends. Default: those of the process. */
-  readonly environmentVariables?: Readonly<Record<string, string | undefined>>;
-  /** What `path.cwd` is. Default: the current folder of the process. */
-  readonly workingFolder?: string;
-  /**
-   * Folders in which configurations may read files, beside that of the root module: with functions such as `file` and `templatefile`, and as
-   * local states of `terraform_remote_state`. Paths outside of them, and links that lead out of them, are errors. Default: every file.
-   */
-  readonly readableFolders?: readonly string[];
-  /** Whether configurations may run commands, in `local-exec` provisioners. If not, such a provisioner is an error of the plan. Default: true. */
-  readonly localExec?: boolean;
-  /**
-   * Folder of the journals of applies, one file for each workspace. False: no journal. Default: where the store says, which is beside the
-   * state file for `localStore`; other stores have no journal then.
-   */
-  readonly journal?: string | false;
-  /** Finds the folders of called modules. Default: those of local modules alone. */
-  readonly resolveModule?: ModuleResolver;
-}
-
-/** Options of every operation. */
-export interface RunOptions {
-  /** Values of the root module's variables, by name. */
-  readonly variables?: RunVariables;
-  /** Gets what happens, as it happens. */
-  readonly onEvent?: (event: EngineEvent) => void;
-  /** Aborts the run: calls of providers are cancelled, and what they did is not known. */
-  readonly signal?: AbortSignal;
-}
-
-/** Options of {@link Workspace.recover}. */
-export interface RecoverOptions extends Pick<RunOptions, "variables" | "onEvent" | "signal"> {
-  /**
-   * Whether a journal that is damaged or does not belong to the stored state is renamed, and not an error. Its changes are reported, and not
-   * stored. Default: false.
-   */
-  readonly setAside?: boolean;
-}
-
-/** Options of {@link Workspace.plan}. */
-export interface PlanOptions extends RunOptions {
-  /** Default: `normal`. */
-  readonly mode?: PlanMode;
-  /** Whether objects are read from their providers first. Default: true. */
-  readonly refresh?: boolean;
-  /** Addresses to which the plan is limited, with all that they depend on. */
-  readonly targets?: readonly string[];
-  /** Addresses that are left out, with all that depends on them. Not together with `targets`. */
-  readonly excludes?: readonly string[];
-  /** Addresses of resource instances that are replaced although they could be updated. */
-  readonly replace?: readonly string[];
-  /**
-   * Whether the plan generates configuration for the objects of `import` blocks in the root module whose resource has no block, and plans with
-   * it. {@link Plan.generatedConfiguration} is its text. Only in the mode `normal`. Default: such an import is an error.
-   */
-  readonly generateConfiguration?: boolean;
-  /**
-   * Whether providers may defer changes that they cannot plan yet. What they defer, and what depends on it, is in `changes.deferred`, and is
-   * left to the next plan. Default: a provider that needs to defer reports an error.
-   */
-  readonly allowDeferral?: boolean;
-}
-
-/** The result of {@link Workspace.validate}. */
-export interface ValidatedConfiguration {
-  /** The configuration is valid if none of them is an error. */
-  readonly diagnostics: readonly AddressedDiagnostic[];
-  /** The texts of the configuration's files by path, for showing diagnostics. */
-  readonly sources: ReadonlyMap<string, string | Uint8Array>;
-}
 
 /**
  * Opens a workspace: a configuration with a state. Nothing is read yet.
@@ -489,7 +393,12 @@ export class Workspace {
     const { mode = "normal", refresh = true, targets = [], excludes = [], replace = [], onEvent, signal } = options;
     const given = givenVariables(options.variables ?? {});
     const resolved = configuration && resolveVariables(given, configuration.module.variables);
-    const problems = [...diagnostics, ...backendDiagnostics, ...encryptionDiagnostics(configuration), ...(resolved?.diagnostics ?? [])];
+    const problems = [
+      ...diagnostics,
+      ...backendDiagnostics,
+      ...encryptionDiagnostics(configuration?.module.encryption),
+      ...(resolved?.diagnostics ?? []),
+    ];
     const emit = (event: EngineEvent): void => onEvent?.(event);
     if (configuration === undefined || hasErrors(problems)) {
       return { changes: this.#noChanges(mode, state, problems), run: undefined, sources, isPlanned: false };
@@ -528,15 +437,6 @@ export class Workspace {
     const nothing = { resources: [], outputs: [], drift: [], relevantAttributes: () => [], checks: [] };
     return { mode, ...nothing, previousState: state, priorState: state, diagnostics, errored: true, timestamp: this.#environment.now() };
   }
-}
-
-/** State encryption is not implemented. A state that the practitioner wants encrypted must not be stored in clear text. */
-function encryptionDiagnostics(configuration: Configuration | undefined): readonly Diagnostic[] {
-  const encryption = configuration?.module.encryption;
-  if (encryption === undefined) return [];
-  const detail =
-    "The engine does not implement state encryption, and would store the state in clear text. Remove the `encryption` block, and use a state store that encrypts.";
-  return [{ severity: "error", summary: "Unsupported state encryption", detail, subject: encryption.range }];
 }
 
 function sourceAddress(text: string): string {
