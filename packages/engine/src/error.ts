@@ -3,14 +3,14 @@
  * The code of an {@link EngineError}.
  *
  * - `INVALID_ADDRESS`: a text is not an address of the expected kind; `message` has the detail of the diagnostic.
- * - `INVALID_CONFIGURATION`: the configuration has errors, so that it is not known where the state is stored; `message` has the diagnostics.
+ * - `INVALID_CONFIGURATION`: errors in the configuration hide where the state is stored; `message` has the diagnostics.
  * - `INVALID_MODULE_MANIFEST`: `modules.json` is malformed.
  * - `INVALID_OPTIONS`: the options are invalid, contradict each other, or are not supported by the store.
  * - `JOURNAL_MALFORMED`: the journal of an interrupted apply is damaged.
  * - `JOURNAL_MISMATCH`: the journal of an interrupted apply belongs to another state than the stored one.
  * - `PLAN_MALFORMED`: a saved plan is damaged, or has the format of another version.
- * - `PLAN_STALE`: the stored state is not the one that a saved plan was made from.
- * - `PROVIDER_NOT_FOUND`: the options have no provider that the configuration or the state needs.
+ * - `PLAN_STALE`: the stored state has changed since a saved plan was made from it.
+ * - `PROVIDER_NOT_FOUND`: the configuration or the state needs a provider that the options lack.
  * - `STATE_LOCKED`: another run holds the lock of the state; `lock` describes that run.
  * - `STATE_CONFLICT`: the stored state has changed since it was read.
  * - `STATE_MALFORMED`: the stored state cannot be read; `message` has the diagnostics.

@@ -133,7 +133,7 @@ export function parseProvider(source: string): ParsedProvider {
   return prefixFault === undefined ? { provider, diagnostics: [] } : failure("Invalid provider type", prefixFault);
 }
 
-/** @see OpenTofu svchost.ForComparison */
+/** The reason why a hostname is invalid, in OpenTofu's wording. @see OpenTofu svchost.ForComparison */
 function hostnameFault(text: string): string {
   const colon = text.indexOf(":");
   const name = colon === -1 ? text : text.slice(0, colon);
@@ -155,17 +155,18 @@ function hostnameFault(text: string): string {
   return `idna: invalid label ${goQuote(name)}`;
 }
 
+/** The error for a type that begins with the name of the product; undefined for any other type. */
 function redundantPrefix(provider: ProviderAddress): string | undefined {
   for (const [product, article, often] of [
     ["terraform", "a Terraform", "often used in the names of version control repositories for Terraform"],
     ["opentofu", "an OpenTofu", "sometimes used in the names of version control repositories for OpenTofu"],
   ] as const) {
     if (!provider.type.startsWith(`${product}-`)) continue;
-    const long = `${product}-provider-`;
-    const shorter = provider.type.slice(long.length);
-    if (provider.type.startsWith(long) && "part" in normalizeProviderPart(shorter)) {
-      const meant = formatProviderForDisplay({ ...provider, type: shorter });
-      return `Provider source ${goQuote(formatProviderForDisplay(provider))} has a type with the prefix "${long}", which isn't valid. Although that prefix is ${often} providers, provider source strings should not include it.\n\nDid you mean ${goQuote(meant)}?`;
+    const longPrefix = `${product}-provider-`;
+    const shorter = provider.type.slice(longPrefix.length);
+    if (provider.type.startsWith(longPrefix) && "part" in normalizeProviderPart(shorter)) {
+      const suggestion = formatProviderForDisplay({ ...provider, type: shorter });
+      return `Provider source ${goQuote(formatProviderForDisplay(provider))} has a type with the prefix "${longPrefix}", which isn't valid. Although that prefix is ${often} providers, provider source strings should not include it.\n\nDid you mean ${goQuote(suggestion)}?`;
     }
     return `Provider source ${goQuote(formatProvider(provider))} has a type with the prefix "${product}-", which isn't allowed because it would be redundant to name ${article} provider with that prefix. If you are the author of this provider, rename it to not include the prefix.`;
   }

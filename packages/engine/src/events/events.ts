@@ -14,9 +14,9 @@ export type ApplyAction = "create" | "update" | "delete" | "read";
 /** A call of an ephemeral resource's provider. */
 export type EphemeralAction = "open" | "renew" | "close";
 
-/** What happens during a run, as it happens. */
+/** An event of a run. Listeners get events in the order in which they happen. */
 export type EngineEvent =
-  /** A provider is asked for the present state of an object. */
+  /** A provider is about to read an object of the state, or one that was just imported. */
   | { readonly type: "refreshStarted"; readonly address: ResourceInstanceObject; readonly identifier?: ObjectIdentifier }
   | {
       readonly type: "refreshEnded";
@@ -27,9 +27,9 @@ export type EngineEvent =
       readonly value: Value | undefined;
       readonly identifier?: ObjectIdentifier;
     }
-  /** A provider is asked for an object that an `import` block names. */
+  /** A provider is about to import the object of an `import` block. */
   | { readonly type: "importStarted"; readonly address: ResourceInstanceObject; readonly importing: Importing }
-  /** A data source is read. */
+  /** A data source is about to be read. */
   | { readonly type: "readStarted"; readonly address: ResourceInstanceObject }
   | {
       readonly type: "readEnded";
@@ -43,10 +43,11 @@ export type EngineEvent =
   | { readonly type: "planned"; readonly change: ResourceChange }
   /** The change of an object is left to a later plan. */
   | ({ readonly type: "deferred" } & DeferredChange)
-  /** A plan is made, also with errors. Without a valid configuration there is none, and only diagnostics follow. */
+  /** A plan is made, also with errors. A run with an invalid configuration has no such event, only diagnostics. */
   | { readonly type: "planFinished"; readonly planned: PlannedChanges }
   /** The apply of a plan begins. */
   | { readonly type: "planApplying"; readonly planned: PlannedChanges }
+  /** A step of an apply begins: a provider is about to change an object, or to read a data source. */
   | {
       readonly type: "applyStarted";
       readonly address: ResourceInstanceObject;
@@ -54,7 +55,7 @@ export type EngineEvent =
       readonly planned: ChangeAction;
       readonly identifier?: ObjectIdentifier;
     }
-  /** A step of an apply is still under way: after each ten seconds. */
+  /** A step of an apply is still under way. Emitted every ten seconds. */
   | {
       readonly type: "applyProgressed";
       readonly address: ResourceInstanceObject;
@@ -68,12 +69,12 @@ export type EngineEvent =
       readonly action: ApplyAction;
       readonly planned: ChangeAction;
       readonly status: "applied" | "failed";
-      /** The value that exists now; undefined where none does. */
+      /** The object that exists now; undefined if none exists. */
       readonly value: Value | undefined;
       readonly milliseconds: number;
       readonly identifier?: ObjectIdentifier;
     }
-  /** An ephemeral resource is opened, renewed or closed. */
+  /** An ephemeral resource is about to be opened, renewed or closed. */
   | { readonly type: "ephemeralStarted"; readonly address: ResourceInstanceObject; readonly action: EphemeralAction }
   | {
       readonly type: "ephemeralEnded";
@@ -81,8 +82,9 @@ export type EngineEvent =
       readonly action: EphemeralAction;
       readonly milliseconds: number;
     }
-  /** A provisioner runs. */
+  /** A provisioner is about to run. `provisioner` is its type. */
   | { readonly type: "provisionStarted"; readonly address: ResourceInstanceObject; readonly provisioner: string }
+  /** A line of a provisioner's output, without the line feed. */
   | { readonly type: "provisionOutput"; readonly address: ResourceInstanceObject; readonly provisioner: string; readonly output: string }
   | { readonly type: "provisionEnded"; readonly address: ResourceInstanceObject; readonly provisioner: string; readonly failed: boolean }
   /** A step of an apply has changed the state. `state` is the state when it is first read. */
@@ -91,12 +93,12 @@ export type EngineEvent =
   | { readonly type: "changeRecovered"; readonly address: ResourceInstanceObject; readonly kind: RecoveredObject["kind"] }
   /** A change of an earlier apply has no known outcome. */
   | { readonly type: "changeInterrupted"; readonly change: InterruptedChange }
-  /** An apply is asked to end: nothing more is started. */
+  /** The caller has asked the apply to end. No further step is started. */
   | { readonly type: "stopping" }
-  /** What the practitioner must know: at the end of a plan, and at the end of an apply. */
+  /** An error or a warning, at the end of a plan or of an apply. */
   | { readonly type: "diagnostic"; readonly diagnostic: AddressedDiagnostic; readonly sources: ReadonlyMap<string, string | Uint8Array> }
   /** The apply of a plan has ended. */
   | { readonly type: "planApplied"; readonly outputs: ReadonlyMap<string, StateOutput>; readonly errored: boolean };
 
-/** Gets the events of a run. What it throws ends the run. */
+/** Receives the events of a run. An exception that it throws ends the run. */
 export type EventListener = (event: EngineEvent) => void;

@@ -52,7 +52,7 @@ function textAt(object: Value, key: string, marks: readonly PathMarks[]): Object
 /** Whether a part of the object, or what contains it, has a mark. */
 function isHidden(names: readonly string[], marks: readonly PathMarks[]): boolean {
   return marks.some(
-    ({ path, marks: found }) => found.size > 0 && path.length <= names.length && path.every((step, at) => nameOf(step) === names[at]),
+    (one) => one.marks.size > 0 && one.path.length <= names.length && one.path.every((step, at) => nameOf(step) === names[at]),
   );
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of OpenTofu 1.13 that state what a configuration assumes about a value, so that more is known of it during a plan.
+// The functions of OpenTofu 1.13 that state an assumption about a value. During a plan, an unknown value is then refined by the assumption.
 import {
   CtyError,
   dynamic,
@@ -55,14 +55,14 @@ export const assumeEqualFunction: CtyFunction = defineFunction({
     const [isEqual] = unmark(equals(actual, expected));
     if (isKnown(isEqual) && isEqual.payload === false) throw argumentError(0, "the actual value does not match the assumed value");
     // Both marks describe a value, and not where it comes from: the assumed value may be free of them.
-    const [, places] = unmarkDeepWithPaths(actual);
-    const kept = places.map(({ path, marks }) => ({
+    const [, pathMarks] = unmarkDeepWithPaths(actual);
+    const otherMarks = pathMarks.map(({ path, marks }) => ({
       path,
       marks: new Set([...marks].filter((one) => one !== SENSITIVE && one !== EPHEMERAL)),
     }));
     return markWithPaths(
       expected,
-      kept.filter(({ marks }) => marks.size > 0),
+      otherMarks.filter(({ marks }) => marks.size > 0),
     );
   },
 });
@@ -127,11 +127,15 @@ export const assumeStringPrefixFunction: CtyFunction = refinement(
   (_, [prefix]) => ({ prefix: stringOf(prefix!) }),
 );
 
-/** Largest length in OpenTofu, which no bound may reach. */
+/** Largest length in OpenTofu. A bound must be smaller. */
 const largestLength = 2n ** 63n - 1n;
 
-/** @throws FunctionError of the argument, for a bound that is not a whole number below 2^63-1. */
-function lengthOf(value: Value, argument: number): bigint {
+/**
+ * Reads a bound of a length.
+ *
+ * @throws FunctionError of the argument, for a bound that is not a whole number below 2^63-1.
+ */
+function boundOf(value: Value, argument: number): bigint {
   const whole = numberToBigint(unmarkedPayload(value.payload) as NumberPayload);
   if (whole === undefined || whole >= largestLength || whole < -largestLength - 1n) {
     throw argumentError(argument, `must be a whole number between 0 and ${largestLength}`);
@@ -139,11 +143,19 @@ function lengthOf(value: Value, argument: number): bigint {
   return whole;
 }
 
-const minimum = (noun: string): Parameter => ({ name: "min_length", type: number, description: `The minimum length of the ${noun}.` });
-const maximum = (noun: string): Parameter => ({ name: "max_length", type: number, description: `The maximum length of the ${noun}.` });
+const minParameter = (noun: string): Parameter => ({
+  name: "min_length",
+  type: number,
+  description: `The minimum length of the ${noun}.`,
+});
+const maxParameter = (noun: string): Parameter => ({
+  name: "max_length",
+  type: number,
+  description: `The maximum length of the ${noun}.`,
+});
 
-/** A lower bound; none for negative numbers, which any length exceeds. */
-function lower(bound: bigint): Refinements {
+/** The refinement for a lower bound. Every length is greater than a negative bound. */
+function lowerBound(bound: bigint): Refinements {
   return { lengthMin: bound < 0n ? 0 : bound };
 }
 
@@ -162,20 +174,27 @@ export const assumeLengthFunctions: readonly (readonly [string, CtyFunction])[] 
 ).flatMap(([noun, type]) => [
   [
     `assume${noun}length`,
-    refinement(type, `Assumes that the length of a ${noun} is between two bounds.`, [minimum(noun), maximum(noun)], (_, [min, max]) => {
-      const [from, to] = [lengthOf(min!, 1), lengthOf(max!, 2)];
-      return { ...lower(from), lengthMax: to };
-    }),
+    refinement(
+      type,
+      `Assumes that the length of a ${noun} is between two bounds.`,
+      [minParameter(noun), maxParameter(noun)],
+      (_, [min, max]) => {
+        const [from, to] = [boundOf(min!, 1), boundOf(max!, 2)];
+        return { ...lowerBound(from), lengthMax: to };
+      },
+    ),
   ],
   // The errors about a single bound name the argument 0, as in OpenTofu.
   [
     `assume${noun}lengthmin`,
-    refinement(type, `Assumes that the length of a ${noun} has a lower bound.`, [minimum(noun)], (_, [min]) => lower(lengthOf(min!, 0))),
+    refinement(type, `Assumes that the length of a ${noun} has a lower bound.`, [minParameter(noun)], (_, [min]) =>
+      lowerBound(boundOf(min!, 0)),
+    ),
   ],
   [
     `assume${noun}lengthmax`,
-    refinement(type, `Assumes that the length of a ${noun} has an upper bound.`, [maximum(noun)], (_, [max]) => ({
-      lengthMax: lengthOf(max!, 0),
+    refinement(type, `Assumes that the length of a ${noun} has an upper bound.`, [maxParameter(noun)], (_, [max]) => ({
+      lengthMax: boundOf(max!, 0),
     })),
   ],
 ]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The position of the error in malformed Base64 text. */
-export interface Base64Problem {
+/** The error of malformed Base64 text. */
+export interface InvalidBase64 {
   /** The offset of the invalid byte, as Go reports it. */
   readonly offset: number;
 }
@@ -12,10 +12,10 @@ export interface Base64Problem {
  *
  * @see go encoding/base64, StdEncoding.DecodeString
  */
-export function decodeBase64(text: string): Uint8Array | Base64Problem {
+export function decodeBase64(text: string): Uint8Array | InvalidBase64 {
   const compact = text.replaceAll(/[\r\n]/g, "");
   if (compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return Buffer.from(compact, "base64");
-  return { offset: problemOffset(Buffer.from(text)) };
+  return { offset: errorOffset(Buffer.from(text)) };
 }
 
 const newline = 0x0a;
@@ -23,7 +23,7 @@ const carriageReturn = 0x0d;
 const padding = 0x3d;
 
 /** Computes the offset that Go reports: Go reads groups of four characters, and reports the first invalid byte of a group. */
-function problemOffset(source: Uint8Array): number {
+function errorOffset(source: Uint8Array): number {
   let position = 0;
   const next = (): number | undefined => {
     while (source[position] === newline || source[position] === carriageReturn) position++;

@@ -144,11 +144,11 @@ function decodeMultiByte(label: string, bytes: Uint8Array): string | undefined {
 /** The encoding of every character with one, two or three bytes. Computed by decoding all byte sequences. */
 function byteSequences(label: string): ReadonlyMap<string, readonly number[]> {
   const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
-  const found = new Map<string, readonly number[]>();
+  const sequences = new Map<string, readonly number[]>();
   const attempt = (sequence: readonly number[]): void => {
     try {
       const text = decoder.decode(Uint8Array.from(sequence));
-      if (Array.from(text).length === 1 && !found.has(text)) found.set(text, sequence);
+      if (Array.from(text).length === 1 && !sequences.has(text)) sequences.set(text, sequence);
     } catch {
       // The sequence is invalid.
     }
@@ -160,16 +160,18 @@ function byteSequences(label: string): ReadonlyMap<string, readonly number[]> {
   if (label === "euc-jp") {
     for (let second = 0xa1; second < 0xff; second++) for (let third = 0xa1; third < 0xff; third++) attempt([0x8f, second, third]);
   }
-  if (label === "euc-kr") for (const [character, sequence] of Object.entries(addedToEucKr)) found.set(character, sequence);
-  if (label === "gb18030") addFourByteSequences(decoder, found);
-  return found;
+  if (label === "euc-kr") for (const [character, sequence] of Object.entries(missingInEucKr)) sequences.set(character, sequence);
+  if (label === "gb18030") addFourByteSequences(decoder, sequences);
+  return sequences;
 }
 
 /** Characters of the WHATWG index that Node's decoder lacks. */
-const addedToEucKr: Readonly<Record<string, readonly number[]>> = { "€": [0xa2, 0xe6], "®": [0xa2, 0xe7] };
+const missingInEucKr: Readonly<Record<string, readonly number[]>> = { "€": [0xa2, 0xe6], "®": [0xa2, 0xe7] };
 
+/** Number of four-byte sequences that precede the characters beyond U+FFFF. */
 const fourByteCount = 39_420;
 
+/** The four-byte sequence with an index. @see GB 18030, four-byte region */
 function gb18030Bytes(pointer: number): readonly number[] {
   return [
     0x81 + Math.floor(pointer / 12_600),
@@ -179,10 +181,11 @@ function gb18030Bytes(pointer: number): readonly number[] {
   ];
 }
 
-function addFourByteSequences(decoder: TextDecoder, found: Map<string, readonly number[]>): void {
-  const sequences = Array.from({ length: fourByteCount }, (_, pointer) => gb18030Bytes(pointer));
-  const text = Array.from(decoder.decode(Uint8Array.from(sequences.flat())));
-  for (const [pointer, character] of text.entries()) if (!found.has(character)) found.set(character, sequences[pointer]!);
+/** Adds the four-byte sequences of the characters up to U+FFFF that have no shorter sequence. */
+function addFourByteSequences(decoder: TextDecoder, sequences: Map<string, readonly number[]>): void {
+  const fourBytes = Array.from({ length: fourByteCount }, (_, pointer) => gb18030Bytes(pointer));
+  const text = Array.from(decoder.decode(Uint8Array.from(fourBytes.flat())));
+  for (const [pointer, character] of text.entries()) if (!sequences.has(character)) sequences.set(character, fourBytes[pointer]!);
 }
 
 const firstSupplementaryPointer = 189_000;

@@ -6,6 +6,7 @@ import {
   dynamic,
   equals,
   formatPath,
+  friendlyName,
   get,
   indexStep,
   isKnown,
@@ -32,7 +33,6 @@ import { add, and, canIterateElements, elements, hasIndex, index, length, length
 import { strlenFunc } from "@tenon/cty/stdlib";
 import { compareCodePoints, goQuote } from "@tenon/cty/unstable/payload";
 import { stringOf } from "@tenon/cty/unstable/native";
-import { friendlyName } from "@tenon/cty";
 import { redacted } from "../marks/value-marks.ts";
 
 const notNull = { notNull: true } as const;
@@ -166,9 +166,9 @@ export const indexFunction: CtyFunction = defineFunction({
     if (kind !== "list" && kind !== "tuple") throw new CtyError("INVALID_VALUE", "argument must be a list or tuple");
     if (lengthInt(values) === 0) throw new CtyError("INVALID_VALUE", "cannot search an empty list");
     for (const [position, value] of elements(values)) {
-      const found = equals(value, wanted);
-      if (!isKnown(found)) return unknown(number);
-      if (found.payload === true) return position;
+      const isEqual = equals(value, wanted);
+      if (!isKnown(isEqual)) return unknown(number);
+      if (isEqual.payload === true) return position;
     }
     throw new CtyError("INVALID_VALUE", "item not found");
   },
@@ -256,9 +256,9 @@ export const matchKeysFunction: CtyFunction = defineFunction({
     const matches: Value[] = [];
     for (const [position, [, key]] of elements(given).entries()) {
       for (const search of wanted) {
-        const found = equals(key, search);
-        if (!isKnown(found)) return listOf([], element);
-        if (found.payload !== true) continue;
+        const isEqual = equals(key, search);
+        if (!isKnown(isEqual)) return listOf([], element);
+        if (isEqual.payload !== true) continue;
         matches.push(candidates[position]![1]);
         break;
       }
@@ -347,10 +347,10 @@ export const transposeFunction: CtyFunction = defineFunction({
     if (!isWhollyKnown(values)) return unknown(type);
     const keysByElement = new Map<string, string[]>();
     for (const [key, names] of elements(values)) {
-      const place = [indexStep(stringOf(key))];
-      if (isNull(names)) throw argumentError(0, `cannot use null list for ${formatPath(place)}`);
+      const path = [indexStep(stringOf(key))];
+      if (isNull(names)) throw argumentError(0, `cannot use null list for ${formatPath(path)}`);
       for (const [position, name] of elements(names)) {
-        if (isNull(name)) throw argumentError(0, `cannot use null string for ${formatPath([...place, indexStep(position)])}`);
+        if (isNull(name)) throw argumentError(0, `cannot use null string for ${formatPath([...path, indexStep(position)])}`);
         const text = stringOf(name);
         keysByElement.set(text, [...(keysByElement.get(text) ?? []), stringOf(key)]);
       }

@@ -90,7 +90,7 @@ export function filesBelow(folders: readonly string[], access: FileAccess = disk
     const resolved = posix.resolve(path);
     if (!isBelow(resolved, roots)) return refuse(false);
     const real = access.realPath?.(resolved);
-    // A path without a file leads nowhere.
+    // Without a file, there is no link that could lead out of the folders.
     if (real === undefined) return path;
     const realRoots = roots.map((root) => access.realPath!(root) ?? root);
     return isBelow(real, realRoots) ? real : refuse(true);
@@ -103,7 +103,7 @@ export function filesBelow(folders: readonly string[], access: FileAccess = disk
   };
 }
 
-/** The kind of the file at a path; undefined for a symbolic link that leads out of the folders of {@link filesBelow}, too. */
+/** The kind of the file at a path; undefined if there is none, or a symbolic link leads out of the folders of {@link filesBelow}. */
 export function reachableKind(path: string, files: FileAccess): FileKind | undefined {
   try {
     return files.kindOf(path);

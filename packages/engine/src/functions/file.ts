@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that read files.
 import { isUtf8 } from "node:buffer";
+import { posix } from "node:path";
 import { bool, CtyError, of, set, setOf, string, unmark, withMarks, type Mark } from "@tenon/cty";
 import { argumentError, defineFunction, type CtyFunction } from "@tenon/cty/function";
 import { stringOf } from "@tenon/cty/unstable/native";
@@ -11,7 +12,6 @@ import { reachableKind, systemErrorCode, systemErrorText, type FileKind } from "
 import { glob, PatternSyntaxError, relativePath } from "./glob.ts";
 import { digestOf, type Digest } from "./hash.ts";
 import { cleanPath, filePath } from "./path.ts";
-import { posix } from "node:path";
 
 type Files = Pick<FunctionEnvironment, "files" | "baseDirectory" | "homeDirectory">;
 
@@ -116,7 +116,8 @@ export function fileHashFunction(digest: Digest, environment: Files): CtyFunctio
   });
 }
 
-const kindNames: Readonly<Record<FileKind, string>> = {
+/** The ends of the errors about paths that are not regular files. */
+const kindTexts: Readonly<Record<FileKind, string>> = {
   file: "is not a regular file",
   directory: "is a directory, not a file",
   device: "is a device node, not a regular file",
@@ -149,7 +150,7 @@ export function fileExistsFunction(environment: Files): CtyFunction {
         throw new CtyError("INVALID_VALUE", `failed to stat ${shown}${code === "FORBIDDEN" ? `: ${systemErrorText(error)}` : ""}`);
       }
       // The function has no argument 1, but OpenTofu's error names it.
-      if (kind !== undefined && kind !== "file") throw argumentError(1, `${shown} ${kindNames[kind]}`);
+      if (kind !== undefined && kind !== "file") throw argumentError(1, `${shown} ${kindTexts[kind]}`);
       return withMarks(of(bool, kind === "file"), marks);
     },
   });

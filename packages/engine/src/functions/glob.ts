@@ -74,7 +74,11 @@ function isFolder(path: string, files: FileAccess): boolean {
   }
 }
 
-/** A pattern does not match files that cannot be read. A path that functions may not read is an error, except for links on the way. */
+/**
+ * Returns false, because a pattern does not match files that cannot be read.
+ *
+ * @throws The error if the path itself is forbidden. A link that leads to a forbidden path is only left out.
+ */
 function unreachable(error: unknown): false {
   if (error instanceof FileForbiddenError && !error.isLink) throw error;
   return false;

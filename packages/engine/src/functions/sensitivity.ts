@@ -31,8 +31,8 @@ export const sensitiveFunction: CtyFunction = ofAnything("Marks a value as sensi
  * @see OpenTofu funcs.NonsensitiveFunc
  */
 export const nonsensitiveFunction: CtyFunction = ofAnything("Removes the sensitive mark from a value.", ([value]) => {
-  const [plain, found] = unmark(value!);
-  return withMarks(plain, without(found, SENSITIVE));
+  const [plain, ownMarks] = unmark(value!);
+  return withMarks(plain, without(ownMarks, SENSITIVE));
 });
 
 /**

@@ -53,8 +53,8 @@ export function decodeYaml(source: string): Value {
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (document === undefined) throw new CtyError("MALFORMED", "did not find expected node content");
   const [error] = document.errors;
-  if (error !== undefined) throw problem(lines, error.pos[0], error.message);
-  if (second !== undefined) throw problem(lines, second.range[0], "unexpected extra content after value");
+  if (error !== undefined) throw yamlError(lines, error.pos[0], error.message);
+  if (second !== undefined) throw yamlError(lines, second.range[0], "unexpected extra content after value");
   const decoder = new YamlDecoder(source, lines);
   const { contents, directives } = document;
   const isEmpty =
@@ -75,7 +75,8 @@ function requireDocument(source: string): void {
 // eslint-disable-next-line no-control-regex
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
-function problem(lines: LineCounter, offset: number, message: string): CtyError {
+/** Creates the error with the position of an offset. */
+function yamlError(lines: LineCounter, offset: number, message: string): CtyError {
   const { line, col } = lines.linePos(offset);
   // OpenTofu counts lines from 0, and omits the position of errors on the first line.
   return new CtyError("MALFORMED", line <= 1 ? message : `on line ${line - 1}, column ${col}: ${message}`);
@@ -85,7 +86,8 @@ class YamlDecoder {
   readonly #source: string;
   readonly #lines: LineCounter;
   readonly #anchors = new Map<string, Value>();
-  readonly #open = new Set<string>();
+  /** The anchors of the nodes that are being decoded. An alias in a node cannot refer to its own anchor. */
+  readonly #openAnchors = new Set<string>();
 
   constructor(source: string, lines: LineCounter) {
     this.#source = source;
@@ -95,17 +97,17 @@ class YamlDecoder {
   value(node: Node): Value {
     if (isAlias(node)) return this.#aliased(node);
     const anchor = "anchor" in node ? node.anchor : undefined;
-    if (anchor !== undefined) this.#open.add(anchor);
+    if (anchor !== undefined) this.#openAnchors.add(anchor);
     const value = isMap(node) ? this.#mapping(node) : isSeq(node) ? this.#sequence(node) : this.#scalar(node);
     if (anchor !== undefined) {
-      this.#open.delete(anchor);
+      this.#openAnchors.delete(anchor);
       this.#anchors.set(anchor, value);
     }
     return value;
   }
 
   #aliased(node: Alias): Value {
-    if (this.#open.has(node.source)) {
+    if (this.#openAnchors.has(node.source)) {
       throw this.#problem(node, `cannot refer to anchor ${goQuote(node.source)} from inside its own definition`);
     }
     const value = this.#anchors.get(node.source);
@@ -184,7 +186,7 @@ class YamlDecoder {
     const start = node.range?.[0] ?? 0;
     // The tag and the anchor before a node are part of the node.
     const properties = /(?:[!&]\S*\s+)+$/.exec(this.#source.slice(0, start))?.[0].length ?? 0;
-    return problem(this.#lines, start - properties, message);
+    return yamlError(this.#lines, start - properties, message);
   }
 }
 

@@ -34,7 +34,7 @@ const indentWidth = 2;
 const maxSimpleKeyBytes = 128;
 
 /** The position of a node in the document. */
-interface Place {
+interface NodePosition {
   /** Indentation of the outer collection; -1 at the root. */
   readonly indent: number;
   /** Whether the node is a key or a value of a mapping. */
@@ -56,13 +56,13 @@ class YamlOutput {
     return this.#text;
   }
 
-  node(value: Value, place: Place): void {
+  node(value: Value, position: NodePosition): void {
     const { type } = value;
     if (isNull(value)) return this.#plain("null");
     if (!isKnown(value)) throw new CtyError("INVALID_VALUE", "cannot serialize unknown value as YAML");
     switch (type.kind) {
       case "string":
-        return this.#string(stringOf(value), place);
+        return this.#string(stringOf(value), position);
       case "number":
         return this.#plain(numberText(numberOf(value)));
       case "bool":
@@ -70,20 +70,20 @@ class YamlOutput {
       case "list":
       case "set":
       case "tuple":
-        return this.#sequence(value, place);
+        return this.#sequence(value, position);
       case "map":
       case "object":
-        return this.#mapping(value, place);
+        return this.#mapping(value, position);
       default:
         throw new CtyError("INVALID_VALUE", `can't marshal ${friendlyName(type)} as YAML`);
     }
   }
 
-  #sequence(value: Value, place: Place): void {
+  #sequence(value: Value, position: NodePosition): void {
     const items = elements(value);
     if (items.length === 0) return this.#indicator("[]", true);
-    const isIndentless = place.inMapping && !this.#isIndentation;
-    const indent = place.indent < 0 ? 0 : isIndentless ? place.indent : place.indent + indentWidth;
+    const isIndentless = position.inMapping && !this.#isIndentation;
+    const indent = position.indent < 0 ? 0 : isIndentless ? position.indent : position.indent + indentWidth;
     for (const [, item] of items) {
       this.#startLine(indent);
       this.#indicator("-", true, true);
@@ -91,10 +91,10 @@ class YamlOutput {
     }
   }
 
-  #mapping(value: Value, place: Place): void {
+  #mapping(value: Value, position: NodePosition): void {
     const entries = elements(value);
     if (entries.length === 0) return this.#indicator("{}", true);
-    const indent = place.indent < 0 ? 0 : place.indent + indentWidth;
+    const indent = position.indent < 0 ? 0 : position.indent + indentWidth;
     for (const [key, item] of entries) {
       const text = stringOf(key);
       const isSimpleKey = Buffer.byteLength(text) <= maxSimpleKeyBytes && !hasLineBreak(text);
@@ -107,9 +107,9 @@ class YamlOutput {
     }
   }
 
-  #string(text: string, place: Place): void {
-    if (text.includes("\n") && isLiteralAllowed(text) && !place.isSimpleKey) this.#literal(text, place);
-    else this.#doubleQuoted(text, place);
+  #string(text: string, position: NodePosition): void {
+    if (text.includes("\n") && isLiteralAllowed(text) && !position.isSimpleKey) this.#literal(text, position);
+    else this.#doubleQuoted(text, position);
   }
 
   #plain(text: string): void {
@@ -119,7 +119,7 @@ class YamlOutput {
     this.#isIndentation = false;
   }
 
-  #literal(text: string, place: Place): void {
+  #literal(text: string, position: NodePosition): void {
     this.#indicator("|", true);
     if (/^[ \n\r\u0085\u2028\u2029]/.test(text)) this.#indicator(String(indentWidth), false);
     const trailing = /[\n\r\u0085\u2028\u2029]+$/.exec(text)?.[0].length ?? 0;
@@ -140,14 +140,14 @@ class YamlOutput {
         atLineStart = true;
         continue;
       }
-      if (atLineStart) this.#startLine(continuationIndent(place));
+      if (atLineStart) this.#startLine(continuationIndent(position));
       this.#write(character);
       this.#isIndentation = false;
       atLineStart = false;
     }
   }
 
-  #doubleQuoted(text: string, place: Place): void {
+  #doubleQuoted(text: string, position: NodePosition): void {
     this.#indicator('"', true);
     const characters = Array.from(text);
     let afterSpace = false;
@@ -158,9 +158,9 @@ class YamlOutput {
         afterSpace = false;
         continue;
       }
-      const mayBreak = !place.isSimpleKey && !afterSpace && this.#column > preferredWidth && index > 0 && index < characters.length - 1;
+      const mayBreak = !position.isSimpleKey && !afterSpace && this.#column > preferredWidth && index > 0 && index < characters.length - 1;
       if (mayBreak) {
-        this.#startLine(continuationIndent(place));
+        this.#startLine(continuationIndent(position));
         if (characters[index + 1] === " ") this.#write("\\");
       } else this.#write(" ");
       afterSpace = true;
@@ -198,7 +198,7 @@ class YamlOutput {
 }
 
 /** Indentation of the second and further lines of a string. */
-function continuationIndent({ indent }: Place): number {
+function continuationIndent({ indent }: NodePosition): number {
   return Math.max(indent, 0) + indentWidth;
 }
 

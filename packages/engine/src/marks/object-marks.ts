@@ -23,7 +23,7 @@ export function combineMarks(first: readonly PathMarks[], second: readonly PathM
   return combined;
 }
 
-/** Paths that are sensitive as marks. */
+/** The marks that make the values at some paths sensitive. */
 export function sensitiveMarks(paths: readonly Path[]): readonly PathMarks[] {
   return paths.map((path) => ({ path, marks: sensitive }));
 }
@@ -31,11 +31,8 @@ export function sensitiveMarks(paths: readonly Path[]): readonly PathMarks[] {
 /** The paths of a value that are sensitive by a list of marks, in the order of the value's parts. */
 export function sensitivePathsOf(value: Value, marks: readonly PathMarks[]): readonly Path[] {
   if (marks.length === 0) return [];
-  return markedSensitive(unmarkDeepWithPaths(markWithPaths(value, marks))[1]);
-}
-
-function markedSensitive(marks: readonly PathMarks[]): readonly Path[] {
-  return marks.filter((one) => one.marks.has(SENSITIVE)).map(({ path }) => path);
+  const [, inOrder] = unmarkDeepWithPaths(markWithPaths(value, marks));
+  return inOrder.filter((one) => one.marks.has(SENSITIVE)).map(({ path }) => path);
 }
 
 /** Whether two objects are sensitive at the same paths. */
