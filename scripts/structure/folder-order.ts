@@ -76,6 +76,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
 
   engine: [
     "error.ts",
+    "opentofu-version.ts",
     "optional-package.ts",
     "address",
     "marks",

@@ -39,7 +39,7 @@ export async function connectAws(options: AwsOptions): Promise<AwsConnection> {
 
 type AwsCredentialIdentityProvider = Extract<NonNullable<S3ClientConfig["credentials"]>, (...context: never) => unknown>;
 
-const purpose = "these credentials for AWS";
+const purpose = "this source of AWS credentials";
 
 /** The source of the credentials, in the order of OpenTofu: keys, profile of the options, environment, other sources. */
 async function credentialsOf(
@@ -66,22 +66,23 @@ async function sourceCredentials(
   if (!options.profile && accessKeyId && secretAccessKey) {
     return keysOf({ accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) });
   }
-  return fromFilesAndMachine(options, variables, base);
+  return chainedCredentials(options, variables, base);
 }
 
 function keysOf(keys: AwsKeys): AwsCredentialIdentityProvider {
   return async () => ({ ...keys });
 }
 
-async function fromFilesAndMachine(
+/** The credentials of the shared files, or else of the AWS SDK's chain of sources: SSO, containers, EC2's metadata service. */
+async function chainedCredentials(
   options: AwsOptions,
   variables: Readonly<Record<string, string | undefined>>,
   base: AwsConnection,
 ): Promise<AwsCredentialIdentityProvider> {
   const { fromIni, fromNodeProviderChain } = await loadProviders();
   const profile = options.profile ?? variables["AWS_PROFILE"];
-  const credentialsFiles = options.sharedCredentialsFiles ?? presentOnly(variables["AWS_SHARED_CREDENTIALS_FILE"]);
-  const configFiles = options.sharedConfigFiles ?? presentOnly(variables["AWS_SHARED_CONFIG_FILE"] ?? variables["AWS_CONFIG_FILE"]);
+  const credentialsFiles = options.sharedCredentialsFiles ?? listOf(variables["AWS_SHARED_CREDENTIALS_FILE"]);
+  const configFiles = options.sharedConfigFiles ?? listOf(variables["AWS_SHARED_CONFIG_FILE"] ?? variables["AWS_CONFIG_FILE"]);
   const clientConfig = stsConfig(options, base);
   const shared = { ...(profile && { profile }), clientConfig };
   const pairs = lastFirst(credentialsFiles).flatMap((filepath) =>
@@ -91,13 +92,12 @@ async function fromFilesAndMachine(
       ...(configFilepath !== undefined && { configFilepath }),
     })),
   );
-  // A profile of the options must exist; otherwise other sources may have the credentials.
-  if (options.profile) return firstOf(pairs.map((each) => fromIni(each)));
-  if (options.skipMetadataService) return firstOf(pairs.map((each) => fromIni(each)));
+  // Only the shared files can have a profile that the options name. Without one, other sources may have the credentials.
+  if (options.profile || options.skipMetadataService) return firstOf(pairs.map((each) => fromIni(each)));
   return firstOf([...pairs.slice(0, -1).map((each) => fromIni(each)), fromNodeProviderChain(pairs.at(-1))]);
 }
 
-function presentOnly(path: string | undefined): readonly string[] {
+function listOf(path: string | undefined): readonly string[] {
   return path ? [path] : [];
 }
 
@@ -106,7 +106,7 @@ function lastFirst(paths: readonly string[]): readonly (string | undefined)[] {
   return paths.length === 0 ? [undefined] : [...paths].reverse();
 }
 
-/** The credentials of the first source that has some. The error of the last source is thrown where none has. */
+/** The credentials of the first source that has some. If none has, the error of the last source is thrown. */
 function firstOf(sources: readonly AwsCredentialIdentityProvider[]): AwsCredentialIdentityProvider {
   return async (context) => {
     let failure: unknown;
@@ -200,8 +200,7 @@ async function checkAccount(options: AwsOptions, connection: AwsConnection): Pro
   const client = new STSClient(stsConfig(options, connection));
   try {
     const { Account: account = "" } = await client.send(new GetCallerIdentityCommand({}));
-    if (forbidden?.includes(account)) throw new EngineError("INVALID_OPTIONS", `AWS account ID not allowed: ${account}`);
-    if (allowed !== undefined && !allowed.includes(account)) {
+    if (forbidden?.includes(account) || allowed?.includes(account) === false) {
       throw new EngineError("INVALID_OPTIONS", `AWS account ID not allowed: ${account}`);
     }
   } catch (error) {

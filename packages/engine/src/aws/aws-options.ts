@@ -57,7 +57,7 @@ export interface AwsOptions {
   readonly endpoints?: { readonly s3?: string; readonly dynamodb?: string; readonly sts?: string };
   /** Region of the STS endpoint. Default: `region`. */
   readonly stsRegion?: string;
-  /** How many times a request is attempted. Default 5. */
+  /** Maximum number of attempts of a request. Default 5. */
   readonly maxAttempts?: number;
   /** Default: `standard`. */
   readonly retryMode?: "standard" | "adaptive";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatRange } from "@tenon/hcl";
+import { formatLocalProviderConfigCompact } from "../address/provider-config.ts";
 import { formatProvider } from "../address/provider.ts";
 import { formatResourceInstance, impliedProviderName, isSameResourceInstance } from "../address/resource.ts";
 import type { ConfigurationFile } from "./configuration-file.ts";
 import type { ImportBlock } from "./import-block.ts";
 import { overrideModule } from "./module-override.ts";
 import { impliedProviderIn, providerOfLocalName, withProvider, type Module, type ModuleDraft } from "./module.ts";
-import { formatProviderReference } from "./provider-reference.ts";
 import { reportError, type Report } from "./report.ts";
 import type { RequiredProviders } from "./required-providers.ts";
 import { resourceKey, type ResourceBlock } from "./resource.ts";
@@ -70,7 +70,7 @@ function addRequiredProviders(
 function addFile(draft: ModuleDraft, file: ConfigurationFile, report: Report): void {
   addSettings(draft, file, report);
   for (const provider of file.providers) {
-    const key = formatProviderReference(provider);
+    const key = formatLocalProviderConfigCompact(provider);
     const existing = draft.providers.get(key);
     if (existing === undefined) {
       draft.providers.set(key, provider);

@@ -89,7 +89,6 @@ export class EscapedArguments {
   }
 
   /** Returns the body with the arguments of a `_` block. */
-
   add(body: Body, block: Block, report: Report): Body {
     if (this.#first !== undefined) {
       const detail = `The special block type "_" can be used to force particular arguments to be interpreted as ${this.#argumentNoun} rather than as meta-arguments, but each ${this.#owner} block can have only one such block. The first escaping block was at ${formatRange(this.#first.declarationRange)}.`;
@@ -106,8 +105,9 @@ export function readDependsOn(attribute: Attribute, report: Report): readonly Tr
   const { list, diagnostics } = expressionList(attribute.expression);
   reportAll(report, diagnostics);
   return (list ?? []).flatMap((element) => {
-    const { traversal, diagnostics: problems } = absoluteTraversal(withoutQuotes(element, "reference", report));
-    reportAll(report, problems);
+    const parsed = absoluteTraversal(withoutQuotes(element, "reference", report));
+    reportAll(report, parsed.diagnostics);
+    const { traversal } = parsed;
     return traversal === undefined || traversal.length === 0 ? [] : [traversal];
   });
 }

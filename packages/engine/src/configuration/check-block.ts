@@ -4,7 +4,8 @@ import type { Block, BodySchema } from "@tenon/hcl/body";
 import { checkName, contentOf } from "./block-content.ts";
 import { readCheckRule, type CheckRule } from "./check-rule.ts";
 import { hasErrorsSince, reportError, type Report } from "./report.ts";
-import { readDataResource, type ResourceBlock } from "./resource.ts";
+import { readDataResource } from "./resource-reading.ts";
+import type { ResourceBlock } from "./resource.ts";
 
 /** A `check` block: assertions whose failures are warnings, and a data source for them. */
 export interface CheckBlock {

@@ -12,7 +12,8 @@ import { readProviderBlock, type ProviderBlock } from "./provider-block.ts";
 import { readRemovedBlock, type RemovedBlock } from "./removed-block.ts";
 import { contentOf } from "./block-content.ts";
 import { reportError, type Report } from "./report.ts";
-import { readDataResource, readEphemeralResource, readManagedResource, type ResourceBlock } from "./resource.ts";
+import { readDataResource, readEphemeralResource, readManagedResource } from "./resource-reading.ts";
+import type { ResourceBlock } from "./resource.ts";
 import { readTerraformBlock, type TerraformSettings } from "./terraform-block.ts";
 import { readVariable, type Variable } from "./variable.ts";
 

@@ -53,21 +53,21 @@ function foldersIn(paths: readonly string[], folder: string): readonly string[] 
 }
 
 /**
- * The files of a configuration as the functions of the language read them.
+ * The files of a configuration, for the functions of the language.
  *
- * Functions read at once. A source that returns promises therefore has no files for them.
+ * Functions read files synchronously. If a source returns promises, each function that reads a file reports an error.
  */
 export function functionFiles(files: ConfigurationFiles): FileAccess {
-  const now = <T>(result: MaybePromise<T>): T => {
+  const synchronous = <T>(result: MaybePromise<T>): T => {
     if (!(result instanceof Promise)) return result;
     result.catch(() => undefined);
     throw new AsynchronousFilesError();
   };
   const isFolder = (path: string): boolean =>
-    now(files.list(path)) !== undefined || (now(files.folders?.(posix.dirname(path))) ?? []).includes(posix.basename(path));
+    synchronous(files.list(path)) !== undefined || (synchronous(files.folders?.(posix.dirname(path))) ?? []).includes(posix.basename(path));
   return {
     read(path) {
-      const content = now(files.read(path));
+      const content = synchronous(files.read(path));
       if (content === undefined) {
         const code = isFolder(path) ? "EISDIR" : "ENOENT";
         throw Object.assign(new Error(`${code}: ${path}`), { code });
@@ -75,10 +75,10 @@ export function functionFiles(files: ConfigurationFiles): FileAccess {
       return typeof content === "string" ? Buffer.from(content) : content;
     },
     kindOf(path) {
-      if (now(files.read(path)) !== undefined) return "file";
+      if (synchronous(files.read(path)) !== undefined) return "file";
       return isFolder(path) ? "directory" : undefined;
     },
-    list: (folder) => [...(now(files.list(folder)) ?? []), ...(now(files.folders?.(folder)) ?? [])],
+    list: (folder) => [...(synchronous(files.list(folder)) ?? []), ...(synchronous(files.folders?.(folder)) ?? [])],
   };
 }
 

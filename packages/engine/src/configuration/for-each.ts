@@ -32,8 +32,8 @@ const unknownDetails = {
 };
 
 /**
- * Reports what makes a value unfit for `for_each`. Returns whether its instances can be determined: false after an error, and for an
- * unknown value that the rules allow.
+ * Reports the faults of a value for `for_each`. Returns whether the value determines the instances: false after an error, and for an unknown
+ * value that the rules allow.
  *
  * @see OpenTofu lang/evalchecks, performTypeAndValueChecks
  */

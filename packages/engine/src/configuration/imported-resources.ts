@@ -4,16 +4,17 @@ import { nativeBody } from "@tenon/hcl/body";
 import { formatResource } from "../address/resource.ts";
 import type { Configuration } from "./configuration.ts";
 import type { ImportBlock } from "./import-block.ts";
-import { generatedBody, type ResourceBlock } from "./resource.ts";
+import { generatedBody } from "./resource-reading.ts";
+import type { ResourceBlock } from "./resource.ts";
 
 /** The file name in the ranges of generated configuration. */
 export const generatedFileName = "generated.tf";
 
 /**
- * The configuration with a `resource` block for each import of a resource of the root module that it does not declare. The arguments of such
- * a block are generated from the imported object.
+ * Returns the configuration with a generated `resource` block for each `import` block whose resource the root module does not declare. The
+ * arguments of a generated block come from the imported object.
  *
- * @param contents The arguments of the blocks that are generated already, by address: `type.name`. Others have none yet.
+ * @param contents The generated arguments by address: `type.name`. A block without an entry has no arguments yet.
  */
 export function withImportedResources(
   configuration: Configuration,
@@ -48,7 +49,7 @@ function generatedBlock({ resource, range, provider, providerReference }: Import
   };
 }
 
-/** The arguments of a resource's type in the source of generated arguments. */
+/** Parses generated arguments. The body has the arguments of the resource's type, without meta-arguments such as `provider`. */
 export function bodyOfContents(contents: string): Body {
   return generatedBody(nativeBody(parseConfig(contents, generatedFileName).body));
 }

@@ -45,7 +45,7 @@ export {
   type VersionRequirement,
 } from "./version-constraint.ts";
 export { providerRequirements, type ProviderRequirement } from "./provider-requirements.ts";
-export { opentofuVersion } from "./opentofu-version.ts";
+export { opentofuVersion } from "../opentofu-version.ts";
 export type { Repetition } from "./block-content.ts";
 export type { CheckBlock } from "./check-block.ts";
 export type { CheckRule } from "./check-rule.ts";

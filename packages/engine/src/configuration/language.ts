@@ -3,12 +3,13 @@ import { formatRange, hasErrors, type Body, type Diagnostic } from "@tenon/hcl";
 import { expressionList, keywordOf } from "@tenon/hcl/analysis";
 import type { Attribute, Block, BodySchema } from "@tenon/hcl/body";
 import { attributesNamed, contentOf, partialContentOf } from "./block-content.ts";
-import { comparableOpentofuVersion, opentofuVersion } from "./opentofu-version.ts";
+import { opentofuVersion } from "../opentofu-version.ts";
 import { reportAll, reportError, reportWarning, type Report } from "./report.ts";
 import { parseComparableVersion, readVersionRequirement, versionMeets, type VersionRequirement } from "./version-constraint.ts";
 
 const languageSchema: BodySchema = { attributes: attributesNamed("edition", "experiments"), blocks: [{ type: "compatible_with" }] };
 const compatibleSchema: BodySchema = { attributes: attributesNamed("opentofu") };
+const comparableOpentofuVersion = parseComparableVersion(opentofuVersion)!;
 const edition = "tofu2024";
 /** The last version of OpenTofu that did not support `compatible_with`. */
 const versionWithoutCompatibility = parseComparableVersion("1.11.0")!;

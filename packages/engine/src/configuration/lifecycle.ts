@@ -38,8 +38,9 @@ export function readIgnoreChanges(expression: Expression, report: Report): Ignor
       reportError(report, "Invalid ignore_changes wildcard", detail, expression.range);
       continue;
     }
-    const { traversal, diagnostics: problems } = relativeTraversal(withoutQuotes(element, "reference", report));
-    reportAll(report, problems);
+    const parsed = relativeTraversal(withoutQuotes(element, "reference", report));
+    reportAll(report, parsed.diagnostics);
+    const { traversal } = parsed;
     if (traversal !== undefined && traversal.length > 0) paths.push(traversal);
   }
   if (wildcard !== undefined && paths.length > 0) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatRange, type SourceRange } from "@tenon/hcl";
+import { formatLocalProviderConfigCompact } from "../address/provider-config.ts";
 import type { ConfigurationFile } from "./configuration-file.ts";
 import { overrideModuleCall } from "./module-call.ts";
 import { withProvider, type ModuleDraft } from "./module.ts";
 import { overrideOutput } from "./output.ts";
 import { overrideProvider } from "./provider-block.ts";
-import { formatProviderReference } from "./provider-reference.ts";
 import { reportError, type Report } from "./report.ts";
 import { overrideResource, resourceKey } from "./resource.ts";
 import { overrideVariable } from "./variable.ts";
@@ -14,7 +14,7 @@ import { overrideVariable } from "./variable.ts";
 export function overrideModule(draft: ModuleDraft, file: ConfigurationFile, report: Report): void {
   overrideSettings(draft, file, report);
   for (const provider of file.providers) {
-    const key = formatProviderReference(provider);
+    const key = formatLocalProviderConfigCompact(provider);
     const existing = draft.providers.get(key);
     if (existing !== undefined) draft.providers.set(key, overrideProvider(existing, provider));
     else if (provider.alias === undefined) draft.providers.set(key, provider);
@@ -23,45 +23,51 @@ export function overrideModule(draft: ModuleDraft, file: ConfigurationFile, repo
       reportError(report, "Missing base provider configuration for override", detail, provider.range);
     }
   }
-  overrideNamed(draft.variables, file.variables, nameOf, report, overrideVariable, ({ name }) => [
-    "Missing base variable declaration to override",
-    `There is no variable named "${name}". An override file can only override a variable that was already declared in a primary configuration file.`,
-  ]);
-  overrideNamed(
-    draft.locals,
-    file.locals,
-    nameOf,
-    report,
-    (_, local) => local,
-    ({ name }) => [
+  overrideNamed(draft.variables, file.variables, report, {
+    keyOf: nameOf,
+    merge: overrideVariable,
+    missing: ({ name }) => [
+      "Missing base variable declaration to override",
+      `There is no variable named "${name}". An override file can only override a variable that was already declared in a primary configuration file.`,
+    ],
+  });
+  overrideNamed(draft.locals, file.locals, report, {
+    keyOf: nameOf,
+    merge: (_, local) => local,
+    missing: ({ name }) => [
       "Missing base local value definition to override",
       `There is no local value named "${name}". An override file can only override a local value that was already defined in a primary configuration file.`,
     ],
-  );
-  overrideNamed(draft.outputs, file.outputs, nameOf, report, overrideOutput, ({ name }) => [
-    "Missing base output definition to override",
-    `There is no output named "${name}". An override file can only override an output that was already defined in a primary configuration file.`,
-  ]);
-  overrideNamed(draft.calls, file.moduleCalls, nameOf, report, overrideModuleCall, ({ name }) => [
-    "Missing module call to override",
-    `There is no module call named "${name}". An override file can only override a module call that was defined in a primary configuration file.`,
-  ]);
+  });
+  overrideNamed(draft.outputs, file.outputs, report, {
+    keyOf: nameOf,
+    merge: overrideOutput,
+    missing: ({ name }) => [
+      "Missing base output definition to override",
+      `There is no output named "${name}". An override file can only override an output that was already defined in a primary configuration file.`,
+    ],
+  });
+  overrideNamed(draft.calls, file.moduleCalls, report, {
+    keyOf: nameOf,
+    merge: overrideModuleCall,
+    missing: ({ name }) => [
+      "Missing module call to override",
+      `There is no module call named "${name}". An override file can only override a module call that was defined in a primary configuration file.`,
+    ],
+  });
   for (const [into, added, noun, block] of [
     [draft.managedResources, file.managedResources, "resource", "a resource block"],
     [draft.dataResources, file.dataResources, "data resource", "a data block"],
     [draft.ephemeralResources, file.ephemeralResources, "ephemeral resource", "an ephemeral block"],
   ] as const) {
-    overrideNamed(
-      into,
-      added,
-      resourceKey,
-      report,
-      (base, override, problems) => withProvider(draft, overrideResource(base, override, problems)),
-      ({ address: { type, name } }) => [
+    overrideNamed(into, added, report, {
+      keyOf: resourceKey,
+      merge: (base, override, problems) => withProvider(draft, overrideResource(base, override, problems)),
+      missing: ({ address: { type, name } }) => [
         `Missing ${noun} to override`,
         `There is no ${type} ${noun} named "${name}". An override file can only override ${block} defined in a primary configuration file.`,
       ],
-    );
+    });
   }
   refuseAll(
     file.moved,
@@ -111,13 +117,19 @@ function overrideSettings(draft: ModuleDraft, { backends, clouds, encryptions }:
   } else if (encryption !== undefined) draft.encryption = encryption;
 }
 
+interface OverrideRules<T> {
+  readonly keyOf: (one: T) => string;
+  readonly merge: (base: T, override: T, report: Report) => T;
+  /** Summary and detail of the error about a declaration without a base. */
+  readonly missing: (override: T) => readonly [summary: string, detail: string];
+}
+
+/** Replaces the declarations that an override file changes. A declaration without a base is an error. */
 function overrideNamed<T extends { readonly range: SourceRange }>(
   into: Map<string, T>,
   overrides: readonly T[],
-  keyOf: (one: T) => string,
   report: Report,
-  merge: (base: T, override: T, report: Report) => T,
-  missing: (override: T) => readonly [summary: string, detail: string],
+  { keyOf, merge, missing }: OverrideRules<T>,
 ): void {
   for (const override of overrides) {
     const key = keyOf(override);

@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import { goQuote } from "@tenon/cty/unstable/payload";
 import { defaultRegistryHost, displayHostname, normalizeHostname } from "../address/provider.ts";
+import { cleanPath } from "../functions/path.ts";
 import { detectRemoteSource } from "./remote-source.ts";
 
 /** The source of a called module. */
@@ -63,12 +64,6 @@ function isLocal(text: string): boolean {
 function cleanLocalPath(text: string): string {
   const clean = cleanPath(text.replaceAll("\\", "/"));
   return clean.startsWith("../") ? clean : `./${clean}`;
-}
-
-/** Normalises a path as Go's `path.Clean` does, without a trailing slash. */
-function cleanPath(path: string): string {
-  const normal = posix.normalize(path);
-  return normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
 }
 
 /** Splits the address of a package from the subfolder after `//`. @see go-getter SourceDirSubdir */

@@ -59,7 +59,7 @@ export function readEndpoint<T>(
   const { traversal, diagnostics } = absoluteTraversal(expression);
   reportAll(report, diagnostics);
   if (traversal === undefined) return undefined;
-  const { address, diagnostics: problems } = parse(traversal);
-  reportAll(report, problems);
-  return address;
+  const parsed = parse(traversal);
+  reportAll(report, parsed.diagnostics);
+  return parsed.address;
 }

@@ -3,7 +3,7 @@ import { formatRange, type Expression, type SourceRange } from "@tenon/hcl";
 import { absoluteTraversal, expressionMap } from "@tenon/hcl/analysis";
 import type { Attribute } from "@tenon/hcl/body";
 import { rangeBetween, traversalRange } from "@tenon/hcl/syntax";
-import type { LocalProviderConfig } from "../address/provider-config.ts";
+import { formatLocalProviderConfigCompact, type LocalProviderConfig } from "../address/provider-config.ts";
 import { normalizeProviderPart } from "../address/provider.ts";
 import { nativeExpression, withoutQuotes } from "./quoted-reference.ts";
 import { hasErrorsSince, reportAll, reportError, type Report } from "./report.ts";
@@ -21,11 +21,6 @@ export interface ProviderReference {
 /** The provider configuration of a reference, without the key. */
 export function localProviderConfig({ localName, alias }: ProviderReference): LocalProviderConfig {
   return alias === undefined ? { localName } : { localName, alias };
-}
-
-/** Formats `aws` or `aws.west`, without a key. */
-export function formatProviderReference({ localName, alias }: LocalProviderConfig): string {
-  return alias === undefined ? localName : `${localName}.${alias}`;
 }
 
 const invalid = "Invalid provider configuration reference";
@@ -114,7 +109,7 @@ export function readPassedProviders(attribute: Attribute, report: Report): reado
     const inChild = readProviderReference(key, "providers", report);
     const inParent = readProviderReference(value, "providers", report);
     if (inChild === undefined || inParent === undefined || hasErrorsSince(report, start)) continue;
-    const name = formatProviderReference(inChild);
+    const name = formatLocalProviderConfigCompact(inChild);
     const earlier = seen.get(name);
     if (earlier !== undefined) {
       const detail = `A provider configuration was already passed to ${name} at ${formatRange(earlier)}. Each child provider configuration can be assigned only once.`;

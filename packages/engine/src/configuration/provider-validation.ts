@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { goQuote } from "@tenon/cty/unstable/payload";
-import { formatRange, hasErrors, type Expression, type SourceRange } from "@tenon/hcl";
-import { variables } from "@tenon/hcl/analysis";
+import { formatRange, type SourceRange } from "@tenon/hcl";
 import { traversalRange } from "@tenon/hcl/syntax";
-import { formatInModulePath, formatModulePath } from "../address/module.ts";
+import { formatModulePath } from "../address/module.ts";
+import { formatLocalProviderConfigCompact } from "../address/provider-config.ts";
 import {
   defaultRegistryHost,
   formatProvider,
@@ -15,11 +15,12 @@ import {
 } from "../address/provider.ts";
 import { formatResource, impliedProviderName } from "../address/resource.ts";
 import type { Configuration } from "./configuration.ts";
-import { sameExpression } from "./same-expression.ts";
 import { formatModuleSource } from "./module-source.ts";
 import type { ModuleCall } from "./module-call.ts";
+import { providersOf, type ModuleProviders } from "./module-providers.ts";
 import type { Module } from "./module.ts";
-import { formatProviderReference, type PassedProvider, type ProviderReference } from "./provider-reference.ts";
+import { checkPassedKeys, checkResourceKey } from "./provider-key-validation.ts";
+import type { PassedProvider } from "./provider-reference.ts";
 import { reportError, reportWarning, type Report } from "./report.ts";
 import type { ResourceBlock } from "./resource.ts";
 
@@ -30,21 +31,6 @@ import type { ResourceBlock } from "./resource.ts";
  */
 export function validateProviders(root: Configuration, report: Report): void {
   validateModule(root, undefined, undefined, report);
-}
-
-/** The provider configurations of a module, by their kind. */
-interface ModuleProviders {
-  /** Blocks with arguments. The caller cannot pass another configuration of the same name. */
-  readonly configured: ReadonlyMap<string, SourceRange>;
-  /** Blocks without arguments: the older way to declare that the caller must pass a configuration. */
-  readonly empty: ReadonlyMap<string, SourceRange>;
-  /** The `for_each` of each block that has one. */
-  readonly forEach: ReadonlyMap<string, Expression>;
-  /** The providers of the names in `configuration_aliases`. */
-  readonly aliases: ReadonlyMap<string, ProviderAddress>;
-  /** The providers of the local names in `required_providers`. */
-  readonly localNames: ReadonlyMap<string, ProviderAddress>;
-  readonly passedIn: ReadonlyMap<string, PassedProvider>;
 }
 
 /**
@@ -91,30 +77,11 @@ function validateModule(
     const detail = `The child module requires an additional configuration for provider ${formatProviderForDisplay(provider)}, with the local name "${name}".\n\nRefer to the module's documentation to understand the intended purpose of this additional provider configuration, and then add an entry for ${name} in the "providers" meta-argument in the module block to choose which provider configuration the module should use for that purpose.`;
     reportError(report, "Missing required provider configuration", detail, call.range);
   }
-  for (const [name, passed] of providers.passedIn) checkPassedType(name, passed, configuration, providers, texts, report);
+  for (const passed of providers.passedIn.values()) checkPassedType(passed, configuration, providers, texts, report);
   reportEmptyBlocks(providers, texts.module, report);
 }
 
-function providersOf(module: Module, call: ModuleCall | undefined): ModuleProviders {
-  const configured = new Map<string, SourceRange>();
-  const empty = new Map<string, SourceRange>();
-  const forEach = new Map<string, Expression>();
-  for (const [name, provider] of module.providers) {
-    // OpenTofu regards a block as empty if an override file changed it.
-    const hasArguments = !provider.isOverridden && hasErrors(provider.config.content({}).diagnostics);
-    (hasArguments || provider.version !== undefined ? configured : empty).set(name, provider.range);
-    if (provider.forEach !== undefined) forEach.set(name, provider.forEach);
-  }
-  const localNames = new Map<string, ProviderAddress>();
-  const aliases = new Map<string, ProviderAddress>();
-  for (const required of module.requiredProviders.values()) {
-    localNames.set(required.localName, required.provider);
-    for (const alias of required.aliases) aliases.set(formatProviderReference(alias), required.provider);
-  }
-  const passedIn = new Map((call?.providers ?? []).map((passed) => [formatProviderReference(passed.inChild), passed]));
-  return { configured, empty, forEach, aliases, localNames, passedIn };
-}
-
+/** A module and its caller, as errors name them. */
 interface ModuleTexts {
   readonly module: string;
   readonly parent: string;
@@ -170,76 +137,11 @@ function checkImpliedName({ address, providerReference, range }: ResourceBlock, 
   }
   if (localNames.has(implied)) return;
   const provider = impliedProvider(implied);
-  for (const [other, address_] of localNames) {
-    if (!isSameProvider(address_, provider)) continue;
+  for (const [other, otherProvider] of localNames) {
+    if (!isSameProvider(otherProvider, provider)) continue;
     const detail = `Provider "${formatProvider(provider)}" was implicitly required via resource "${formatResource(address)}", but listed in required_providers as "${other}". Either the local name in required_providers must match the resource name, or the "${other}" provider must be assigned within the resource block.`;
     reportWarning(report, "Duplicate required provider", detail, range);
   }
-}
-
-function checkPassedKeys({ module, path }: Configuration, providers: ModuleProviders, report: Report): void {
-  for (const call of module.calls.values()) {
-    for (const { inChild, inParent } of call.providers) {
-      if (inChild.key !== undefined) {
-        const detail = "Instance keys are not allowed on the left side of a provider configuration assignment.";
-        reportError(report, "Invalid module provider configuration", detail, inChild.key.range);
-      }
-      checkInstanceKey(inParent, "module", providers, report);
-      if (inParent.key === undefined) continue;
-      const forEach = providers.forEach.get(formatProviderReference(inParent));
-      warnOfSameForEach("module", formatModulePath([...path, call.name]), call.forEach, forEach, report);
-    }
-  }
-}
-
-function checkResourceKey(resource: ResourceBlock, { path }: Configuration, providers: ModuleProviders, report: Report): void {
-  const { providerReference, address, forEach } = resource;
-  if (providerReference === undefined) return;
-  checkInstanceKey(providerReference, "resource", providers, report);
-  if (providerReference.key === undefined || address.mode !== "managed") return;
-  const target = formatInModulePath(path, `${address.type}.${address.name}`);
-  warnOfSameForEach("resource", target, forEach, providers.forEach.get(formatProviderReference(providerReference)), report);
-}
-
-/** @see OpenTofu configs, ProviderConfigRef.InstanceValidation */
-function checkInstanceKey(reference: ProviderReference, block: string, providers: ModuleProviders, report: Report): void {
-  const { localName, alias, key, nameRange } = reference;
-  const name = formatProviderReference(reference);
-  const isInstanced = providers.forEach.has(name);
-  const invalid = (detail: string, range: SourceRange): void =>
-    reportError(report, `Invalid ${block} provider configuration`, detail, range);
-  if (key === undefined) {
-    if (!isInstanced) return;
-    invalid(
-      "A reference to a provider configuration which uses for_each requires an instance key. Passing a collection of provider instances into a child module is not allowed.",
-      nameRange,
-    );
-  } else if (alias === undefined) {
-    invalid("An instance key can be specified only for a provider configuration which has an alias and uses for_each.", key.range);
-  } else if (!isInstanced) {
-    if (providers.configured.has(name)) {
-      invalid("An instance key can be specified only for a provider configuration that uses for_each.", key.range);
-    } else {
-      invalid(
-        `This module doesn't declare a provider "${localName}" block with alias = "${alias}", which is required for use with for_each.`,
-        nameRange,
-      );
-    }
-  }
-}
-
-/** @see OpenTofu configs, providerIterationIdenticalWarning */
-function warnOfSameForEach(
-  block: string,
-  target: string,
-  source: Expression | undefined,
-  provider: Expression | undefined,
-  report: Report,
-): void {
-  if (source === undefined || provider === undefined) return;
-  if (variables(source).length === 0 || variables(provider).length === 0 || !sameExpression(source, provider)) return;
-  const detail = `This provider configuration uses the same for_each expression as a ${block}, which means that subsequent removal of elements from this collection would cause a planning error.\n\nOpenTofu relies on a provider instance to destroy resource instances that are associated with it, and so the provider instance must outlive all of its resource instances by at least one plan/apply round. For removal of instances to succeed in future you must structure the configuration so that the provider block's for_each expression can produce a superset of the instances of the resources associated with the provider configuration. Refer to the OpenTofu documentation for specific suggestions.\n\nTo destroy this object before removing the provider configuration, consider first performing a targeted destroy:\n    tofu apply -destroy -target=${target}`;
-  reportWarning(report, `Provider configuration for_each matches ${block}`, detail, source.range);
 }
 
 /** Checks the default configurations that a module passes to called modules. */
@@ -274,13 +176,13 @@ function knownProvider({ requiredProviders, providers }: Module, localName: stri
 
 /** Checks that a configuration passed by the caller belongs to the provider that has this local name in the module. */
 function checkPassedType(
-  name: string,
   { inChild, inParent }: PassedProvider,
   { module, parent }: Configuration,
   providers: ModuleProviders,
   texts: ModuleTexts,
   report: Report,
 ): void {
+  const name = formatLocalProviderConfigCompact(inChild);
   const inModule =
     providers.aliases.get(name) ??
     providers.localNames.get(name) ??
@@ -304,9 +206,9 @@ function checkPassedType(
   if (isSameProvider(inModule, inCaller)) return;
   const callerDisplay = formatProviderForDisplay(inCaller);
   const other = [...providers.localNames].find(([, provider]) => isSameProvider(provider, inCaller))?.[0];
-  const [child, passed] = [formatProviderReference(inChild), formatProviderReference(inParent)];
+  const passed = formatLocalProviderConfigCompact(inParent);
   if (other === undefined) {
-    const detail = `The local name "${passed}" in ${texts.parent} represents provider "${callerDisplay}", but "${child}" in ${texts.module} represents "${display}".\n\nEach provider has its own distinct configuration schema and provider types, so this module's "${child}" can be assigned only a configuration for ${display}, which is not required by ${texts.module}.`;
+    const detail = `The local name "${passed}" in ${texts.parent} represents provider "${callerDisplay}", but "${name}" in ${texts.module} represents "${display}".\n\nEach provider has its own distinct configuration schema and provider types, so this module's "${name}" can be assigned only a configuration for ${display}, which is not required by ${texts.module}.`;
     reportError(report, "Provider type mismatch", detail, inParent.nameRange);
   } else {
     const detail = `The assigned configuration is for provider "${display}", but local name "${inChild.localName}" in ${texts.parent} represents "${callerDisplay}".\n\nTo pass this configuration to the child module, use the local name "${other}" instead.`;

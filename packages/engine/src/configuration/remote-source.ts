@@ -4,7 +4,8 @@ import { isAbsolute } from "node:path";
 /** The full form of a remote address, or the reason why the address is invalid. */
 export type DetectedSource =
   | { readonly address: string }
-  | { readonly reason: string; /** What could be meant as a relative path. */ readonly maybeRelative?: string };
+  /** `maybeRelative` is the relative path that the author may have meant. */
+  | { readonly reason: string; readonly maybeRelative?: string };
 
 /**
  * Expands the address of a package from the short forms of GitHub, Bitbucket, GCS, S3 and SSH. Every Bitbucket repository is regarded as a

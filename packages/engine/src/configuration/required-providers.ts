@@ -102,14 +102,15 @@ function propertyName(key: KeyValuePair["key"], report: Report): string | undefi
   return undefined;
 }
 
-function textOf(expression: Expression): string | undefined {
+/** The text of a string literal; undefined for any other expression. */
+function literalText(expression: Expression): string | undefined {
   const { value, diagnostics }: { value: Value; diagnostics: readonly { severity: string }[] } = evaluate(expression);
   if (diagnostics.length > 0 || value.type !== string || isNull(value) || isMarked(value)) return undefined;
   return typeof value.payload === "string" ? value.payload : undefined;
 }
 
 function readVersion(expression: Expression, range: SourceRange, report: Report): VersionRequirement | undefined {
-  const text = textOf(expression);
+  const text = literalText(expression);
   const comparisons = text === undefined ? undefined : parseVersionRequirement(text);
   if (comparisons !== undefined) return { comparisons, range };
   const detail =
@@ -119,7 +120,7 @@ function readVersion(expression: Expression, range: SourceRange, report: Report)
 }
 
 function readSource(expression: Expression, report: Report): ProviderAddress | undefined {
-  const text = textOf(expression);
+  const text = literalText(expression);
   if (text === undefined) {
     reportError(report, "Invalid source", "Source must be specified as a string.", expression.range);
     return undefined;

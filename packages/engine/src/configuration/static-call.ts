@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasMarkDeep, isNull, string } from "@tenon/cty";
+import { isNull, string } from "@tenon/cty";
 import { goQuote } from "@tenon/cty/unstable/payload";
 import { hasErrors } from "@tenon/hcl";
 import type { Evaluation } from "@tenon/hcl/evaluate";
+import { containsMarkOf } from "../marks/value-marks.ts";
 import { confidentialMarks } from "./confidential-marks.ts";
 import { literalValue } from "./literal.ts";
 import type { ModuleCall } from "./module-call.ts";
@@ -52,7 +53,7 @@ function readSourceText({ name, source }: ModuleCall, scope: StaticScope, report
 
 function reportConfidential({ value }: Evaluation, subject: StaticSubject, report: Report): boolean {
   for (const { mark, word, adjective } of confidentialMarks) {
-    if (!hasMarkDeep(value, mark)) continue;
+    if (!containsMarkOf(value, mark)) continue;
     const detail = `${word} values, or values derived from ${adjective} values, cannot be used as ${formatSubject(subject)}.`;
     reportError(report, `${word} value not allowed`, detail, subject.range);
     return true;

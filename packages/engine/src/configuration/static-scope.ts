@@ -14,6 +14,7 @@ import { formatReferenceSubject, referenceOf, type Reference } from "../address/
 import { EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
 import type { Module } from "./module.ts";
 import type { Report } from "./report.ts";
+import { explainUnknownFunction } from "./unknown-function.ts";
 import type { Variable } from "./variable.ts";
 
 /** The objects outside of the module that static expressions can refer to. */
@@ -295,22 +296,4 @@ function notStatic({ subject, range }: Reference, top: StaticSubject): Diagnosti
         : "Dynamic value in static context";
   const detail = `Unable to use ${formatReferenceSubject(subject)} in static context, which is required by ${formatSubject(top)}`;
   return [{ severity: "error", summary, detail, subject: range }];
-}
-
-/** Adds the valid namespaces to the error about an unknown function with a namespace. @see OpenTofu lang, enhanceFunctionDiag */
-export function explainUnknownFunction(diagnostic: Diagnostic): Diagnostic {
-  if (diagnostic.extra?.kind !== "unknownFunction" || diagnostic.extra.namespace === "") return diagnostic;
-  const { name, namespace } = diagnostic.extra;
-  const parts = namespace.split("::").filter((part) => part !== "");
-  if (parts[0] === "core") {
-    return { ...diagnostic, summary: "Call to unknown function", detail: `There is no builtin (core::) function named "${name}".` };
-  }
-  if (parts[0] === "provider") {
-    if (parts.length === 2 || parts.length === 3) return diagnostic;
-    const text = JSON.stringify(`${namespace}${name}`);
-    const detail = `invalid provider function ${text}: expected provider::<name>::<function> or provider::<name>::<alias>::<function>`;
-    return { ...diagnostic, summary: "Invalid function format", detail };
-  }
-  const detail = `Function ${JSON.stringify(`${namespace}${name}`)} does not exist within a valid namespace (provider,core)`;
-  return { ...diagnostic, summary: "Unknown function namespace", detail };
 }

@@ -147,10 +147,9 @@ export function resolveVariables(
     const evaluation = givenValue(one, variable);
     if (!reportAll(diagnostics, evaluation.diagnostics)) values.set(name, evaluation.value);
   }
-  const reported = new Set(values.keys());
   reportUndeclared(given, variables, diagnostics);
   for (const [name, variable] of variables) {
-    if (reported.has(name) || variable.default !== undefined) continue;
+    if (values.has(name) || variable.default !== undefined) continue;
     const detail = `The root module input variable ${goQuote(name)} is not set, and has no default value. Use a -var or -var-file command line argument to provide a value for this variable.`;
     reportError(diagnostics, "No value for required variable", detail, variable.range);
     values.set(name, unknown(dynamic));
@@ -158,8 +157,8 @@ export function resolveVariables(
   return { values, diagnostics };
 }
 
-/** Maximum number of single warnings about undeclared variables in files. A summary replaces the further warnings. */
-const shownWarnings = 2;
+/** Maximum number of single warnings about undeclared variables in files. One summary replaces all others. */
+const maxSingleWarnings = 2;
 
 function reportUndeclared(
   given: ReadonlyMap<string, GivenVariable | Value>,
@@ -175,15 +174,15 @@ function reportUndeclared(
       const detail = `A variable named ${goQuote(name)} was assigned a value, but the root module does not declare a variable of that name. ${remedy}`;
       reportError(report, summary, detail);
     } else if (one.kind === "expression") {
-      if (hasErrors(evaluate(one.expression).diagnostics) || ++inFiles > shownWarnings) continue;
+      if (hasErrors(evaluate(one.expression).diagnostics) || ++inFiles > maxSingleWarnings) continue;
       reportWarning(report, summary, undeclaredInFile(name, one.expression.range));
     } else if (one.origin === "option") {
       const detail = `A variable named ${goQuote(name)} was assigned on the command line, but the root module does not declare a variable of that name. ${remedy}`;
       reportError(report, summary, detail);
     }
   }
-  if (inFiles <= shownWarnings) return;
-  const detail = `In addition to the other similar warnings shown, ${inFiles - shownWarnings} other variable(s) defined without being declared.`;
+  if (inFiles <= maxSingleWarnings) return;
+  const detail = `In addition to the other similar warnings shown, ${inFiles - maxSingleWarnings} other variable(s) defined without being declared.`;
   reportWarning(report, "Values for undeclared variables", detail);
 }
 

@@ -5,7 +5,7 @@ import { diagnosticJson } from "@tenon/hcl/report";
 import { formatModuleInstance } from "../address/module.ts";
 import { formatResourceInstance, impliedProviderName, isSameResourceInstance, type ResourceInstance } from "../address/resource.ts";
 import type { ActionReason, ChangeAction, Drift, OutputChange, PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
-import { opentofuVersion } from "../configuration/opentofu-version.ts";
+import { opentofuVersion } from "../opentofu-version.ts";
 import type { ApplyAction, EngineEvent } from "../events/events.ts";
 import type { ObjectIdentifier } from "../events/object-identifier.ts";
 import type { JsonTree } from "../state/json-tree.ts";

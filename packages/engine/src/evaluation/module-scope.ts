@@ -17,7 +17,7 @@ import { takeDeprecationsOfBody } from "../provider/body-deprecation.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { ModuleCall } from "../configuration/module-call.ts";
 import type { Output } from "../configuration/output.ts";
-import { explainUnknownFunction } from "../configuration/static-scope.ts";
+import { explainUnknownFunction } from "../configuration/unknown-function.ts";
 import { similarName } from "@tenon/hcl/report";
 import type { Variable } from "../configuration/variable.ts";
 import { givenValue } from "../configuration/variable-values.ts";

@@ -20,7 +20,8 @@ export {
 export { StateDraft, type ObjectProvider } from "./state-draft.ts";
 export { attributesOf, createStateObject, withAttributes, type StateObject } from "./state-object.ts";
 export type { CheckableKind, CheckObjectResult, CheckResult, CheckStatus } from "./check-result.ts";
-export { createStateFile, writtenVersion, type StateFile } from "./state-file.ts";
+export { createStateFile, type StateFile } from "./state-file.ts";
+export { opentofuVersion } from "../opentofu-version.ts";
 export { StateManager } from "./state-manager.ts";
 export { readStateFile, type ReadStateFile } from "./read-state-file.ts";
 export { writeStateFile, type StateLayout } from "./write-state-file.ts";

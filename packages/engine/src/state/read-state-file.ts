@@ -22,13 +22,14 @@ import {
   type InstanceKey,
   type ProviderConfig,
 } from "../address/index.ts";
+import { opentofuVersion } from "../opentofu-version.ts";
 import { checkableKindOf, checkStatusOf, type CheckResult } from "./check-result.ts";
 import { isRawNumber, parseJsonTree, type JsonObject, type JsonTree } from "./json-tree.ts";
 import { jsonErrorIndex } from "./json-syntax-error.ts";
 import { decodeSensitivePaths } from "./sensitive-path.ts";
 import { StateDraft, type ObjectProvider, type StateObjectEntry } from "./state-draft.ts";
 import { stateError, stateWarning, type StateDiagnostic } from "./state-diagnostic.ts";
-import { writtenVersion, type StateFile } from "./state-file.ts";
+import type { StateFile } from "./state-file.ts";
 import { stateFileShapeError } from "./state-file-shape.ts";
 import type { StateObject } from "./state-object.ts";
 
@@ -125,7 +126,7 @@ function unsupportedVersion(version: number, creator: JsonTree | undefined): str
   if (version < 4) {
     return `The state file uses format version ${version}, which can be upgraded with any command of OpenTofu that writes state, such as "tofu refresh".`;
   }
-  const start = `The state file uses format version ${version}, which is not supported by OpenTofu ${writtenVersion}. This state file`;
+  const start = `The state file uses format version ${version}, which is not supported by OpenTofu ${opentofuVersion}. This state file`;
   const isVersion = typeof creator === "string" && semanticVersion.test(creator);
   return isVersion ? `${start} was created by OpenTofu ${creator}.` : `${start} may have been created by a newer version of OpenTofu.`;
 }

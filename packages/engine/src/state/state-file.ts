@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomUUID } from "node:crypto";
+import { opentofuVersion } from "../opentofu-version.ts";
 import { emptyState, type State } from "./state.ts";
 
 /** The content of a state file: a state and its identity. */
@@ -13,10 +14,7 @@ export interface StateFile {
   readonly state: State;
 }
 
-/** The version of OpenTofu that the engine follows, and writes to state files. */
-export const writtenVersion = "1.12.6";
-
 /** Creates the file of a state that was never stored. */
 export function createStateFile(state: State = emptyState, lineage: string = randomUUID()): StateFile {
-  return { terraformVersion: writtenVersion, serial: 0, lineage, state };
+  return { terraformVersion: opentofuVersion, serial: 0, lineage, state };
 }

@@ -3,10 +3,11 @@
 import { encode, encodeType } from "@tenon/cty/json";
 import { compareCodePoints } from "@tenon/cty/unstable/payload";
 import { formatModuleInstance, formatProviderConfig, type InstanceKey } from "../address/index.ts";
+import { opentofuVersion } from "../opentofu-version.ts";
 import type { CheckResult } from "./check-result.ts";
 import { formatJsonTree, parseJsonTree, type JsonObject, type JsonTree } from "./json-tree.ts";
 import { encodeSensitivePaths } from "./sensitive-path.ts";
-import { writtenVersion, type StateFile } from "./state-file.ts";
+import type { StateFile } from "./state-file.ts";
 import type { StateObject } from "./state-object.ts";
 import type { StateObjectEntry } from "./state-draft.ts";
 import { providerTextOf, type State, type StateInstance, type StateOutput, type StateResource } from "./state.ts";
@@ -15,7 +16,7 @@ import { providerTextOf, type State, type StateInstance, type StateOutput, type 
 export type StateLayout = "file" | "compact";
 
 /**
- * Writes a state file of format 4, with the same bytes as OpenTofu 1.12. Its `terraform_version` is always {@link writtenVersion}.
+ * Writes a state file of format 4, with the same bytes as OpenTofu 1.12. Its `terraform_version` is always {@link opentofuVersion}.
  *
  * @see OpenTofu internal/states/statefile, writeStateV4
  */
@@ -27,7 +28,7 @@ export function writeStateFile(file: StateFile, layout: StateLayout = "file"): s
 function stateTree({ serial, lineage, state }: StateFile): JsonObject {
   return {
     version: 4,
-    terraform_version: writtenVersion,
+    terraform_version: opentofuVersion,
     serial,
     lineage,
     outputs: outputTrees(state),

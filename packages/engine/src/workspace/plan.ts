@@ -4,7 +4,7 @@ import { formatResource, isSameResourceInstance } from "../address/resource.ts";
 import { applyPlan } from "../apply/apply-plan.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { withImportedResources } from "../configuration/imported-resources.ts";
-import { opentofuVersion } from "../configuration/opentofu-version.ts";
+import { opentofuVersion } from "../opentofu-version.ts";
 import { planJson } from "../documents/plan-json.ts";
 import type { JsonDocument } from "../documents/state-json.ts";
 import { EngineError } from "../error.ts";

@@ -11,7 +11,7 @@ import { encryptionDiagnostics } from "../configuration/encryption.ts";
 import { functionFiles, type ConfigurationFiles } from "../configuration/file-system.ts";
 import { loadConfiguration, type LoadedConfiguration, type LoadOptions } from "../configuration/load-configuration.ts";
 import { resolveVariables, type GivenVariable } from "../configuration/variable-values.ts";
-import { opentofuVersion } from "../configuration/opentofu-version.ts";
+import { opentofuVersion } from "../opentofu-version.ts";
 import { stateJson, type JsonDocument } from "../documents/state-json.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
 import { EngineError } from "../error.ts";

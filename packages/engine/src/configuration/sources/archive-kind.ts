@@ -7,9 +7,10 @@ export type ArchiveKind = "zip" | "tar" | "tar.gz";
 const kinds: Readonly<Record<string, ArchiveKind>> = { zip: "zip", tar: "tar", "tar.gz": "tar.gz", tgz: "tar.gz" };
 
 /**
- * Finds out from an address whether it is that of an archive: by its argument `archive`, or else by the extension of its path.
+ * Determines the kind of archive that an address names: by the argument `archive`, or else by the extension of the path.
  *
- * @returns The address without the argument, and the kind; undefined if the address says nothing, false if it is not one.
+ * @returns The address without the argument, and the kind: false if the argument says that there is no archive, undefined if neither the
+ *   argument nor the extension says anything.
  * @throws SourceError for kinds of archives that cannot be unpacked.
  * @see go-getter Client.Get
  */

@@ -2,7 +2,7 @@
 import { cp, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import { goQuote } from "@tenon/cty/unstable/payload";
-import type { Diagnostic, SourceRange } from "@tenon/hcl";
+import type { Diagnostic } from "@tenon/hcl";
 import { diskFiles } from "@tenon/hcl/files";
 import { loadCliConfig, ModuleRegistry, OciModules, PluginHostError, type CliConfig } from "@tenon/plugin-host/install";
 import { defaultRegistryHost, displayHostname } from "../../address/provider.ts";
@@ -18,10 +18,11 @@ import {
 } from "../module-manifest.ts";
 import type { ModuleRequest, ModuleResolver, ResolvedModule } from "../module-request.ts";
 import { formatModuleSource, localModuleFolder, parseModuleSource, type ModuleSource } from "../module-source.ts";
-import { reportError, reportWarning, type Report } from "../report.ts";
-import { compareVersions, parseComparableVersion, versionMeets, type ComparableVersion } from "../version-constraint.ts";
+import { reportError, type Report } from "../report.ts";
+import { parseComparableVersion, versionMeets } from "../version-constraint.ts";
 import { withoutCredentials } from "./git-package.ts";
 import { folderInPackage } from "./package-folder.ts";
+import { formatCall, formatLocation, newestAllowedVersion, type RegistrySource } from "./registry-version.ts";
 import { fetchArchive, fetchPackage, type PackageSettings } from "./remote-package.ts";
 import { SourceError } from "./source-error.ts";
 
@@ -37,8 +38,6 @@ export interface ModuleInstallerOptions {
   readonly cliConfig?: CliConfig;
   readonly signal?: AbortSignal;
 }
-
-type RegistrySource = Extract<ModuleSource, { kind: "registry" }>;
 
 /**
  * Creates an installer for the modules that a configuration calls. It works as `tofu get`: local modules are used in place; other modules
@@ -152,7 +151,7 @@ export class ModuleInstaller implements AsyncDisposable {
   ): Promise<{ readonly folder: string; readonly version: string } | undefined> {
     const version = await this.#selectVersion(request, source, report);
     if (version === undefined) return undefined;
-    const display = displayName(source);
+    const display = formatModuleSource(source);
     let location: Awaited<ReturnType<ModuleRegistry["locate"]>>;
     try {
       location = await this.#settings.registry.locate(source, version);
@@ -183,7 +182,7 @@ export class ModuleInstaller implements AsyncDisposable {
     }
   }
 
-  /** Fetches a package once; further calls of it get a copy of its folder. */
+  /** Fetches a package once. Further calls with the same address copy its folder. */
   async #fetch(address: string, target: string, fetch: () => Promise<void>): Promise<void> {
     const earlier = this.#packages.get(address);
     if (earlier !== undefined) {
@@ -202,37 +201,8 @@ export class ModuleInstaller implements AsyncDisposable {
 
   /** Selects the newest version that the call allows. Reports an error and returns undefined if there is none. */
   async #selectVersion(request: ModuleRequest, source: RegistrySource, report: Report): Promise<string | undefined> {
-    const host = displayHostname(source.hostname);
     const offered = await this.#offeredVersions(request, source, report);
-    if (offered === undefined) return undefined;
-    const comparisons = request.version?.comparisons ?? [];
-    let newest: ComparableVersion | undefined;
-    let match: { readonly version: ComparableVersion; readonly text: string } | undefined;
-    for (const text of offered) {
-      const version = parseComparableVersion(text);
-      if (version === undefined) {
-        const detail = `The registry at ${host} returned an invalid version string ${goQuote(text)} for module ${formatCall(request)}, which OpenTofu ignored.`;
-        reportWarning(report, "Invalid response from remote module registry", detail, request.callRange);
-        continue;
-      }
-      // A pre-release is selected only by an exact constraint.
-      const isRequested = comparisons.some(({ operator, boundary }) => operator === "=" && compareVersions(version, boundary) === 0);
-      if (version.prerelease !== "" && !isRequested) continue;
-      if (newest === undefined || compareVersions(version, newest) > 0) newest = version;
-      if (!versionMeets(version, comparisons)) continue;
-      if (match === undefined || compareVersions(version, match.version) > 0) match = { version, text };
-    }
-    const display = `${goQuote(displayName(source))} (${formatLocation(request.callRange)})`;
-    if (newest === undefined) {
-      reportError(report, "Module has no versions", `Module ${display} has no versions available on ${host}.`, request.callRange);
-      return undefined;
-    }
-    if (match !== undefined) return match.text.replace(/^v/, "");
-    const { segments, prerelease } = newest;
-    const newestText = `${segments.join(".")}${prerelease === "" ? "" : `-${prerelease}`}`;
-    const detail = `There is no available version of module ${display} which matches the given version constraint. The newest available version is ${newestText}.`;
-    reportError(report, "Unresolvable module version constraint", detail, request.callRange);
-    return undefined;
+    return offered && newestAllowedVersion(offered, request, source, report);
   }
 
   async #offeredVersions(request: ModuleRequest, source: RegistrySource, report: Report): Promise<readonly string[] | undefined> {
@@ -267,19 +237,6 @@ export class ModuleInstaller implements AsyncDisposable {
     if (error instanceof SourceError || error instanceof PluginHostError || error instanceof EngineError) return error.message;
     throw error;
   }
-}
-
-/** Formats the call of a module: `"name" (main.tf:3)`. */
-function formatCall({ path, callRange }: ModuleRequest): string {
-  return `${goQuote(path.at(-1)!)} (${formatLocation(callRange)})`;
-}
-
-function formatLocation({ filename, start }: SourceRange): string {
-  return `${filename}:${start.line}`;
-}
-
-function displayName(source: RegistrySource): string {
-  return formatModuleSource(source);
 }
 
 function isUsable({ source, version }: InstalledModule, request: ModuleRequest): boolean {

@@ -19,7 +19,7 @@ export interface PackageSettings extends GitSettings {
   readonly ociModules: OciModules;
 }
 
-/** How many servers may name another source, one after the other. */
+/** Maximum number of servers that name another source, one after the other. */
 const maxNamedSources = 10;
 
 /**
@@ -70,7 +70,7 @@ async function copyFolder(address: string, target: string): Promise<void> {
   await cp(folder, target, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Downloads an archive; a URL that is not that of an archive names the source of the package. */
+/** Downloads an archive. For any other URL, asks the server for the source of the package, and fetches that source. */
 async function fetchOverHttp(address: string, target: string, settings: PackageSettings, namedSources: number): Promise<void> {
   const { url, kind } = archiveKindOf(new URL(address));
   if (kind !== undefined && kind !== false) {

@@ -20,7 +20,7 @@ export interface S3PackageSettings {
   readonly signal?: AbortSignal;
 }
 
-/** What the address of a package in a bucket names. */
+/** The location of a package in a bucket. */
 export interface S3Location {
   readonly bucket: string;
   /** The key of an archive, or the prefix of the package's files. */
@@ -106,8 +106,8 @@ class PackageBucket {
   readonly #client: S3.S3Client;
   readonly #location: S3Location;
   readonly #signal: AbortSignal | undefined;
-  /** How many bytes may still be written. */
-  #left = maxPackageBytes;
+  /** Number of bytes that may still be written. */
+  #remainingBytes = maxPackageBytes;
 
   constructor(sdk: typeof S3, client: S3.S3Client, location: S3Location, signal: AbortSignal | undefined) {
     this.#sdk = sdk;
@@ -159,8 +159,8 @@ class PackageBucket {
     const { Body: body } = await this.#client.send(new this.#sdk.GetObjectCommand(input), this.#call());
     const counted = async function* (this: PackageBucket, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of chunks) {
-        this.#left -= chunk.length;
-        if (this.#left < 0) throw new SourceError(`the package is larger than ${maxPackageBytes / 2 ** 30} GiB`);
+        this.#remainingBytes -= chunk.length;
+        if (this.#remainingBytes < 0) throw new SourceError(`the package is larger than ${maxPackageBytes / 2 ** 30} GiB`);
         yield chunk;
       }
     };

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineError, type LockInfo } from "../../error.ts";
-import { writtenVersion } from "../state-file.ts";
+import { opentofuVersion } from "../../opentofu-version.ts";
 import type { StateLock, StoreCallOptions, WorkspaceStore } from "./state-store.ts";
 
 /** Creates the description of a new lock by the current user on this machine. */
@@ -13,7 +13,7 @@ export function createLockInfo(operation: string, info = ""): LockInfo {
     Operation: operation,
     Info: info,
     Who: `${userName()}@${hostname()}`,
-    Version: writtenVersion,
+    Version: opentofuVersion,
     Created: new Date().toISOString(),
     Path: "",
   };

@@ -10,9 +10,9 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { of, string } from "@tenon/cty";
 import { describe, test } from "vitest";
+import { opentofuVersion } from "../../opentofu-version.ts";
 import { readStateFile } from "../read-state-file.ts";
 import { StateDraft } from "../state-draft.ts";
-import { writtenVersion } from "../state-file.ts";
 import { StateManager } from "../state-manager.ts";
 import { emptyState } from "../state.ts";
 import { writeStateFile } from "../write-state-file.ts";
@@ -257,7 +257,7 @@ describe("the local store", () => {
 
   describe("after a process was killed during a write", () => {
     const fileOf = (serial: number, lineage = "11111111-2222-3333-4444-555555555555"): string =>
-      writeStateFile({ terraformVersion: writtenVersion, serial, lineage, state: emptyState });
+      writeStateFile({ terraformVersion: opentofuVersion, serial, lineage, state: emptyState });
     const [older, newer, newest] = [fileOf(1), fileOf(2), fileOf(3)];
     const cases = [
       { name: "an empty file", file: "", copies: [newer], expected: newer, left: 0 },
