@@ -112,6 +112,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "pulumi/schema",
     "pulumi/resource",
     "pulumi/server",
+    "pulumi/package",
     "pulumi",
   ],
 

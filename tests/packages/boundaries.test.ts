@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   hcl: ["cty"],
   "plugin-host": ["cty", "protocol", "schema", "hcl"],
   engine: ["cty", "protocol", "schema", "hcl", "plugin-host"],
-  bridge: ["cty", "protocol", "schema", "plugin-host"],
+  bridge: ["cty", "protocol", "schema", "plugin-host", "provider-sdk"],
 };
 
 describe("packages", () => {
@@ -35,6 +35,13 @@ describe("packages", () => {
       .filter((source) => !source.startsWith("packages/protocol/") && !source.startsWith("packages/schema/src/wire/"))
       .filter((source) => importsOf(source).some((specifier) => specifier.startsWith("@connectrpc/")));
     expect(strangers).toEqual([]);
+  });
+
+  test("bridge loads the SDK's packager, an optional peer, only when it packages", ({ expect }) => {
+    const users = sourcesBelow("packages/bridge/src").filter((source) =>
+      importsOf(source).some((specifier) => specifier.startsWith("@tenon/provider-sdk")),
+    );
+    expect(users).toEqual([]);
   });
 
   test("schema outside of its wire folder does not import the protocol", ({ expect }) => {

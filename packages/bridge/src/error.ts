@@ -2,20 +2,26 @@
 /**
  * Kinds of failure that callers may handle differently.
  *
+ * - `DEPENDENCY_MISSING`: packaging needs an optional peer dependency, which is not installed.
  * - `INVALID_ARGUMENTS`: the arguments that select a provider are invalid.
+ * - `INVALID_PACKAGE_OPTION`: an option of the packager is missing or invalid; no file was written.
  * - `INVALID_PARAMETER`: the value of a parameterized package is invalid.
  * - `INVALID_PROPERTIES`: property values of the engine are malformed, or do not fit the type of the provider.
  * - `INVALID_REQUEST`: the engine made a call in the wrong order, or named an unknown type.
  * - `INVALID_STATE`: the stored state of a resource cannot be read.
  * - `PROVIDER_FAILED`: the provider reported an error.
+ * - `UNUSABLE_PLUGIN`: the packaged plugin does not start, or does not return its schema; the message has what it printed.
  */
 export type BridgeErrorCode =
+  | "DEPENDENCY_MISSING"
   | "INVALID_ARGUMENTS"
+  | "INVALID_PACKAGE_OPTION"
   | "INVALID_PARAMETER"
   | "INVALID_PROPERTIES"
   | "INVALID_REQUEST"
   | "INVALID_STATE"
-  | "PROVIDER_FAILED";
+  | "PROVIDER_FAILED"
+  | "UNUSABLE_PLUGIN";
 
 const brand = Symbol.for("@tenon/bridge/Error");
 

@@ -9,6 +9,14 @@ import { withNodeCheck } from "./node-check.ts";
 import { optionalConnectNode, referenceCarrier } from "./reference-carrier.ts";
 import { isSourceMap, mapFolder, withSourcesFrom } from "./source-map.ts";
 
+/** Options of {@link bundle}. */
+export interface BundleOptions {
+  /** Text of the program, where no file has it. Its imports are those of a file at the program's path. */
+  readonly text?: string;
+  /** Modules that are not bundled: the program imports them from where it is installed. Default: none. */
+  readonly external?: readonly string[];
+}
+
 /**
  * Bundles a program and its imports as minified ESM: one entry file, and further files for dynamic imports.
  *
@@ -20,7 +28,7 @@ import { isSourceMap, mapFolder, withSourcesFrom } from "./source-map.ts";
  * @param name name of the entry file, without `.mjs`, and prefix of the names of the other files
  * @throws SdkError `BUNDLE_FAILED` with the bundler's errors, file and line; `DEPENDENCY_MISSING` when esbuild is not installed.
  */
-export async function bundle(main: string, name: string): Promise<readonly BundledFile[]> {
+export async function bundle(main: string, name: string, { text, external = [] }: BundleOptions = {}): Promise<readonly BundledFile[]> {
   const { build, formatMessages } = await loadBundler();
   const bundled = async (entryPoints: Record<string, string>, plugins: Plugin[]): Promise<readonly BundledFile[]> => {
     const { outputFiles, metafile } = await build({
@@ -42,6 +50,7 @@ export async function bundle(main: string, name: string): Promise<readonly Bundl
       // CommonJS modules read their own location; in a bundle, that is the bundle's location.
       define: { __dirname: "import.meta.dirname", __filename: "import.meta.filename" },
       plugins,
+      external: [...external],
       write: false,
       metafile: true,
       logLevel: "silent",
@@ -54,16 +63,28 @@ export async function bundle(main: string, name: string): Promise<readonly Bundl
   };
   try {
     const reference = referenceCarrier(`${name}-reference`);
-    const files = await bundled({ [name]: main }, [reference.plugin, lazyBuiltins()]);
-    const carrier = reference.file();
-    if (carrier === undefined) return files;
-    return [...files, ...(await bundled({ [`${name}-reference`]: carrier }, [optionalConnectNode, lazyBuiltins()]))];
+    const program = text === undefined ? [] : [programText(main, text)];
+    const files = await bundled({ [name]: main }, [...program, reference.plugin, lazyBuiltins()]);
+    const carriers = reference.files();
+    if (Object.keys(carriers).length === 0) return files;
+    return [...files, ...(await bundled(carriers, [optionalConnectNode, lazyBuiltins()]))];
   } catch (cause) {
     const { errors } = cause as Partial<BuildFailure>;
     if (errors === undefined) throw cause;
-    const text = (await formatMessages(errors, { kind: "error" })).join("");
-    throw new SdkError("BUNDLE_FAILED", `cannot bundle ${main}:\n${text}`, { cause });
+    const messages = (await formatMessages(errors, { kind: "error" })).join("");
+    throw new SdkError("BUNDLE_FAILED", `cannot bundle ${main}:\n${messages}`, { cause });
   }
+}
+
+/** Gives the bundler a program that no file has. */
+function programText(main: string, contents: string): Plugin {
+  return {
+    name: "program-text",
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, ({ kind, path }) => (kind === "entry-point" && path === main ? { path: main } : undefined));
+      build.onLoad({ filter: /.*/ }, ({ path }) => (path === main ? { contents, loader: "ts", resolveDir: dirname(main) } : undefined));
+    },
+  };
 }
 
 /** Loads esbuild, an optional peer dependency that only packaging needs. @throws SdkError `DEPENDENCY_MISSING`. */

@@ -25,7 +25,7 @@ export function runsBundles(version: string): boolean {
 const youngGenerationMiB = 8;
 
 /**
- * Returns the shell script that hosts start as the provider.
+ * Returns the shell script that hosts start as the program.
  *
  * - The script resolves symbolic links itself, because older systems lack `readlink -f`. Mirrors and plugin caches link to packages.
  * - It looks for Node in `TENON_NODE`, in its own folder, at the path of the Node that packaged it, and on PATH. It checks the version
@@ -43,7 +43,7 @@ export function launcherScript(recordedNode: string | undefined, environment: Re
   const recorded = recordedNode === undefined ? "" : `elif [ -x ${quote(recordedNode)} ]; then\n  node=${quote(recordedNode)}\n`;
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}="\${${name}:-${value}}"\n`);
   return `#!/bin/sh
-# A provider for Terraform and OpenTofu: starts ${bundleName}.mjs under Node. TENON_NODE names the Node to use.
+# Starts ${bundleName}.mjs under Node. TENON_NODE names the Node to use.
 self=$0
 while [ -L "$self" ]; do
   target=$(readlink "$self")

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SdkError } from "../error.ts";
 import { responseFilePrefix, inspectProvider } from "./inspect-provider.ts";
 import { bundle } from "./bundle.ts";
 import type { BundledFile } from "./bundled-file.ts";
-import { bundleName, embeddedNodeName, launcherScript, oldestNode, runsBundles } from "./launcher.ts";
+import { bundleName } from "./launcher.ts";
+import { assertPackagingSystem, packagedFiles } from "./package-program.ts";
 import { currentPlatform } from "./platform.ts";
 import { parseSourceAddress } from "./source-address.ts";
 import { isSourceMap, withMapComments } from "./source-map.ts";
+import { writeEntry, writePackage } from "./write-package.ts";
 import { type ZipEntry, zipArchive } from "./zip-archive.ts";
 
 /** Options of `packageProvider`. */
@@ -64,18 +65,7 @@ export interface PackagedProvider {
 export async function packageProvider(options: PackageOptions): Promise<PackagedProvider> {
   const { out, name, version } = options;
   const address = checkedAddress(options);
-  if (process.platform === "win32") {
-    throw new SdkError(
-      "INVALID_PACKAGE_OPTION",
-      "a provider's launcher is a shell script, which hosts on Windows cannot run; package it on another system",
-    );
-  }
-  if (!runsBundles(process.versions.node)) {
-    throw new SdkError(
-      "INVALID_PACKAGE_OPTION",
-      `this is Node ${process.versions.node}, which cannot run the package; use Node ${oldestNode.join(".")} or newer`,
-    );
-  }
+  assertPackagingSystem();
   const bundled = await bundle(options.main, bundleName);
   const { protocols, responses } = await inspectProvider(bundled, bundleName, options.main, options);
   const code = options.sourceMaps === false ? bundled.filter((file) => !isSourceMap(file)) : withMapComments(bundled);
@@ -85,9 +75,7 @@ export async function packageProvider(options: PackageOptions): Promise<Packaged
   const launcherName = `terraform-provider-${name}_v${version}`;
   const written: string[] = [];
   const put = async (folder: string, entries: readonly ZipEntry[]): Promise<string> => {
-    // A host might run a file that an earlier version left behind.
-    await rm(folder, { recursive: true, force: true });
-    for (const entry of entries) await writeEntry(folder, entry);
+    await writePackage(folder, entries);
     written.push(folder);
     return folder;
   };
@@ -115,17 +103,12 @@ async function packageFiles(
   protocols: readonly (5 | 6)[],
   hasResponses: boolean,
 ): Promise<ZipEntry[]> {
-  const recordedNode = portable || embedNode ? undefined : process.execPath;
   const environment = {
     ...(address === undefined ? {} : { TENON_PROVIDER_ADDRESS: address }),
     ...(protocols.length === 2 ? {} : { TENON_PROVIDER_PROTOCOLS: protocols.join() }),
     ...(hasResponses ? { TENON_PROVIDER_RESPONSES: `$here/${responseFilePrefix}` } : {}),
   };
-  return [
-    { name: launcherEntry, content: Buffer.from(launcherScript(recordedNode, environment)), executable: true },
-    ...bundled.map((file) => ({ ...file, executable: false })),
-    ...(embedNode ? [{ name: embeddedNodeName, content: await readFile(process.execPath), executable: true }] : []),
-  ];
+  return await packagedFiles(bundled, launcherEntry, { embedNode, portable, environment });
 }
 
 /** Returns the files of a release. @see terraform-provider-scaffolding-framework .goreleaser.yml, for the files that registries expect */
@@ -140,13 +123,6 @@ function releaseFiles(name: string, version: string, archiveName: string, archiv
   ];
   const sums = published.map(({ name, content }) => `${createHash("sha256").update(content).digest("hex")}  ${name}\n`).join("");
   return [...published, { name: `${base}_SHA256SUMS`, content: Buffer.from(sums), executable: false }];
-}
-
-async function writeEntry(folder: string, { name, content, executable }: ZipEntry): Promise<string> {
-  const path = join(folder, name);
-  await mkdir(folder, { recursive: true });
-  await writeFile(path, content, { mode: executable ? 0o755 : 0o644 });
-  return path;
 }
 
 function checkedAddress({ name, version, address: text, mirror }: PackageOptions): ReturnType<typeof parseSourceAddress> | undefined {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Plugin } from "esbuild";
 
-/** The reference carrier. It is loaded only if `TENON_CARRIER` selects it. */
-const specifier = "@tenon/protocol/carrier/connect-node-server";
+/** The reference carrier's two sides. They are loaded only if `TENON_CARRIER` selects them. */
+const specifiers = /^@tenon\/protocol\/carrier\/connect-node-(server|client)$/;
 
 /** Marks the plugin's own resolve calls, so that it does not intercept them. */
 const lookUp = "reference-carrier";
@@ -10,23 +10,25 @@ const lookUp = "reference-carrier";
 /**
  * Moves connect-node into a separate bundle. In a common bundle, esbuild would put its code into files that every start reads.
  *
- * @param name name of the separate file, without `.mjs`
+ * @param name name of the separate file with its server, without `.mjs`; that with its client has the suffix `-client`
+ * @returns `files` are the sources of the separate files, by their names
  */
-export function referenceCarrier(name: string): { readonly plugin: Plugin; readonly file: () => string | undefined } {
-  let file: string | undefined;
+export function referenceCarrier(name: string): { readonly plugin: Plugin; readonly files: () => Record<string, string> } {
+  const files: Record<string, string> = {};
   const plugin: Plugin = {
     name: "reference-carrier",
     setup(build) {
-      build.onResolve({ filter: /^@tenon\/protocol\/carrier\/connect-node-server$/ }, async ({ pluginData, resolveDir, kind }) => {
+      build.onResolve({ filter: specifiers }, async ({ path, pluginData, resolveDir, kind }) => {
         if (pluginData === lookUp) return undefined;
-        const found = await build.resolve(specifier, { resolveDir, kind, pluginData: lookUp });
+        const found = await build.resolve(path, { resolveDir, kind, pluginData: lookUp });
         if (found.errors.length > 0) return found;
-        file = found.path;
-        return { path: `./${name}.mjs`, external: true };
+        const own = path.endsWith("-client") ? `${name}-client` : name;
+        files[own] = found.path;
+        return { path: `./${own}.mjs`, external: true };
       });
     },
   };
-  return { plugin, file: () => file };
+  return { plugin, files: () => files };
 }
 
 /**

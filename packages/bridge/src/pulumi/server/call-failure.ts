@@ -10,7 +10,7 @@ import { BridgeError, type BridgeErrorCode } from "../../error.ts";
  *
  * @see pulumi sdk/go/common/resource/plugin/provider_plugin.go, resourceStateAndError
  */
-const codes: Readonly<Record<BridgeErrorCode, CallErrorCode>> = {
+const codes: Readonly<Partial<Record<BridgeErrorCode, CallErrorCode>>> = {
   INVALID_ARGUMENTS: "invalidArgument",
   INVALID_PARAMETER: "invalidArgument",
   INVALID_PROPERTIES: "invalidArgument",
@@ -26,7 +26,7 @@ export function asCallError(error: unknown): Error {
 }
 
 function codeOf(error: unknown): CallErrorCode {
-  if (error instanceof BridgeError) return codes[error.code];
+  if (error instanceof BridgeError) return codes[error.code] ?? "internal";
   if (error instanceof PluginHostError) return "failedPrecondition";
   if (error instanceof ProviderError) {
     if (!error.requestSent) return error.code === "CANCELLED" ? "cancelled" : "unavailable";

@@ -37,7 +37,13 @@ export async function listenOnLoopback(): Promise<PortListener> {
   };
 }
 
-/** Prints the port as the first line of standard output. */
+/** Set by the launcher of a packaged plugin, which redirects standard output: the file descriptor of the original one. */
+const outputVariable = "TENON_HANDSHAKE_FD";
+
+/** Prints the port as the first line of the output that the engine reads: no output of a preloaded module may come before. */
 export function printPort(port: number): void {
-  writeSync(1, `${port}\n`);
+  const text = process.env[outputVariable];
+  // Processes of providers must not inherit it.
+  delete process.env[outputVariable];
+  writeSync(text !== undefined && /^[3-9]$/.test(text) ? Number(text) : 1, `${port}\n`);
 }

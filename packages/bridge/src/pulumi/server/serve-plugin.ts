@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { writeSync } from "node:fs";
+import { BridgeError } from "../../error.ts";
 import { parseCommandLine } from "./command-line.ts";
 import type { PluginSettings } from "./plugin-session.ts";
 import type { PluginServer } from "./plugin-server.ts";
@@ -31,7 +32,7 @@ export async function servePlugin(load: () => Promise<Pick<PluginSettings, "name
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
   const listener = await listenOnLoopback();
   printPort(listener.port);
-  const [{ startPluginServer }, settings] = await Promise.all([import("./plugin-server.ts"), load()]);
+  const [{ startPluginServer }, settings] = await Promise.all([import("./plugin-server.ts"), load().catch(unusable)]);
   if (ending) return;
   server = startPluginServer({
     settings: { ...settings, environment: process.env, verbose: commandLine.verbosity > 0 },
@@ -39,6 +40,18 @@ export async function servePlugin(load: () => Promise<Pick<PluginSettings, "name
     engineAddress: commandLine.engineAddress,
     onEngineEnd: end,
   });
+}
+
+/** A plugin that could not be loaded: every call about its provider fails with the reason, which the engine shows. */
+function unusable(cause: unknown): Pick<PluginSettings, "name" | "version" | "openOwn"> {
+  const error = new BridgeError(
+    "PROVIDER_FAILED",
+    `the plugin cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+    {
+      cause,
+    },
+  );
+  return { name: "", version: "0.0.0", openOwn: () => Promise.reject(error) };
 }
 
 function parseOrExit(args: readonly string[]): ReturnType<typeof parseCommandLine> {
