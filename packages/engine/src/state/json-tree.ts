@@ -44,15 +44,15 @@ export function parseJsonTree(text: string): JsonTree {
 }
 
 /**
- * Writes JSON as Go's `encoding/json` does: with `<`, `>`, `&`, U+2028 and U+2029 escaped. The names of an object keep their order, except
- * in objects whose order JavaScript has changed: their names are sorted by bytes.
+ * Writes JSON as Go's `encoding/json` does: with `<`, `>`, `&`, U+2028 and U+2029 escaped. The names of an object keep their order. JavaScript
+ * loses the order of objects with names that look like array indices: their names are sorted by bytes.
  *
  * @param indent Spaces for each level of nesting. Default 0, which also omits line breaks.
  */
 export function formatJsonTree(tree: JsonTree, indent = 0): string {
-  const text = JSON.stringify(withKeptOrder(tree), undefined, indent);
-  const kept = text.includes(marker) ? text.replaceAll(marker, "") : text;
-  return /[<>&\u2028\u2029]/.test(kept) ? kept.replace(/[<>&\u2028\u2029]/g, escapeCharacter) : kept;
+  const marked = JSON.stringify(withKeptOrder(tree), undefined, indent);
+  const text = marked.includes(marker) ? marked.replaceAll(marker, "") : marked;
+  return /[<>&\u2028\u2029]/.test(text) ? text.replace(/[<>&\u2028\u2029]/g, escapeCharacter) : text;
 }
 
 function escapeCharacter(character: string): string {
@@ -64,6 +64,7 @@ function escapeCharacter(character: string): string {
  * written JSON. JSON cannot contain the prefix otherwise, because it escapes control characters.
  */
 const prefix = "\u0001\u0001tenon-name:";
+/** The prefix as it stands in the written JSON. */
 const marker = JSON.stringify(prefix).slice(1, -1);
 
 const prepared = new WeakMap<object, JsonTree>();

@@ -66,8 +66,8 @@ export class StateDraft {
 
   /** The current object at an address; undefined if there is none. */
   object({ instance, deposed }: ResourceInstanceObject): StateObject | undefined {
-    const found = this.#resources.get(formatAbsoluteResource(instance))?.instances.get(instance.key);
-    return deposed === undefined ? found?.current : found?.deposed.get(deposed);
+    const objects = this.#resources.get(formatAbsoluteResource(instance))?.instances.get(instance.key);
+    return deposed === undefined ? objects?.current : objects?.deposed.get(deposed);
   }
 
   /** The provider configuration of an instance's objects; undefined if the state does not have the resource. */
@@ -96,7 +96,7 @@ export class StateDraft {
   /**
    * Sets all objects of an instance; undefined removes the instance.
    *
-   * @param provider Of the resource, where the state does not have it.
+   * @param provider The provider configuration of the resource. Required if the state does not have the resource.
    */
   setInstance(
     { key, ...resource }: ResourceInstanceObject["instance"],
@@ -113,14 +113,10 @@ export class StateDraft {
     const before = this.#resources.get(formatAbsoluteResource(instance))?.instances.get(instance.key);
     if (before === undefined || (deposed === undefined ? before.current === undefined : !before.deposed.has(deposed))) return;
     const { instances } = this.#own(instance);
-    const { current, deposed: kept, ...rest } = before;
-    const left = deposed === undefined ? kept : new Map([...kept].filter(([key]) => key !== deposed));
-    const remaining: StateInstance = {
-      ...rest,
-      deposed: left,
-      ...(deposed === undefined ? {} : currentOf({ current, deposed: left } as StateInstance)),
-    };
-    if (remaining.current === undefined && left.size === 0) instances.delete(instance.key);
+    const { current: _, ...rest } = before;
+    const remainingDeposed = deposed === undefined ? before.deposed : new Map([...before.deposed].filter(([key]) => key !== deposed));
+    const remaining: StateInstance = { ...rest, deposed: remainingDeposed, ...(deposed === undefined ? {} : currentOf(before)) };
+    if (remaining.current === undefined && remainingDeposed.size === 0) instances.delete(instance.key);
     else instances.set(instance.key, remaining);
   }
 
@@ -177,6 +173,7 @@ export class StateDraft {
     this.#ownsResources = true;
   }
 
+  /** Returns a resource that no snapshot shares: a new one, a copy, or the earlier copy. */
   #own(address: AbsoluteResource, provider?: ProviderConfig): DraftResource {
     this.#change();
     const text = formatAbsoluteResource(address);

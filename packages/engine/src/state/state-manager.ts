@@ -30,7 +30,7 @@ export class StateManager {
   readonly #layout: StateLayout;
   #file: StateFile;
   #version: string | undefined;
-  /** The content of the last write that failed: the store may have it nevertheless. */
+  /** The content of the last write that failed. The store may have it nevertheless, for example after a timeout. */
   #attempted: StoredVersion | undefined;
   /** The stored state as {@link contentOf} writes it; undefined if none is stored. */
   #storedContent: string | undefined;
@@ -92,7 +92,7 @@ export class StateManager {
     const bytes = Buffer.from(writeStateFile(next, this.#layout));
     const version = { serial: next.serial, sha256: contentVersion(bytes) };
     await beforeWrite?.(version);
-    if (this.#attempted !== undefined) await this.#findAttempted(options);
+    if (this.#attempted !== undefined) await this.#adoptAttempted(options);
     this.#attempted = version;
     this.#version = await this.#store.write(bytes, { ...options, expected: this.#version });
     this.#attempted = undefined;
@@ -102,8 +102,8 @@ export class StateManager {
     return true;
   }
 
-  /** Takes the version of a write that failed, as after a timeout, although the store has its content. */
-  async #findAttempted(options: StoreCallOptions): Promise<void> {
+  /** Adopts the version of the stored state if it has the content of the write that failed. */
+  async #adoptAttempted(options: StoreCallOptions): Promise<void> {
     const stored = await this.#store.read(options);
     if (stored !== undefined && contentVersion(stored.content) === this.#attempted?.sha256) this.#version = stored.version;
   }

@@ -58,8 +58,8 @@ export function resourceIn(state: State, address: AbsoluteResource): StateResour
 
 /** The object with the address, current or deposed; undefined if the state has none. */
 export function objectIn(state: State, { instance, deposed }: ResourceInstanceObject): StateObject | undefined {
-  const found = resourceIn(state, instance)?.instances.get(instance.key);
-  return deposed === undefined ? found?.current : found?.deposed.get(deposed);
+  const objects = resourceIn(state, instance)?.instances.get(instance.key);
+  return deposed === undefined ? objects?.current : objects?.deposed.get(deposed);
 }
 
 /** The resources in the order in which OpenTofu lists them. */

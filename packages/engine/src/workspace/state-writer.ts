@@ -61,7 +61,7 @@ export class StateWriter {
       await this.#save(state);
       await this.#journal?.finish(journalBase(this.#manager), false);
     } catch {
-      await this.#journal?.leave();
+      await this.#journal?.close();
     }
     const code = error instanceof EngineError ? error.code : "STORE_FAILED";
     const reason = error instanceof Error ? error.message : String(error);
@@ -71,7 +71,7 @@ export class StateWriter {
   async #save(state: State): Promise<void> {
     const journal = this.#journal;
     // A failure of the journal ends the apply, and does not keep the state from being stored.
-    const beforeWrite = journal === undefined ? undefined : (version: StoredVersion) => journal.storing(version).catch(() => undefined);
+    const beforeWrite = journal === undefined ? undefined : (version: StoredVersion) => journal.beginWrite(version).catch(() => undefined);
     await this.#manager.save(state, { beforeWrite });
   }
 

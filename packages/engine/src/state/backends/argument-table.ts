@@ -40,7 +40,7 @@ export function withDefaults(
   for (const [name, argument] of Object.entries(table)) {
     const value = get(given, name);
     const fallback = isNull(value) ? defaultOf(argument, environment) : undefined;
-    const isMalformed = typeof fallback === "string" && argument.type === bool && truthOf(fallback) === undefined;
+    const isMalformed = typeof fallback === "string" && argument.type === bool && parseGoBool(fallback) === undefined;
     if (isMalformed) {
       const text = `error loading default: strconv.ParseBool: parsing ${JSON.stringify(fallback)}: invalid syntax`;
       diagnostics.push(errorDiagnostic(`error getting default for ${JSON.stringify(name)}: ${text}`, ""));
@@ -54,12 +54,12 @@ export function withDefaults(
 }
 
 function defaultValue(fallback: string | boolean, type: Type): Value {
-  if (type === bool) return of(bool, typeof fallback === "string" ? truthOf(fallback)! : fallback);
+  if (type === bool) return of(bool, typeof fallback === "string" ? parseGoBool(fallback)! : fallback);
   return convert(of(string, String(fallback)), type);
 }
 
-/** @see go strconv.ParseBool */
-function truthOf(text: string): boolean | undefined {
+/** Reads a boolean as Go does; undefined if the text is malformed. @see go strconv.ParseBool */
+function parseGoBool(text: string): boolean | undefined {
   if (["1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
   return ["0", "f", "F", "false", "FALSE", "False"].includes(text) ? false : undefined;
 }

@@ -16,7 +16,7 @@ export const backendTypes: ReadonlyMap<string, BackendType> = new Map([
   ["inmem", inmemBackend],
 ]);
 
-/** Types of OpenTofu that are not built in here: the difference `absent-backend`. */
+/** The backends of OpenTofu that are not available here: the difference `absent-backend`. */
 const otherBackends: readonly string[] = ["azurerm", "consul", "cos", "gcs", "kubernetes", "oss", "remote"];
 
 const withdrawn = "backend is not supported in OpenTofu v1.3 or later.";
@@ -29,7 +29,7 @@ const removedBackends: ReadonlyMap<string, string> = new Map([
   ["swift", `The "swift" ${withdrawn}`],
 ]);
 
-/** Why there is no backend type with a name. @see OpenTofu internal/backend/init */
+/** The detail of the error about a backend type that does not exist here. @see OpenTofu internal/backend/init */
 export function absentBackendDetail(name: string, known: ReadonlyMap<string, BackendType>): string {
   const removed = removedBackends.get(name);
   if (removed !== undefined) return removed;

@@ -5,7 +5,7 @@ import { compareCodePoints, goQuote } from "@tenon/cty/unstable/payload";
 import { attributeType, configType, type Block, type Diagnostic } from "@tenon/schema";
 import type { StateStore } from "../stores/state-store.ts";
 
-/** What backends depend on besides their configuration. */
+/** Everything that backends depend on besides their configuration. */
 export interface BackendEnvironment {
   /** Environment variables, which give some arguments their defaults. */
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export interface BackendType {
   /**
    * Checks a configuration of the schema's type, and sets defaults. Values must be known.
    *
-   * @returns The complete configuration, and the problems in it.
+   * @returns The complete configuration, and its errors and warnings.
    */
   prepare(config: Value, environment: BackendEnvironment): { readonly config: Value; readonly diagnostics: readonly Diagnostic[] };
   /**
@@ -38,9 +38,9 @@ export interface BackendType {
 }
 
 /**
- * Converts an object to the type of a block that has attributes only. Attributes that may be left out are null where they are absent.
+ * Converts an object to the type of a block that has attributes only. Absent attributes that are optional or computed become null.
  *
- * @throws CtyError `CONVERSION` with the path of an attribute that does not fit, in the words of OpenTofu.
+ * @throws CtyError `CONVERSION` with the path of the attribute that cannot be converted, in OpenTofu's wording.
  * @see OpenTofu configschema, Block.CoerceValue
  */
 export function coerceToBlock(value: Value, block: Block): Value {
@@ -48,8 +48,8 @@ export function coerceToBlock(value: Value, block: Block): Value {
   const { attributes } = block;
   const types = configType(block).attributes;
   if (type.kind !== "object" || isNull(value)) throw new CtyError("CONVERSION", "an object is required");
-  const stranger = type.names.find((name) => !Object.hasOwn(attributes, name));
-  if (stranger !== undefined) throw new CtyError("CONVERSION", `unexpected attribute ${goQuote(stranger)}`);
+  const unexpected = type.names.find((name) => !Object.hasOwn(attributes, name));
+  if (unexpected !== undefined) throw new CtyError("CONVERSION", `unexpected attribute ${goQuote(unexpected)}`);
   const coerced = new Map<string, Value>();
   for (const name of Object.keys(attributes).sort(compareCodePoints)) {
     const attribute = attributes[name]!;
@@ -77,7 +77,7 @@ export function textAttribute(config: Value, name: string): string | undefined {
 }
 
 /** The value of a boolean attribute; undefined for null. */
-export function truthAttribute(config: Value, name: string): boolean | undefined {
+export function booleanAttribute(config: Value, name: string): boolean | undefined {
   const { payload } = get(config, name);
   return typeof payload === "boolean" ? payload : undefined;
 }

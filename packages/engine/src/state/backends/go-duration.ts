@@ -3,7 +3,7 @@ import { goQuote } from "@tenon/cty/unstable/payload";
 
 const seconds: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 };
 
-/** Reads a duration like `1h30m`. Otherwise, returns why it is malformed. @see go time.ParseDuration */
+/** Reads a duration like `1h30m`, or returns the reason why it is malformed. @see go time.ParseDuration */
 export function goDuration(text: string): { readonly seconds: number } | { readonly problem: string } {
   const invalid = { problem: `time: invalid duration ${goQuote(text)}` };
   const size = text.replace(/^[+-]/, "");

@@ -121,7 +121,7 @@ export const httpBackend: BackendType = {
   },
 };
 
-/** The function for requests with the certificates of the configuration; nothing where the usual one does. */
+/** The `fetch` option of the store; empty if the configuration has no certificates, so that the default suffices. */
 function fetchOf(config: Value, environment: BackendEnvironment): { readonly fetch?: typeof fetch } {
   if (environment.fetch !== undefined) return { fetch: environment.fetch };
   const [ca, cert, key] = ["client_ca_certificate_pem", "client_certificate_pem", "client_private_key_pem"].map(

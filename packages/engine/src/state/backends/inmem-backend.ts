@@ -14,7 +14,7 @@ export const inmemBackend: BackendType = {
   prepare: (config, environment) => withDefaults(config, table, environment),
   open: (config, { memory = memoryStore() }) => {
     const id = textAttribute(config, "lock_id");
-    // The store may have the lock since an earlier run.
+    // The store may still have this lock from an earlier run.
     if (id)
       void memory
         .workspace(defaultWorkspace)

@@ -2,7 +2,7 @@
 import { bool, string } from "@tenon/cty";
 import { postgresStore } from "../stores/postgres-store.ts";
 import { schemaOf, withDefaults, type ArgumentTable } from "./argument-table.ts";
-import { textAttribute, truthAttribute, type BackendType } from "./backend.ts";
+import { textAttribute, booleanAttribute, type BackendType } from "./backend.ts";
 
 const skipping = (object: string): string => `If set to \`true\`, OpenTofu won't try to create the Postgres ${object}`;
 
@@ -41,9 +41,9 @@ export const pgBackend: BackendType = {
       schemaName: textAttribute(config, "schema_name")!,
       tableName: textAttribute(config, "table_name")!,
       indexName: textAttribute(config, "index_name")!,
-      skipSchemaCreation: truthAttribute(config, "skip_schema_creation")!,
-      skipTableCreation: truthAttribute(config, "skip_table_creation")!,
-      skipIndexCreation: truthAttribute(config, "skip_index_creation")!,
+      skipSchemaCreation: booleanAttribute(config, "skip_schema_creation")!,
+      skipTableCreation: booleanAttribute(config, "skip_table_creation")!,
+      skipIndexCreation: booleanAttribute(config, "skip_index_creation")!,
       variables,
     }),
 };

@@ -5,7 +5,7 @@ import { EngineError } from "../../error.ts";
 import type { AwsRole, AwsWebIdentity } from "../../aws/aws-options.ts";
 import type { S3StoreOptions } from "../stores/s3-options.ts";
 import { s3Store } from "../stores/s3-store.ts";
-import { textAttribute, truthAttribute, type BackendEnvironment, type BackendType } from "./backend.ts";
+import { textAttribute, booleanAttribute, type BackendEnvironment, type BackendType } from "./backend.ts";
 import { goDuration } from "./go-duration.ts";
 import { s3Arguments } from "./s3-arguments.ts";
 import { argumentAt, s3Endpoints, validateS3 } from "./s3-validation.ts";
@@ -30,26 +30,26 @@ function storeOptions(config: Value, environment: BackendEnvironment): S3StoreOp
   const credentialsFile = path(text("shared_credentials_file"));
   const maxRetries = js<number>("max_retries");
   for (const name of ["ec2_metadata_service_endpoint", "ec2_metadata_service_endpoint_mode"]) {
-    // The SDK takes it from the environment of the process only.
+    // The SDK reads this setting only from the environment of the process.
     if (text(name) !== undefined) {
       throw new EngineError("INVALID_OPTIONS", `${name} is not supported; set the environment variable AWS_${name.toUpperCase()}`);
     }
   }
-  const skipsMetadata = truthAttribute(config, "skip_metadata_api_check");
+  const skipsMetadata = booleanAttribute(config, "skip_metadata_api_check");
   return withoutAbsent<S3StoreOptions>({
     bucket: text("bucket")!,
     key: text("key")!,
     workspaceKeyPrefix: textAttribute(config, "workspace_key_prefix"),
-    useLockfile: truthAttribute(config, "use_lockfile"),
+    useLockfile: booleanAttribute(config, "use_lockfile"),
     dynamodbTable: text("dynamodb_table"),
-    encrypt: truthAttribute(config, "encrypt"),
+    encrypt: booleanAttribute(config, "encrypt"),
     kmsKeyId: text("kms_key_id"),
     sseCustomerKey: text("sse_customer_key") ?? (variables["AWS_SSE_CUSTOMER_KEY"] || undefined),
     acl: text("acl"),
     stateTags: js("state_tags"),
     lockTags: js("lock_tags"),
-    skipChecksum: truthAttribute(config, "skip_s3_checksum"),
-    usePathStyle: truthAttribute(config, "use_path_style") ?? truthAttribute(config, "force_path_style"),
+    skipChecksum: booleanAttribute(config, "skip_s3_checksum"),
+    usePathStyle: booleanAttribute(config, "use_path_style") ?? booleanAttribute(config, "force_path_style"),
     region: text("region"),
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } : undefined,
     profile: text("profile"),
@@ -65,16 +65,16 @@ function storeOptions(config: Value, environment: BackendEnvironment): S3StoreOp
       sts: endpoint(config, variables, "sts"),
     }),
     stsRegion: text("sts_region"),
-    // As OpenTofu, which passes it on as the number of attempts.
+    // OpenTofu passes the number of retries on as the number of attempts.
     maxAttempts: maxRetries === 0 ? undefined : maxRetries,
     retryMode: text("retry_mode")?.toLowerCase() as S3StoreOptions["retryMode"],
     caBundle: path(text("custom_ca_bundle")),
-    insecure: truthAttribute(config, "insecure"),
+    insecure: booleanAttribute(config, "insecure"),
     httpProxy: text("http_proxy"),
     httpsProxy: text("https_proxy"),
     noProxy: text("no_proxy"),
-    useDualstackEndpoint: truthAttribute(config, "use_dualstack_endpoint"),
-    useFipsEndpoint: truthAttribute(config, "use_fips_endpoint"),
+    useDualstackEndpoint: booleanAttribute(config, "use_dualstack_endpoint"),
+    useFipsEndpoint: booleanAttribute(config, "use_fips_endpoint"),
     skipMetadataService: skipsMetadata,
     variables,
   });
@@ -94,14 +94,14 @@ function endpoint(config: Value, variables: BackendEnvironment["variables"], nam
   return /[a-z]*:\/\//.test(url) ? url : `https://${url}`;
 }
 
-/** A role of the object `assume_role`, or else of the deprecated arguments. */
+/** The role of the object `assume_role`, or else of the deprecated arguments. */
 function roleOf(config: Value): AwsRole | undefined {
   const nested = argumentAt(config, "assume_role");
   const at = <T>(name: string): T | undefined => {
     const value = argumentAt(nested ?? config, name);
     return value === undefined ? undefined : (toJs(value) as T);
   };
-  const old = nested === undefined ? "assume_role_" : "";
+  const prefix = nested === undefined ? "assume_role_" : "";
   const arn = at<string>("role_arn");
   if (!arn) return undefined;
   const duration = nested === undefined ? at<number>("assume_role_duration_seconds") : durationSeconds(at("duration"));
@@ -110,10 +110,10 @@ function roleOf(config: Value): AwsRole | undefined {
     sessionName: at("session_name"),
     externalId: at("external_id"),
     durationSeconds: duration,
-    policy: at(`${old}policy`),
-    policyArns: at(`${old}policy_arns`),
-    tags: at(`${old}tags`),
-    transitiveTagKeys: at(`${old}transitive_tag_keys`),
+    policy: at(`${prefix}policy`),
+    policyArns: at(`${prefix}policy_arns`),
+    tags: at(`${prefix}tags`),
+    transitiveTagKeys: at(`${prefix}transitive_tag_keys`),
   });
 }
 

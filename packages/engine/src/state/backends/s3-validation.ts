@@ -37,12 +37,12 @@ const replacedByAssumeRole: Readonly<Record<string, string>> = {
   session_name: "assume_role.session_name",
 };
 
-/** What is wrong with the arguments. @see OpenTofu internal/backend/remote-state/s3, Backend.PrepareConfig and Configure */
+/** Returns the errors and warnings about the arguments. @see OpenTofu internal/backend/remote-state/s3, Backend.PrepareConfig and Configure */
 export function validateS3(config: Value, { variables }: BackendEnvironment): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const text = (name: string): string => textAttribute(config, name) ?? "";
   const fail = (summary: string, detail: string, path?: string): void =>
-    void found.push(errorDiagnostic(summary, detail, path === undefined ? undefined : pathOf(path)));
+    void diagnostics.push(errorDiagnostic(summary, detail, path === undefined ? undefined : pathOf(path)));
   if (text("bucket") === "") fail("Invalid bucket value", 'The "bucket" attribute value must not be empty.', "bucket");
   if (text("key") === "") fail("Invalid key value", 'The "key" attribute value must not be empty.', "key");
   else if (/^\/|\/$/.test(text("key"))) {
@@ -57,24 +57,24 @@ export function validateS3(config: Value, { variables }: BackendEnvironment): re
     else if (variables["AWS_SSE_CUSTOMER_KEY"]) {
       fail("Invalid encryption configuration", keyConflict('the environment variable "AWS_SSE_CUSTOMER_KEY"'));
     }
-    found.push(...validateKmsKey(text("kms_key_id")));
+    diagnostics.push(...validateKmsKey(text("kms_key_id")));
   }
   if (/^\/|\/$/.test(text("workspace_key_prefix"))) {
     const detail = 'The "workspace_key_prefix" attribute value must not start with "/".';
     fail("Invalid workspace_key_prefix value", detail, "workspace_key_prefix");
   }
-  found.push(...conflict(config, ["shared_credentials_file", "shared_credentials_files"]));
-  found.push(...deprecated(config, "shared_credentials_file", "shared_credentials_files"));
-  found.push(...deprecated(config, "force_path_style", "use_path_style"));
-  found.push(...conflict(config, ["force_path_style", "use_path_style"]));
-  found.push(...validateRoles(config));
-  found.push(...conflict(config, ["allowed_account_ids", "forbidden_account_ids"]));
+  diagnostics.push(...conflict(config, ["shared_credentials_file", "shared_credentials_files"]));
+  diagnostics.push(...deprecated(config, "shared_credentials_file", "shared_credentials_files"));
+  diagnostics.push(...deprecated(config, "force_path_style", "use_path_style"));
+  diagnostics.push(...conflict(config, ["force_path_style", "use_path_style"]));
+  diagnostics.push(...validateRoles(config));
+  diagnostics.push(...conflict(config, ["allowed_account_ids", "forbidden_account_ids"]));
   const mode = textAttribute(config, "retry_mode");
   if (mode !== undefined && !["standard", "adaptive"].includes(mode.toLowerCase())) {
     fail("Invalid retry mode", 'Valid values are "standard" and "adaptive".', "retry_mode");
   }
-  for (const { paths } of Object.values(s3Endpoints)) found.push(...conflict(config, paths));
-  return hasErrors(found) ? found : [...found, ...validateCustomerKey(config, variables["AWS_SSE_CUSTOMER_KEY"])];
+  for (const { paths } of Object.values(s3Endpoints)) diagnostics.push(...conflict(config, paths));
+  return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...validateCustomerKey(config, variables["AWS_SSE_CUSTOMER_KEY"])];
 }
 
 function keyConflict(other: string): string {
@@ -112,34 +112,34 @@ function deprecated(config: Value, name: string, replacement: string): readonly 
 }
 
 function validateRoles(config: Value): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const names = Object.keys(replacedByAssumeRole).filter((name) => argumentAt(config, name) !== undefined);
   const width = Math.max(...names.map((name) => name.length));
   const replacements = names.map((name) => `  * ${name.padEnd(width)} -> ${replacedByAssumeRole[name]}\n`).join("");
   if (argumentAt(config, "assume_role") === undefined) {
     if (names.length > 0) {
       const detail = `The following parameters have been deprecated. Replace them as follows:\n${replacements}`;
-      found.push(warningDiagnostic("Deprecated Parameters", detail, []));
+      diagnostics.push(warningDiagnostic("Deprecated Parameters", detail, []));
     }
   } else {
     if (!textAt(config, "assume_role.role_arn")) {
       const detail =
         'The attribute "assume_role.role_arn" is required by the backend.\n\n' +
         "Refer to the backend documentation for additional information which attributes are required.";
-      found.push(errorDiagnostic("Missing Required Value", detail, pathOf("assume_role.role_arn")));
+      diagnostics.push(errorDiagnostic("Missing Required Value", detail, pathOf("assume_role.role_arn")));
     }
-    found.push(...validateSession(config, "assume_role", ["external_id", "policy", "session_name"]));
+    diagnostics.push(...validateSession(config, "assume_role", ["external_id", "policy", "session_name"]));
     if (names.length > 0) {
       const detail = `The following deprecated parameters conflict with the parameter "assume_role". Replace them as follows:\n${replacements}`;
-      found.push(errorDiagnostic("Conflicting Parameters", detail, []));
+      diagnostics.push(errorDiagnostic("Conflicting Parameters", detail, []));
     }
   }
   const identity = "assume_role_with_web_identity";
   if (argumentAt(config, identity) !== undefined) {
-    found.push(...conflict(config, ["web_identity_token", "web_identity_token_file"], pathOf(identity), `${identity}.`));
-    found.push(...validateSession(config, identity, ["session_name", "policy"]));
+    diagnostics.push(...conflict(config, ["web_identity_token", "web_identity_token_file"], pathOf(identity), `${identity}.`));
+    diagnostics.push(...validateSession(config, identity, ["session_name", "policy"]));
   }
-  return found;
+  return diagnostics;
 }
 
 function textAt(config: Value, path: string): string | undefined {
@@ -148,17 +148,17 @@ function textAt(config: Value, path: string): string | undefined {
 }
 
 function validateSession(config: Value, role: string, texts: readonly string[]): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const duration = textAt(config, `${role}.duration`);
-  if (duration !== undefined) found.push(...validateDuration(duration, pathOf(`${role}.duration`)));
+  if (duration !== undefined) diagnostics.push(...validateDuration(duration, pathOf(`${role}.duration`)));
   for (const name of texts) {
     if (textAt(config, `${role}.${name}`)?.trim() === "") {
-      found.push(errorDiagnostic("Invalid Value", "The value cannot be empty or all whitespace", pathOf(`${role}.${name}`)));
+      diagnostics.push(errorDiagnostic("Invalid Value", "The value cannot be empty or all whitespace", pathOf(`${role}.${name}`)));
     }
   }
   const arns = argumentAt(config, `${role}.policy_arns`);
-  if (arns !== undefined) found.push(...validatePolicies(toJs(arns) as readonly string[], pathOf(`${role}.policy_arns`)));
-  return found;
+  if (arns !== undefined) diagnostics.push(...validatePolicies(toJs(arns) as readonly string[], pathOf(`${role}.policy_arns`)));
+  return diagnostics;
 }
 
 function validateDuration(text: string, path: Path): readonly Diagnostic[] {
@@ -171,20 +171,20 @@ function validateDuration(text: string, path: Path): readonly Diagnostic[] {
 }
 
 function validatePolicies(arns: readonly string[], path: Path): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const all = `[${arns.map((arn) => goQuote(arn)).join(" ")}]`;
   for (const arn of arns) {
     const sections = arn.split(":");
     const problem = sections[0] !== "arn" ? "arn: invalid prefix" : sections.length < 6 ? "arn: not enough sections" : undefined;
     if (problem !== undefined) {
-      found.push(errorDiagnostic("Invalid ARN", `The value ${all} cannot be parsed as an ARN: ${problem}`, path));
+      diagnostics.push(errorDiagnostic("Invalid ARN", `The value ${all} cannot be parsed as an ARN: ${problem}`, path));
       break;
     }
     if (!sections.slice(5).join(":").startsWith("policy/")) {
-      found.push(errorDiagnostic("Invalid IAM Policy ARN", `Value must be a valid IAM Policy ARN, got ${all}`, path));
+      diagnostics.push(errorDiagnostic("Invalid IAM Policy ARN", `Value must be a valid IAM Policy ARN, got ${all}`, path));
     }
   }
-  return found;
+  return diagnostics;
 }
 
 function validateCustomerKey(config: Value, inEnvironment: string | undefined): readonly Diagnostic[] {

@@ -9,14 +9,14 @@ import { formatRecord, type InterruptedChange, type JournalHeader, type JournalR
 export type JournalBase = Omit<JournalHeader, "kind">;
 
 /**
- * The journal of an apply that is under way, from which the next run continues after this process was killed. The request for a change is
- * written before it is sent, and a finished change is on the disk before a change that needs it starts.
+ * The journal of an apply that is under way. If the process is killed, the next run continues from it. The record of a request is written
+ * before the request is sent, and a finished change is on the disk before a change that depends on it starts.
  */
 export class ApplyJournal {
   readonly #file: JournalFile;
   /** Changes of this run without a known outcome, by the text of the address. */
   readonly #open = new Map<string, InterruptedChange>();
-  /** Those of earlier runs. */
+  /** Changes of earlier runs without a known outcome, by the text of the address. */
   readonly #earlier: Map<string, InterruptedChange>;
 
   private constructor(file: JournalFile, earlier: readonly InterruptedChange[]) {
@@ -25,7 +25,7 @@ export class ApplyJournal {
   }
 
   /**
-   * Starts a journal, in place of one that there is.
+   * Starts a journal. Replaces an existing one.
    *
    * @param interrupted Changes of earlier runs without a known outcome.
    * @throws EngineError `STORE_FAILED`
@@ -41,8 +41,8 @@ export class ApplyJournal {
   }
 
   /**
-   * Records that the request for a change is about to be sent. Waits until the record is written: a killed process does not lose it. It is
-   * flushed to the disk while the request is under way.
+   * Records that the request for a change is about to be sent. Waits until the record is written, so that it survives the end of the
+   * process. It is flushed to the disk while the request is under way.
    *
    * @throws EngineError `STORE_FAILED`
    */
@@ -54,7 +54,7 @@ export class ApplyJournal {
     try {
       await this.#file.written();
     } catch (error) {
-      // The request is not sent. Both records may be written later.
+      // The request is not sent. A later attempt may still write both records.
       this.end(change.address);
       throw error;
     }
@@ -62,19 +62,19 @@ export class ApplyJournal {
 
   /** Records that a change ended without an effect on the state. */
   end(address: ResourceInstanceObject): void {
-    this.#close(address);
+    this.#settle(address);
     this.#add({ kind: "end", address });
   }
 
   /** Records the present content of an object. */
   set(entry: StateObjectEntry): void {
-    this.#close(entry.address);
+    this.#settle(entry.address);
     this.#add({ kind: "set", ...entry });
   }
 
   /** Records that an object is no longer in the state. */
   remove(address: ResourceInstanceObject): void {
-    this.#close(address);
+    this.#settle(address);
     this.#add({ kind: "remove", address });
   }
 
@@ -93,23 +93,22 @@ export class ApplyJournal {
   }
 
   /**
-   * Records that the state is about to be stored. Waits until that is on the disk.
+   * Records that the state is about to be stored. Waits until the record is on the disk.
    *
    * @throws EngineError `STORE_FAILED`
    */
-  async storing(version: StoredVersion): Promise<void> {
+  async beginWrite(version: StoredVersion): Promise<void> {
     this.#add({ kind: "write", version });
     await this.#file.flush();
   }
 
   /**
-   * Ends the journal, after all changes are in the stored state. It is removed, unless the outcome of a change is unknown: then it has
-   * these changes only.
+   * Ends the journal after all changes are in the stored state. Removes it, or keeps only the changes with an unknown outcome.
    *
-   * A journal that cannot be removed stays as it is: the next run finds nothing in it that the stored state does not have.
+   * A journal that cannot be removed stays as it is, which does no harm: the stored state already has all of its finished changes.
    *
    * @param base The stored state.
-   * @param isComplete Whether all changes of the plan were made. Changes of earlier runs are kept otherwise.
+   * @param isComplete Whether all changes of the plan were made. If false, changes of earlier runs are kept, too.
    */
   async finish(base: JournalBase, isComplete: boolean): Promise<void> {
     await this.#file.close();
@@ -117,13 +116,14 @@ export class ApplyJournal {
     await keepInterrupted(this.#file.path, base, kept).catch(() => undefined);
   }
 
-  /** Closes the file, after a last attempt to write all records. The next run continues from it. */
-  async leave(): Promise<void> {
+  /** Closes the file after a last attempt to write all records. The journal stays, and the next run continues from it. */
+  async close(): Promise<void> {
     await this.#file.flush().catch(() => undefined);
     await this.#file.close();
   }
 
-  #close(address: ResourceInstanceObject): void {
+  /** Removes a change from those without a known outcome. */
+  #settle(address: ResourceInstanceObject): void {
     const text = formatResourceInstanceObject(address);
     this.#earlier.delete(text);
     this.#open.delete(text);

@@ -20,7 +20,8 @@ export async function readJournalFile(path: string): Promise<JournalText | undef
 }
 
 /**
- * Writes a journal anew, with mode 0600 and its folder. The file is replaced at once: if the process ends meanwhile, the old one is there.
+ * Writes a new journal with mode 0600, and creates its folder. The file is replaced in one step: if the process ends before, the old file
+ * stays.
  *
  * @throws EngineError `STORE_FAILED`
  */
@@ -91,13 +92,13 @@ function journalError(action: "read" | "write" | "rename" | "remove", path: stri
 }
 
 /**
- * A journal to which lines are appended. Lines of one turn of the event loop are written together. What was written survives the end of the
- * process; it survives the end of the machine once it is flushed to the disk, which happens for all lines written meanwhile together.
+ * A journal to which lines are appended. The lines of one turn of the event loop are written together. Written lines survive the end of the
+ * process; flushed lines also survive a power failure. Lines that are written during a flush share the next flush.
  */
 export class JournalFile {
   readonly path: string;
   readonly #file: FileHandle;
-  /** Size of what is written, in bytes. */
+  /** Size of the written lines, in bytes. */
   #size: number;
   #lines: string[] = [];
   #writing: Promise<void> | undefined;
@@ -113,7 +114,7 @@ export class JournalFile {
   }
 
   /**
-   * Opens a journal that exists, and cuts off what follows its first `size` bytes.
+   * Opens an existing journal, and truncates it to its first `size` bytes. Default: it is not truncated.
    *
    * @throws EngineError `STORE_FAILED`
    */
@@ -133,7 +134,7 @@ export class JournalFile {
     return this.#failure;
   }
 
-  /** Adds a line. It is written at the end of this turn of the event loop, and flushed then, unless a write has failed before. */
+  /** Adds a line. It is written at the end of this turn of the event loop and then flushed, unless an earlier write has failed. */
   append(json: string): void {
     this.#lines.push(journalLine(json));
     if (this.#failure === undefined) this.flush().catch(() => undefined);

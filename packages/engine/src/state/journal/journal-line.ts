@@ -7,7 +7,7 @@ export interface JournalText {
   readonly lines: readonly string[];
   /** Size of the complete lines at the start, in bytes. */
   readonly size: number;
-  /** The number of a damaged line that complete lines follow; undefined if only the end of the file is torn, or nothing is. */
+  /** The number of the first damaged line before a complete one; undefined if at most the end of the file is damaged. */
   readonly damagedLine: number | undefined;
 }
 
@@ -26,9 +26,9 @@ export function readJournalLines(content: Buffer): JournalText {
   let damagedLine: number | undefined;
   let size = 0;
   for (let start = 0, number = 1; start < content.length; number++) {
-    const found = content.indexOf(0x0a, start);
-    const end = found === -1 ? content.length : found;
-    const json = found === -1 ? undefined : jsonOf(content.subarray(start, end));
+    const lineFeed = content.indexOf(0x0a, start);
+    const end = lineFeed === -1 ? content.length : lineFeed;
+    const json = lineFeed === -1 ? undefined : jsonOf(content.subarray(start, end));
     if (json === undefined) firstDamaged ??= number;
     else {
       lines.push(json);

@@ -18,7 +18,7 @@ export interface StoredVersion {
 export interface InterruptedChange {
   readonly address: ResourceInstanceObject;
   readonly action: "create" | "update" | "delete";
-  /** The provider configuration, as state files have it. */
+  /** The address of the provider configuration, as in state files. */
   readonly provider: string;
   /** When the request was made, in RFC 3339. */
   readonly at: string;
@@ -57,7 +57,7 @@ const formatNumber = 1;
 
 /** Formats a record as JSON. */
 export function formatRecord(record: JournalRecord): string {
-  // The order of names does not matter here, which `formatJsonTree` keeps.
+  // `formatJsonTree` would keep the order of names, which does not matter here.
   return JSON.stringify(treeOf(record));
 }
 

@@ -151,11 +151,11 @@ test("stores finished changes once, and keeps a change without an answer until t
   second.set(set("mem_node.b", "b"));
   const draft = new StateDraft(next.file.state);
   draft.setObject(at("mem_node.b"), createStateObject({ name: "b" }), provider);
-  await next.save(draft.snapshot(), { beforeWrite: (version) => second.storing(version) });
+  await next.save(draft.snapshot(), { beforeWrite: (version) => second.beginWrite(version) });
   await second.finish(journalBase(next), true);
   expect(readdirSync(join(location.journal, ".."))).toEqual([]);
   expect(await openState(location)).toMatchObject({ recovered: [], interrupted: [] });
-  await journal.leave();
+  await journal.close();
 });
 
 test("recognizes a state that was stored after the last record of the journal was written", async ({ expect }) => {
@@ -165,8 +165,8 @@ test("recognizes a state that was stored after the last record of the journal wa
   journal.set(set("mem_node.a", "a"));
   const draft = new StateDraft();
   draft.setObject(at("mem_node.a"), createStateObject({ name: "a" }), provider);
-  await manager.save(draft.snapshot(), { beforeWrite: (version) => journal.storing(version) });
-  await journal.leave();
+  await manager.save(draft.snapshot(), { beforeWrite: (version) => journal.beginWrite(version) });
+  await journal.close();
   expect(await openState(location)).toMatchObject({ recovered: [], interrupted: [] });
   expect(readdirSync(join(location.journal, ".."))).toEqual([]);
 });
@@ -177,7 +177,7 @@ test("refuses a journal of another lineage or of a state that another run has wr
   const journal = await ApplyJournal.start(location.journal, journalBase(manager), []);
   journal.set(set("mem_node.a", "a"));
   await journal.begin(begun("mem_node.b"));
-  await journal.leave();
+  await journal.close();
   const other = await StateManager.open(location.store, location.layout, { lineage: manager.file.lineage });
   const draft = new StateDraft();
   draft.setObject(at("mem_node.z"), createStateObject({ name: "z" }), provider);
@@ -196,7 +196,7 @@ test("refuses a journal whose lineage is not that of the stored state", async ({
   await manager.save(draft.snapshot());
   const journal = await ApplyJournal.start(location.journal, { lineage: "another", base: undefined }, []);
   await journal.begin(begun("mem_node.b"));
-  await journal.leave();
+  await journal.close();
   const error: unknown = await openState(location).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: "JOURNAL_MISMATCH", message: expect.stringContaining("belongs to lineage another") });
   const { refused, interrupted } = await openState(location, { setAside: true });
@@ -211,7 +211,7 @@ test("refuses a damaged journal, and reports its intact records when it is set a
   const journal = await ApplyJournal.start(location.journal, journalBase(manager), []);
   await journal.begin(begun("mem_node.a"));
   journal.set(set("mem_node.b", "b"));
-  await journal.leave();
+  await journal.close();
   const [header, , ...rest] = readFileSync(location.journal, "utf8").split("\n");
   writeFileSync(location.journal, [header, "garbage", ...rest].join("\n"));
   await expect(openState(location)).rejects.toMatchObject({ code: "JOURNAL_MALFORMED" });

@@ -7,7 +7,7 @@ import { objectIn, type State } from "../state.ts";
 import { objectTree } from "../write-state-file.ts";
 import type { InterruptedChange, JournalRecord } from "./journal-record.ts";
 
-/** An object whose finished change was in the journal, and not in the stored state. */
+/** An object whose finished change was in the journal but not in the stored state. */
 export interface RecoveredObject {
   readonly address: ResourceInstanceObject;
   /** `removed`: the object was destroyed, or has another address now. */
@@ -22,16 +22,16 @@ export interface MergedJournal {
 }
 
 /**
- * Makes the finished changes of a journal in a state, which may have some of them already. The result is the same: each record has the whole
- * object.
+ * Applies the finished changes of a journal to a stored state. The state may have some of the changes already: the result is the same,
+ * because each record has the whole object.
  */
 export function mergeJournal(records: readonly JournalRecord[], stored: State): MergedJournal {
   const draft = new StateDraft(stored);
-  const touched = new Map<string, ResourceInstanceObject>();
+  const changed = new Map<string, ResourceInstanceObject>();
   const open = new Map<string, InterruptedChange>();
-  const touch = (address: ResourceInstanceObject): string => {
+  const addChanged = (address: ResourceInstanceObject): string => {
     const text = formatResourceInstanceObject(address);
-    touched.set(text, address);
+    changed.set(text, address);
     return text;
   };
   for (const record of records) {
@@ -43,16 +43,16 @@ export function mergeJournal(records: readonly JournalRecord[], stored: State): 
         open.delete(formatResourceInstanceObject(record.address));
         break;
       case "set":
-        open.delete(touch(record.address));
+        open.delete(addChanged(record.address));
         draft.setObject(record.address, record.object, record.provider);
         break;
       case "remove":
-        open.delete(touch(record.address));
+        open.delete(addChanged(record.address));
         draft.removeObject(record.address);
         break;
       case "move":
-        touch(record.from);
-        touch(record.address);
+        addChanged(record.from);
+        addChanged(record.address);
         draft.removeObject(record.from);
         draft.setObject(record.address, record.object, record.provider);
         break;
@@ -60,8 +60,8 @@ export function mergeJournal(records: readonly JournalRecord[], stored: State): 
     }
   }
   draft.prune();
-  const state = touched.size === 0 ? stored : draft.snapshot();
-  const recovered = [...touched.values()].flatMap((address): readonly RecoveredObject[] => {
+  const state = changed.size === 0 ? stored : draft.snapshot();
+  const recovered = [...changed.values()].flatMap((address): readonly RecoveredObject[] => {
     const [before, after] = [objectIn(stored, address), objectIn(state, address)];
     if (after === undefined) return before === undefined ? [] : [{ address, kind: "removed" }];
     if (before === undefined) return [{ address, kind: "created" }];

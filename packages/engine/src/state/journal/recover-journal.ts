@@ -16,13 +16,13 @@ import {
 } from "./journal-record.ts";
 import { mergeJournal, type RecoveredObject } from "./merge-journal.ts";
 
-/** What the journal of an apply has that did not end. */
+/** The result of reading the journal of an interrupted apply. */
 export interface RecoveredApply {
   /** Objects whose finished changes the stored state did not have. It has them now, unless {@link refused} is set. */
   readonly recovered: readonly RecoveredObject[];
   /** Changes whose requests may have reached their providers, without an answer. */
   readonly interrupted: readonly InterruptedChange[];
-  /** Why the journal was not merged, and the path that it has now. Absent if it was. */
+  /** The reason why the journal was not merged, and its new path. Absent if the journal was merged. */
   readonly refused?: { readonly reason: EngineError; readonly path: string };
 }
 
@@ -52,7 +52,7 @@ interface JournalContent {
   readonly header: JournalHeader | undefined;
   /** The other records that are intact. */
   readonly records: readonly JournalRecord[];
-  /** Undefined if the records are intact, but for a torn end. */
+  /** Undefined if at most the end of the file is damaged. */
   readonly damage: EngineError | undefined;
   /** Size of the intact lines in bytes. */
   readonly size: number;
@@ -88,7 +88,7 @@ export async function acknowledgeInterrupted({ journal, interrupted }: OpenedSta
   if (journal !== undefined && interrupted.length > 0) await removeJournalFile(journal);
 }
 
-/** The stored state as the header of a journal has it. */
+/** The identity of the stored state, for the header of a journal. */
 export function journalBase({ file, stored }: StateManager): JournalBase {
   return { lineage: file.lineage, base: stored };
 }
@@ -119,19 +119,19 @@ const advice = "Restore it from a backup, or call recover({ setAside: true }), w
 
 /** The error for a journal that does not belong to the stored state; undefined if it does. */
 function mismatchOf(path: string, { header, records }: JournalContent, { file, stored }: StateManager): EngineError | undefined {
-  const error = (found: string): EngineError =>
-    new EngineError("JOURNAL_MISMATCH", `the journal ${path} of an interrupted apply belongs to ${found}. ${advice}`);
+  const error = (owner: string): EngineError =>
+    new EngineError("JOURNAL_MISMATCH", `the journal ${path} of an interrupted apply belongs to ${owner}. ${advice}`);
   if (header?.lineage !== file.lineage) return error(`lineage ${header?.lineage}, and the stored state has lineage ${file.lineage}`);
   // Without finished changes, the journal can change nothing.
   if (records.every(({ kind }) => kind === "begin" || kind === "end" || kind === "write")) return undefined;
   const writes = records.flatMap((record) => (record.kind === "write" ? [record.version] : []));
   if ([header.base, ...writes].some((one) => one?.sha256 === stored?.sha256)) return undefined;
   const known = [header.base, ...writes].map((one) => one?.serial ?? "none").join(", ");
-  const found = stored === undefined ? "no state is stored" : `the stored state has serial ${stored.serial}, written by another run`;
-  return error(`a state with serial ${known}, and ${found}`);
+  const actual = stored === undefined ? "no state is stored" : `the stored state has serial ${stored.serial}, written by another run`;
+  return error(`a state with serial ${known}, and ${actual}`);
 }
 
-/** Stores the merged state. The journal has a record of it first, so that the journal still belongs to the state if this process is killed. */
+/** Stores the merged state. Records the write in the journal first: if this process is killed, the journal still belongs to the state. */
 async function storeMerged(path: string, size: number, manager: StateManager, state: State, options: StoreCallOptions): Promise<void> {
   const file = await JournalFile.open(path, size);
   try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { EngineError } from "../../error.ts";
 
-/** What an error of the AWS SDK says: its name, such as `NoSuchKey`, and the status of the response. */
+/** The parts of an AWS SDK error: its name, such as `NoSuchKey`, and the status of the response. */
 export interface AwsFailure {
   readonly name: string;
   readonly status: number | undefined;
@@ -13,7 +13,7 @@ export function awsFailure(error: unknown): AwsFailure {
   return { name, status: $metadata?.httpStatusCode };
 }
 
-/** The error for a request that failed. A cancelled request rejects with the reason of the signal. */
+/** Returns the error for a failed request: the reason of the signal if the request was cancelled, otherwise an EngineError. */
 export function awsError(what: string, error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof EngineError) return error;

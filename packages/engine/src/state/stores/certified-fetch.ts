@@ -14,7 +14,7 @@ export interface CertifiedFetchOptions {
   readonly rejectUnauthorized: boolean;
 }
 
-/** A `fetch` for https addresses with its own TLS settings; the global `fetch` serves other addresses. It does not follow redirects. */
+/** Creates a `fetch` with its own TLS settings for HTTPS. It does not follow redirects. The global `fetch` handles other addresses. */
 export function certifiedFetch(options: CertifiedFetchOptions): typeof fetch {
   const agent = new Agent(options);
   return async (input, init = {}) => {
@@ -28,11 +28,13 @@ export function certifiedFetch(options: CertifiedFetchOptions): typeof fetch {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const sent = request(url, { agent, method, headers, ...(signal && { signal }) }, (received) => {
       const { statusCode = 0, rawHeaders } = received;
-      const answerHeaders = new Headers();
-      for (let index = 0; index < rawHeaders.length; index += 2) answerHeaders.append(rawHeaders[index]!, rawHeaders[index + 1]!);
+      const responseHeaders = new Headers();
+      for (let index = 0; index < rawHeaders.length; index += 2) responseHeaders.append(rawHeaders[index]!, rawHeaders[index + 1]!);
       const isEmpty = statusCode === 204 || statusCode === 304;
       if (isEmpty) received.resume();
-      resolve(new Response(isEmpty ? null : (Readable.toWeb(received) as ReadableStream), { status: statusCode, headers: answerHeaders }));
+      resolve(
+        new Response(isEmpty ? null : (Readable.toWeb(received) as ReadableStream), { status: statusCode, headers: responseHeaders }),
+      );
     });
     sent.on("error", reject);
     sent.end(content);

@@ -7,7 +7,7 @@ import type { AwsConnection } from "../../aws/aws-connection.ts";
 import { awsError, awsFailure } from "./aws-failure.ts";
 import { parseLockInfo } from "./lock-info.ts";
 import { loadOptional } from "../../optional-package.ts";
-import type { StoreCallOptions, StoredState } from "./state-store.ts";
+import type { StoreCallOptions, StoredContent } from "./state-store.ts";
 
 type Sdk = typeof Dynamodb;
 
@@ -17,7 +17,7 @@ export async function openLockTable(name: string, connection: AwsConnection, end
   return new DynamodbLockTable(sdk, new sdk.DynamoDBClient({ ...connection, ...(endpoint && { endpoint }) }), name);
 }
 
-const pollInterval = 2000;
+const pollIntervalMs = 2000;
 
 /** The locks and checksums of states in a DynamoDB table. @see OpenTofu internal/backend/remote-state/s3 */
 export class DynamodbLockTable {
@@ -45,7 +45,7 @@ export class DynamodbLockTable {
       if (awsFailure(error).name !== "ConditionalCheckFailedException") throw this.#failure("lock the state", error, options);
       const stored = await this.#get(item, "Info", options);
       const holder = stored === undefined ? undefined : parseLockInfo(stored);
-      // An attempt without an answer may have created the lock before the one that was refused.
+      // An earlier attempt, whose response was lost, may have created the lock.
       return holder?.ID === id ? "created" : holder;
     }
   }
@@ -71,15 +71,15 @@ export class DynamodbLockTable {
   }
 
   /**
-   * Reads a state until it matches the checksum in the table, at most for a time.
+   * Reads a state, and reads it again until it matches the checksum in the table.
    *
-   * @throws EngineError `STORE_FAILED` with OpenTofu's text if the state does not match until then.
+   * @throws EngineError `STORE_FAILED` with OpenTofu's text if the state does not match before the timeout.
    */
-  async consistent(
+  async readConsistent(
     item: string,
-    read: () => Promise<StoredState | undefined>,
+    read: () => Promise<StoredContent | undefined>,
     options: StoreCallOptions & { readonly timeoutMs: number },
-  ): Promise<StoredState | undefined> {
+  ): Promise<StoredContent | undefined> {
     const end = performance.now() + options.timeoutMs;
     for (;;) {
       const stored = await read();
@@ -88,11 +88,11 @@ export class DynamodbLockTable {
       if (expected === undefined || expected === digest) return stored;
       const remaining = end - performance.now();
       if (remaining <= 0) throw new EngineError("STORE_FAILED", badChecksum(digest));
-      await delay(Math.min(pollInterval, remaining), undefined, options.signal === undefined ? {} : { signal: options.signal });
+      await delay(Math.min(pollIntervalMs, remaining), undefined, options.signal === undefined ? {} : { signal: options.signal });
     }
   }
 
-  /** The checksum of a state. As in OpenTofu, a state is not checked where the table has none, or cannot be read. */
+  /** The checksum of a state; undefined if the table has none or cannot be read. As in OpenTofu, the state is then not checked. */
   async #digest(item: string, options: StoreCallOptions): Promise<string | undefined> {
     try {
       const digest = await this.#get(digestItem(item), "Digest", options);
@@ -134,13 +134,12 @@ export class DynamodbLockTable {
       ProjectionExpression: `LockID, ${attribute}`,
       ConsistentRead: true,
     });
-    let found: Record<string, Dynamodb.AttributeValue> | undefined;
     try {
-      ({ Item: found } = await this.#client.send(command, call(options)));
+      const { Item: stored } = await this.#client.send(command, call(options));
+      return stored?.[attribute]?.S;
     } catch (error) {
       throw this.#failure("read the lock of the state", error, options);
     }
-    return found?.[attribute]?.S;
   }
 
   #failure(what: string, error: unknown, { signal }: StoreCallOptions): unknown {

@@ -9,7 +9,7 @@ import {
   type StateLock,
   type StateStore,
   type StoreCallOptions,
-  type StoredState,
+  type StoredContent,
   type WorkspaceStore,
   type WriteOptions,
 } from "./state-store.ts";
@@ -98,7 +98,7 @@ class HttpState implements WorkspaceStore {
     this.#options = options;
   }
 
-  async read({ signal }: StoreCallOptions = {}): Promise<StoredState | undefined> {
+  async read({ signal }: StoreCallOptions = {}): Promise<StoredContent | undefined> {
     const response = await this.#exchange({ what: "get state", method: "GET", url: this.#options.address, ...(signal && { signal }) });
     if (response.status === 204 || response.status === 404) return undefined;
     if (response.status !== 200) throw statusError("get state", response.status);
@@ -143,8 +143,8 @@ class HttpState implements WorkspaceStore {
   async forceUnlock(id: string, { signal }: StoreCallOptions = {}): Promise<void> {
     if (this.#lock !== undefined && this.#lock.ID !== id) throw lockedError(this.#publicAddress, this.#lock);
     this.#lock = undefined;
-    const nothing = { Operation: "", Info: "", Who: "", Version: "", Created: "0001-01-01T00:00:00Z", Path: "" };
-    await this.#unlock({ ID: id, ...nothing }, signal);
+    const unknownHolder = { Operation: "", Info: "", Who: "", Version: "", Created: "0001-01-01T00:00:00Z", Path: "" };
+    await this.#unlock({ ID: id, ...unknownHolder }, signal);
   }
 
   async #unlock(info: LockInfo, signal?: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ export {
   type StateLock,
   type StateStore,
   type StoreCallOptions,
-  type StoredState,
+  type StoredContent,
   type WorkspaceStore,
   type WriteOptions,
 } from "./state-store.ts";

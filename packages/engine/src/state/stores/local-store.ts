@@ -7,6 +7,7 @@ import { readStateFile } from "../read-state-file.ts";
 import type { StateFile } from "../state-file.ts";
 import { writeStateFile } from "../write-state-file.ts";
 import { conflictError, contentVersion } from "./content-version.ts";
+import { absentAs, storeError, withStoreError } from "./file-failure.ts";
 import { fileLocks } from "./file-lock.ts";
 import { lockedError, parseLockInfo } from "./lock-info.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type StateLock,
   type StateStore,
   type StoreCallOptions,
-  type StoredState,
+  type StoredContent,
   type WorkspaceStore,
   type WriteOptions,
 } from "./state-store.ts";
@@ -73,8 +74,8 @@ class LocalStore implements StateStore {
   async deleteWorkspace(name: string): Promise<void> {
     if (name === defaultWorkspace) throw new EngineError("INVALID_OPTIONS", 'the workspace "default" cannot be deleted');
     const folder = this.#workspaceFolder(name);
-    const found = await stat(folder).catch(absentAs(undefined));
-    if (found === undefined) throw new EngineError("WORKSPACE_NOT_FOUND", `there is no workspace ${JSON.stringify(name)} at ${folder}`);
+    const status = await stat(folder).catch(absentAs(undefined));
+    if (status === undefined) throw new EngineError("WORKSPACE_NOT_FOUND", `there is no workspace ${JSON.stringify(name)} at ${folder}`);
     await rm(folder, { recursive: true });
   }
 
@@ -108,10 +109,10 @@ class LocalWorkspace implements WorkspaceStore {
     return `${this.#path}.journal`;
   }
 
-  async read(): Promise<StoredState | undefined> {
+  async read(): Promise<StoredContent | undefined> {
     const content = await readFile(this.#path).catch(absentAs(undefined));
-    const whole = content === undefined || isWhole(content) ? content : ((await this.#newestCopy())?.content ?? content);
-    return whole === undefined || whole.length === 0 ? undefined : { content: whole, version: contentVersion(whole) };
+    const state = content === undefined || isComplete(content) ? content : ((await this.#newestCopy())?.content ?? content);
+    return state === undefined || state.length === 0 ? undefined : { content: state, version: contentVersion(state) };
   }
 
   async write(content: Uint8Array, { expected, signal }: WriteOptions): Promise<string> {
@@ -163,7 +164,7 @@ class LocalWorkspace implements WorkspaceStore {
     }
   }
 
-  /** Paths of the copies of a file that processes left which were killed during a write. */
+  /** Paths of the copies of a file. Processes leave them that are killed during a write. */
   async #copies(path = this.#path): Promise<readonly string[]> {
     const folder = dirname(path);
     const prefix = `${basename(path)}.`;
@@ -187,7 +188,7 @@ class LocalWorkspace implements WorkspaceStore {
 
   /** Completes the write of a process that was killed. Only the holder of the lock may call this. */
   async #completeWrite(): Promise<void> {
-    // The backup is replaced at once, so that its copies are of no use.
+    // The backup is replaced in one step, so its copies are not needed.
     if (this.#backupPath !== undefined) for (const copy of await this.#copies(this.#backupPath)) await rm(copy, { force: true });
     const copies = await this.#copies();
     if (copies.length === 0) return;
@@ -195,7 +196,7 @@ class LocalWorkspace implements WorkspaceStore {
     const { file } = readStateFile(await readFile(this.#path));
     const isNewer = file === undefined || (file.lineage === newest?.file.lineage && file.serial < newest.file.serial);
     if (newest !== undefined && isNewer) await withStoreError(`write the state to ${this.#path}`, () => this.#writeInPlace(newest.content));
-    // A damaged copy belongs to a write that had not changed the state file. A copy of another lineage is not ours to judge.
+    // A damaged copy is from a write that had not changed the state file yet. A copy of another lineage is kept, because its origin is unknown.
     if (newest !== undefined && file !== undefined && file.lineage !== newest.file.lineage) return;
     for (const copy of copies) await rm(copy, { force: true });
   }
@@ -289,31 +290,8 @@ class LocalWorkspace implements WorkspaceStore {
   }
 }
 
-/** Whether the content of a state file is not cut off: its JSON ends. */
-function isWhole(content: Uint8Array): boolean {
+/** Whether a state file is complete: its JSON object ends. */
+function isComplete(content: Uint8Array): boolean {
   const end = content.findLastIndex((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0x20 && byte !== 0x09);
   return content[end] === 0x7d;
-}
-
-/** Returns a rejection handler that resolves to the value if the file does not exist. */
-function absentAs<T>(value: T): (error: unknown) => T {
-  return (error) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return value;
-    throw storeError("read the state", error);
-  };
-}
-
-/** Runs a step of a store; its errors are reported as {@link storeError}. */
-async function withStoreError<T>(what: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    throw error instanceof EngineError ? error : storeError(what, error);
-  }
-}
-
-function storeError(what: string, error: unknown, advice?: string): EngineError {
-  const reason = error instanceof Error ? error.message : String(error);
-  const message = `cannot ${what}: ${reason}${advice === undefined ? "" : `. ${advice}`}`;
-  return new EngineError("STORE_FAILED", message, { cause: error });
 }

@@ -6,13 +6,13 @@ import {
   defaultWorkspace,
   type StateLock,
   type StateStore,
-  type StoredState,
+  type StoredContent,
   type WorkspaceStore,
   type WriteOptions,
 } from "./state-store.ts";
 
 interface Slot {
-  stored?: StoredState;
+  stored?: StoredContent;
   lock?: LockInfo;
 }
 
@@ -53,7 +53,7 @@ class MemoryWorkspace implements WorkspaceStore {
     this.#slot = slot;
   }
 
-  async read(): Promise<StoredState | undefined> {
+  async read(): Promise<StoredContent | undefined> {
     return this.#slot.stored;
   }
 

@@ -51,12 +51,12 @@ function malformed(reason: string): EngineError {
   return new EngineError("INVALID_OPTIONS", `the connection string of the PostgreSQL store is malformed: ${reason}`);
 }
 
-/** Stands for the host that a URL leaves out. */
+/** Placeholder for the host of a URL without one. */
 const absentHost = "absent.invalid";
 
-/** A URL may have the host in its query, where the path of a socket cannot stand in the authority. */
+/** Reads the parameters of a URL. The host may be in the query, because the authority cannot contain the path of a socket. */
 function parametersOfUrl(text: string): Parameters {
-  // Other than Go's parser, this one rejects a user without a host.
+  // Unlike Go's parser, this one rejects a user without a host.
   const url = URL.parse(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, `$1${absentHost}`));
   if (url === null) throw malformed("it is not a URL");
   const decode = (part: string): string => {
@@ -71,20 +71,20 @@ function parametersOfUrl(text: string): Parameters {
   return { ...parts, dbname: decode(url.pathname.slice(1)), ...Object.fromEntries(url.searchParams) };
 }
 
-/** `key=value` with spaces between them. A value may be in single quotes; a backslash escapes one character. */
+/** Reads `key=value` pairs with spaces between them. A value may be in single quotes; a backslash escapes one character. */
 function parametersOfWords(text: string): Parameters {
-  const found: Record<string, string> = {};
+  const parameters: Record<string, string> = {};
   const word = /\s*([^\s=]+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|((?:[^\s\\]|\\.)*))(?=\s|$)/gsy;
   let end = 0;
   for (let match = word.exec(text); match !== null; match = word.exec(text)) {
-    found[match[1]!] = (match[2] ?? match[3] ?? "").replace(/\\(.)/gs, "$1");
+    parameters[match[1]!] = (match[2] ?? match[3] ?? "").replace(/\\(.)/gs, "$1");
     end = word.lastIndex;
   }
   if (text.slice(end).trim() !== "") throw malformed('expected a "postgres://" URL, or "key=value" with spaces between them');
-  return found;
+  return parameters;
 }
 
-/** @see github.com/lib/pq ssl.go */
+/** The TLS settings; false for a connection without encryption. @see github.com/lib/pq ssl.go */
 function encryption(parameter: (name: string) => string | undefined): NonNullable<ClientConfig["ssl"]> {
   const mode = parameter("sslmode") ?? "require";
   if (mode === "disable") return false;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Client, ClientConfig } from "pg";
+import type { ClientConfig } from "pg";
 import { EngineError, type LockInfo } from "../../error.ts";
 import { conflictError, contentVersion } from "./content-version.ts";
 import { lockedError } from "./lock-info.ts";
 import { loadOptional } from "../../optional-package.ts";
+import { Connection, storeError, type Row } from "./postgres-client.ts";
 import { readConnectionString } from "./postgres-connection.ts";
 import {
   defaultWorkspace,
   type StateLock,
   type StateStore,
   type StoreCallOptions,
-  type StoredState,
+  type StoredContent,
   type WorkspaceStore,
   type WriteOptions,
 } from "./state-store.ts";
@@ -52,46 +53,6 @@ export function postgresStore(options: PostgresStoreOptions = {}): StateStore {
 
 /** The sequence of the rows' numbers. It is the same for all schemas, because advisory locks are numbers for the whole database. */
 const sequence = "public.global_states_id_seq";
-
-/** The connection of a database. */
-class Connection {
-  readonly client: Client;
-  #last: Promise<unknown> = Promise.resolve();
-  /** Why the connection ended. */
-  #failure: Error | undefined;
-
-  constructor(client: Client) {
-    this.client = client;
-    client.on("error", (error) => (this.#failure ??= error));
-    client.on("end", () => (this.#failure ??= new Error("the connection was closed")));
-  }
-
-  async query(what: string, text: string, values: readonly unknown[] = [], { signal }: StoreCallOptions = {}): Promise<Row[]> {
-    signal?.throwIfAborted();
-    try {
-      if (this.#failure !== undefined) throw this.#failure;
-      return (await this.client.query<Row>(text, [...values])).rows;
-    } catch (error) {
-      throw storeError(what, error);
-    }
-  }
-
-  /** Runs queries after those of earlier calls, so that transactions do not mix. */
-  async exclusively<T>(run: (connection: Connection) => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => run(this));
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
-
-  async close(): Promise<void> {
-    this.#failure ??= new Error("the connection was closed");
-    await this.client.end().catch(() => undefined);
-  }
-}
-
-interface Row {
-  readonly [column: string]: string | boolean | null;
-}
 
 class PostgresStore implements StateStore {
   readonly layout = "compact";
@@ -171,10 +132,10 @@ class PostgresStore implements StateStore {
     const { schemaName = "terraform_remote_state", indexName = "states_by_name" } = this.#options;
     const { skipSchemaCreation = false, skipTableCreation = false, skipIndexCreation = false } = this.#options;
     if (!skipSchemaCreation) {
-      // A user may lack the privilege to create schemas, which is needed even for one that exists.
+      // `IF NOT EXISTS` needs the privilege to create schemas even if the schema exists. A user may lack it.
       const query = "SELECT 1 FROM information_schema.schemata WHERE schema_name = $1";
-      const found = await connection.query("find the schema", query, [schemaName]);
-      if (found.length === 0) await connection.query("create the schema", `CREATE SCHEMA IF NOT EXISTS ${quote(schemaName)}`);
+      const existing = await connection.query("find the schema", query, [schemaName]);
+      if (existing.length === 0) await connection.query("create the schema", `CREATE SCHEMA IF NOT EXISTS ${quote(schemaName)}`);
     }
     if (!skipTableCreation) {
       await connection.query("create the sequence", `CREATE SEQUENCE IF NOT EXISTS ${sequence} AS bigint`);
@@ -206,10 +167,10 @@ class PostgresState implements WorkspaceStore {
     return held === undefined ? this.#store.use(run) : held.connection.exclusively(run);
   }
 
-  async read(options: StoreCallOptions = {}): Promise<StoredState | undefined> {
+  async read(options: StoreCallOptions = {}): Promise<StoredContent | undefined> {
     const query = `SELECT data FROM ${this.#store.table} WHERE name = $1`;
     const [row] = await this.#use((connection) => connection.query("read the state", query, [this.#name], options));
-    return storedState(row);
+    return storedContent(row);
   }
 
   async write(content: Uint8Array, { expected, ...options }: WriteOptions): Promise<string> {
@@ -222,7 +183,7 @@ class PostgresState implements WorkspaceStore {
       await query("BEGIN");
       try {
         const [row] = await query(`SELECT data FROM ${table} WHERE name = $1 FOR UPDATE`, [this.#name]);
-        if (storedState(row)?.version !== expected) throw conflictError(this.#where);
+        if (storedContent(row)?.version !== expected) throw conflictError(this.#where);
         const written =
           row === undefined
             ? await query(`INSERT INTO ${table} (name, data) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING id`, [
@@ -277,7 +238,7 @@ class PostgresState implements WorkspaceStore {
       [creationLock, this.#name],
     );
     if (row === undefined) {
-      // Without a row there is no number yet: the lock of all creations stands for it.
+      // A workspace without a row has no number yet. It uses the lock that all creations of workspaces share.
       const [created] = await query('SELECT pg_try_advisory_lock($1) AS "isLocked"', [creationLock]);
       if (created?.["isLocked"] !== true) throw this.#lockedBy("another run is creating a workspace");
       return creationLock;
@@ -301,7 +262,7 @@ class PostgresState implements WorkspaceStore {
   }
 }
 
-function storedState(row: Row | undefined): StoredState | undefined {
+function storedContent(row: Row | undefined): StoredContent | undefined {
   const data = row?.["data"];
   if (typeof data !== "string" || data === "") return undefined;
   const content = new Uint8Array(Buffer.from(data));
@@ -317,12 +278,4 @@ function fnv32(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = (Math.imul(hash, 0x01000193) ^ byte) >>> 0;
   return hash;
-}
-
-function storeError(what: string, error: unknown): EngineError {
-  if (error instanceof EngineError) return error;
-  // Connections to several addresses fail without a text.
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const reason = error instanceof Error ? error.message || code : String(error);
-  return new EngineError("STORE_FAILED", `cannot ${what} in PostgreSQL: ${reason}`, { cause: error });
 }

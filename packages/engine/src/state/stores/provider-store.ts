@@ -8,14 +8,14 @@ import {
   type StateLock,
   type StateStore,
   type StoreCallOptions,
-  type StoredState,
+  type StoredContent,
   type WorkspaceStore,
   type WriteOptions,
 } from "./state-store.ts";
 
 /** Settings of a store in a provider. */
 export interface ProviderStoreOptions {
-  /** How to open an instance of the provider. It is opened with the first call, and `close` closes it. */
+  /** Opens an instance of the provider. The first call opens it; `close` closes it. */
   readonly provider: ProviderFactory;
   /** The type of the state store, such as `notebook_shelf`. */
   readonly type: string;
@@ -38,7 +38,7 @@ export function providerStore(options: ProviderStoreOptions): StateStore {
   return new ProviderStore(options);
 }
 
-interface OpenedStore {
+interface OpenedProvider {
   readonly client: ProviderClient;
   readonly handle: StateStoreHandle;
 }
@@ -46,7 +46,7 @@ interface OpenedStore {
 class ProviderStore implements StateStore {
   readonly layout = "compact";
   readonly #options: ProviderStoreOptions;
-  #opened: Promise<OpenedStore> | undefined;
+  #opened: Promise<OpenedProvider> | undefined;
 
   constructor(options: ProviderStoreOptions) {
     this.#options = options;
@@ -86,17 +86,17 @@ class ProviderStore implements StateStore {
       signal?.throwIfAborted();
       if (error instanceof EngineError) throw error;
       const code = await hostErrorCode(error);
-      const isCallers = code === "INVALID_CONFIG" || code === "NOT_OFFERED";
+      const isCallerError = code === "INVALID_CONFIG" || code === "NOT_OFFERED";
       const reason = error instanceof Error ? error.message : String(error);
-      throw new EngineError(isCallers ? "INVALID_OPTIONS" : "STORE_FAILED", `cannot ${what}: ${reason}`, { cause: error });
+      throw new EngineError(isCallerError ? "INVALID_OPTIONS" : "STORE_FAILED", `cannot ${what}: ${reason}`, { cause: error });
     }
   }
 
-  #open(): Promise<OpenedStore> {
+  #open(): Promise<OpenedProvider> {
     if (this.#opened === undefined) {
-      const opening = openStore(this.#options);
+      const opening = openStateStore(this.#options);
       this.#opened = opening;
-      // A failed attempt does not spoil the store.
+      // After a failed attempt, the next call tries again.
       opening.catch(() => {
         if (this.#opened === opening) this.#opened = undefined;
       });
@@ -105,7 +105,7 @@ class ProviderStore implements StateStore {
   }
 }
 
-async function openStore({ provider, type, config = {}, providerConfig = {} }: ProviderStoreOptions): Promise<OpenedStore> {
+async function openStateStore({ provider, type, config = {}, providerConfig = {} }: ProviderStoreOptions): Promise<OpenedProvider> {
   const { openProvider } = await import("@tenon/plugin-host");
   const client = await openProvider(await provider(), { config: providerConfig });
   try {
@@ -127,7 +127,7 @@ class ProviderState implements WorkspaceStore {
     this.#where = where;
   }
 
-  async read(options: StoreCallOptions = {}): Promise<StoredState | undefined> {
+  async read(options: StoreCallOptions = {}): Promise<StoredContent | undefined> {
     const content = await this.#store.call(`read the ${this.#where}`, options, (handle) => handle.read(this.#name, settings(options)));
     return content === undefined || content.length === 0 ? undefined : { content, version: contentVersion(content) };
   }
@@ -148,7 +148,7 @@ class ProviderState implements WorkspaceStore {
     );
     return {
       info: { ...info, ID: taken.lockId || info.ID, Path: this.#name },
-      // A store without locks has no id of one.
+      // A store without locks returns no ID.
       unlock: () => this.#store.call(`unlock the ${this.#where}`, {}, async () => (taken.lockId === "" ? undefined : taken.release())),
     };
   }
@@ -164,7 +164,7 @@ async function hostErrorCode(error: unknown): Promise<PluginHostError["code"] | 
   return error instanceof host.PluginHostError ? error.code : undefined;
 }
 
-/** The operation in the words of the protocol: `plan`, `apply`. */
+/** The protocol's name of an operation: `plan`, `apply`. */
 function operationOf({ Operation }: LockInfo): string {
   return Operation.replace(/^OperationType/, "").toLowerCase();
 }

@@ -9,7 +9,7 @@ import { openLockTable, type DynamodbLockTable } from "./dynamodb-lock-table.ts"
 import { parseLockInfo } from "./lock-info.ts";
 import { loadOptional } from "../../optional-package.ts";
 import type { S3StoreOptions } from "./s3-options.ts";
-import type { StoreCallOptions, StoredState } from "./state-store.ts";
+import type { StoreCallOptions, StoredContent } from "./state-store.ts";
 
 /** The settings of the access to a bucket. */
 export type S3Settings = Omit<S3StoreOptions, "key" | "workspaceKeyPrefix" | "useLockfile">;
@@ -48,7 +48,7 @@ export class S3Access {
   readonly #client: S3.S3Client;
   readonly #settings: S3Settings;
   readonly #customerKey: EncryptionKey | undefined;
-  /** Whether the server has said that it has no conditional writes of existing objects. */
+  /** Whether the server has answered that it does not support conditional writes of existing objects. */
   #isUnconditional = false;
   readonly table: DynamodbLockTable | undefined;
 
@@ -61,7 +61,7 @@ export class S3Access {
   }
 
   /** Reads an object; undefined if it is absent or empty. */
-  async get(key: string, { signal }: StoreCallOptions): Promise<StoredState | undefined> {
+  async get(key: string, { signal }: StoreCallOptions): Promise<StoredContent | undefined> {
     let output: S3.GetObjectCommandOutput;
     try {
       const command = new this.#sdk.GetObjectCommand({ Bucket: this.#settings.bucket, Key: key, ...this.#customerKey });
@@ -92,10 +92,10 @@ export class S3Access {
       }
       const isConflict = status === 412 || status === 409 || (status === 404 && name === "NoSuchKey");
       if (!isConflict) throw awsError(`write s3://${this.#settings.bucket}/${key}`, error, options.signal);
-      // An attempt without an answer may have written the state before the one that was refused.
+      // An earlier attempt, whose response was lost, may have written the state.
       const stored = await this.get(key, options);
       if (stored !== undefined && Buffer.compare(stored.content, content) === 0) return stored.version;
-      // An empty object is no state, but it exists.
+      // An empty object has no state, but fails the condition that no object exists. It is overwritten without a condition.
       if (stored !== undefined || expected !== undefined) return undefined;
     }
     try {
@@ -130,6 +130,7 @@ export class S3Access {
     return this.#customerKey ?? { ServerSideEncryption: "AES256" };
   }
 
+  /** Deletes an object. Does nothing if it is absent. */
   async delete(key: string, { signal }: StoreCallOptions): Promise<void> {
     try {
       await this.#client.send(new this.#sdk.DeleteObjectCommand({ Bucket: this.#settings.bucket, Key: key }), call(signal));
@@ -140,20 +141,20 @@ export class S3Access {
 
   /** The keys of all objects with a prefix; none where listing is denied, as in OpenTofu. */
   async keys(prefix: string, { signal }: StoreCallOptions): Promise<readonly string[]> {
-    const found: string[] = [];
+    const keys: string[] = [];
     let token: string | undefined;
     try {
       do {
         const input = { Bucket: this.#settings.bucket, Prefix: prefix, MaxKeys: 1000, ...(token && { ContinuationToken: token }) };
         const page = await this.#client.send(new this.#sdk.ListObjectsV2Command(input), call(signal));
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined) found.push(Key);
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) keys.push(Key);
         token = page.IsTruncated ? page.NextContinuationToken : undefined;
       } while (token !== undefined);
     } catch (error) {
-      if (awsFailure(error).name === "AccessDenied") return found;
+      if (awsFailure(error).name === "AccessDenied") return keys;
       throw awsError(`list the bucket ${this.#settings.bucket}`, error, signal);
     }
-    return found;
+    return keys;
   }
 
   /** Creates a lock object. Returns `created`, or the lock that exists; undefined if its description is malformed. */
@@ -166,7 +167,7 @@ export class S3Access {
       const { status } = awsFailure(error);
       if (status !== 412 && status !== 409) throw awsError(`lock s3://${this.#settings.bucket}/${key}`, error, options.signal);
       const holder = await this.#lockAt(key, options);
-      // An attempt without an answer may have created the object before the one that was refused.
+      // An earlier attempt, whose response was lost, may have created the object.
       return holder?.ID === id ? "created" : holder;
     }
   }
@@ -192,7 +193,7 @@ export class S3Access {
   }
 }
 
-/** What versions begin with that are entity tags of the server. Others are digests of the content. */
+/** Prefix of the versions that are entity tags of the server. Other versions are digests of the content. */
 const entityTag = "etag ";
 
 function versionOf(tag: string | undefined, content: Uint8Array): string {

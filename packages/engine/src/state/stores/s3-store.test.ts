@@ -95,7 +95,7 @@ describe("s3 store", () => {
     expect(served.requests).toHaveLength(3);
   });
 
-  test("compares versions itself where the server has no conditional writes", async ({ expect }) => {
+  test("compares versions itself if the server does not support conditional writes", async ({ expect }) => {
     let content = "1";
     await using served = await serve(({ method, headers }) => {
       if (method === "GET") return { status: 200, headers: { etag: `"${content}"` }, body: content };

@@ -10,7 +10,7 @@ import {
   type StateLock,
   type StateStore,
   type StoreCallOptions,
-  type StoredState,
+  type StoredContent,
   type WorkspaceStore,
   type WriteOptions,
 } from "./state-store.ts";
@@ -20,7 +20,7 @@ import {
  * It needs the package `@aws-sdk/client-s3`; the DynamoDB table, profiles and roles, and the limits of accounts need
  * `@aws-sdk/client-dynamodb`, `@aws-sdk/credential-providers` and `@aws-sdk/client-sts`.
  *
- * Writes are conditional (`If-Match`), so that no write of another run is lost. Where the server does not implement this, a write compares
+ * Writes are conditional (`If-Match`), so that no write of another run is lost. If the server does not support this, a write compares
  * the version with a separate read. Without `useLockfile` and `dynamodbTable`, states are not locked.
  *
  * @throws EngineError `INVALID_OPTIONS` for an empty bucket, and for a key that is empty or begins or ends with a slash.
@@ -95,7 +95,7 @@ class S3Store implements StateStore {
     if (this.#access === undefined) {
       const opening = openAccess(this.#options);
       this.#access = opening;
-      // A failed attempt, such as one without a network, does not spoil the store.
+      // After a failed attempt, the next call tries again.
       opening.catch(() => {
         if (this.#access === opening) this.#access = undefined;
       });
@@ -137,11 +137,11 @@ class S3State implements WorkspaceStore {
     return `${this.#key}.tflock`;
   }
 
-  async read(options: StoreCallOptions = {}): Promise<StoredState | undefined> {
+  async read(options: StoreCallOptions = {}): Promise<StoredContent | undefined> {
     const access = await this.#open();
     if (access.table === undefined) return access.get(this.#key, options);
     const { consistencyTimeoutMs = 10_000 } = this.#options;
-    return access.table.consistent(this.#item, () => access.get(this.#key, options), { ...options, timeoutMs: consistencyTimeoutMs });
+    return access.table.readConsistent(this.#item, () => access.get(this.#key, options), { ...options, timeoutMs: consistencyTimeoutMs });
   }
 
   async write(content: Uint8Array, { expected, ...options }: WriteOptions): Promise<string> {
@@ -183,19 +183,19 @@ class S3State implements WorkspaceStore {
     await this.#release(id, options, true);
   }
 
-  /** Removes the locks with an ID. Locks with another ID stay, and are an error if the caller demands these locks. */
-  async #release(id: string, options: StoreCallOptions, isDemanded: boolean): Promise<void> {
+  /** Removes the locks with an ID. Locks with another ID stay. They are an error if `isRequired` is true. */
+  async #release(id: string, options: StoreCallOptions, isRequired: boolean): Promise<void> {
     const access = await this.#open();
     const failures: unknown[] = [];
     const attempt = async (release: () => Promise<LockInfo | undefined>): Promise<void> => {
       try {
         const holder = await release();
-        if (holder !== undefined && isDemanded) failures.push(lockedError(this.#where, holder));
+        if (holder !== undefined && isRequired) failures.push(lockedError(this.#where, holder));
       } catch (error) {
         failures.push(error);
       }
     };
-    // Both locks are tried, so that none is left behind.
+    // Both locks are removed, even if the first removal fails.
     if (this.#options.useLockfile) await attempt(() => access.removeLock(this.#lockKey, id, options));
     const { table } = access;
     if (table !== undefined) await attempt(() => table.removeLock(this.#item, id, options));

@@ -8,8 +8,8 @@ export interface StoreCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A stored state. */
-export interface StoredState {
+/** The content of a stored state, and its version. */
+export interface StoredContent {
   readonly content: Uint8Array;
   /** An opaque identifier of the content. It changes with the content. */
   readonly version: string;
@@ -55,7 +55,7 @@ export interface WorkspaceStore {
   /** Path of the file beside the state in which an apply keeps its journal; absent if the store has no place for files. */
   readonly journalPath?: string;
   /** Reads the state; undefined if none is stored. */
-  read(options?: StoreCallOptions): Promise<StoredState | undefined>;
+  read(options?: StoreCallOptions): Promise<StoredContent | undefined>;
   /**
    * Replaces the state if it has the expected version. Returns the new version.
    *

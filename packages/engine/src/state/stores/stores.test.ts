@@ -298,13 +298,13 @@ describe("the local store", () => {
 
 describe("the HTTP store", () => {
   test("retries failed requests, and reports the last failure without secrets", async ({ expect }) => {
-    let asked = 0;
-    const server = createServer((_, response) => void response.writeHead(++asked < 3 ? 503 : 204).end());
+    let requests = 0;
+    const server = createServer((_, response) => void response.writeHead(++requests < 3 ? 503 : 204).end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/state?token=secret`;
     const state = httpStore({ address, retryWaitMinMs: 1 }).workspace(defaultWorkspace);
     expect(await state.read()).toBeUndefined();
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
     await new Promise<void>((resolve) => void server.close(() => resolve()));
     const failure = await httpStore({ address, retryMax: 1, retryWaitMinMs: 1 })
       .workspace(defaultWorkspace)
