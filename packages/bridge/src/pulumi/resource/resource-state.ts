@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { same, type Value } from "@tenon/cty";
+import type { Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { decode, encode } from "@tenon/cty/json";
 import { hasErrors, identityType } from "@tenon/schema";
@@ -10,6 +10,8 @@ import { plain, providerValue } from "../values/provider-value.ts";
 import { propertiesOf } from "../values/property-state.ts";
 import { rawState } from "../values/raw-state.ts";
 import { withSecretsOf } from "../values/secret-properties.ts";
+import { deltaProperty, encodeDelta } from "../values/state-delta.ts";
+import { restoreState, supplementState } from "../values/stored-state.ts";
 import { errorTexts, showWarnings } from "./bridge-context.ts";
 import { valueTypeOf, type ResourceContext } from "./resource-context.ts";
 
@@ -35,16 +37,19 @@ interface StateMeta {
   readonly tainted?: boolean;
   /** Name of the resource type in the provider. */
   readonly type?: string;
-  /** State as JSON text, where the outputs do not determine it: they round numbers, and do not tell lists from tuples. */
-  readonly raw_state?: string;
+  /** Numbers of the state that a double cannot hold, by JSON pointer. */
+  readonly exact_numbers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Converts an object to the outputs of a resource. Values are secret where the schema says so or where those of the inputs are.
+ * Converts an object to the outputs of a resource. Values are secret where the schema says so or where those of the inputs are. The outputs
+ * and what is stored beside them determine the state of the provider, also for the Go bridge.
  */
 export function encodeState(context: ResourceContext, object: ResourceObject, inputs: PropertyMap): PropertyMap {
   const outputs = outputsOf(context, object.value, inputs);
-  return new Map([...outputs, [metaProperty, secretProperty(JSON.stringify(metaOf(context, object)))]]);
+  const { delta, exactNumbers } = supplementState(context.resource.object, valueTypeOf(context), object.value, outputs);
+  const meta = JSON.stringify(metaOf(context, object, exactNumbers));
+  return new Map([...outputs, [metaProperty, secretProperty(meta)], [deltaProperty, encodeDelta(delta)]]);
 }
 
 /** Converts a value, which may be a planned one, to outputs. */
@@ -52,8 +57,7 @@ export function outputsOf({ resource }: ResourceContext, value: Value, inputs: P
   return withSecretsOf(resource.object, propertiesOf(resource.object, value), inputs);
 }
 
-function metaOf(context: ResourceContext, object: ResourceObject): StateMeta {
-  const { type, resource } = context;
+function metaOf({ type, resource }: ResourceContext, object: ResourceObject, exactNumbers: ReadonlyMap<string, string>): StateMeta {
   const { identitySchema } = type;
   return {
     schema_version: String(object.schemaVersion),
@@ -63,17 +67,8 @@ function metaOf(context: ResourceContext, object: ResourceObject): StateMeta {
       : {}),
     ...(object.status === "tainted" ? { tainted: true } : {}),
     type: resource.typeName,
-    ...rawStateOf(context, object.value),
+    ...(exactNumbers.size > 0 ? { exact_numbers: Object.fromEntries(exactNumbers) } : {}),
   };
-}
-
-/** The field with the state where the outputs are converted to another value. */
-function rawStateOf(context: ResourceContext, value: Value): Pick<StateMeta, "raw_state"> {
-  const type = valueTypeOf(context);
-  const { object } = context.resource;
-  const restored = providerValue(object, type, propertiesOf(object, value, { secrets: false }), { of: "state" });
-  if (restored.problems.length === 0 && same(restored.value, value)) return {};
-  return { raw_state: encode(value, type, { convert }) };
 }
 
 /**
@@ -113,8 +108,8 @@ export async function decodePriorState(context: ResourceContext, outputs: Proper
 
 function storedObjectOf(context: ResourceContext, outputs: PropertyMap, meta: StateMeta): StoredObject {
   return {
-    schemaVersion: Number(meta.schema_version ?? context.type.schema.version),
-    state: { json: new TextEncoder().encode(meta.raw_state ?? stateText(context, outputs, meta)) },
+    schemaVersion: schemaVersionIn(meta),
+    state: { json: new TextEncoder().encode(stateText(context, outputs, meta)) },
     private: new Uint8Array(Buffer.from(meta.private_state ?? "", "base64")),
     status: meta.tainted === true ? "tainted" : "ready",
     ...(meta.identity === undefined ? {} : { identity: new TextEncoder().encode(meta.identity) }),
@@ -122,15 +117,22 @@ function storedObjectOf(context: ResourceContext, outputs: PropertyMap, meta: St
   };
 }
 
-/** Converts outputs to the JSON text of the state. */
+/** Schema version of a state. The Go bridge leaves out 0. */
+function schemaVersionIn(meta: StateMeta): number {
+  return Number(meta.schema_version ?? 0);
+}
+
+/** Converts outputs to the JSON text of the state. Without the difference to it, which old versions of the Go bridge did not store, it is approximate. */
 function stateText(context: ResourceContext, outputs: PropertyMap, meta: StateMeta): string {
+  const restored = restoreState(outputs, new Map(Object.entries(meta.exact_numbers ?? {})));
+  if (restored !== undefined) return restored;
   const type = valueTypeOf(context);
   const { object, typeName } = context.resource;
   if (meta.type !== undefined && meta.type !== typeName) {
     const source = context.mapping.resources.values().find((resource) => resource.typeName === meta.type);
     return JSON.stringify(rawState(source?.object, outputs));
   }
-  const isCurrent = meta.schema_version === undefined || Number(meta.schema_version) === context.type.schema.version;
+  const isCurrent = schemaVersionIn(meta) === context.type.schema.version;
   // The schema of an older version is not known: the provider upgrades the state as it is.
   if (!isCurrent) return JSON.stringify(rawState(object, outputs));
   const { value, problems } = providerValue(object, type, outputs, { of: "state" });

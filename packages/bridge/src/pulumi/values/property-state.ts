@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isNull, type Type, type Value } from "@tenon/cty";
+import { isNull, type Value } from "@tenon/cty";
 import { isNumberPayload, isUnknownPayload, numberText, numberToDouble, type Payload, valueOf } from "@tenon/cty/unstable/payload";
 import type { ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
 import { secretProperty, type PropertyMap, type PropertyValue, type UnknownKind, unknownProperty } from "../property/property-value.ts";
+import { elementsOf, entriesOf } from "./payload-parts.ts";
 
 /** How a provider's value appears. */
 export interface PropertyOptions {
@@ -95,25 +96,4 @@ function unknownKind({ kind }: ValueMapping): UnknownKind {
     default:
       return "string";
   }
-}
-
-function elementsOf({ type, payload }: Value): readonly Value[] {
-  if (!Array.isArray(payload)) return [];
-  const parts = payload as readonly Payload[];
-  if (type.kind === "tuple") return parts.map((part, index) => valueOf(type.elements[index]!, part));
-  return parts.map((part) => valueOf(elementType(type), part));
-}
-
-function entriesOf({ type, payload }: Value): readonly (readonly [string, Value])[] {
-  if (type.kind === "object" && Array.isArray(payload)) {
-    const parts = payload as readonly Payload[];
-    return type.names.map((name, slot) => [name, valueOf(type.attributes[name]!, parts[slot]!)]);
-  }
-  if (!(payload instanceof Map)) return [];
-  return [...(payload as ReadonlyMap<string, Payload>)].map(([key, part]) => [key, valueOf(elementType(type), part)]);
-}
-
-function elementType(type: Type): Type {
-  if (type.kind === "list" || type.kind === "set" || type.kind === "map") return type.element;
-  throw new TypeError(`${type.kind} has no elements of one type`);
 }

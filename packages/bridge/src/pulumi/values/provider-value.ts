@@ -19,7 +19,7 @@ import {
   type Value,
 } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
-import { normalizeString, valueOf } from "@tenon/cty/unstable/payload";
+import { normalizeString, numberText, type NumberPayload, valueOf } from "@tenon/cty/unstable/payload";
 import type { ObjectMapping, PropertyMapping, ValueMapping } from "../mapping/mapping.ts";
 import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
 import { formatPropertyPath, type PropertyPath } from "./property-path.ts";
@@ -226,7 +226,13 @@ function conforming(value: Value, type: Type): Value {
 
 function primitive(value: string | number | boolean): Value {
   if (typeof value === "string") return of(string, value);
-  return typeof value === "number" ? of(number, value) : of(bool, value);
+  return typeof value === "number" ? numberOf(value) : of(bool, value);
+}
+
+/** Converts a double as the CLIs convert the number of a configuration: with the precision of its decimal text, not of the double. */
+function numberOf(double: number): Value {
+  const value = of(number, double);
+  return Number.isSafeInteger(double) ? value : convert(of(string, numberText(value.payload as NumberPayload)), number);
 }
 
 function friendly(kind: ValueMapping["kind"]): string {

@@ -34,7 +34,7 @@ function rawValue(mapping: ValueMapping | undefined, given: PropertyValue): Json
   return isSpecialProperty(value) ? null : value;
 }
 
-/** Converts camel case to snake case. */
-function snakeCase(name: string): string {
-  return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+/** Converts a property name to an attribute name without a table, as the Go bridge does: each capital is an underscore and a small letter. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter, at: number) => `${at === 0 ? "" : "_"}${letter.toLowerCase()}`);
 }

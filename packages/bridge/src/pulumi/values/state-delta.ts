@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BridgeError } from "../../error.ts";
+import { isPropertyArray, isPropertyMap, secretProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
+import { plainDeep } from "./secret-properties.ts";
+
+/** Property with the difference between the outputs of a resource and the state that its provider wrote. */
+export const deltaProperty = "__pulumi_raw_state_delta";
+
+/**
+ * Difference between a property value and the JSON state that it comes from, as the Go bridge stores it. Absent differences are `natural`.
+ *
+ * - `natural`: a primitive value, or an array of such values, that is the same in both.
+ * - `only`: the only element of an array; null is an empty array.
+ * - `map`, `array`: differences of elements, by key or index.
+ * - `object`: attribute names that are not the snake case of their properties, properties that are no attributes, and differences by property.
+ * - `number`: a number that is a text in the property.
+ * - `replace`: the JSON state itself.
+ * - `asset`: an asset, which only bridges that are made for one provider write.
+ *
+ * @see pulumi-terraform-bridge pkg/tfbridge/rawstate.go
+ */
+export type StateDelta =
+  | { readonly kind: "natural" | "number" | "asset" }
+  | { readonly kind: "only"; readonly inner: StateDelta }
+  | { readonly kind: "map"; readonly elements: ReadonlyMap<string, StateDelta> }
+  | { readonly kind: "array"; readonly elements: ReadonlyMap<number, StateDelta> }
+  | ObjectDelta
+  | { readonly kind: "replace"; readonly state: PropertyValue };
+
+/** Difference between a property map and a JSON object with attributes. */
+export interface ObjectDelta {
+  readonly kind: "object";
+  readonly ignored: readonly string[];
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly properties: ReadonlyMap<string, StateDelta>;
+}
+
+/** The difference of values that are the same. */
+export const naturalDelta: StateDelta = { kind: "natural" };
+
+/** Encodes a difference as the value of {@link deltaProperty}. States within it are secret, because they may hold sensitive values. */
+export function encodeDelta(delta: StateDelta): PropertyValue {
+  switch (delta.kind) {
+    case "natural":
+      return new Map();
+    case "number":
+      return new Map([["num", new Map()]]);
+    case "asset":
+      return new Map([["asset", new Map()]]);
+    case "only":
+      return new Map([["plu", new Map([["i", encodeDelta(delta.inner)]])]]);
+    case "map":
+      return new Map([["map", encodeElements(delta.elements)]]);
+    case "array":
+      return new Map([["arr", encodeElements(delta.elements)]]);
+    case "object":
+      return new Map([["obj", encodeObject(delta)]]);
+    default:
+      return secretProperty(new Map([["replace", new Map([["raw", delta.state]])]]));
+  }
+}
+
+function encodeElements(elements: ReadonlyMap<string | number, StateDelta>): PropertyMap {
+  return elements.size === 0 ? new Map() : new Map([["el", encodeAll(elements)]]);
+}
+
+function encodeObject({ ignored, renamed, properties }: ObjectDelta): PropertyMap {
+  return new Map<string, PropertyValue>([
+    ...(ignored.length > 0 ? ([["ignored", ignored]] as const) : []),
+    ...(renamed.size > 0 ? ([["renamed", renamed]] as const) : []),
+    ...(properties.size > 0 ? ([["ps", encodeAll(properties)]] as const) : []),
+  ]);
+}
+
+function encodeAll(deltas: ReadonlyMap<string | number, StateDelta>): PropertyMap {
+  return new Map([...deltas].map(([key, delta]) => [String(key), encodeDelta(delta)]));
+}
+
+/** Decodes the value of {@link deltaProperty}. @throws BridgeError `INVALID_STATE` */
+export function decodeDelta(property: PropertyValue): StateDelta {
+  return decodePlain(plainDeep(property));
+}
+
+function decodePlain(value: PropertyValue | undefined): StateDelta {
+  if (value === undefined || value === null) return naturalDelta;
+  const [entry, ...more] = [...mapIn(value)];
+  if (more.length > 0) throw malformed();
+  if (entry === undefined) return naturalDelta;
+  const [kind, content] = entry;
+  switch (kind) {
+    case "num":
+      return { kind: "number" };
+    case "asset":
+      return { kind: "asset" };
+    case "plu":
+      return { kind: "only", inner: decodePlain(mapIn(content).get("i")) };
+    case "map":
+      return { kind: "map", elements: decodeAll(mapIn(content).get("el")) };
+    case "arr":
+      return { kind: "array", elements: decodeIndexed(mapIn(content).get("el")) };
+    case "obj":
+      return decodeObject(mapIn(content));
+    case "replace":
+      return { kind: "replace", state: mapIn(content).get("raw") ?? null };
+    default:
+      throw malformed();
+  }
+}
+
+function decodeObject(content: PropertyMap): ObjectDelta {
+  const ignored = content.get("ignored") ?? [];
+  if (!isPropertyArray(ignored) || !ignored.every((name) => typeof name === "string")) throw malformed();
+  const renamed = [...mapIn(content.get("renamed") ?? new Map())].map(([name, attribute]) => {
+    if (typeof attribute !== "string") throw malformed();
+    return [name, attribute] as const;
+  });
+  return { kind: "object", ignored, renamed: new Map(renamed), properties: decodeAll(content.get("ps")) };
+}
+
+function decodeAll(value: PropertyValue | undefined): ReadonlyMap<string, StateDelta> {
+  return new Map([...mapIn(value ?? new Map())].map(([key, delta]) => [key, decodePlain(delta)]));
+}
+
+function decodeIndexed(value: PropertyValue | undefined): ReadonlyMap<number, StateDelta> {
+  return new Map([...decodeAll(value)].map(([key, delta]) => [Number(key), delta]));
+}
+
+function mapIn(value: PropertyValue | undefined): PropertyMap {
+  if (!isPropertyMap(value)) throw malformed();
+  return value;
+}
+
+function malformed(): BridgeError {
+  return new BridgeError("INVALID_STATE", `${deltaProperty} is malformed`);
+}
