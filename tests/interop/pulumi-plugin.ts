@@ -72,12 +72,14 @@ export class PluginProcess implements AsyncDisposable {
     this.port = port;
   }
 
-  /** Starts a plugin, as the engine does, and waits for its port. */
+  /** Starts a plugin from its sources, as the engine does, and waits for its port. */
   static async start(args: readonly string[], environment: NodeJS.ProcessEnv = {}, file: string = main): Promise<PluginProcess> {
-    const child = spawn(process.execPath, [file, ...args], {
-      stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, ...environment },
-    });
+    return await PluginProcess.startCommand([process.execPath, file, ...args], environment);
+  }
+
+  /** Starts a plugin by a command, and waits for its port. */
+  static async startCommand([file, ...args]: readonly [string, ...string[]], environment: NodeJS.ProcessEnv = {}): Promise<PluginProcess> {
+    const child = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...environment } });
     const [line] = (await once(createInterface(child.stdout), "line")) as [string];
     return new PluginProcess(child, Number(line));
   }

@@ -16,6 +16,8 @@ export interface NameSource {
   readonly randomSeed: Uint8Array;
   /** Inputs of the existing resource; empty for a new one. */
   readonly oldInputs: PropertyMap;
+  /** Outputs of the existing resource, where the engine sends them. */
+  readonly oldOutputs: PropertyMap;
   readonly autonaming: AutonamingOptions | undefined;
 }
 
@@ -36,8 +38,14 @@ const suffixDigits = 7;
  */
 export function withAutoName(mapping: ObjectMapping, inputs: PropertyMap, source: NameSource): PropertyMap {
   if (!hasAutoName(mapping) || isSet(inputs.get(nameProperty))) return inputs;
-  const name = source.oldInputs.get(nameProperty) ?? newName(source);
+  const name = priorName(source) ?? newName(source);
   return name === undefined ? inputs : new Map([...inputs, [nameProperty, name]]);
+}
+
+/** Name of the existing resource. A replacement has no old inputs, and does not keep the name. */
+function priorName({ oldInputs, oldOutputs }: NameSource): PropertyValue | undefined {
+  if (oldInputs.size === 0) return undefined;
+  return oldInputs.get(nameProperty) ?? oldOutputs.get(nameProperty);
 }
 
 /** Whether the type has a property `name` that is chosen where the program does not set it. */

@@ -2,9 +2,10 @@
 import type { Diagnostic } from "@tenon/schema";
 import { validateConfig } from "@tenon/schema/lifecycle";
 import type { ObjectMapping } from "../mapping/mapping.ts";
-import { isPropertyMap, secretProperty, type PropertyMap } from "../property/property-value.ts";
+import type { PropertyMap } from "../property/property-value.ts";
 import { formatPropertyPath, propertyPathOf } from "../values/property-path.ts";
 import type { PropertyProblem } from "../values/provider-value.ts";
+import { withSensitiveSecrets } from "../values/sensitive-properties.ts";
 import { withAutoName, type NameSource } from "./auto-name.ts";
 import { diagnosticText, showWarnings } from "./bridge-context.ts";
 import { configOf, type ResourceContext } from "./resource-context.ts";
@@ -38,19 +39,4 @@ export function failuresOf(mapping: ObjectMapping, diagnostics: readonly Diagnos
       property: diagnostic.attribute ? formatPropertyPath(propertyPathOf(mapping, diagnostic.attribute)) : "",
       reason: diagnosticText(diagnostic),
     }));
-}
-
-/** Marks the values of sensitive attributes as secret, at any depth of objects. */
-export function withSensitiveSecrets(mapping: ObjectMapping, inputs: PropertyMap): PropertyMap {
-  const result = new Map(inputs);
-  for (const { property, sensitive, writeOnly, value } of mapping.properties) {
-    const given = inputs.get(property);
-    if (given === undefined || given === null) continue;
-    if (sensitive || writeOnly) result.set(property, secretProperty(given));
-    else if (value.kind === "object" && isPropertyMap(given)) result.set(property, withSensitiveSecrets(value.object, given));
-    else if (value.kind === "only" && value.element.kind === "object" && isPropertyMap(given)) {
-      result.set(property, withSensitiveSecrets(value.element.object, given));
-    }
-  }
-  return result;
 }

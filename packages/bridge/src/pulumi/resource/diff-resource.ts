@@ -4,6 +4,7 @@ import { planChange, type PlannedChange, type ResourceObject } from "@tenon/sche
 import type { Value } from "@tenon/cty";
 import { BridgeError } from "../../error.ts";
 import type { PropertyMap } from "../property/property-value.ts";
+import { alignDynamicTypes } from "../values/align-dynamic.ts";
 import { formatPropertyPath, propertyPathOf } from "../values/property-path.ts";
 import { propertiesOf } from "../values/property-state.ts";
 import { hasOwnName } from "./auto-name.ts";
@@ -44,8 +45,10 @@ export interface ResourceDiff {
 /** Plans the change of an existing resource. @throws BridgeError `PROVIDER_FAILED` where the provider refuses. */
 export async function planUpdate(context: ResourceContext, request: ChangeRequest): Promise<ResourcePlan> {
   const prior = await decodePriorState(context, request.state);
-  const config = validConfigOf(context, withStoredTimeouts(context.resource.object, request.inputs, request.state));
-  const ignoreChanges = ignoringChanges(context.resource.object, request.ignoreChanges);
+  const { object } = context.resource;
+  const given = validConfigOf(context, withStoredTimeouts(object, request.inputs, request.state));
+  const config = alignDynamicTypes(object, given, prior.value);
+  const ignoreChanges = ignoringChanges(object, request.ignoreChanges);
   const { planned, diagnostics } = await planChange(context.type, {
     ...context.options,
     prior,

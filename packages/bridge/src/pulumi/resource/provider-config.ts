@@ -3,12 +3,14 @@ import type { Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import { BridgeError } from "../../error.ts";
 import type { ComponentMapping, ValueMapping } from "../mapping/mapping.ts";
-import type { PropertyMap, PropertyValue } from "../property/property-value.ts";
+import { secretProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
 import type { Json, JsonObject } from "../property/json.ts";
 import { decodeProperties } from "../values/decode-properties.ts";
 import { plain, type PropertyProblem, providerValue } from "../values/provider-value.ts";
+import { holdsSecret } from "../values/secret-properties.ts";
+import { hasSensitiveParts, withSensitiveSecrets } from "../values/sensitive-properties.ts";
 import { errorTexts, showWarnings, type BridgeContext } from "./bridge-context.ts";
-import { failuresOf, withSensitiveSecrets, type CheckedInputs } from "./check-resource.ts";
+import { failuresOf, type CheckedInputs } from "./check-resource.ts";
 
 /** Keys that the engine adds to the configuration of a provider. */
 const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "name", "parameterization"]);
@@ -24,11 +26,28 @@ export async function checkConfig(context: BridgeContext, news: PropertyMap, urn
   const { config } = context.mapping;
   const decoded = decodedConfig(config, news);
   const { value, problems } = configValue(config, decoded);
-  const inputs = withSensitiveSecrets(config.object, news);
+  const inputs = withConfigSecrets(config, news);
   if (problems.length > 0) return { inputs, failures: problems };
   const { diagnostics } = await context.provider.validateProviderConfig({ config: value }, { signal });
   showWarnings(context, diagnostics, urn);
   return { inputs, failures: failuresOf(config.object, diagnostics) };
+}
+
+/**
+ * Marks the sensitive parts of a configuration as secret. A value that travels as JSON text is secret as a whole where a part of it is: the
+ * engine stores and shows the text as it is.
+ */
+function withConfigSecrets({ object }: ComponentMapping, news: PropertyMap): PropertyMap {
+  const inputs = new Map(withSensitiveSecrets(object, news));
+  for (const [name, value] of inputs) {
+    const mapping = object.byProperty.get(name)?.value;
+    if (mapping !== undefined && typeof value === "string" && hasSecretText(mapping, value)) inputs.set(name, secretProperty(value));
+  }
+  return inputs;
+}
+
+function hasSecretText(mapping: ValueMapping, text: string): boolean {
+  return mapping.kind !== "string" && (hasSensitiveParts(mapping) || holdsSecret(decodedValue(mapping, text)));
 }
 
 /**

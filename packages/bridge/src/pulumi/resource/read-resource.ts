@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { same } from "@tenon/cty";
 import { hasErrors } from "@tenon/schema";
 import { importObject, readObject, type ResourceObject } from "@tenon/schema/lifecycle";
 import { BridgeError } from "../../error.ts";
@@ -12,10 +13,10 @@ import {
   type PropertyValue,
 } from "../property/property-value.ts";
 import { propertiesEqual } from "../values/property-equality.ts";
-import { plain } from "../values/provider-value.ts";
+import { plain, singleValue } from "../values/provider-value.ts";
 import { errorTexts, showWarnings } from "./bridge-context.ts";
 import type { ResourceContext } from "./resource-context.ts";
-import { decodeState, encodeState, identityOfId, idOf } from "./resource-state.ts";
+import { decodeState, encodeState, identityOfId, idOf, outputsOf } from "./resource-state.ts";
 
 /** Resource as it exists; undefined where it does not. */
 export interface FoundResource {
@@ -39,8 +40,9 @@ export async function refreshResource(
   showWarnings(context, diagnostics, context.urn);
   if (hasErrors(diagnostics)) throw new BridgeError("PROVIDER_FAILED", errorTexts(diagnostics).join("\n"));
   if (object === undefined) return undefined;
-  const outputs = encodeState(context, object, inputs);
-  return { id, outputs, inputs: refreshedInputs(context.resource.object, inputs, outputs) };
+  // Inputs may be texts where outputs round numbers.
+  const exact = outputsOf(context, object.value, inputs, { exactNumbers: true });
+  return { id, outputs: encodeState(context, object, inputs), inputs: refreshedInputs(context.resource.object, inputs, exact) };
 }
 
 /**
@@ -112,9 +114,17 @@ function refreshedValue(mapping: ValueMapping | undefined, input: PropertyValue,
   if (propertiesEqual(input, output)) return input;
   const given = plain(input) ?? null;
   const current = plain(output) ?? null;
+  if (mapping !== undefined && isSamePrimitive(mapping, given, current)) return input;
   const isSecret = isSpecialProperty(output) && output.kind === "secret";
   const value = refreshedPlain(mapping, given, current);
   return isSecret ? secretProperty(value) : value;
+}
+
+/** Whether an input stands for the same value of the provider as an output: numbers may be texts, and texts may be numbers or booleans. */
+function isSamePrimitive(mapping: ValueMapping, input: PropertyValue, output: PropertyValue): boolean {
+  if (mapping.kind !== "string" && mapping.kind !== "number" && mapping.kind !== "bool") return false;
+  const [given, current] = [singleValue(mapping, input, []), singleValue(mapping, output, [])];
+  return given.problems.length === 0 && current.problems.length === 0 && same(given.value, current.value);
 }
 
 function refreshedPlain(mapping: ValueMapping | undefined, input: PropertyValue, output: PropertyValue): PropertyValue {

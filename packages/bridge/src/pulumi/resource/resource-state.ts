@@ -7,11 +7,11 @@ import { moveObject, readObject, upgradeObject, type ResourceObject, type Stored
 import { BridgeError } from "../../error.ts";
 import { secretProperty, type PropertyMap } from "../property/property-value.ts";
 import { plain, providerValue } from "../values/provider-value.ts";
-import { propertiesOf } from "../values/property-state.ts";
+import { propertiesOf, type PropertyOptions } from "../values/property-state.ts";
 import { rawState } from "../values/raw-state.ts";
 import { withSecretsOf } from "../values/secret-properties.ts";
-import { deltaProperty, encodeDelta } from "../values/state-delta.ts";
-import { restoreState, supplementState } from "../values/stored-state.ts";
+import { deltaProperty } from "../values/state-delta.ts";
+import { restoreState, type StateSupplement, supplementState } from "../values/stored-state.ts";
 import { errorTexts, showWarnings } from "./bridge-context.ts";
 import { valueTypeOf, type ResourceContext } from "./resource-context.ts";
 
@@ -39,6 +39,8 @@ interface StateMeta {
   readonly type?: string;
   /** Numbers of the state that a double cannot hold, by JSON pointer. */
   readonly exact_numbers?: Readonly<Record<string, string>>;
+  /** State as JSON text, where the difference to it is nested too deeply to be a property. */
+  readonly raw_state?: string;
 }
 
 /**
@@ -46,19 +48,21 @@ interface StateMeta {
  * and what is stored beside them determine the state of the provider, also for the Go bridge.
  */
 export function encodeState(context: ResourceContext, object: ResourceObject, inputs: PropertyMap): PropertyMap {
-  const outputs = outputsOf(context, object.value, inputs);
-  const { delta, exactNumbers } = supplementState(context.resource.object, valueTypeOf(context), object.value, outputs);
-  const meta = JSON.stringify(metaOf(context, object, exactNumbers));
-  return new Map([...outputs, [metaProperty, secretProperty(meta)], [deltaProperty, encodeDelta(delta)]]);
+  const outputs = new Map(outputsOf(context, object.value, inputs));
+  const supplement = supplementState(context.resource.object, valueTypeOf(context), object.value, outputs);
+  outputs.set(metaProperty, secretProperty(JSON.stringify(metaOf(context, object, supplement))));
+  if (supplement.delta !== undefined) outputs.set(deltaProperty, supplement.delta);
+  return outputs;
 }
 
 /** Converts a value, which may be a planned one, to outputs. */
-export function outputsOf({ resource }: ResourceContext, value: Value, inputs: PropertyMap): PropertyMap {
-  return withSecretsOf(resource.object, propertiesOf(resource.object, value), inputs);
+export function outputsOf({ resource }: ResourceContext, value: Value, inputs: PropertyMap, options: PropertyOptions = {}): PropertyMap {
+  return withSecretsOf(resource.object, propertiesOf(resource.object, value, options), inputs);
 }
 
-function metaOf({ type, resource }: ResourceContext, object: ResourceObject, exactNumbers: ReadonlyMap<string, string>): StateMeta {
+function metaOf({ type, resource }: ResourceContext, object: ResourceObject, supplement: StateSupplement): StateMeta {
   const { identitySchema } = type;
+  const { delta, exactNumbers, text } = supplement;
   return {
     schema_version: String(object.schemaVersion),
     ...(object.private.length > 0 ? { private_state: Buffer.from(object.private).toString("base64") } : {}),
@@ -68,6 +72,7 @@ function metaOf({ type, resource }: ResourceContext, object: ResourceObject, exa
     ...(object.status === "tainted" ? { tainted: true } : {}),
     type: resource.typeName,
     ...(exactNumbers.size > 0 ? { exact_numbers: Object.fromEntries(exactNumbers) } : {}),
+    ...(delta === undefined ? { raw_state: text } : {}),
   };
 }
 
@@ -124,7 +129,7 @@ function schemaVersionIn(meta: StateMeta): number {
 
 /** Converts outputs to the JSON text of the state. Without the difference to it, which old versions of the Go bridge did not store, it is approximate. */
 function stateText(context: ResourceContext, outputs: PropertyMap, meta: StateMeta): string {
-  const restored = restoreState(outputs, new Map(Object.entries(meta.exact_numbers ?? {})));
+  const restored = restoreState(outputs, new Map(Object.entries(meta.exact_numbers ?? {}))) ?? meta.raw_state;
   if (restored !== undefined) return restored;
   const type = valueTypeOf(context);
   const { object, typeName } = context.resource;

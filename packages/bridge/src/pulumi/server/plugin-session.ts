@@ -9,6 +9,7 @@ import { componentFilter, parseProviderArguments, type ProviderSelection } from 
 import type { PropertyMap } from "../property/property-value.ts";
 import type { BridgeContext, MessageSeverity } from "../resource/bridge-context.ts";
 import { ResourceLists } from "../resource/list-resources.ts";
+import type { AcceptedKinds } from "../values/encode-properties.ts";
 import { bridgePackage, type BridgedPackage, recordedNames } from "../schema/bridge-package.ts";
 import { EngineLog } from "./engine-log.ts";
 
@@ -28,6 +29,8 @@ export interface PluginSettings {
 /** What an engine and the plugin have agreed on. */
 export interface NegotiatedKinds {
   readonly bytes: boolean;
+  /** Calls whose responses may have outputs with dependencies. */
+  readonly outputsIn: ReadonlySet<"check" | "invoke" | "call">;
 }
 
 /** Version of Terraform that providers are told: they enable features by it. */
@@ -48,7 +51,7 @@ export class PluginSession {
   readonly settings: PluginSettings;
   readonly lists: ResourceLists = new ResourceLists();
   #log: EngineLog | undefined;
-  #accepted: NegotiatedKinds = { bytes: false };
+  #accepted: NegotiatedKinds = { bytes: false, outputsIn: new Set() };
   #package: Promise<OpenPackage> | undefined;
   #isParameterized = false;
   readonly #inFlight = new Set<Promise<unknown>>();
@@ -77,6 +80,12 @@ export class PluginSession {
   /** Kinds of values that both sides accept. */
   get accepted(): NegotiatedKinds {
     return this.#accepted;
+  }
+
+  /** Kinds of values that the response to a call may have. */
+  acceptedIn(call: "check" | "invoke" | "call"): AcceptedKinds {
+    const { bytes, outputsIn } = this.#accepted;
+    return { bytes, outputs: outputsIn.has(call) };
   }
 
   set accepted(kinds: NegotiatedKinds) {

@@ -11,6 +11,7 @@ import {
   ErrorResourceInitFailedSchema,
   type PropertyDiff_Kind,
   PropertyDiff_Kind as Kind,
+  type ProviderHandshakeRequest,
   ResourceProvider,
 } from "@tenon/protocol/pulumi";
 import { BridgeError } from "../../error.ts";
@@ -94,7 +95,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
       calls.run(context, async (session) => {
         const { mapping } = await session.context();
         const olds = decodeProperties(request.oldInputs ?? request.olds);
-        return diffResponse(diffConfig(mapping.config, olds, decodeProperties(request.news)));
+        return diffResponse(diffConfig(mapping.config, olds, decodeProperties(request.news), request.ignoreChanges), true);
       }),
     configure: (request, context) => calls.run(context, (session, signal) => configure(session, request, signal)),
     check: (request, context) =>
@@ -102,9 +103,10 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         const checked = await checkResource(resource, decodeProperties(request.news), {
           randomSeed: request.randomSeed,
           oldInputs: decodeProperties(request.olds),
+          oldOutputs: decodeProperties(request.oldOutputs),
           autonaming: autonamingOf(request),
         });
-        return { inputs: encodeProperties(checked.inputs, session.accepted), failures: [...checked.failures] };
+        return { inputs: encodeProperties(checked.inputs, session.acceptedIn("check")), failures: [...checked.failures] };
       }),
     diff: (request, context) =>
       calls.onResource(context, request.urn, 0, async (_, resource) =>
@@ -159,7 +161,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
     invoke: (request, context) =>
       calls.run(context, async (session, signal) => {
         const { result, failures } = await invokeFunction(await session.context(), request.tok, decodeProperties(request.args), signal);
-        return { return: encodeProperties(result, session.accepted), failures: [...failures] };
+        return { return: encodeProperties(result, session.acceptedIn("invoke")), failures: [...failures] };
       }),
     call: (request, context) =>
       calls.run(context, async (session) => {
@@ -168,7 +170,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
           throw new BridgeError("INVALID_REQUEST", `the package ${mapping.name} has no method ${JSON.stringify(request.tok)}`);
         }
         const result = secretProperty(session.config ?? new Map());
-        return { return: encodeProperties(new Map([["result", result]]), session.accepted) };
+        return { return: encodeProperties(new Map([["result", result]]), session.acceptedIn("call")) };
       }),
     async *list(request, context) {
       const session = calls.sessionOf(context);
@@ -256,12 +258,16 @@ class ProviderCalls {
 /** Longest delay of a timer, in milliseconds. */
 const maxTimerMs = 2_147_483_647;
 
-async function handshake(
-  session: PluginSession,
-  request: { readonly engineAddress: string; readonly acceptsByteString: boolean },
-): Promise<typeof handshakeResponse> {
+async function handshake(session: PluginSession, request: ProviderHandshakeRequest): Promise<typeof handshakeResponse> {
   if (session.log === undefined && request.engineAddress !== "") session.attach(request.engineAddress);
-  session.accepted = { bytes: request.acceptsByteString };
+  session.accepted = {
+    bytes: request.acceptsByteString,
+    outputsIn: new Set([
+      ...(request.acceptsOutputsInCheck ? (["check"] as const) : []),
+      ...(request.acceptsOutputsInInvoke ? (["invoke"] as const) : []),
+      ...(request.acceptsOutputsInCall ? (["call"] as const) : []),
+    ]),
+  };
   return handshakeResponse;
 }
 
@@ -357,7 +363,8 @@ interface DiffMessage {
   readonly detailedDiff: Record<string, { readonly kind: PropertyDiff_Kind; readonly inputDiff: boolean }>;
 }
 
-function diffResponse(diff: ResourceDiff): DiffMessage {
+/** @param inputDiff - whether the old inputs were compared, and not the old outputs. */
+function diffResponse(diff: ResourceDiff, inputDiff = false): DiffMessage {
   const { properties } = diff;
   return {
     changes: diff.changes === "none" ? Changes.DIFF_NONE : Changes.DIFF_SOME,
@@ -366,7 +373,7 @@ function diffResponse(diff: ResourceDiff): DiffMessage {
     deleteBeforeReplace: diff.deleteBeforeReplace,
     hasDetailedDiff: properties.length > 0,
     detailedDiff: Object.fromEntries(
-      properties.map(({ path, kind, replaces }) => [formatPropertyPath(path), { kind: kinds[kind][replaces ? 1 : 0], inputDiff: false }]),
+      properties.map(({ path, kind, replaces }) => [formatPropertyPath(path), { kind: kinds[kind][replaces ? 1 : 0], inputDiff }]),
     ),
   };
 }

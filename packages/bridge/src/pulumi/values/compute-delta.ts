@@ -2,13 +2,13 @@
 import { isNull, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { encode } from "@tenon/cty/json";
-import { isNumberPayload, numberToDouble } from "@tenon/cty/unstable/payload";
+import { isNumberPayload, numberText } from "@tenon/cty/unstable/payload";
 import type { ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
 import type { Json } from "../property/json.ts";
 import { isPropertyArray, isPropertyMap, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
 import { attributeOf, elementsOf, entriesOf } from "./payload-parts.ts";
 import { plain } from "./provider-value.ts";
-import { jsonProperty } from "./raw-json.ts";
+import { jsonProperty, rawNumber } from "./raw-json.ts";
 import { snakeCase } from "./raw-state.ts";
 import { naturalDelta, type ObjectDelta, type StateDelta } from "./state-delta.ts";
 
@@ -61,7 +61,9 @@ function valueDelta(mapping: ValueMapping, value: Value, given: PropertyValue): 
 /** Returns undefined where the property is another number. */
 function numberDelta({ payload }: Value, property: PropertyValue): StateDelta | undefined {
   if (typeof property === "string") return { kind: "number" };
-  return isNumberPayload(payload) && numberToDouble(payload) === property ? naturalDelta : undefined;
+  return typeof property === "number" && isNumberPayload(payload) && rawNumber(property).number === numberText(payload)
+    ? naturalDelta
+    : undefined;
 }
 
 function sequenceDelta(

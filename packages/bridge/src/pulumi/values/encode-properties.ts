@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Json, JsonObject } from "../property/json.ts";
-import { isPropertyArray, isPropertyMap, type PropertyMap, type PropertyValue, type SpecialProperty } from "../property/property-value.ts";
+import {
+  isPropertyArray,
+  isPropertyMap,
+  type OutputProperty,
+  type PropertyMap,
+  type PropertyValue,
+  secretProperty,
+  type SpecialProperty,
+  unknownProperty,
+} from "../property/property-value.ts";
 import { signatureKey, signatures, unknownTexts } from "../property/signature.ts";
 
 /** What the engine accepts in responses. */
 export interface AcceptedKinds {
   /** Whether strings that are not valid UTF-8 may be sent. */
   readonly bytes: boolean;
+  /** Whether outputs with their dependencies may be sent. */
+  readonly outputs?: boolean;
 }
 
 /** Encodes properties for a response. */
@@ -29,6 +40,7 @@ function encodeSpecial(value: SpecialProperty, accepted: AcceptedKinds): Json {
     case "secret":
       return { [signatureKey]: signatures.secret, value: encodeValue(value.value, accepted) };
     case "output":
+      if (!accepted.outputs) return encodeValue(withoutDependencies(value), accepted);
       return {
         [signatureKey]: signatures.output,
         ...(value.value === undefined ? {} : { value: encodeValue(value.value, accepted) }),
@@ -54,6 +66,12 @@ function encodeSpecial(value: SpecialProperty, accepted: AcceptedKinds): Json {
         ? { [signatureKey]: signatures.bytes, value: Buffer.from(value.bytes).toString("base64") }
         : Buffer.from(value.bytes).toString("utf8");
   }
+}
+
+/** The value of an output for an engine that does not accept outputs. */
+function withoutDependencies({ value, secret }: OutputProperty): PropertyValue {
+  if (value === undefined) return unknownProperty();
+  return secret ? secretProperty(value) : value;
 }
 
 function definedTexts(fields: Readonly<Record<string, string | undefined>>): JsonObject {

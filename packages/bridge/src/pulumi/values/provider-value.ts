@@ -159,10 +159,20 @@ class Conversion {
       const parts = [...given].map(([name, part]) => [normalizeString(name), this.#dynamic(part, [...path, name])] as const);
       return objectOf(new Map(parts));
     }
-    if (!isSpecialProperty(given)) return primitive(given);
+    if (!isSpecialProperty(given)) return this.#dynamicPrimitive(given, path);
     if (given.kind === "unknown") return unknown(dynamic);
     this.#problem(path, `a ${nameOf(given)} cannot be used here`);
     return nullOf(dynamic);
+  }
+
+  #dynamicPrimitive(value: string | number | boolean, path: PropertyPath): Value {
+    try {
+      return primitive(value);
+    } catch (error) {
+      if (!(error instanceof CtyError)) throw error;
+      this.#problem(path, error.message);
+      return nullOf(dynamic);
+    }
   }
 
   #sequence(mapping: Extract<ValueMapping, { readonly kind: "list" | "set" | "tuple" }>, value: PropertyValue, path: PropertyPath): Value {
@@ -231,6 +241,7 @@ function primitive(value: string | number | boolean): Value {
 
 /** Converts a double as the CLIs convert the number of a configuration: with the precision of its decimal text, not of the double. */
 function numberOf(double: number): Value {
+  if (!Number.isFinite(double)) throw new CtyError("INVALID_VALUE", "a finite number is required");
   const value = of(number, double);
   return Number.isSafeInteger(double) ? value : convert(of(string, numberText(value.payload as NumberPayload)), number);
 }

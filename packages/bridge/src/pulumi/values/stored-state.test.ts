@@ -10,7 +10,7 @@ import { signatureKey, signatures } from "../property/signature.ts";
 import { decodeProperties } from "./decode-properties.ts";
 import { encodeProperties } from "./encode-properties.ts";
 import { propertiesOf } from "./property-state.ts";
-import { deltaProperty, encodeDelta } from "./state-delta.ts";
+import { deltaProperty } from "./state-delta.ts";
 import { parseRawJson, rawJsonText } from "./raw-json.ts";
 import { restoreState, supplementState } from "./stored-state.ts";
 
@@ -63,7 +63,7 @@ function written(state: JsonObject): { readonly stored: JsonObject; readonly num
   const value = decode(JSON.stringify({ ...empty, ...state }), type);
   const outputs = propertiesOf(mapping, value);
   const { delta, exactNumbers } = supplementState(mapping, type, value, outputs);
-  const stored = encodeProperties(new Map([...outputs, [deltaProperty, encodeDelta(delta)]]));
+  const stored = encodeProperties(new Map([...outputs, [deltaProperty, delta ?? null]]));
   return { stored, numbers: exactNumbers, text: encode(value, type, { convert }) };
 }
 
@@ -105,5 +105,58 @@ describe("the difference of outputs and state", () => {
     expect(stored[deltaProperty]).toEqual({ obj: { renamed, ps: { ...ofEvery, ...deltas } } });
     expect(numbers).toEqual(new Map());
     expect(restoreState(decodeProperties(stored), numbers)).toBe(rawJsonText(parseRawJson(text)));
+  });
+
+  test("restores states of the Go bridge, which leaves out nulls", ({ expect }) => {
+    const outputs = decodeProperties({
+      name: "x",
+      password: "p",
+      serverId: "i",
+      __meta: "{}",
+      __defaults: [],
+      [deltaProperty]: {
+        obj: { ignored: ["serverId"], ps: { size: { replace: { raw: null } }, limit: { replace: { raw: [] } }, note: { plu: { i: {} } } } },
+      },
+    });
+    expect(restoreState(outputs, new Map())).toBe('{"limit":[],"name":"x","note":[],"password":"p","size":null}');
+    const asText = decodeProperties({ size: "12345678901234567890.123", [deltaProperty]: { obj: { ps: { size: { num: {} } } } } });
+    expect(restoreState(asText, new Map())).toBe('{"size":12345678901234567890.123}');
+    expect(restoreState(decodeProperties({ name: "x" }), new Map())).toBeUndefined();
+  });
+
+  test("restores numbers that a double rounds, unless the outputs were changed", ({ expect }) => {
+    const state =
+      '{"size":123456789012345678901,"size_list":[0.1,1e30,0.30000000000000000001],"any":{"value":9007199254740993,"type":"number"}}';
+    const value = decode(JSON.stringify({ ...empty, size: 0, size_list: null }).replace(/}$/, `,${state.slice(1)}`), type);
+    const outputs = propertiesOf(mapping, value);
+    const { delta, exactNumbers, text } = supplementState(mapping, type, value, outputs);
+    expect([...exactNumbers]).toEqual([
+      ["/any/value", "9007199254740993"],
+      ["/size", "123456789012345678901"],
+      ["/size_list/2", "0.30000000000000000001"],
+    ]);
+    const stored = new Map([...outputs, [deltaProperty, delta!]]);
+    expect(restoreState(stored, exactNumbers)).toBe(rawJsonText(parseRawJson(text)));
+    // The value of a property without a difference of its own follows a manual change of the state.
+    expect(restoreState(new Map([...stored, ["name", "changed"]]), exactNumbers)).toContain('"name":"changed"');
+  });
+
+  test.for([
+    [{ name: {}, [deltaProperty]: { obj: {} } }, "no difference for an object"],
+    [
+      { tags: ["a"], [deltaProperty]: { obj: { ps: { tags: { arr: { el: { "1": { num: {} } } } } } } } },
+      "an element of an array is missing",
+    ],
+    [{ tags: "a", [deltaProperty]: { obj: { ps: { tags: { arr: {} } } } } }, "an array is expected"],
+    [{ note: "a", [deltaProperty]: { obj: { ps: { note: { map: {} } } } } }, "an object is expected"],
+    [{ size: "a", [deltaProperty]: { obj: { ps: { size: { num: {} } } } } }, "a number as text is expected"],
+    [{ name: "a", [deltaProperty]: { obj: { ps: { name: { asset: { kind: 0 } } } } } }, "assets cannot be converted"],
+    [{ [deltaProperty]: { nonsense: {} } }, "is malformed"],
+    [{ [deltaProperty]: { obj: {}, map: {} } }, "is malformed"],
+    [{ [deltaProperty]: "text" }, "is malformed"],
+  ] as const)("that does not fit is rejected: %j", ([json, problem], { expect }) => {
+    expect(() => restoreState(decodeProperties(json as unknown as JsonObject), new Map())).toThrow(
+      expect.objectContaining({ code: "INVALID_STATE", message: expect.stringContaining(problem) as string }),
+    );
   });
 });

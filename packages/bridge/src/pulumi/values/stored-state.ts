@@ -4,7 +4,7 @@ import { convert } from "@tenon/cty/convert";
 import { encode } from "@tenon/cty/json";
 import type { ObjectMapping } from "../mapping/mapping.ts";
 import type { Json } from "../property/json.ts";
-import type { PropertyMap } from "../property/property-value.ts";
+import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
 import { computeDelta } from "./compute-delta.ts";
 import { differingNumbers, jsonProperty, parseRawJson, rawJsonText, withExactNumbers } from "./raw-json.ts";
 import { recoverState } from "./recover-state.ts";
@@ -12,22 +12,37 @@ import { decodeDelta, deltaProperty, encodeDelta, type StateDelta } from "./stat
 
 /** What outputs need to determine the state that the provider wrote. */
 export interface StateSupplement {
-  /** Value of the property {@link deltaProperty}, which the Go bridge reads and writes, too. */
-  readonly delta: StateDelta;
+  /**
+   * Value of the property {@link deltaProperty}, which the Go bridge reads and writes, too. Undefined where it is nested more deeply than
+   * requests of the engine may be.
+   */
+  readonly delta: PropertyValue | undefined;
   /** Numbers that neither the outputs nor the difference hold exactly, by JSON pointer. */
   readonly exactNumbers: ReadonlyMap<string, string>;
+  /** JSON text of the state. */
+  readonly text: string;
 }
+
+/** Deepest nesting of a difference, with a reserve to the 48 levels that a request may have. */
+const maxDeltaDepth = 40;
 
 /** Computes what the outputs lack to determine a known state. */
 export function supplementState(mapping: ObjectMapping, type: ObjectType, value: Value, outputs: PropertyMap): StateSupplement {
   const text = encode(value, type, { convert });
   const state = parseRawJson(text);
-  const delta = computeDelta(mapping, value, outputs);
+  const delta = encodeDelta(computeDelta(mapping, value, outputs));
+  if (depthOf(delta) > maxDeltaDepth) return { delta: undefined, exactNumbers: new Map(), text };
   // The engine stores numbers as doubles: what it will return is what counts.
-  const exactNumbers = differingNumbers(state, recoverState(decodeDelta(encodeDelta(delta)), outputs));
-  if (exactNumbers !== undefined) return { delta, exactNumbers };
+  const exactNumbers = differingNumbers(state, recoverState(decodeDelta(delta), outputs));
+  if (exactNumbers !== undefined) return { delta, exactNumbers, text };
   const whole: StateDelta = { kind: "replace", state: jsonProperty(JSON.parse(text) as Json) };
-  return { delta: whole, exactNumbers: differingNumbers(state, recoverState(whole, outputs)) ?? new Map() };
+  return { delta: encodeDelta(whole), exactNumbers: differingNumbers(state, recoverState(whole, outputs)) ?? new Map(), text };
+}
+
+function depthOf(value: PropertyValue): number {
+  if (isPropertyMap(value)) return 1 + [...value.values()].reduce<number>((depth, part) => Math.max(depth, depthOf(part)), 0);
+  if (isPropertyArray(value)) return 1 + value.reduce<number>((depth, part) => Math.max(depth, depthOf(part)), 0);
+  return isSpecialProperty(value) && value.kind === "secret" ? 1 + depthOf(value.value) : 0;
 }
 
 /**

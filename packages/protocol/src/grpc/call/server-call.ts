@@ -155,7 +155,13 @@ export class ServerCall implements StreamListener, MessageSink {
       return fromBinary(this.#route.method.input, bytes);
     } catch (cause) {
       const name = this.#route.method.input.typeName;
-      throw new ConnectError(`the request is not a valid ${name}: ${String(cause)}`, Code.InvalidArgument, undefined, undefined, cause);
+      throw new ConnectError(
+        `the request is not a valid ${name}: ${decodingProblem(cause)}`,
+        Code.InvalidArgument,
+        undefined,
+        undefined,
+        cause,
+      );
     }
   }
 
@@ -299,4 +305,12 @@ let sharedReason: DOMException | undefined;
  */
 function answeredReason(): DOMException {
   return (sharedReason ??= new DOMException("the call has completed", "AbortError"));
+}
+
+/** Text of a decoding error. A message in a message counts twice in a `google.protobuf.Struct`, which is why 48 levels are the limit there. */
+function decodingProblem(cause: unknown): string {
+  const text = String(cause);
+  return text.includes("recursion depth")
+    ? `its values are too deeply nested (more than 48 levels of a google.protobuf.Struct): ${text}`
+    : text;
 }
