@@ -20,6 +20,8 @@ export interface CliResult {
 /** Options for running a command. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** Standard input. Default: none. */
+  readonly input?: string;
   /** Called once, when the command has started. */
   readonly onStart?: (process: RunningCli) => void;
 }
@@ -60,9 +62,10 @@ export class CliWorkspace implements Disposable {
     const child = spawn(this.#cli, args, {
       cwd: this.folder,
       env: this.#environment(options.env),
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       detached: true,
     });
+    child.stdin?.on("error", () => {}).end(options.input);
     const output = new Output(child);
     options.onStart?.({
       interrupt: () => process.kill(-(child.pid ?? 0), "SIGINT"),

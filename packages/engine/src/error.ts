@@ -11,6 +11,7 @@
  * - `PLAN_MALFORMED`: a saved plan is damaged, or has the format of another version.
  * - `PLAN_STALE`: the stored state has changed since a saved plan was made from it.
  * - `PROVIDER_NOT_FOUND`: the configuration or the state needs a provider that the options lack.
+ * - `PROVIDER_INSTALLATION_FAILED`: a required provider could not be installed; `cause` has the reason.
  * - `STATE_LOCKED`: another run holds the lock of the state; `lock` describes that run.
  * - `STATE_CONFLICT`: the stored state has changed since it was read.
  * - `STATE_MALFORMED`: the stored state cannot be read; `message` has the diagnostics.
@@ -27,6 +28,7 @@ export type EngineErrorCode =
   | "PLAN_MALFORMED"
   | "PLAN_STALE"
   | "PROVIDER_NOT_FOUND"
+  | "PROVIDER_INSTALLATION_FAILED"
   | "STATE_LOCKED"
   | "STATE_CONFLICT"
   | "STATE_MALFORMED"

@@ -6,12 +6,18 @@
  */
 export { openWorkspace, Workspace } from "./workspace/workspace.ts";
 export type { PlanOptions, RecoverOptions, RunOptions, ValidatedConfiguration, WorkspaceOptions } from "./workspace/workspace-options.ts";
+export { ConsoleSession } from "./workspace/console-session.ts";
+export type { ConsoleResult } from "./console/console.ts";
 export { Plan, type AppliedPlan, type ApplyOptions } from "./workspace/plan.ts";
 export type { RunVariables } from "./workspace/run-variables.ts";
 export type { RecoveredApply } from "./state/journal/recover-journal.ts";
 export type { RecoveredObject } from "./state/journal/merge-journal.ts";
 export type { InterruptedChange } from "./state/journal/journal-record.ts";
 export type { ApplyAction, EngineEvent, EphemeralAction, EventListener } from "./events/events.ts";
+export { observeRun, type ObservedRun } from "./events/observed-run.ts";
+export type { ProviderInstallation } from "./provider/installed-providers.ts";
+export type { OpenableProvider, ProviderOption } from "./provider/provider-option.ts";
+export { WarmProviders, type WarmProvidersOptions } from "./provider/warm-providers.ts";
 export type { ObjectIdentifier } from "./events/object-identifier.ts";
 export { EngineError, type EngineErrorCode, type EngineErrorDetails, type LockInfo } from "./error.ts";
 export { backendStore, type BackendArguments, type BackendStore, type BackendStoreOptions } from "./workspace/backend-store.ts";

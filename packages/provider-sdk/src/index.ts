@@ -6,7 +6,7 @@
  *
  * @module
  */
-export { defineProvider } from "./compile/define-provider.ts";
+export { defineProvider } from "./define/define-provider.ts";
 export { attr, type AnyType, type Attribute } from "./definition/attribute.ts";
 export { block, type Block } from "./definition/block.ts";
 export type { Awaitable, Call, JsonValue, ValidateContext } from "./definition/call-context.ts";

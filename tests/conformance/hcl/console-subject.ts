@@ -57,7 +57,7 @@ function typedVariable(): Value {
 const objectWith = (attributes: Readonly<Record<string, Value>>): Value => objectOf(new Map(Object.entries(attributes)));
 
 function makeScope(): Scope {
-  const variable = objectWith({ secret: mark(of(string, "hush"), "sensitive"), typed: typedVariable() });
+  const variable = objectWith({ secret: mark(of(string, "hush"), Symbol.for("@tenon/engine/mark/sensitive")), typed: typedVariable() });
   const data = unknown(object({ id: string, input: dynamic, output: dynamic, triggers_replace: dynamic }));
   const base = createScope({ functions, variables: {} });
   const locals = Object.entries(localValues).map(([name, source]) => [name, evaluateIn(base, `${source}\n`).value] as const);

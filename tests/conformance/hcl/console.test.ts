@@ -2,6 +2,7 @@
 // Compares the value, the type and the JSON of expressions with those that `tofu console` prints.
 import { containsMarked, isWhollyKnown, type Value } from "@tenon/cty";
 import { jsonEncodeFunc } from "@tenon/cty/stdlib";
+import { formatConsoleType, formatConsoleValue } from "@tenon/engine/documents";
 import { parseExpression, rootName, type Expression, type Traversal } from "@tenon/hcl";
 import { calledFunctions, variables } from "@tenon/hcl/analysis";
 import { describePeer } from "@tenon/peers/vitest";
@@ -9,7 +10,6 @@ import { test } from "vitest";
 import { randomFor } from "../cty/random.ts";
 import { consoleExpressions, localValues } from "./console-expressions.ts";
 import { consoleConfiguration, evaluateInConsole } from "./console-subject.ts";
-import { consoleType, consoleValue } from "./console-text.ts";
 import { CoreFolder } from "./core-folder.ts";
 import { ExpressionMaker } from "./generate/expression.ts";
 import type { Variable } from "./generate/scope.ts";
@@ -95,7 +95,11 @@ async function runConsole(folder: CoreFolder, sources: readonly string[]): Promi
 
 function printedByUs(value: Value): Printed {
   const isOpen = isWhollyKnown(value) && !containsMarked(value);
-  return { value: consoleValue(value), type: consoleType(value.type), json: isOpen ? consoleValue(jsonEncodeFunc.call([value])) : "" };
+  return {
+    value: formatConsoleValue(value),
+    type: formatConsoleType(value.type),
+    json: isOpen ? formatConsoleValue(jsonEncodeFunc.call([value])) : "",
+  };
 }
 
 describePeer(["tofu"], "tofu console", ({ tofu }) => {

@@ -157,6 +157,19 @@ export function resolveVariables(
   return { values, diagnostics };
 }
 
+/**
+ * The values given for the root module's variables, with unknown values for required variables without one.
+ *
+ * @see OpenTofu backend/local, stubUnsetRequiredVariables
+ */
+export function variablesWithPlaceholders(
+  given: ReadonlyMap<string, GivenVariable | Value>,
+  variables: ReadonlyMap<string, Variable>,
+): ReturnType<typeof resolveVariables> {
+  const stubs = [...variables.values()].filter(({ name, default: value }) => value === undefined && !given.has(name));
+  return resolveVariables(new Map([...given, ...stubs.map(({ name, type }) => [name, unknown(type ?? dynamic)] as const)]), variables);
+}
+
 /** Maximum number of single warnings about undeclared variables in files. One summary replaces all others. */
 const maxSingleWarnings = 2;
 

@@ -12,7 +12,16 @@ import {
   type DifferenceStyle,
 } from "@tenon/schema/difference";
 import { formatResourceInstance, isSameResourceInstance } from "../address/resource.ts";
-import type { ChangeAction, Drift, OutputChange, PlannedChanges, PlanMode, ResourceChange } from "../change/planned-changes.ts";
+import type {
+  ChangeAction,
+  DeferralReason,
+  DeferredChange,
+  Drift,
+  OutputChange,
+  PlannedChanges,
+  PlanMode,
+  ResourceChange,
+} from "../change/planned-changes.ts";
 import { sensitiveMarks, withPathMarks } from "../marks/object-marks.ts";
 import { SENSITIVE } from "../marks/value-marks.ts";
 import { countChanges, summaryText } from "./change-summary.ts";
@@ -39,23 +48,28 @@ interface Rendering {
 /**
  * Renders a plan as `tofu show` prints it. Sensitive values are hidden.
  *
- * Changes that were made outside of OpenTofu are shown where the planned changes refer to them, and always in refresh-only plans.
+ * Changes that were made outside of OpenTofu are shown where the planned changes refer to them, and always in refresh-only plans. Changes
+ * that are left to a later plan follow the others; OpenTofu has none.
  *
+ * @param plan The result of `workspace.plan()`, or its `changes`.
  * @see OpenTofu internal/command/jsonformat/plan.go
  */
-export function renderPlan(planned: PlannedChanges, options: RenderPlanOptions = {}): string {
+export function renderPlan(plan: PlannedChanges | { readonly changes: PlannedChanges }, options: RenderPlanOptions = {}): string {
   const { color = false, width = 78 } = options;
+  const planned = "changes" in plan ? plan.changes : plan;
   const rendering: Rendering = { style: color ? colored : plain, width };
   const changes = planned.resources.filter(isShown);
   const outputs = outputLines(planned.outputs, rendering);
   const drift = shownDrift(planned);
   const parts = [driftText(drift, planned.mode, rendering)];
-  if (changes.length === 0 && outputs.length === 0) {
+  const deferred = (planned.deferred ?? []).filter(({ change }) => isShown(change));
+  if (changes.length === 0 && outputs.length === 0 && deferred.length === 0) {
     if (!planned.errored && drift.length > 0) return parts[0]!;
     parts.push(nothingText(planned, drift.length > 0, rendering));
   }
   if (drift.length > 0) parts.push(rule(rendering));
-  parts.push(legend(changes, rendering), changesText(changes, planned.errored, rendering));
+  const shown = [...changes, ...deferred.map(({ change }) => change)];
+  parts.push(legend(shown, rendering), changesText(changes, planned.errored, rendering), deferredText(deferred, rendering));
   if (outputs.length > 0) parts.push(outputsText(outputs, changes, rendering));
   return parts.join("");
 }
@@ -202,6 +216,28 @@ function changesText(changes: readonly ResourceChange[], errored: boolean, rende
     : "\nOpenTofu will perform the following actions:\n";
   const texts = changes.map((change) => `\n${changeText(change, "planned", rendering)}\n`);
   return `${opening}${texts.join("")}\n${summary(changes, rendering)}\n`;
+}
+
+/** Why a change is left to a later plan, as the text names it. */
+const deferralReasons: Readonly<Record<DeferralReason, string>> = {
+  unknown: "the provider cannot plan it yet",
+  resourceConfigUnknown: "its configuration refers to values not yet known",
+  providerConfigUnknown: "the configuration of its provider refers to values not yet known",
+  absentPrerequisite: "something that it needs does not exist yet",
+  deferredPrerequisite: "it depends on a change that is deferred",
+};
+
+function deferredText(deferred: readonly DeferredChange[], rendering: Rendering): string {
+  if (deferred.length === 0) return "";
+  const title = rendering.style.title("Note:", "This plan is not complete", "cyan");
+  const opening = "\nThe following changes are left to a later plan. Plan again after this plan is applied.\n";
+  const texts = deferred.map(({ reason, change }) => {
+    const comment = `  # (deferred, because ${deferralReasons[reason]})\n`;
+    const text = changeText(change, "planned", rendering);
+    const header = text.indexOf("\n") + 1;
+    return `\n${text.slice(0, header)}${comment}${text.slice(header)}\n`;
+  });
+  return `\n${title}\n${wordWrap(opening, rendering.width)}${texts.join("")}`;
 }
 
 function summary(changes: readonly ResourceChange[], { style }: Rendering): string {

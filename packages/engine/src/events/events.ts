@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
+import type { InstallEvent } from "@tenon/plugin-host/install";
 import type { ResourceInstanceObject } from "../address/resource.ts";
 import type { ChangeAction, DeferredChange, Importing, PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
@@ -16,6 +17,8 @@ export type EphemeralAction = "open" | "renew" | "close";
 
 /** An event of a run. Listeners get events in the order in which they happen. */
 export type EngineEvent =
+  /** A required provider is installed, step by step. */
+  | { readonly type: "providerInstallation"; readonly step: InstallEvent }
   /** A provider is about to read an object of the state, or one that was just imported. */
   | { readonly type: "refreshStarted"; readonly address: ResourceInstanceObject; readonly identifier?: ObjectIdentifier }
   | {

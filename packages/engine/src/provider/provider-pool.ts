@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { same, type Value } from "@tenon/cty";
-import { mapCalls, type GetProviderSchemaResponse, type Provider, type ProviderFactory } from "@tenon/schema";
+import { mapCalls, type GetProviderSchemaResponse, type Provider } from "@tenon/schema";
 import { formatProvider, type ProviderAddress } from "../address/provider.ts";
-import { EngineError } from "../error.ts";
 import { Gate } from "./gate.ts";
-
-/** The providers that a run may use: how to open an instance of each, by source address such as `registry.opentofu.org/hashicorp/aws`. */
-export type ProviderFactories = ReadonlyMap<string, ProviderFactory>;
+import type { ProviderSupply } from "./provider-supply.ts";
 
 /** What limits the calls of providers. */
 export interface PoolOptions {
   /** How many calls may be under way at once, in all providers together. */
   readonly parallelism: number;
+  /** How many calls of one provider may be under way at once, in all its instances, by source address. */
+  readonly providerParallelism?: ReadonlyMap<string, number> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,9 +40,11 @@ interface ConfiguredInstance {
  * instance that answered the request for schemas becomes the first one that is configured.
  */
 export class ProviderPool implements AsyncDisposable {
-  readonly #factories: ProviderFactories;
+  readonly #supply: ProviderSupply;
   readonly #options: PoolOptions;
   readonly #gate: Gate;
+  /** Limits for single providers. */
+  readonly #gates = new Map<string, Gate>();
   readonly #first = new Map<string, Promise<Provider>>();
   readonly #claimed = new Set<string>();
   readonly #schemas = new Map<string, Promise<GetProviderSchemaResponse>>();
@@ -52,10 +53,11 @@ export class ProviderPool implements AsyncDisposable {
   readonly #earlier = new Map<string, Promise<ConfiguredInstance>>();
   readonly #open: Provider[] = [];
 
-  constructor(factories: ProviderFactories, options: PoolOptions) {
-    this.#factories = factories;
+  constructor(supply: ProviderSupply, options: PoolOptions) {
+    this.#supply = supply;
     this.#options = options;
     this.#gate = new Gate(options.parallelism);
+    for (const [provider, limit] of options.providerParallelism ?? []) this.#gates.set(provider, new Gate(limit));
   }
 
   /** How many calls may be under way at once. */
@@ -65,7 +67,7 @@ export class ProviderPool implements AsyncDisposable {
 
   /** Whether the pool can open the provider. */
   has(provider: ProviderAddress): boolean {
-    return this.#factories.has(formatProvider(provider));
+    return this.#supply.has(provider);
   }
 
   /** An instance for what needs no configuration: schemas, validation, functions. It may be configured later. */
@@ -132,22 +134,19 @@ export class ProviderPool implements AsyncDisposable {
   }
 
   async #openInstance(provider: ProviderAddress): Promise<Provider> {
-    const text = formatProvider(provider);
-    const factory = this.#factories.get(text);
-    if (factory === undefined) {
-      throw new EngineError("PROVIDER_NOT_FOUND", `the configuration needs the provider ${text}, and the options have no such provider`);
-    }
     const { signal } = this.#options;
-    const instance = await factory(signal === undefined ? {} : { signal });
+    const instance = await this.#supply.open(provider, signal === undefined ? {} : { signal });
     this.#open.push(instance);
-    return this.#limited(instance);
+    return this.#limited(instance, this.#gates.get(formatProvider(provider)));
   }
 
-  #limited(instance: Provider): Provider {
-    const gate = this.#gate;
+  /** @param own The limit of the provider. A call that waits for it does not count for the limit of all providers. */
+  #limited(instance: Provider, own: Gate | undefined): Provider {
+    const all = this.#gate;
+    const run = <T>(task: () => Promise<T>): Promise<T> => (own === undefined ? all.run(task) : own.run(() => all.run(task)));
     return {
       ...mapCalls(instance, {
-        unary: (call, name) => (name === "stop" ? call : (request, options) => gate.run(() => call(request, options))),
+        unary: (call, name) => (name === "stop" ? call : (request, options) => run(() => call(request, options))),
         streaming: (call) => call,
       }),
       close: () => instance.close(),

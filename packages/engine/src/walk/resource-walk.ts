@@ -64,6 +64,8 @@ export interface WalkOptions {
   readonly report: Report;
   /** Whether providers may defer. Default: false. */
   readonly allowsDeferral?: boolean;
+  /** Whether providers are configured before their functions are called. Default: true. */
+  readonly configuresProviders?: boolean;
   /** Whether a block takes part, by its address in its module: `var.a`, `test.b`, `module.c (expand)`. */
   readonly includes: (path: Configuration["path"], local: string) => boolean;
   /** Computes the value of an instance, and does with it whatever the walk is for. */
@@ -92,6 +94,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly pool: ProviderPool;
   readonly allowsDeferral: boolean;
   readonly root: ModuleScope;
+  readonly #configuresProviders: boolean;
   readonly #instance: WalkOptions["instance"];
   readonly #includes: WalkOptions["includes"];
   readonly #resources = new Map<string, Cell<ExpandedResource>>();
@@ -108,6 +111,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.report = options.report;
     this.pool = options.pool;
     this.allowsDeferral = options.allowsDeferral === true;
+    this.#configuresProviders = options.configuresProviders !== false;
     this.#instance = options.instance;
     this.#includes = options.includes;
     this.root = new ModuleScope(this, options.configuration, rootModule);
@@ -149,6 +153,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     const id = formatReferenceSubject(subject);
     const { config } = resolveProviderConfig(scope.configuration, { localName, ...(alias !== undefined && { alias }) }, source);
     const isConfigured =
+      this.#configuresProviders &&
       providerBlockOf((await this.scopeAt(config.module))?.configuration ?? this.root.configuration, config) !== undefined;
     const provider = isConfigured ? (await this.configuredProvider({ config })).provider : await this.pool.unconfigured(source);
     const signature = (await this.providerSchemas(source)).functions.get(name) ?? (await provider.getFunctions({})).functions.get(name);

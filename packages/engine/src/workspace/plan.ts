@@ -40,7 +40,8 @@ export interface AppliedPlan {
   readonly errored: boolean;
 }
 
-interface PlanParts {
+/** What a plan consists of. */
+export interface PlanParts {
   readonly planned: PlannedChanges;
   readonly run: PlanRun | undefined;
   readonly sources: ReadonlyMap<string, string | Uint8Array>;

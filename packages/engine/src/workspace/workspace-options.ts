@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ProviderFactory } from "@tenon/schema";
 import type { PlanMode } from "../change/planned-changes.ts";
 import type { ConfigurationFiles } from "../configuration/file-system.ts";
 import type { ModuleResolver } from "../configuration/module-request.ts";
 import type { EngineEvent } from "../events/events.ts";
 import type { FunctionEnvironment } from "../functions/environment.ts";
+import type { ProviderInstallation } from "../provider/installed-providers.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
+import type { ProviderOption } from "../provider/provider-option.ts";
+import type { WarmProviders } from "../provider/warm-providers.ts";
 import type { BackendType } from "../state/backends/backend.ts";
 import type { StateStore } from "../state/stores/state-store.ts";
 import type { BackendArguments } from "./backend-store.ts";
@@ -25,10 +27,22 @@ export interface WorkspaceOptions {
   readonly backends?: Readonly<Record<string, BackendType>>;
   /** Name of the workspace in the store. Default: `default`. */
   readonly workspace?: string;
-  /** How to open an instance of each provider, by source address: `hashicorp/time`, `registry.example.com/acme/notebook`. */
-  readonly providers: Readonly<Record<string, ProviderFactory>>;
+  /**
+   * Providers by source address (`hashicorp/time`, `registry.example.com/acme/notebook`): a factory of instances, or a definition of
+   * `@tenon/provider-sdk`. Default: none.
+   */
+  readonly providers?: Readonly<Record<string, ProviderOption>>;
+  /**
+   * Whether providers that the configuration or the state needs and `providers` does not have are installed, verified and launched, as
+   * `tofu init` does; settings of the installation. Default: such a provider is an error.
+   */
+  readonly installProviders?: boolean | ProviderInstallation;
+  /** Keeps instances of providers after a run, for later runs of this workspace and of others. Default: a run closes its instances. */
+  readonly warmProviders?: WarmProviders;
   /** How many provider calls may be under way at once. Default: 10. */
   readonly parallelism?: number;
+  /** How many calls of single providers may be under way at once, by source address. Default: `parallelism`. */
+  readonly providerParallelism?: Readonly<Record<string, number>>;
   /**
    * Clock, random numbers and files of functions. Default: those of the process, with files relative to the root module; the files of a
    * configuration that is in memory.

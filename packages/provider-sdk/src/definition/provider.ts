@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ProviderFactory } from "@tenon/schema";
 import type { Log } from "../logger.ts";
 import type { ConfigRule } from "./config-rule.ts";
 import type { ActionDefinition } from "./action.ts";
@@ -49,6 +50,8 @@ export type Lazy<C> = () => Promise<Component<C> | { readonly default: Component
 export interface ServedProvider {
   readonly name: string;
   readonly version: string;
+  /** Opens an instance in this process. The engine and the host use it where a definition is passed to them. */
+  readonly open: ProviderFactory;
   /** For the server only: the compiled provider. */
   readonly "~provider": object;
   /** For the server only: components, and functions that load one. */

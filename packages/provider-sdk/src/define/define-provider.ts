@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentKind, ProviderDeclaration, ProviderDefinition } from "../definition/provider.ts";
 import type { Schema } from "../definition/schema.ts";
-import { asComponent, createComponent, refuseDuplicates } from "./any-component.ts";
-import { compileProvider } from "./provider.ts";
-import type { CompiledServedProvider } from "./served-provider.ts";
+import { createProvider } from "../server/create-provider.ts";
+import { asComponent, createComponent, refuseDuplicates } from "../compile/any-component.ts";
+import { compileProvider } from "../compile/provider.ts";
+import type { CompiledServedProvider } from "../compile/served-provider.ts";
 
 /**
  * Defines a provider. Use the result to define components, and pass them to its `with`.
@@ -42,7 +43,14 @@ export function defineProvider<S extends Schema = {}, C = undefined, U extends "
         typeof component === "function" ? [] : [asComponent(component, provider.name, `component ${index} of provider ${provider.name}`)],
       );
       refuseDuplicates(eager, provider.name);
-      return { name: provider.name, version: provider.version, "~provider": provider, "~components": parts };
+      const served: CompiledServedProvider = {
+        name: provider.name,
+        version: provider.version,
+        open: async () => createProvider(served),
+        "~provider": provider,
+        "~components": parts,
+      };
+      return served;
     },
   };
 }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hasErrors, type Diagnostic } from "@tenon/hcl";
+import { requireAddress } from "../address/address-diagnostic.ts";
+import { parseResourceInstance, parseTarget } from "../address/target.ts";
+import type { PlannedChanges, PlanMode } from "../change/planned-changes.ts";
+import { encryptionDiagnostics } from "../configuration/encryption.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { resolveVariables } from "../configuration/variable-values.ts";
+import { EngineError } from "../error.ts";
+import type { EngineEvent } from "../events/events.ts";
+import { planConfiguration } from "../plan/plan-configuration.ts";
+import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
+import type { ProviderPool } from "../provider/provider-pool.ts";
+import type { State } from "../state/state.ts";
+import { validateConfiguration } from "../validate/validate-configuration.ts";
+import type { PlanParts } from "./plan.ts";
+import type { PlanRun } from "./plan-run.ts";
+import { recoveryDiagnostics } from "./recovery-report.ts";
+import { givenVariables } from "./run-variables.ts";
+import { requireSameState, variablesOf } from "./saved-plan/open-saved-plan.ts";
+import { plannedChangesOf } from "./saved-plan/saved-changes.ts";
+import { readSavedPlan, snapshotLoading } from "./saved-plan/saved-plan.ts";
+import { requireNoErrors } from "./selected-store.ts";
+import type { WorkspaceContext } from "./workspace-context.ts";
+import type { PlanOptions, RunOptions } from "./workspace-options.ts";
+
+/** Makes a plan. The state is locked then. */
+export async function makePlan(context: WorkspaceContext, options: PlanOptions): Promise<PlanParts> {
+  if ((options.targets?.length ?? 0) > 0 && (options.excludes?.length ?? 0) > 0) {
+    throw new EngineError("INVALID_OPTIONS", "targets and excludes cannot be used together");
+  }
+  if (options.generateConfiguration === true && (options.mode ?? "normal") !== "normal") {
+    throw new EngineError("INVALID_OPTIONS", "configuration can only be generated in the mode normal");
+  }
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const loaded = await context.load(options.variables);
+  const { selected, opened, unlock } = await context.openState(loaded.configuration, "OperationTypePlan", options);
+  try {
+    const pool = await context.openPool(loaded.configuration, options);
+    try {
+      const { changes, run, sources, isPlanned } = await plannedChanges(
+        context,
+        options,
+        loaded,
+        selected.diagnostics,
+        opened.manager.file.state,
+        pool,
+      );
+      const planned = { ...changes, diagnostics: [...recoveryDiagnostics(opened), ...changes.diagnostics] };
+      if (isPlanned) options.onEvent?.({ type: "planFinished", planned });
+      for (const diagnostic of planned.diagnostics) options.onEvent?.({ type: "diagnostic", diagnostic, sources });
+      return { planned, run, sources, opened, pool, unlock, onEvent: options.onEvent, signal };
+    } catch (error) {
+      await pool[Symbol.asyncDispose]();
+      throw error;
+    }
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** Makes the plan of a saved one again. The state is locked then. */
+export async function openSavedPlan(context: WorkspaceContext, bytes: Uint8Array, options: RunOptions): Promise<PlanParts> {
+  const { workspace, environment } = context;
+  const { localExec } = context.options;
+  const { onEvent, signal } = options;
+  signal?.throwIfAborted();
+  const saved = await readSavedPlan(bytes);
+  if (saved.workspace !== workspace) {
+    throw new EngineError("INVALID_OPTIONS", `the saved plan is for the workspace ${saved.workspace}, and not for ${workspace}`);
+  }
+  const { workingFolder } = saved;
+  const given = givenVariables(options.variables ?? {});
+  const origin = { ...snapshotLoading(saved.configuration), workingFolder };
+  const { configuration, diagnostics, sources } = await context.loadFrom(new Map([...given, ...saved.variables]), origin);
+  if (configuration === undefined || hasErrors(diagnostics)) requireNoErrors(diagnostics);
+  const variables = variablesOf(saved, given, configuration!);
+  const { opened, unlock } = await context.openState(configuration, "OperationTypeApply", options);
+  try {
+    requireSameState(saved, opened.manager);
+    const pool = await context.openPool(configuration, options);
+    try {
+      const planned = await plannedChangesOf(saved, pool);
+      const run: PlanRun = {
+        configuration: configuration!,
+        sources,
+        variables,
+        workspace,
+        workingFolder,
+        environment,
+        allowsLocalExec: localExec !== false,
+        isPartial: saved.isPartial,
+      };
+      return { planned, run, sources, opened, pool, unlock, onEvent, signal };
+    } catch (error) {
+      await pool[Symbol.asyncDispose]();
+      throw error;
+    }
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function plannedChanges(
+  context: WorkspaceContext,
+  options: PlanOptions,
+  { configuration, diagnostics, sources }: LoadedConfiguration,
+  backendDiagnostics: readonly Diagnostic[],
+  state: State,
+  pool: ProviderPool,
+): Promise<{
+  readonly changes: PlannedChanges;
+  readonly run: PlanRun | undefined;
+  readonly sources: ReadonlyMap<string, string | Uint8Array>;
+  readonly isPlanned: boolean;
+}> {
+  const { mode = "normal", refresh = true, targets = [], excludes = [], replace = [], onEvent, signal } = options;
+  const given = givenVariables(options.variables ?? {});
+  const resolved = configuration && resolveVariables(given, configuration.module.variables);
+  const problems = [
+    ...diagnostics,
+    ...backendDiagnostics,
+    ...encryptionDiagnostics(configuration?.module.encryption),
+    ...(resolved?.diagnostics ?? []),
+  ];
+  const emit = (event: EngineEvent): void => onEvent?.(event);
+  if (configuration === undefined || hasErrors(problems)) {
+    return { changes: noChanges(context, mode, state, problems), run: undefined, sources, isPlanned: false };
+  }
+  const parts: PlanRun = {
+    configuration,
+    sources,
+    variables: given,
+    workspace: context.workspace,
+    workingFolder: context.workingFolder,
+    environment: context.environment,
+    allowsLocalExec: context.options.localExec !== false,
+    isPartial: targets.length + excludes.length > 0,
+  };
+  const found = await validateConfiguration({ ...parts, pool, reportsMissingProviders: false });
+  if (hasErrors(found)) return { changes: noChanges(context, mode, state, [...problems, ...found]), run: parts, sources, isPlanned: false };
+  const { changes, isPlanned } = await planConfiguration({
+    ...parts,
+    state,
+    pool,
+    mode,
+    refresh,
+    targets: targets.map((text) => requireAddress(text, parseTarget(text)).subject),
+    excludes: excludes.map((text) => requireAddress(text, parseTarget(text)).subject),
+    allowsDeferral: options.allowDeferral === true,
+    generateConfiguration: options.generateConfiguration === true,
+    replace: replace.map((text) => requireAddress(text, parseResourceInstance(text))),
+    emit,
+    signal,
+  });
+  return { changes: { ...changes, diagnostics: [...problems, ...found, ...changes.diagnostics] }, run: parts, sources, isPlanned };
+}
+
+/** The plan for a configuration that cannot be planned. */
+function noChanges(
+  { environment }: WorkspaceContext,
+  mode: PlanMode,
+  state: State,
+  diagnostics: readonly AddressedDiagnostic[],
+): PlannedChanges {
+  const nothing = { resources: [], outputs: [], drift: [], relevantAttributes: () => [], checks: [] };
+  return { mode, ...nothing, previousState: state, priorState: state, diagnostics, errored: true, timestamp: environment.now() };
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import { join, resolve } from "node:path";
+import type { Value } from "@tenon/cty";
+import { diskFiles } from "@tenon/hcl/files";
+import type { InstallEvent } from "@tenon/plugin-host/install";
+import { builtInProvider, formatProvider, parseProvider } from "../address/provider.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+import { functionFiles, type ConfigurationFiles } from "../configuration/file-system.ts";
+import { loadConfiguration, type LoadedConfiguration, type LoadOptions } from "../configuration/load-configuration.ts";
+import { providerRequirements } from "../configuration/provider-requirements.ts";
+import type { GivenVariable } from "../configuration/variable-values.ts";
+import { EngineError } from "../error.ts";
+import { processEnvironment, type FunctionEnvironment } from "../functions/environment.ts";
+import { diskAccess, filesBelow } from "../functions/file-access.ts";
+import { createFunctionTable } from "../functions/table.ts";
+import { builtInProviderFactory } from "../provider/built-in/built-in-provider.ts";
+import { ProviderInstaller } from "../provider/installed-providers.ts";
+import { factoryOf } from "../provider/provider-option.ts";
+import { ProviderPool } from "../provider/provider-pool.ts";
+import { ProviderSupply, type ProviderSources } from "../provider/provider-supply.ts";
+import { backendTypes } from "../state/backends/backend-types.ts";
+import { openState, type OpenedState, type StateLocation } from "../state/journal/recover-journal.ts";
+import { createLockInfo } from "../state/stores/lock-info.ts";
+import { defaultWorkspace, type WorkspaceStore } from "../state/stores/state-store.ts";
+import { emitRecovery } from "./recovery-report.ts";
+import { givenVariables } from "./run-variables.ts";
+import { requireNoErrors, StoreSelection, type SelectedStore } from "./selected-store.ts";
+import type { RunOptions, WorkspaceOptions } from "./workspace-options.ts";
+
+/** A locked state, and what gives the lock back. */
+export interface LockedState {
+  readonly selected: SelectedStore;
+  readonly opened: OpenedState;
+  readonly unlock: () => Promise<void>;
+}
+
+/** What all operations of a workspace need: its options with their defaults, its configuration, store and providers. */
+export class WorkspaceContext {
+  readonly options: WorkspaceOptions;
+  /** Name of the workspace in the store. */
+  readonly workspace: string;
+  /** What `path.cwd` is. */
+  readonly workingFolder: string;
+  /** Clock, random numbers and files of functions. */
+  readonly environment: FunctionEnvironment;
+  readonly stores: StoreSelection;
+  readonly #files: ConfigurationFiles;
+  readonly #folder: string;
+  readonly #providers: ProviderSources;
+  readonly #limits: ReadonlyMap<string, number>;
+
+  constructor(options: WorkspaceOptions) {
+    const { parallelism, providerParallelism = {} } = options;
+    if (parallelism !== undefined) requirePositive("parallelism", parallelism);
+    for (const [address, limit] of Object.entries(providerParallelism)) requirePositive(`providerParallelism of ${address}`, limit);
+    this.#limits = new Map(Object.entries(providerParallelism).map(([address, limit]) => [sourceAddress(address), limit]));
+    this.options = options;
+    this.workspace = options.workspace ?? defaultWorkspace;
+    this.workingFolder = options.workingFolder ?? process.cwd();
+    const { configuration, folder = "." } = options;
+    this.#files = typeof configuration === "string" ? diskFiles : configuration;
+    this.#folder = typeof configuration === "string" ? configuration : folder;
+    const files = typeof configuration === "string" ? diskAccess : functionFiles(configuration);
+    const environment: FunctionEnvironment = { ...processEnvironment(), baseDirectory: this.#folder, files, ...options.environment };
+    const readable = options.readableFolders && [environment.baseDirectory, ...options.readableFolders];
+    this.environment = readable === undefined ? environment : { ...environment, files: filesBelow(readable, environment.files) };
+    const variables = options.environmentVariables ?? process.env;
+    const checkReadable = readable && ((path: string): void => void filesBelow(readable).kindOf(path));
+    this.stores = new StoreSelection(options.state, {
+      variables,
+      // Without another folder, the command lines run in that of the configuration.
+      workingDirectory: resolve(options.workingFolder ?? (typeof configuration === "string" ? configuration : ".")),
+      ...(checkReadable && { checkReadable }),
+      ...(options.backendArguments && { arguments: options.backendArguments }),
+      ...(options.backends && { backends: options.backends }),
+    });
+    const builtIn = builtInProviderFactory({
+      variables,
+      workingDirectory: resolve(options.workingFolder ?? "."),
+      randomBytes: this.environment.randomBytes,
+      ...(checkReadable && { checkReadable }),
+      ...(options.backends && { backends: new Map([...backendTypes, ...Object.entries(options.backends)]) }),
+    });
+    const providers = Object.entries(options.providers ?? {}).map(
+      ([address, provider]) => [sourceAddress(address), factoryOf(provider)] as const,
+    );
+    this.#providers = {
+      given: new Map([[formatProvider(builtInProvider("terraform")), builtIn], ...providers]),
+      installer: installerOf(options),
+      warm: options.warmProviders,
+    };
+  }
+
+  /** Loads the configuration. What is wrong with it is in the diagnostics. */
+  async load(variables: RunOptions["variables"] = {}): Promise<LoadedConfiguration> {
+    const { workingFolder, resolveModule } = this.options;
+    return this.loadFrom(givenVariables(variables), {
+      files: this.#files,
+      folder: this.#folder,
+      ...(workingFolder !== undefined && { workingFolder }),
+      ...(resolveModule && { resolveModule }),
+    });
+  }
+
+  /** Loads a configuration from another origin, such as a saved plan. */
+  async loadFrom(
+    variables: ReadonlyMap<string, Value | GivenVariable>,
+    origin: Pick<LoadOptions, "files" | "folder" | "workingFolder" | "resolveModule">,
+  ): Promise<LoadedConfiguration> {
+    const functions = createFunctionTable(this.environment, { pureOnly: true });
+    return loadConfiguration({ ...origin, functions, variables, workspace: this.workspace });
+  }
+
+  /** The providers of a run. Those that the configuration requires are installed, if the options allow it. */
+  async openPool(
+    configuration: Configuration | undefined,
+    { onEvent, signal }: { readonly onEvent?: RunOptions["onEvent"] | undefined; readonly signal?: AbortSignal | undefined },
+  ): Promise<ProviderPool> {
+    const { parallelism = 10 } = this.options;
+    const { requirements } = configuration === undefined ? { requirements: new Map<string, never>() } : providerRequirements(configuration);
+    const onInstall = onEvent && ((step: InstallEvent): void => onEvent({ type: "providerInstallation", step }));
+    const supply = new ProviderSupply(this.#providers, { requirements, onInstall });
+    await supply.installRequired(signal);
+    return new ProviderPool(supply, { parallelism, providerParallelism: this.#limits, signal });
+  }
+
+  /** Locks and opens the state of the store that the options or the configuration name. */
+  async openState(
+    configuration: Configuration | undefined,
+    operation: string,
+    { onEvent, signal }: Pick<RunOptions, "onEvent" | "signal">,
+  ): Promise<LockedState> {
+    const calls = signal === undefined ? {} : { signal };
+    const selected = this.stores.select(configuration);
+    const store = selected.store.workspace(this.workspace);
+    const lock = await store.lock(createLockInfo(operation), calls).catch(async (error: unknown) => {
+      await selected.close();
+      throw error;
+    });
+    const unlock = async (): Promise<void> => {
+      try {
+        await lock.unlock();
+      } finally {
+        await selected.close();
+      }
+    };
+    try {
+      const opened = await openState(this.location(selected, store), calls);
+      emitRecovery(opened, (event) => onEvent?.(event));
+      return { selected, opened, unlock };
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  /** Where a state and its journal are. */
+  location(selected: SelectedStore, store: WorkspaceStore): StateLocation {
+    const { journal } = this.options;
+    const path = typeof journal === "string" ? join(journal, `${encodeURIComponent(this.workspace)}.journal`) : store.journalPath;
+    return { store, layout: selected.store.layout, journal: journal === false || selected.isPlaceholder ? undefined : path };
+  }
+
+  /** The store of an operation that does not plan. */
+  async selectedStore(variables: NonNullable<RunOptions["variables"]>): Promise<SelectedStore> {
+    if (this.stores.given !== undefined) return this.stores.select(undefined);
+    const { configuration, diagnostics } = await this.load(variables);
+    if (configuration === undefined) requireNoErrors(diagnostics);
+    const selected = this.stores.select(configuration);
+    requireNoErrors(selected.diagnostics);
+    return selected;
+  }
+}
+
+function requirePositive(name: string, limit: number): void {
+  if (Number.isInteger(limit) && limit > 0) return;
+  throw new EngineError("INVALID_OPTIONS", `${name} is ${limit}, but must be a positive integer`);
+}
+
+function installerOf({ installProviders = false, configuration }: WorkspaceOptions): ProviderInstaller | undefined {
+  if (installProviders === false) return undefined;
+  const lockFile = typeof configuration === "string" ? join(configuration, ".terraform.lock.hcl") : false;
+  return new ProviderInstaller({ lockFile, ...(installProviders === true ? {} : installProviders) });
+}
+
+function sourceAddress(text: string): string {
+  const parsed = parseProvider(text);
+  if (parsed.provider === undefined) throw new EngineError("INVALID_OPTIONS", `${JSON.stringify(text)} is not the address of a provider`);
+  return formatProvider(parsed.provider);
+}
