@@ -115,6 +115,10 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "pulumi/server",
     "pulumi/package",
     "pulumi",
+    "kubernetes/names",
+    "kubernetes/mapping",
+    "kubernetes/crd",
+    "kubernetes/values",
   ],
 
   schema: [".", "model", "messages", "provider", "change", "difference", "lifecycle", "observability", "wire"],

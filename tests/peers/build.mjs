@@ -87,6 +87,14 @@ const peers = [
   },
   { name: "h2spec", binary: "h2spec", package: "github.com/summerwind/h2spec/cmd/h2spec" },
   { name: "http2-server", folder: "h2spec", binary: "http2-server", package: ".", version: "0.1.0" },
+  {
+    name: "kube-apiserver",
+    binary: "kube-apiserver",
+    package: "k8s.io/kubernetes/cmd/kube-apiserver",
+    // Without its version, the server announces v0.0.0, and clients take it for an incompatible one.
+    link: (version) => `-X k8s.io/component-base/version.gitVersion=v${version}`,
+  },
+  { name: "etcd", binary: "etcd", package: "go.etcd.io/etcd/server/v3" },
   { name: "versitygw", binary: "versitygw", package: "github.com/versity/versitygw/cmd/versitygw" },
   // A Python peer; it has the version of its library.
   { name: "pyvider-provider", binary: "terraform-provider-pyvider", package: "pyvider", python: true },
@@ -125,8 +133,10 @@ async function main() {
 
   const table = selected.map((peer) => rows.get(peer)).filter((row) => row !== undefined);
   if (values.only === undefined) {
-    const terraform = findInstalled("terraform");
-    table.push(terraform ? ["terraform", terraform.version, terraform.path, "installed"] : ["terraform", "absent", "not on PATH", ""]);
+    for (const name of ["terraform", "kubectl"]) {
+      const found = findInstalled(name);
+      table.push(found ? [name, found.version, found.path, "installed"] : [name, "absent", "not on PATH", ""]);
+    }
   }
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column].length)));
   const line = (row) =>
@@ -145,7 +155,7 @@ async function build(peer, folder, environment) {
   const record = join(output, `${peer.name}.json`);
   const version = peer.version ?? pinnedVersion(folder, peer.package);
   // The binary depends neither on the repository's state nor on this machine's folders: equal sources give equal bytes.
-  const link = ["-s -w", peer.link ?? "", peer.version ? `-X main.version=${peer.version}` : ""].join(" ").trim();
+  const link = ["-s -w", linkFlags(peer, version), peer.version ? `-X main.version=${peer.version}` : ""].join(" ").trim();
   const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", `-ldflags=${link}`, peer.package];
   const shared = (peer.shares?.files ?? []).map((file) => [`${file}.go`, join(here, peer.shares.from, `${file}.go`)]);
   const stamp = await stampOf(folder, shared, flags, environment);
@@ -172,6 +182,11 @@ async function build(peer, folder, environment) {
   }
   writeFileSync(record, `${JSON.stringify({ name: peer.name, version, binary: peer.binary + suffix, stamp }, undefined, 2)}\n`);
   return [peer.name, version, path, `built in ${((performance.now() - start) / 1000).toFixed(1)} s`];
+}
+
+/** The peer's own flags of the linker; those that contain a version are a function of it. */
+function linkFlags({ link = "" }, version) {
+  return typeof link === "function" ? link(version) : link;
 }
 
 /** Copies the data files of a module into a folder with the peer's name, because the module cache may be cleared later. */

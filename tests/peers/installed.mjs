@@ -8,6 +8,11 @@ import { tmpdir } from "node:os";
 /** Command that prints the version of each installed peer, and where the output contains it. */
 const installed = {
   terraform: { command: "terraform", args: ["version", "-json"], version: (text) => JSON.parse(text).terraform_version },
+  kubectl: {
+    command: "kubectl",
+    args: ["version", "--client", "--output=json"],
+    version: (text) => JSON.parse(text).clientVersion.gitVersion.replace(/^v/, ""),
+  },
 };
 
 export function findInstalled(name) {

@@ -27,10 +27,12 @@ export type BuiltPeerName =
   | "h2spec"
   | "http2-server"
   | "versitygw"
+  | "kube-apiserver"
+  | "etcd"
   | "pyvider-provider";
 
-/** Peers that must be on PATH, because their licence does not allow building them here. */
-export type InstalledPeerName = "terraform";
+/** Peers that must be on PATH: `terraform`, whose licence does not allow building it here, and `kubectl`, a second client that few tests use. */
+export type InstalledPeerName = "terraform" | "kubectl";
 
 export interface Peer {
   readonly name: PeerName;
@@ -46,9 +48,9 @@ export class PeerError extends Error {
   readonly code = "PEER_ABSENT";
 }
 
-const installed: ReadonlySet<PeerName> = new Set<InstalledPeerName>(["terraform"]);
+const installed: ReadonlySet<PeerName> = new Set<InstalledPeerName>(["terraform", "kubectl"]);
 /** Peers that TENON_PEERS=required does not require. */
-const optional: ReadonlySet<PeerName> = new Set<PeerName>(["terraform", "pyvider-provider"]);
+const optional: ReadonlySet<PeerName> = new Set<PeerName>(["terraform", "kubectl", "pyvider-provider"]);
 const output = join(import.meta.dirname, ".build");
 const found = new Map<PeerName, Peer | undefined>();
 

@@ -4,6 +4,7 @@
  *
  * - `DEPENDENCY_MISSING`: packaging needs an optional peer dependency, which is not installed.
  * - `INVALID_ARGUMENTS`: the arguments that select a provider are invalid.
+ * - `INVALID_OBJECT`: a custom resource lacks something, or does not fit the type of the provider.
  * - `INVALID_PACKAGE_OPTION`: an option of the packager is missing or invalid; no file was written.
  * - `INVALID_PARAMETER`: the value of a parameterized package is invalid.
  * - `INVALID_PROPERTIES`: property values of the engine are malformed, or do not fit the type of the provider.
@@ -15,6 +16,7 @@
 export type BridgeErrorCode =
   | "DEPENDENCY_MISSING"
   | "INVALID_ARGUMENTS"
+  | "INVALID_OBJECT"
   | "INVALID_PACKAGE_OPTION"
   | "INVALID_PARAMETER"
   | "INVALID_PROPERTIES"

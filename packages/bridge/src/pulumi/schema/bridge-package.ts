@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type GetResourceIdentitySchemasResponse, hasErrors, type Provider, ProviderError } from "@tenon/schema";
-import { BridgeError } from "../../error.ts";
+import type { Provider } from "@tenon/schema";
+import { providerSchemas } from "../../provider/provider-schemas.ts";
 import type { PackageMapping } from "../mapping/mapping.ts";
 import { mapPackage } from "../mapping/map-package.ts";
 import type { RecordedNames } from "../mapping/name-register.ts";
@@ -36,21 +36,7 @@ export function recordedNames({ deviations }: PackageMapping): RecordedNames {
  * @throws BridgeError `PROVIDER_FAILED` where the provider does not return its schemas.
  */
 export async function bridgePackage(provider: Provider, options: BridgeOptions): Promise<BridgedPackage> {
-  const schemas = await provider.getProviderSchema({});
-  if (hasErrors(schemas.diagnostics)) {
-    const errors = schemas.diagnostics.filter(({ severity }) => severity === "error").map(({ summary }) => summary);
-    throw new BridgeError("PROVIDER_FAILED", `the provider of package ${options.name} did not return its schemas: ${errors.join("; ")}`);
-  }
-  const { identitySchemas } = await identitySchemasOf(provider);
-  const mapping = mapPackage({ ...options, schemas, identities: identitySchemas });
+  const { schemas, identities } = await providerSchemas(provider, `package ${options.name}`);
+  const mapping = mapPackage({ ...options, schemas, identities });
   return { mapping, schema: (texts) => packageSchema(mapping, { ...options, ...texts }) };
-}
-
-async function identitySchemasOf(provider: Provider): Promise<GetResourceIdentitySchemasResponse> {
-  try {
-    return await provider.getResourceIdentitySchemas({});
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.code !== "UNIMPLEMENTED") throw error;
-    return { identitySchemas: new Map(), diagnostics: [] };
-  }
 }

@@ -12,6 +12,7 @@ import { BridgeError, type BridgeErrorCode } from "../../error.ts";
  */
 const codes: Readonly<Partial<Record<BridgeErrorCode, CallErrorCode>>> = {
   INVALID_ARGUMENTS: "invalidArgument",
+  INVALID_OBJECT: "invalidArgument",
   INVALID_PARAMETER: "invalidArgument",
   INVALID_PROPERTIES: "invalidArgument",
   INVALID_REQUEST: "failedPrecondition",

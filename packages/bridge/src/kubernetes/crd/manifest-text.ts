@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+import { stringify } from "yaml";
+
+/**
+ * Writes manifests as YAML documents, which `kubectl apply -f -` reads. The same manifests give the same text.
+ *
+ * Texts that YAML 1.1 would read as something else, such as `yes` and `1_000`, are quoted: Kubernetes uses that version.
+ */
+export function manifestText(manifests: Iterable<object>): string {
+  const options = { version: "1.1", aliasDuplicateObjects: false, lineWidth: 0, indentSeq: false } as const;
+  return [...manifests].map((manifest) => `---\n${stringify(manifest, options)}`).join("");
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KindMapping } from "../mapping/mapping.ts";
+import { managementPolicies } from "./management-policies.ts";
+import { secretSchema } from "./reference-schema.ts";
+import { requiredFields } from "./required-fields.ts";
+import { objectSchema, type StructuralSchema } from "./structural-schema.ts";
+import { fieldsSchema, type ValueSchemaOptions } from "./value-schema.ts";
+
+const name: StructuralSchema = { type: "string", minLength: 1 };
+
+/** Describes `spec`. */
+export function specSchema({ fields, scope }: KindMapping, options: Omit<ValueSchemaOptions, "part" | "scope">): StructuralSchema {
+  const part = (part: "forProvider" | "initProvider"): StructuralSchema => fieldsSchema(fields, { ...options, part, scope });
+  const forProvider = part("forProvider");
+  const properties = {
+    ...(scope === "Cluster"
+      ? {
+          deletionPolicy: {
+            description: "What happens to the resource when the object is deleted.",
+            type: "string",
+            enum: ["Orphan", "Delete"],
+            default: "Delete",
+          },
+        }
+      : {}),
+    forProvider,
+    initProvider: {
+      description: "Fields of forProvider that matter for the creation only: later changes are ignored.",
+      ...part("initProvider"),
+    },
+    managementPolicies: {
+      description: "What may be done with the resource.",
+      type: "array",
+      items: { type: "string", enum: managementPolicies },
+      // Without a limit, the rules about required fields would exceed the cost that the API server allows.
+      maxItems: managementPolicies.length,
+      default: ["*"],
+    },
+    providerConfigRef: {
+      description: "Configuration of the provider.",
+      ...objectSchema({ kind: { ...name, default: "ClusterProviderConfig" }, name }, { required: ["name"] }),
+      default: { kind: "ClusterProviderConfig", name: "default" },
+    },
+    writeConnectionSecretToRef: {
+      description: "Secret that receives the sensitive values of the resource.",
+      ...secretSchema(scope),
+    },
+  } as const satisfies Readonly<Record<string, StructuralSchema>>;
+  return objectSchema(properties, { required: ["forProvider"], ...requiredFields(fields, forProvider) });
+}

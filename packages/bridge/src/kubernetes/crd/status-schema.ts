@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import { objectSchema, type StructuralSchema } from "./structural-schema.ts";
+
+const text: StructuralSchema = { type: "string" };
+const time: StructuralSchema = { type: "string", format: "date-time" };
+const generation: StructuralSchema = { type: "integer", format: "int64" };
+
+const conditions: StructuralSchema = {
+  type: "array",
+  items: objectSchema(
+    { lastTransitionTime: time, message: text, observedGeneration: generation, reason: text, status: text, type: text },
+    { required: ["lastTransitionTime", "reason", "status", "type"] },
+  ),
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["type"],
+};
+
+/** One change: JSON texts of both values, without those of sensitive fields and of unknown ones. */
+const changes: StructuralSchema = {
+  type: "array",
+  items: objectSchema(
+    {
+      path: text,
+      from: text,
+      to: text,
+      sensitive: { type: "boolean" },
+      unknown: { type: "boolean" },
+      requiresReplacement: { type: "boolean" },
+    },
+    { required: ["path"] },
+  ),
+};
+
+/** Describes `status` around the fields of `atProvider`. */
+export function statusSchema(atProvider: StructuralSchema): StructuralSchema {
+  return objectSchema({
+    atProvider,
+    conditions,
+    drift: { description: "What differed from the last known state.", ...objectSchema({ changes, observedAt: time }) },
+    observedGeneration: generation,
+    operation: {
+      description: "Operation that is under way.",
+      ...objectSchema({ message: text, startedAt: time, type: text }),
+    },
+    plan: {
+      description: "What the next change would do.",
+      ...objectSchema({ action: text, changes, message: text, plannedAt: time }),
+    },
+  });
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Any Terraform or OpenTofu provider as Kubernetes custom resources.
+ *
+ * @module
+ */
+export { mapKinds, mapProviderKinds, type KindOptions, type KindSource } from "./mapping/map-kinds.ts";
+export type * from "./mapping/mapping.ts";
+export type { ExternalNameRule, ReferenceRule, ResourceRules } from "./mapping/resource-rules.ts";
+export type { KindNames } from "./names/kind-name.ts";
+export {
+  customResourceDefinition,
+  externalNameAnnotation,
+  typeNameAnnotation,
+  type CustomResourceDefinition,
+  type DefinitionOptions,
+  type DefinitionVersion,
+  type PrinterColumn,
+} from "./crd/definition.ts";
+export { managementPolicies, type ManagementPolicy } from "./crd/management-policies.ts";
+export type { StructuralSchema, ValidationRule } from "./crd/structural-schema.ts";
+export { manifestText } from "./crd/manifest-text.ts";
+export { configurationOf, type Parameters, type ParameterSource } from "./values/parameters.ts";
+export { observationOf, parametersOf, type Observation, type ParameterJson, type SecretStore } from "./values/observation.ts";
+export { lateInitialization } from "./values/late-initialization.ts";
+export { connectionDetails } from "./values/connection-details.ts";
+export { secretKeyReferences, type SecretKeyReference } from "./values/secret-reference.ts";
+export { externalNameOf, importIdOf } from "./values/external-name.ts";
+export { jsonText, parseJson, type JsonObject, type JsonValue } from "./values/json-value.ts";
+export type { FieldProblem } from "./values/field-path.ts";
+export { BridgeError, type BridgeErrorCode } from "../error.ts";

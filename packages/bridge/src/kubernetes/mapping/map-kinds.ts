@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Provider } from "@tenon/schema";
+import { BridgeError } from "../../error.ts";
+import { providerSchemas } from "../../provider/provider-schemas.ts";
+import { isKind, kindNames } from "../names/kind-name.ts";
+import type { KindMapping, KindScope } from "./mapping.ts";
+import { mapBlock } from "./object-mapping.ts";
+import type { ResourceRules } from "./resource-rules.ts";
+import { RuleScope } from "./rule-scope.ts";
+
+/** How the resource types of a provider become kinds. */
+export interface KindOptions {
+  /** API group of all kinds, such as `time.example.org`. */
+  readonly group: string;
+  /** Names of the resource types, such as `time_static`. Default: all. */
+  readonly resources?: Iterable<string>;
+  /** Default: `Namespaced`. */
+  readonly scope?: KindScope;
+  /** What the schema cannot say, by resource type. */
+  readonly rules?: Readonly<Record<string, ResourceRules>>;
+}
+
+/** The schemas of a provider that kinds are mapped from. */
+export interface KindSource {
+  readonly schemas: Pick<GetProviderSchemaResponse, "resources">;
+  /** Default: no resource has an identity. */
+  readonly identities?: GetResourceIdentitySchemasResponse["identitySchemas"];
+}
+
+/**
+ * Maps resource types of a provider to kinds of custom resources, in alphabetical order of the types.
+ *
+ * @throws BridgeError `INVALID_ARGUMENTS` when the provider has no such type, or the options are invalid.
+ */
+export function mapKinds({ schemas, identities }: KindSource, options: KindOptions): readonly KindMapping[] {
+  const { group, scope = "Namespaced", rules = {} } = options;
+  if (!isGroup(group)) throw invalid(`${JSON.stringify(group)} is not an API group: it is a domain name of at least two parts`);
+  const typeNames = [...schemas.resources.keys()];
+  const chosen = options.resources === undefined ? typeNames : [...new Set(options.resources)];
+  for (const name of [...chosen, ...Object.keys(rules)]) {
+    if (!schemas.resources.has(name)) throw invalid(`the provider has no resource type ${name}`);
+  }
+  const names = kindNames({ typeNames, chosen: chosenKinds(rules) });
+  return chosen.toSorted().map((typeName) => {
+    const typeRules = Object.hasOwn(rules, typeName) ? rules[typeName]! : {};
+    const schema = schemas.resources.get(typeName)!;
+    const ruleScope = new RuleScope(typeRules);
+    const fields = mapBlock(schema.block, ruleScope);
+    checkRules(typeName, typeRules, ruleScope, schemas.resources);
+    return {
+      typeName,
+      group,
+      names: names.get(typeName)!,
+      scope,
+      schema,
+      identitySchema: identities?.get(typeName),
+      rules: typeRules,
+      fields,
+    };
+  });
+}
+
+/** Maps resource types of a running provider, which need not be configured. @see mapKinds @throws BridgeError also `PROVIDER_FAILED` */
+export async function mapProviderKinds(provider: Provider, options: KindOptions): Promise<readonly KindMapping[]> {
+  return mapKinds(await providerSchemas(provider, `group ${options.group}`), options);
+}
+
+function chosenKinds(rules: Readonly<Record<string, ResourceRules>>): ReadonlyMap<string, string> {
+  const chosen = new Map<string, string>();
+  for (const [typeName, { kind }] of Object.entries(rules)) {
+    if (kind === undefined) continue;
+    if (!isKind(kind))
+      throw invalid(`the kind ${JSON.stringify(kind)} of ${typeName} must be at most 59 letters and digits in Pascal case`);
+    chosen.set(typeName, kind);
+  }
+  return chosen;
+}
+
+function checkRules(typeName: string, rules: ResourceRules, scope: RuleScope, resources: ReadonlyMap<string, unknown>): void {
+  const [unknown] = scope.unknownPaths();
+  if (unknown !== undefined) throw invalid(`the rules of ${typeName} name ${unknown}, which its schema does not have`);
+  for (const { type } of Object.values(rules.references ?? {})) {
+    if (!resources.has(type)) throw invalid(`the rules of ${typeName} refer to ${type}, which is no resource type of the provider`);
+  }
+}
+
+/** Whether a text is a domain name that may be an API group. */
+function isGroup(text: string): boolean {
+  return text.length <= 253 && /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)+$/.test(text);
+}
+
+function invalid(problem: string): BridgeError {
+  return new BridgeError("INVALID_ARGUMENTS", problem);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import { dynamic, type ObjectType, type Type } from "@tenon/cty";
+import {
+  attributeType,
+  nestedBlockType,
+  type Attribute,
+  type Block,
+  type NestedAttributes,
+  type NestedBlock,
+  type NestedBlockMode,
+} from "@tenon/schema";
+import { fieldNames, type NamedField } from "../names/field-name.ts";
+import type { FieldMapping, ObjectMapping, ReferenceMapping, ValueMapping } from "./mapping.ts";
+import type { RuleScope } from "./rule-scope.ts";
+
+/** Maps the attributes and nested blocks of a block. */
+export function mapBlock(block: Block, scope: RuleScope): ObjectMapping {
+  const members = [
+    ...Object.entries(block.attributes).map(([name, attribute]) => attributeMember(name, attribute, scope)),
+    ...Object.entries(block.blocks).map(([name, nested]) => blockMember(name, nested, scope)),
+  ];
+  return objectMapping(members);
+}
+
+/** A field without its names. */
+interface Member {
+  readonly field: Omit<FieldMapping, "name" | "secretName" | "reference">;
+  readonly isSecret: boolean;
+  readonly reference: Pick<ReferenceMapping, "rule" | "isList"> | undefined;
+}
+
+function attributeMember(name: string, attribute: Attribute, scope: RuleScope): Member {
+  const type = attributeType(attribute);
+  const child = scope.child(name);
+  const isSecret = attribute.sensitive || attribute.writeOnly;
+  const isInput = (attribute.required || attribute.optional) && !scope.isExternalName(name);
+  const rule = scope.reference(name);
+  return {
+    field: {
+      attribute: name,
+      value: attribute.nested ? mapNestedAttributes(attribute.nested, type, child) : mapType(type, child),
+      // A reference takes the place of a required value.
+      parameter: !isInput ? "absent" : attribute.required && rule === undefined ? "required" : "optional",
+      isObserved: !isSecret,
+      isComputed: attribute.computed,
+      isImmutable: scope.isImmutable(name),
+      block: undefined,
+      minItems: 0,
+      maxItems: 0,
+      description: description(attribute),
+    },
+    isSecret: isSecret && isInput,
+    reference: rule && isInput && !isSecret ? { rule, isList: type.kind === "list" || type.kind === "set" } : undefined,
+  };
+}
+
+function blockMember(name: string, nested: NestedBlock, scope: RuleScope): Member {
+  const { nesting, block, minItems, maxItems } = nested;
+  const repeated = nesting === "list" || nesting === "set" || nesting === "map";
+  return {
+    field: {
+      attribute: name,
+      value: inNesting(nesting, nestedBlockType(nested), mapBlock(block, scope.child(name))),
+      parameter: minItems > 0 ? "required" : "optional",
+      isObserved: true,
+      isComputed: false,
+      isImmutable: scope.isImmutable(name),
+      block: nesting,
+      minItems: repeated ? minItems : 0,
+      maxItems: repeated ? maxItems : 0,
+      description: description(block),
+    },
+    isSecret: false,
+    reference: undefined,
+  };
+}
+
+function mapNestedAttributes({ nesting, attributes }: NestedAttributes, type: Type, scope: RuleScope): ValueMapping {
+  const members = Object.entries(attributes).map(([name, attribute]) => attributeMember(name, attribute, scope));
+  return inNesting(nesting, type, objectMapping(members));
+}
+
+/**
+ * Puts an object into its nesting. The kind comes from the nesting, because the type of lists and maps of blocks with a dynamic attribute
+ * is dynamic: their values are tuples and objects.
+ */
+function inNesting(nesting: NestedBlockMode, type: Type, object: ObjectMapping): ValueMapping {
+  const element: ValueMapping = { kind: "object", type: elementType(type), object };
+  switch (nesting) {
+    case "list":
+    case "set":
+      return { kind: nesting, type, elements: [element] };
+    case "map":
+      return { kind: "map", type, element };
+    default:
+      return { kind: "object", type, object };
+  }
+}
+
+function elementType(type: Type): Type {
+  return type.kind === "list" || type.kind === "set" || type.kind === "map" ? type.element : dynamic;
+}
+
+/** Maps a type. Attributes of object types become fields, too, all of which are optional. */
+export function mapType(type: Type, scope: RuleScope): ValueMapping {
+  switch (type.kind) {
+    case "string":
+    case "number":
+    case "bool":
+    case "dynamic":
+      return { kind: type.kind, type };
+    case "list":
+    case "set":
+      return { kind: type.kind, type, elements: [mapType(type.element, scope)] };
+    case "map":
+      return { kind: "map", type, element: mapType(type.element, scope) };
+    case "tuple":
+      return { kind: "tuple", type, elements: type.elements.map((element) => mapType(element, scope)) };
+    case "object":
+      return { kind: "object", type, object: mapObjectType(type, scope) };
+    default:
+      throw new TypeError(`a provider's schema cannot hold the capsule type ${type.name}`);
+  }
+}
+
+function mapObjectType(type: ObjectType, scope: RuleScope): ObjectMapping {
+  return objectMapping(
+    type.names.map((name) => {
+      const attribute = type.attributes[name]!;
+      const rule = scope.reference(name);
+      return {
+        field: {
+          attribute: name,
+          value: mapType(attribute, scope.child(name)),
+          parameter: "optional",
+          isObserved: true,
+          isComputed: false,
+          isImmutable: scope.isImmutable(name),
+          block: undefined,
+          minItems: 0,
+          maxItems: 0,
+          description: "",
+        },
+        isSecret: false,
+        reference: rule && { rule, isList: attribute.kind === "list" || attribute.kind === "set" },
+      };
+    }),
+  );
+}
+
+function objectMapping(members: readonly Member[]): ObjectMapping {
+  const wanted = members.map(({ field: { attribute }, isSecret, reference }) => {
+    const named = (suffix: string): NamedField => ({ attribute, suffix });
+    return {
+      name: named(""),
+      secret: isSecret ? named("SecretRef") : undefined,
+      reference: reference && named(reference.isList ? "Refs" : "Ref"),
+      selector: reference && named("Selector"),
+    };
+  });
+  const names = fieldNames(wanted.flatMap((fields) => Object.values(fields).filter((field) => field !== undefined)));
+  const fields = members.map(({ field, reference }, at): FieldMapping => {
+    const named = wanted[at]!;
+    return {
+      ...field,
+      name: names.get(named.name)!,
+      secretName: named.secret && names.get(named.secret),
+      reference: reference && { ...reference, referenceName: names.get(named.reference!)!, selectorName: names.get(named.selector!)! },
+    };
+  });
+  return {
+    fields,
+    byParameter: new Map(fields.filter(({ parameter }) => parameter !== "absent").map((field) => [field.secretName ?? field.name, field])),
+    byObservation: new Map(fields.filter(({ isObserved }) => isObserved).map((field) => [field.name, field])),
+    referenceNames: new Set(
+      fields.flatMap((field) => (field.reference ? [field.reference.referenceName, field.reference.selectorName] : [])),
+    ),
+  };
+}
+
+/** Text about a field for its documentation, with what the schema says about its deprecation. */
+function description(part: Pick<Attribute, "description" | "deprecated" | "deprecationMessage">): string {
+  const deprecation = part.deprecated ? `Deprecated${part.deprecationMessage === "" ? "" : `: ${part.deprecationMessage}`}.` : "";
+  return [part.description.trim(), deprecation].filter((text) => text !== "").join(" ");
+}
