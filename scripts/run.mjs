@@ -83,6 +83,7 @@ const tasks = {
       ? node("tests/conformance/engine/record-validation.ts")
       : node("tests/conformance/cty/make-vectors.ts", ...args),
   engine: () => node("tests/conformance/engine-steps/main.ts", ...args),
+  "pulumi-diffs": () => node("tests/conformance/pulumi/diff-main.ts", ...args),
   soak: () => area("tests/interop/soak"),
   mutate: () => area("scripts/mutate"),
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { list, map, set, string } from "@tenon/cty";
-import { createAttribute, createBlock, createNestedAttributes } from "@tenon/schema";
+import { createAttribute, createBlock, createNestedAttributes, createNestedBlock } from "@tenon/schema";
 import { describe, test } from "vitest";
 import { mapBlock } from "../mapping/object-mapping.ts";
 import { type PropertyMap, secretProperty, unknownProperty } from "../property/property-value.ts";
@@ -27,14 +27,28 @@ const mapping = mapBlock(
         ...optional,
       }),
     },
+    blocks: {
+      rule: createNestedBlock("set", {
+        attributes: {
+          name: createAttribute({ type: string, ...optional }),
+          mode: createAttribute({ type: string, ...optional }),
+        },
+      }),
+    },
   }),
 );
 
-function diff(before: JsonObject, after: PropertyMap | JsonObject, inputs: JsonObject, replacements: readonly PropertyPath[] = []): object {
+function diff(
+  before: JsonObject,
+  after: PropertyMap | JsonObject,
+  inputs: JsonObject,
+  { replacements = [], oldInputs = {} }: { readonly replacements?: readonly PropertyPath[]; readonly oldInputs?: JsonObject } = {},
+): object {
   const changes = detailedDiff(mapping, {
     before: decodeProperties(before),
     after: after instanceof Map ? after : decodeProperties(after as JsonObject),
-    inputs: [decodeProperties(inputs)],
+    inputs: decodeProperties(inputs),
+    oldInputs: decodeProperties(oldInputs),
     replacements,
   });
   return Object.fromEntries(changes.map(({ path, kind, replaces }) => [formatPropertyPath(path), replaces ? `${kind}-replace` : kind]));
@@ -59,25 +73,52 @@ describe("detailedDiff", () => {
     });
   });
 
-  test("compares sets by element, whose computed parts may be unknown", ({ expect }) => {
-    expect(diff({ labels: ["a", "b"] }, { labels: ["b", "c", "d"] }, { labels: ["b"] })).toEqual({
-      "labels[0]": "delete",
-      "labels[1]": "add",
+  test("compares sets by element, at the indexes of the inputs", ({ expect }) => {
+    expect(diff({ labels: ["a", "b"] }, { labels: ["b", "c", "d"] }, { labels: ["d", "b", "c"] })).toEqual({
+      "labels[0]": "update",
       "labels[2]": "add",
     });
-    const before = {
+    expect(diff({ labels: ["a", "b"] }, { labels: ["b"] }, { labels: ["b"] })).toEqual({ "labels[0]": "delete" });
+    expect(diff({ labels: ["a", "b"] }, { labels: ["b", "c"] }, { labels: ["c"] })).toEqual({ labels: "update" });
+  });
+
+  test("takes elements of sets for the same where only computed parts are unknown", ({ expect }) => {
+    const before = { members: ["a", "b"].map((key, index) => ({ key, stamp: String(index) })) };
+    const after = { members: ["b", "a"].map((key) => ({ key, stamp: unknownText })) };
+    const inputs = { members: [{ key: "b" }, { key: "a" }] };
+    expect(diff(before, after, inputs)).toEqual({});
+    const unknownKey = {
       members: [
-        { key: "a", stamp: "1" },
-        { key: "b", stamp: "2" },
-      ],
-    };
-    const after = {
-      members: [
-        { key: "b", stamp: unknownText },
         { key: "a", stamp: unknownText },
+        { key: unknownText, stamp: unknownText },
       ],
     };
-    expect(diff(before, after, after)).toEqual({});
+    const given = { members: [{ key: "a" }, { key: unknownText }] };
+    expect(diff(before, unknownKey, given)).toEqual({ "members[1].key": "update", "members[1].stamp": "update" });
+  });
+
+  test("finds the inputs of elements with defaults of the provider", ({ expect }) => {
+    const before = { rules: [{ name: "a", mode: "m" }] };
+    const after = {
+      rules: [
+        { name: "b", mode: "m" },
+        { name: "c", mode: "n" },
+      ],
+    };
+    const inputs = { rules: [{ name: "c", mode: "n" }, { name: "b" }] };
+    expect(diff(before, after, inputs)).toEqual({ "rules[0].name": "update", "rules[0].mode": "update", "rules[1]": "add" });
+  });
+
+  test("takes the first block for an added property, and the last for a removed one", ({ expect }) => {
+    expect(diff({ rules: [] }, { rules: [{ name: "a" }] }, { rules: [{ name: "a" }] })).toEqual({ rules: "add" });
+    expect(diff({ rules: [{ name: "a" }] }, { rules: [] }, {}, { oldInputs: { rules: [{ name: "a" }] } })).toEqual({ rules: "delete" });
+  });
+
+  test("compares long lists by index", ({ expect }) => {
+    const long = Array.from({ length: 1000 }, (_, index) => String(index));
+    expect(diff({ tags: long }, { tags: [...long, "x"] }, { tags: [...long, "x"] })).toEqual({ "tags[1000]": "add" });
+    const short = ["a", "b", "c"];
+    expect(diff({ tags: short }, { tags: ["x", ...short] }, { tags: ["x", ...short] })).toEqual({ "tags[0]": "add" });
   });
 
   test("takes unknown values for changes, and ignores secrecy", ({ expect }) => {
@@ -86,8 +127,19 @@ describe("detailedDiff", () => {
     expect(diff({ name: "a" }, new Map([["name", secretProperty("a")]]), { name: "a" })).toEqual({});
   });
 
+  test("does not mark computed values that only follow from the change", ({ expect }) => {
+    const before = { members: [{ key: "a", stamp: "1" }] };
+    const after = { members: [{ key: "b", stamp: unknownText }] };
+    expect(diff(before, after, { members: [{ key: "b" }] }, { replacements: [["members"]] })).toEqual({
+      "members[0].key": "update-replace",
+      "members[0].stamp": "update",
+    });
+  });
+
   test("marks the changes that replace, and names a replacement without a change", ({ expect }) => {
-    expect(diff({ note: { a: "1" } }, { note: { a: "2" } }, { note: { a: "2" } }, [["note"]])).toEqual({ "note.a": "update-replace" });
-    expect(diff({ name: "a" }, { name: "a" }, { name: "a" }, [["day"]])).toEqual({ day: "update-replace" });
+    expect(diff({ note: { a: "1" } }, { note: { a: "2" } }, { note: { a: "2" } }, { replacements: [["note"]] })).toEqual({
+      "note.a": "update-replace",
+    });
+    expect(diff({ name: "a" }, { name: "a" }, { name: "a" }, { replacements: [["day"]] })).toEqual({ day: "update-replace" });
   });
 });

@@ -4,6 +4,8 @@ import { isPropertyArray, isPropertyMap, type PropertyMap, type PropertyValue } 
 import { isUnknown, propertiesEqual } from "../values/property-equality.ts";
 import { formatPropertyPath, type PropertyPath } from "../values/property-path.ts";
 import { plain } from "../values/provider-value.ts";
+import { listEdits } from "./list-edits.ts";
+import { inputsOfElements, setChanges } from "./set-matches.ts";
 
 /** Kind of a change of one property. */
 export type ChangeKind = "add" | "delete" | "update";
@@ -20,120 +22,194 @@ export interface ComparedProperties {
   readonly before: PropertyMap;
   /** Planned properties. Unknown values are changes. */
   readonly after: PropertyMap;
-  /** Inputs of the program, old and new: only what they set is compared. The engine shows a changed output as removed otherwise. */
-  readonly inputs: readonly PropertyMap[];
+  /** New inputs of the program. */
+  readonly inputs: PropertyMap;
+  /** Inputs that the resource was made from. */
+  readonly oldInputs: PropertyMap;
   /** Paths whose change replaces the resource. */
   readonly replacements: readonly PropertyPath[];
 }
 
 /**
- * Compares the properties of a resource before and after a planned change. Lists are compared by index, sets by element: an element that is
- * removed has its index before, an added one its index after.
+ * Compares the properties of a resource before and after a planned change, by the rules of Pulumi's own bridge:
+ *
+ * - A value that appears, disappears or becomes unknown is one change.
+ * - Lists of objects are compared by index, other lists by the fewest additions and removals. An index of a removed element is that before,
+ *   one of an added element is that after.
+ * - Elements of sets have their indexes in the inputs, because the engine shows those. Where a planned element has no input, the set changes
+ *   as a whole.
+ * - Values of a dynamic type are compared as a whole.
+ *
+ * Other than in that bridge, properties that neither the new nor the old inputs set are left out, except in elements of sets: the engine
+ * shows a computed output that changes as removed.
+ *
+ * @see pulumi-terraform-bridge pkg/tfbridge/detailed_diff.go
  */
-export function detailedDiff(
-  mapping: ObjectMapping,
-  { before, after, inputs, replacements }: ComparedProperties,
-): readonly PropertyChange[] {
-  const changes: PropertyChange[] = [];
-  const comparison = new Comparison(changes);
-  comparison.objects(mapping, before, after, inputs, []);
-  return withReplacements(changes, replacements);
+export function detailedDiff(mapping: ObjectMapping, compared: ComparedProperties): readonly PropertyChange[] {
+  const { before, after, inputs, oldInputs, replacements } = compared;
+  const comparison = new Comparison();
+  comparison.objects(mapping, before, after, { news: inputs, olds: oldInputs, all: false }, []);
+  return withReplacements(comparison.differences, replacements);
 }
 
-type Inputs = readonly (PropertyValue | undefined)[];
+/** A change before it is known which changes replace the resource. */
+interface Difference {
+  readonly path: PropertyPath;
+  readonly kind: ChangeKind;
+  /** Whether the value is computed and becomes unknown, which follows from another change. */
+  readonly isDerived: boolean;
+}
+
+/** Inputs that belong to the compared values. */
+interface Inputs {
+  readonly news: PropertyValue | undefined;
+  readonly olds: PropertyValue | undefined;
+  /** Whether properties without inputs are compared, too. */
+  readonly all: boolean;
+}
+
+/** Longest lists whose fewest edits are computed, which takes time in proportion to the product of the lengths. */
+const maxEditedLength = 1000;
 
 class Comparison {
-  readonly #changes: PropertyChange[];
-
-  constructor(changes: PropertyChange[]) {
-    this.#changes = changes;
-  }
+  readonly differences: Difference[] = [];
 
   objects(mapping: ObjectMapping, before: PropertyMap, after: PropertyMap, inputs: Inputs, path: PropertyPath): void {
-    const maps = inputs.map(plain).filter((input) => isPropertyMap(input));
-    for (const { property, value, writeOnly } of mapping.properties) {
-      const own = maps.map((map) => map.get(property));
-      if (writeOnly || own.every((input) => input === undefined || input === null)) continue;
-      this.#values(value, before.get(property), after.get(property), own, [...path, property]);
+    for (const { property, value, computed, writeOnly, block } of mapping.properties) {
+      const own = inputsAt(inputs, property);
+      const isSet = isPresent(own.news) || isPresent(own.olds);
+      if (writeOnly || (!isSet && !inputs.all)) continue;
+      const isDerived = computed && !isPresent(own.news);
+      // Absent blocks are empty collections: the property appears with the first block, and disappears with the last.
+      const [left, right] = [before.get(property), after.get(property)].map((part) => (block && isEmpty(part) ? null : part));
+      this.#values(value, left, right, own, [...path, property], isDerived);
     }
   }
 
   #values(
-    mapping: ValueMapping | undefined,
+    mapping: ValueMapping,
     left: PropertyValue | undefined,
     right: PropertyValue | undefined,
     inputs: Inputs,
     path: PropertyPath,
+    isDerived = false,
   ): void {
     const before = plain(left) ?? null;
     const after = plain(right) ?? null;
     if (propertiesEqual(before, after)) return;
-    if (isUnknown(after)) return this.#add(path, before === null ? "add" : "update");
-    if (before === null) return this.#add(path, "add");
+    if (before === null) return this.#add(path, "add", isDerived && isUnknown(after));
     if (after === null) return this.#add(path, "delete");
-    if (mapping?.kind === "only") return this.#values(mapping.element, before, after, inputs, path);
+    if (isUnknown(after)) return this.#add(path, "update", isDerived);
+    if (mapping.kind === "only") return this.#values(mapping.element, before, after, inputs, path);
     if (isPropertyMap(before) && isPropertyMap(after)) {
-      if (mapping?.kind === "object") return this.objects(mapping.object, before, after, inputs, path);
-      return this.#entries(mapping?.kind === "map" ? mapping.element : undefined, before, after, inputs, path);
+      if (mapping.kind === "object") return this.objects(mapping.object, before, after, inputs, path);
+      if (mapping.kind === "map") return this.#entries(mapping.element, before, after, inputs, path);
     }
     if (isPropertyArray(before) && isPropertyArray(after)) {
-      if (mapping?.kind === "set") return this.#sets(before, after, path);
-      return this.#lists(mapping?.kind === "list" ? mapping.elements[0] : undefined, before, after, inputs, path);
+      if (mapping.kind === "set") return this.#sets(mapping.elements[0]!, before, after, inputs, path);
+      if (mapping.kind === "list") return this.#lists(mapping.elements[0]!, before, after, inputs, path);
+      if (mapping.kind === "tuple") return this.#indexes(mapping.elements, before, after, inputs, path);
     }
     this.#add(path, "update");
   }
 
-  #entries(element: ValueMapping | undefined, before: PropertyMap, after: PropertyMap, inputs: Inputs, path: PropertyPath): void {
+  #entries(element: ValueMapping, before: PropertyMap, after: PropertyMap, inputs: Inputs, path: PropertyPath): void {
     for (const key of new Set([...before.keys(), ...after.keys()])) {
-      const own = inputs.map((input) => plain(input)).map((input) => (isPropertyMap(input) ? input.get(key) : undefined));
-      this.#values(element, before.get(key), after.get(key), own, [...path, key]);
+      this.#values(element, before.get(key), after.get(key), inputsAt(inputs, key), [...path, key]);
     }
   }
 
   #lists(
-    element: ValueMapping | undefined,
+    element: ValueMapping,
+    before: readonly PropertyValue[],
+    after: readonly PropertyValue[],
+    inputs: Inputs,
+    path: PropertyPath,
+  ): void {
+    const isShort = before.length < maxEditedLength && after.length < maxEditedLength;
+    if (element.kind === "object" || !isShort) return this.#indexes([element], before, after, inputs, path);
+    const { removed, added } = listEdits(before, after, (left, right) => propertiesEqual(left, right));
+    for (const index of removed) this.#add([...path, index], added.has(index) ? "update" : "delete");
+    for (const index of added) if (!removed.has(index)) this.#add([...path, index], "add");
+  }
+
+  #indexes(
+    elements: readonly ValueMapping[],
     before: readonly PropertyValue[],
     after: readonly PropertyValue[],
     inputs: Inputs,
     path: PropertyPath,
   ): void {
     for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
-      if (index >= after.length) this.#add([...path, index], "delete");
-      else if (index >= before.length) this.#add([...path, index], "add");
-      else {
-        const own = inputs.map((input) => plain(input)).map((input) => (isPropertyArray(input) ? input[index] : undefined));
-        this.#values(element, before[index], after[index], own, [...path, index]);
-      }
+      const element = elements[index] ?? elements[0]!;
+      this.#values(element, before[index], after[index], inputsAt(inputs, index), [...path, index]);
     }
   }
 
-  /** An unknown part of a planned element may be equal to anything: an element that is equal apart from it is the same. */
-  #sets(before: readonly PropertyValue[], after: readonly PropertyValue[], path: PropertyPath): void {
-    const unmatched = new Set(before.keys());
-    const added: number[] = [];
-    for (const [index, element] of after.entries()) {
-      const same = [...unmatched].find((old) => propertiesEqual(before[old], element, !isUnknown(element)));
-      if (same === undefined) added.push(index);
-      else unmatched.delete(same);
+  #sets(
+    element: ValueMapping,
+    before: readonly PropertyValue[],
+    after: readonly PropertyValue[],
+    inputs: Inputs,
+    path: PropertyPath,
+  ): void {
+    const { removed, added } = setChanges(element, before, after, inputs.news);
+    if (removed.length === 0 && added.length === 0) return;
+    const plannedByInput = inputsOfElements(element, after, added, inputs.news);
+    if (plannedByInput === undefined) return this.#add(path, "update");
+    for (const index of new Set([...removed, ...plannedByInput.keys()])) {
+      const old = removed.includes(index) ? before[index] : null;
+      const planned = plannedByInput.get(index);
+      // The order of the old inputs is that of the program, which says nothing about the old element.
+      const own: Inputs = { news: inputsAt(inputs, index).news, olds: undefined, all: true };
+      this.#values(element, old, planned === undefined ? null : after[planned], own, [...path, index]);
     }
-    for (const index of unmatched) this.#add([...path, index], added.includes(index) ? "update" : "delete");
-    for (const index of added) if (!unmatched.has(index)) this.#add([...path, index], "add");
   }
 
-  #add(path: PropertyPath, kind: ChangeKind): void {
-    this.#changes.push({ path, kind, replaces: false });
+  #add(path: PropertyPath, kind: ChangeKind, isDerived = false): void {
+    this.differences.push({ path, kind, isDerived });
   }
 }
 
+/** Inputs of a property, entry or element. */
+function inputsAt({ news, olds, all }: Inputs, step: string | number): Inputs {
+  return { news: partOf(news, step), olds: partOf(olds, step), all };
+}
+
+function partOf(value: PropertyValue | undefined, step: string | number): PropertyValue | undefined {
+  const given = plain(value);
+  if (typeof step === "number") return isPropertyArray(given) ? given[step] : undefined;
+  return isPropertyMap(given) ? given.get(step) : undefined;
+}
+
+function isEmpty(value: PropertyValue | undefined): boolean {
+  const given = plain(value);
+  return (isPropertyArray(given) && given.length === 0) || (isPropertyMap(given) && given.size === 0);
+}
+
+function isPresent(value: PropertyValue | undefined): boolean {
+  return (plain(value) ?? null) !== null;
+}
+
 /**
- * Marks the changes at, above or below the paths that require the replacement. A path without a change becomes a change of its property, so
- * that the user sees why the resource is replaced.
+ * Marks the changes at, above or below the paths that require the replacement, but not those that only follow from them. A path without a
+ * change becomes a change of its property, so that the user sees why the resource is replaced.
  */
-function withReplacements(changes: readonly PropertyChange[], replacements: readonly PropertyPath[]): readonly PropertyChange[] {
-  const marked = changes.map((change) => ({ ...change, replaces: replacements.some((path) => isRelated(path, change.path)) }));
-  const missing = replacements.filter((path) => path.length > 0 && !marked.some((change) => isRelated(path, change.path)));
-  const added = missing.map((path): PropertyChange => ({ path, kind: "update", replaces: true }));
-  const unique = new Map([...marked, ...added].map((change) => [formatPropertyPath(change.path), change]));
+function withReplacements(differences: readonly Difference[], replacements: readonly PropertyPath[]): readonly PropertyChange[] {
+  const causes = new Set<Difference>();
+  const added: PropertyChange[] = [];
+  for (const path of replacements) {
+    if (path.length === 0) continue;
+    const related = differences.filter((difference) => isRelated(path, difference.path));
+    const reasons = related.filter(({ isDerived }) => !isDerived);
+    for (const difference of reasons.length > 0 ? reasons : related) causes.add(difference);
+    if (related.length === 0) added.push({ path, kind: "update", replaces: true });
+  }
+  const changes = differences.map((difference): PropertyChange => {
+    const { path, kind } = difference;
+    return { path, kind, replaces: causes.has(difference) };
+  });
+  const unique = new Map([...changes, ...added].map((change) => [formatPropertyPath(change.path), change]));
   return [...unique.values()];
 }
 

@@ -73,7 +73,8 @@ export async function diffResource(context: ResourceContext, request: ChangeRequ
   const properties = detailedDiff(object, {
     before: propertiesOf(object, prior.value, { secrets: false, exactNumbers: true }),
     after: propertiesOf(object, planned.after, { secrets: false, exactNumbers: true }),
-    inputs: [request.inputs, request.oldInputs],
+    inputs: request.inputs,
+    oldInputs: request.oldInputs,
     replacements: replaces ? replacements : [],
   });
   return {
