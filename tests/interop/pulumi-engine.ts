@@ -75,6 +75,11 @@ export class PulumiEngine implements AsyncDisposable {
     });
   }
 
+  /** Process of the client, whose child is the plugin. */
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
   /** Starts a plugin as the engine does. @throws Error where the engine cannot start it. */
   static async start(client: string, plugin: string, environment: NodeJS.ProcessEnv = {}): Promise<PulumiEngine> {
     const child = spawn(client, [plugin], { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...environment } });

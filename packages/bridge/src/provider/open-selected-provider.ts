@@ -10,10 +10,18 @@ import {
   type ProviderSource,
   reattachProviders,
 } from "@tenon/plugin-host";
-import { defaultHostnames, formatAddress, parseAddress, parseConstraints, type SourceAddress } from "@tenon/plugin-host/address";
+import {
+  currentPlatform,
+  defaultHostnames,
+  formatAddress,
+  formatPlatform,
+  parseAddress,
+  parseConstraints,
+  type SourceAddress,
+} from "@tenon/plugin-host/address";
 import type { LogLevel } from "@tenon/protocol/log-line";
 import type { Provider } from "@tenon/schema";
-import { fileNameParts, type ProviderSelection } from "./provider-selection.ts";
+import { fileNameParts, type PackageLock, type ProviderSelection } from "./provider-selection.ts";
 
 /** Provider that a selection names, not configured. */
 export interface SelectedProvider {
@@ -57,11 +65,16 @@ export const cacheVariable = "PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR";
 export async function openSelectedProvider(selection: ProviderSelection, settings: OpenSettings): Promise<SelectedProvider> {
   const { source } = selection;
   if (source.kind === "file") return await openFile(selection, resolve(source.path), settings);
-  const address = parseAddress(source.address, defaultHostnames.opentofu);
+  const address = parseAddress(withNamespace(source.address), defaultHostnames.opentofu);
   const running = runningProvider(address, settings);
   return running
     ? await openRunning(selection, address, running, settings)
     : await openAddress(selection, address, source.version, settings);
+}
+
+/** Adds the namespace of an address without one, as the CLIs do: `time` is `hashicorp/time`. */
+function withNamespace(address: string): string {
+  return address.includes("/") ? address : `hashicorp/${address}`;
 }
 
 /** Opens a provider that runs in this process. */
@@ -113,18 +126,29 @@ async function openAddress(
   const openVersion = async (upgrade: boolean): Promise<ProviderClient> =>
     await open(address, settings, {
       ...(version === undefined ? {} : { version }),
-      install: { environment: settings.environment, upgrade, ...(cacheFolder ? { cacheFolder } : {}) },
+      install: { environment: settings.environment, upgrade, ...requiredHashes(selection.lock), ...(cacheFolder ? { cacheFolder } : {}) },
       schemaCache: true,
     });
   const { provider, installed } = isExact(version) ? await openVersion(false) : await newest(openVersion);
   const selected = installed?.version ?? "0.0.0";
+  const lock = selection.lock ?? { platform: formatPlatform(currentPlatform()), hashes: installed?.hashes ?? [] };
   return {
     provider,
     address,
     type: parsed.type,
     version: selected,
-    pinned: { ...selection, source: { kind: "address", address, version: selected } },
+    pinned: { ...selection, source: { kind: "address", address, version: selected }, lock },
   };
+}
+
+/**
+ * Hashes that apply here. A registry reports the archives of all platforms; hashes of a single archive or folder are of the platform that
+ * recorded them, and say nothing about the package for another one.
+ */
+function requiredHashes(lock: PackageLock | undefined): { readonly hashes?: readonly string[] } {
+  if (lock === undefined) return {};
+  const isComplete = lock.hashes.filter((hash) => hash.startsWith("zh:")).length > 1;
+  return isComplete || lock.platform === formatPlatform(currentPlatform()) ? { hashes: lock.hashes } : {};
 }
 
 async function newest(openVersion: (upgrade: boolean) => Promise<ProviderClient>): Promise<ProviderClient> {

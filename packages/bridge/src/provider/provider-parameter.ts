@@ -7,7 +7,7 @@ import type { ProviderSelection } from "./provider-selection.ts";
  *
  * @see pulumi-terraform-bridge dynamic/parameterize/value.go
  */
-export function encodeParameter({ source, includes, excludes, packageName, names = {} }: ProviderSelection): Uint8Array {
+export function encodeParameter({ source, includes, excludes, packageName, names = {}, lock }: ProviderSelection): Uint8Array {
   const where =
     source.kind === "file" ? { local: { path: source.path } } : { remote: { url: source.address, version: source.version ?? "" } };
   const parameter = {
@@ -16,6 +16,7 @@ export function encodeParameter({ source, includes, excludes, packageName, names
     ...(excludes.length > 0 ? { excludes } : {}),
     ...(packageName === undefined ? {} : { providerName: packageName }),
     ...(Object.keys(names).length > 0 ? { names } : {}),
+    ...(lock === undefined || lock.hashes.length === 0 ? {} : { lock }),
   };
   return new TextEncoder().encode(JSON.stringify(parameter));
 }
@@ -41,6 +42,7 @@ export function decodeParameter(value: Uint8Array): ProviderSelection {
     excludes: texts(parameter["excludes"], "excludes"),
     ...(packageName === undefined || packageName === "" ? {} : { packageName }),
     ...(Object.keys(names).length > 0 ? { names: recordedTexts(names) } : {}),
+    ...lockOf(record(parameter["lock"], "lock")),
   };
 }
 
@@ -65,6 +67,12 @@ function record(value: unknown, name: string): JsonRecord | undefined {
 function text(value: unknown, name: string): string {
   if (typeof value !== "string" || value === "") throw invalid(`${name} must be a string that is not empty`);
   return value;
+}
+
+function lockOf(lock: JsonRecord | undefined): Pick<ProviderSelection, "lock"> {
+  return lock === undefined
+    ? {}
+    : { lock: { platform: text(lock["platform"], "lock.platform"), hashes: texts(lock["hashes"], "lock.hashes") } };
 }
 
 function recordedTexts(names: JsonRecord): Readonly<Record<string, string>> {

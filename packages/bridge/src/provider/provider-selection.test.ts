@@ -58,6 +58,8 @@ describe("a parameter's value", () => {
       includes: ["a"],
       excludes: [],
       packageName: "r",
+      names: { "resource a": "A" },
+      lock: { platform: "linux_amd64", hashes: ["h1:x", "zh:y"] },
     } as const;
     expect(decodeParameter(encodeParameter(selection))).toEqual(selection);
     const file = { source: { kind: "file", path: "/p/terraform-provider-x" }, includes: [], excludes: ["b"] } as const;
@@ -73,10 +75,15 @@ describe("a parameter's value", () => {
     });
   });
 
-  test.for(["", "[]", "{}", '{"remote":{},"local":{}}', '{"remote":{"url":"a","version":""}}', '{"local":{"path":"p"},"includes":[1]}'])(
-    "is rejected when it is %j",
-    (text, { expect }) => {
-      expect(() => decodeParameter(new TextEncoder().encode(text))).toThrow(expect.objectContaining({ code: "INVALID_PARAMETER" }));
-    },
-  );
+  test.for([
+    "",
+    "[]",
+    "{}",
+    '{"remote":{},"local":{}}',
+    '{"remote":{"url":"a","version":""}}',
+    '{"local":{"path":"p"},"includes":[1]}',
+    '{"local":{"path":"p"},"lock":{}}',
+  ])("is rejected when it is %j", (text, { expect }) => {
+    expect(() => decodeParameter(new TextEncoder().encode(text))).toThrow(expect.objectContaining({ code: "INVALID_PARAMETER" }));
+  });
 });

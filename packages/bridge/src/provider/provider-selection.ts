@@ -13,6 +13,15 @@ export interface ProviderSelection {
   readonly packageName?: string;
   /** Names of the package that are to be kept, by what they name. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Hashes of the provider's package. Default: any package that its source vouches for. */
+  readonly lock?: PackageLock;
+}
+
+/** Hashes of a provider's package, as lock files record them. */
+export interface PackageLock {
+  /** Platform of the machine that recorded them, such as `linux_amd64`. */
+  readonly platform: string;
+  readonly hashes: readonly string[];
 }
 
 /** Where a provider comes from: an address with constraints on its version, or an executable file. */

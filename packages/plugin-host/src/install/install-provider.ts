@@ -31,6 +31,11 @@ import {
 export interface InstallOptions extends LockSettings {
   /** Version constraints as in a configuration: `~> 0.14, != 0.14.1`. Default: any release. */
   readonly version?: string;
+  /**
+   * Hashes of which the package must have one, as a lock file records them (`h1:…`, `zh:…`), for callers that keep them elsewhere. Not with
+   * `lockFile`. Default: none are required.
+   */
+  readonly hashes?: readonly string[];
   /** Policy for signatures. Default: that of `flavour`. */
   readonly signatures?: SignaturePolicy;
   /**
@@ -131,10 +136,13 @@ async function install(source: string, options: InstallOptions, signal: AbortSig
   const cacheFolder = options.cacheFolder ?? config.pluginCacheDir ?? defaultCacheFolder(environment);
   const platform = options.platform ?? currentPlatform();
   const cache = new PackageCache({ root: cacheFolder, records: recordFolder(environment), platform, signal });
+  if (options.hashes !== undefined && options.lockFile !== undefined) {
+    throw new PluginHostError("INVALID_OPTIONS", "pass either hashes or lockFile, which has hashes of its own");
+  }
   const lock = await openLock(address, constraints, options, signal);
   const accepted = lock?.selected ? [{ operator: "=", version: lock.selected.version } as const] : constraints;
   const installation = new Installation({ session, address, constraints: accepted, platform, cache, onProgress, warn, signal });
-  const hashes = lock?.selected?.hashes.filter(isKnownHash) ?? [];
+  const hashes = (lock?.selected?.hashes ?? options.hashes ?? []).filter(isKnownHash);
   const cached = options.upgrade ? undefined : await installation.fromCache(hashes);
   const provider =
     cached ??

@@ -6,6 +6,7 @@
  */
 export { parseAddressPart, parseHostname } from "./hostname.ts";
 export { defaultHostnames, formatAddress, isBuiltIn, parseAddress, type SourceAddress } from "./source-address.ts";
+export { currentPlatform, formatPlatform, parsePlatform, type Platform } from "./platform.ts";
 export { compareVersions, formatVersion, parseVersion, type Version } from "../version/version.ts";
 export {
   type ConstraintOperator,
