@@ -154,16 +154,18 @@ class KillRun {
   async #interrupted(engine: PulumiEngine, processes: { readonly plugin: number; readonly provider: number }): Promise<void> {
     const target = this.#random() < 0.5 ? "plugin" : "provider";
     const before = Math.floor(this.#random() * 25);
+    const over = new AbortController();
     let answers = 0;
     let killedAt = 0;
     const kill = (): void => {
-      if (killedAt > 0) return;
+      if (over.signal.aborted) return;
+      over.abort();
       killedAt = performance.now();
       process.kill(processes[target], "SIGKILL");
       this.#killed[target]! += 1;
     };
     const lane = async (): Promise<void> => {
-      while (killedAt === 0) {
+      while (!over.signal.aborted) {
         await this.#operation(engine, target);
         answers += 1;
         // The other lanes are in the middle of their calls then, at random places.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** How often a call is made. */
+export interface Timing {
+  readonly warmup: number;
+  readonly calls: number;
+}
+
+/** Changes of one resource. */
+export interface TimedTask extends Timing {
+  readonly typeName: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly changed: Readonly<Record<string, unknown>>;
+}
+
+/** Rate and processor time of calls. */
+export interface TimedCalls {
+  readonly perSecond: number;
+  /** Processor time of the process that is measured, in microseconds a call. */
+  readonly cpuMicros: number;
+}
+
+/** Makes calls, ten in flight. @param cpu - returns the processor time of the process so far, in seconds. */
+export async function timedCalls(call: () => Promise<void>, { warmup, calls }: Timing, cpu: () => Promise<number>): Promise<TimedCalls> {
+  const make = async (count: number): Promise<void> => {
+    let made = 0;
+    const lane = async (): Promise<void> => {
+      while (++made <= count) await call();
+    };
+    await Promise.all(Array.from({ length: 10 }, lane));
+  };
+  await make(warmup);
+  const [cpuBefore, began] = [await cpu(), performance.now()];
+  await make(calls);
+  const seconds = (performance.now() - began) / 1000;
+  return { perSecond: calls / seconds, cpuMicros: (((await cpu()) - cpuBefore) / calls) * 1e6 };
+}
