@@ -8,6 +8,8 @@ const large = defineProvider({ name: "large", version: "1.0.0", configure: () =>
 const description = (subject: string): string =>
   `The ${subject} of the object, as the service returns it. It is between 1 and 64 characters, or empty for the default of the project.`;
 
+const computed = { location: "here", created_at: "now", endpoint: "localhost", revision: 1, status: "ready" };
+
 const resources = Array.from({ length: 1000 }, (_, number) =>
   large.resource(`thing_${number}`, {
     description: `Thing number ${number} of the service.`,
@@ -30,9 +32,9 @@ const resources = Array.from({ length: 1000 }, (_, number) =>
         { optional: true },
       ),
     },
-    create: ({ planned }) => ({ ...planned, id: "one" }),
+    create: ({ planned }) => ({ ...planned, ...computed, id: "one" }),
     read: ({ state }) => state,
-    update: ({ planned, state }) => ({ ...planned, id: state.id }),
+    update: ({ planned, state }) => ({ ...planned, ...computed, id: state.id }),
     delete: () => {},
   }),
 );

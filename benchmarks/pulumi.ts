@@ -108,7 +108,8 @@ function propertiesOf(attributes: Properties): Properties {
 }
 
 async function pluginCalls(provider: string, kind: "create" | "diff", task: TimedTask): Promise<TimedCalls> {
-  const { calls, pid, close } = await configured(provider);
+  const started = await configured(provider);
+  const { calls, pid } = started;
   const type = task.typeName === "bench_note" ? "bench:index/note:Note" : "bench:index/wide60:Wide60";
   const urn = `urn:pulumi:dev::project::${type}::first`;
   const properties = await namesOf(calls, type, task.config);
@@ -128,7 +129,7 @@ async function pluginCalls(provider: string, kind: "create" | "diff", task: Time
           if (diffs.length !== 1) throw new Error(`the difference has ${diffs.length} properties`);
         };
   const timed = await timedCalls(call, task, async () => cpuSecondsOf(pid));
-  await close();
+  await started.close();
   return timed;
 }
 
