@@ -76,7 +76,7 @@ async function tofuStep(workspace: CliWorkspace, step: EngineStep): Promise<Outc
   const statePath = join(workspace.folder, "terraform.tfstate");
   if (planned.code !== 0) return { plan: undefined, planText: undefined, planLog, applyLog: undefined, state: stateOf(statePath) };
   const plan = JSON.parse(await workspace.must(["show", "-json", "plan.bin"], { env })) as Json;
-  const planText = textOf(await workspace.must(["show", "-no-color", "plan.bin"], { env }));
+  const planText = textOf(await workspace.must(["show", "plan.bin"], { env }));
   const applied = await workspace.run(["apply", "-json", "-input=false", "plan.bin"], { env });
   return { plan: planOf(plan), planText, planLog, applyLog: logOf(messagesIn(applied.stdout)), state: stateOf(statePath) };
 }
@@ -105,13 +105,13 @@ async function engineStep(folder: string, { files, options = {} }: EngineStep, e
     return { plan: undefined, planText: undefined, planLog, applyLog: undefined, state: stateOf(statePath) };
   }
   const document = planOf((await plan.toJson()) as Json);
-  const planText = textOf(renderPlan(plan.changes));
+  const planText = textOf(renderPlan(plan, { color: true }));
   const saved = await plan.save();
   await plan.close();
   // The saved plan has the configuration.
   const opened = await open({}).openPlan(saved);
   expect(planOf((await opened.toJson()) as Json)).toEqual(document);
-  expect(textOf(renderPlan(opened.changes))).toBe(planText);
+  expect(textOf(renderPlan(opened, { color: true }))).toBe(planText);
   await opened.apply({ onEvent: (event) => void applyEvents.push(event) });
   return { plan: document, planText, planLog, applyLog: await logOfEvents(applyEvents), state: stateOf(statePath) };
 }

@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import { of, string } from "@tenon/cty";
 import { encode, toTree } from "@tenon/cty/json";
-import { describeChange, type DescribedChange, type DifferenceStyle } from "@tenon/schema/difference";
+import { describeChange, grouped, type DescribedChange } from "@tenon/schema/difference";
 import { formatModuleInstance } from "../address/module.ts";
 import { formatResource, formatResourceInstance, isSameResourceInstance } from "../address/resource.ts";
 import type { ActionReason, Drift, Importing, ResourceChange } from "../change/planned-changes.ts";
+import type { PlanStyle } from "./plan-style.ts";
 
 /** What a comment says of a change: that it is planned, or that it was made outside of OpenTofu. */
 export type ChangeCause = "planned" | "detected";
 
 /** The comment lines above a change in a plan's text, each with its line break. @see OpenTofu jsonformat/plan.go, resourceChangeComment */
-export function changeComment(change: ResourceChange | Drift, cause: ChangeCause, style: DifferenceStyle): string {
+export function changeComment(change: ResourceChange | Drift, cause: ChangeCause, style: PlanStyle): string {
   const full: ResourceChange | undefined = "requiresReplace" in change ? change : undefined;
   const isMoved = !isSameResourceInstance(change.address.instance, change.previousAddress);
   const importing = full?.importing;
   const isReplacement = change.action === "createThenDelete" || change.action === "deleteThenCreate";
   const lines = [
     ...actionLines(change, full, cause, style),
-    ...(isMoved && change.action !== "noOp" ? [`  # (moved from ${formatResourceInstance(change.previousAddress)})`] : []),
-    ...(importing ? [importLine(importing)] : []),
-    ...(importing && isReplacement ? [`  # ${style.updated("Warning: this will destroy the imported resource")}`] : []),
+    ...(isMoved && change.action !== "noOp"
+      ? [`  # ${style.codes.reset}(moved from ${formatResourceInstance(change.previousAddress)})`]
+      : []),
+    ...(importing ? [importLine(importing, style)] : []),
+    ...(importing && isReplacement ? [`  # ${style.codes.reset}${style.updated("Warning: this will destroy the imported resource")}`] : []),
   ];
-  return `${lines.join("\n")}\n`;
+  return grouped(`${lines.join("\n")}\n`, style);
 }
 
 function actionLines(
   change: ResourceChange | Drift,
   full: ResourceChange | undefined,
   cause: ChangeCause,
-  style: DifferenceStyle,
+  style: PlanStyle,
 ): readonly string[] {
   const { address, previousAddress, action } = change;
   const reason = full?.reason;
@@ -47,9 +50,10 @@ function actionLines(
     case "deleteThenCreate":
       return [describeChange(shown, { action: "replace", ...replacementReason(reason) }, style)];
     case "forgetThenCreate": {
-      const kept = `${style.updated("older instance will")} ${style.strong("not")} ${style.updated("be destroyed")}`;
+      const { bold, reset, yellow } = style.codes;
+      const kept = `${yellow}older instance will ${bold}not${reset}${yellow} be destroyed ${reset}`;
       const replaced = describeChange(shown, { action: "replace", ...replacementReason(reason) }, style);
-      return [`${replaced} - ${kept} (${style.strong("lifecycle.destroy = false")})`, ...deposed];
+      return [`${replaced} - ${kept}(${style.strong("lifecycle.destroy = false")})`, ...deposed];
     }
     case "delete": {
       const deleted = cause === "planned" ? describeChange(shown, { action }, style) : `${start} has been deleted`;
@@ -63,7 +67,7 @@ function actionLines(
       if (!isSameResourceInstance(address.instance, previousAddress)) {
         return [`${style.strong(`  # ${formatResourceInstance(previousAddress)}`)} has moved to ${style.strong(shown)}`];
       }
-      const generated = (full?.generatedConfig ?? "") === "" ? [] : ["  # (config will be generated)"];
+      const generated = (full?.generatedConfig ?? "") === "" ? [] : [`  #${style.codes.reset} (config will be generated)`];
       return [`${start} will be imported`, ...generated];
     }
   }
@@ -126,7 +130,7 @@ function keyText(key: number | string | undefined): string {
   return typeof key === "string" ? encode(of(string, key), string) : String(key ?? "");
 }
 
-function forgetReason(reason: ActionReason | undefined, style: DifferenceStyle): string {
+function forgetReason(reason: ActionReason | undefined, style: PlanStyle): string {
   const setting = style.strong("lifecycle.destroy = false");
   switch (reason) {
     case "forgot_because_lifecycle_destroy_in_state":
@@ -138,8 +142,8 @@ function forgetReason(reason: ActionReason | undefined, style: DifferenceStyle):
   }
 }
 
-function importLine(importing: Importing): string {
-  if ("id" in importing) return importing.id === "" ? "  # (will be imported first)" : `  # (imported from "${importing.id}")`;
+function importLine(importing: Importing, { codes: { reset } }: PlanStyle): string {
+  if ("id" in importing) return `  # ${reset}${importing.id === "" ? "(will be imported first)" : `(imported from "${importing.id}")`}`;
   const tree = toTree(importing.identity, importing.identity.type);
-  return `  # imported using resource identity: ${JSON.stringify(tree, null, 2).replaceAll("\n", "\n  # ")}`;
+  return `  # ${reset}imported using resource identity: ${JSON.stringify(tree, null, 2).replaceAll("\n", "\n  # ")}`;
 }

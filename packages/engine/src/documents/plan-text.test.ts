@@ -23,11 +23,10 @@ so no changes are needed.
   );
 });
 
-// The escape sequences differ from OpenTofu's: the difference `plan-colors`.
 test("renderPlan adds colours to the same text", async () => {
   await using plan = await planOf('resource "terraform_data" "a" { input = 1 }\noutput "o" { value = terraform_data.a.output }');
   const colored = renderPlan(plan.changes, { color: true });
-  expect(colored).toContain("\u001B[32m+\u001B[39m create");
+  expect(colored).toContain("\u001B[32m+\u001B[0m create\u001B[0m");
   expect(stripVTControlCharacters(colored)).toBe(renderPlan(plan.changes));
 });
 

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { styleText } from "node:util";
 import { unmarkDeep, type Path } from "@tenon/cty";
 import { compareCodePoints, goQuote } from "@tenon/cty/unstable/payload";
-import {
-  colourStyle,
-  difference,
-  plainStyle,
-  renderDifference,
-  valueDifference,
-  type Difference,
-  type DifferenceStyle,
-} from "@tenon/schema/difference";
+import { difference, grouped, renderDifference, valueDifference, type Difference } from "@tenon/schema/difference";
 import { formatResourceInstance, isSameResourceInstance } from "../address/resource.ts";
 import type {
   ChangeAction,
@@ -26,6 +17,7 @@ import { sensitiveMarks, withPathMarks } from "../marks/object-marks.ts";
 import { SENSITIVE } from "../marks/value-marks.ts";
 import { countChanges, summaryText } from "./change-summary.ts";
 import { changeComment, type ChangeCause } from "./change-comment.ts";
+import { coloredPlanStyle, plainPlanStyle, type PlanStyle } from "./plan-style.ts";
 import { wordWrap } from "./word-wrap.ts";
 
 /** Options of {@link renderPlan}. */
@@ -36,12 +28,8 @@ export interface RenderPlanOptions {
   readonly width?: number;
 }
 
-interface Style extends DifferenceStyle {
-  readonly title: (word: string, sentence: string, color: "cyan" | "green" | "red") => string;
-}
-
 interface Rendering {
-  readonly style: Style;
+  readonly style: PlanStyle;
   readonly width: number;
 }
 
@@ -57,7 +45,7 @@ interface Rendering {
 export function renderPlan(plan: PlannedChanges | { readonly changes: PlannedChanges }, options: RenderPlanOptions = {}): string {
   const { color = false, width = 78 } = options;
   const planned = "changes" in plan ? plan.changes : plan;
-  const rendering: Rendering = { style: color ? colored : plain, width };
+  const rendering: Rendering = { style: color ? coloredPlanStyle : plainPlanStyle, width };
   const changes = planned.resources.filter(isShown);
   const outputs = outputLines(planned.outputs, rendering);
   const drift = shownDrift(planned);
@@ -74,14 +62,6 @@ export function renderPlan(plan: PlannedChanges | { readonly changes: PlannedCha
   return parts.join("");
 }
 
-const plain: Style = { ...plainStyle, title: (word, sentence) => `${word} ${sentence}` };
-
-const colored: Style = {
-  ...colourStyle,
-  title: (word, sentence, color) =>
-    `${styleText(["bold", color], word, { validateStream: false })} ${styleText("bold", sentence, { validateStream: false })}`,
-};
-
 /** Actions in the order of the legend. */
 const legendOrder: readonly ChangeAction[] = [
   "create",
@@ -94,7 +74,7 @@ const legendOrder: readonly ChangeAction[] = [
   "forget",
 ];
 
-function legendLine(action: ChangeAction, style: DifferenceStyle): string {
+function legendLine(action: ChangeAction, style: PlanStyle): string {
   switch (action) {
     case "create":
       return `  ${style.created("+")} create`;
@@ -107,7 +87,7 @@ function legendLine(action: ChangeAction, style: DifferenceStyle): string {
     case "createThenDelete":
       return `${style.created("+")}/${style.deleted("-")} create replacement and then destroy`;
     case "read":
-      return ` ${style.updated("<=")} read (data resources)`;
+      return ` ${style.read?.("<=") ?? style.updated("<=")} read (data resources)`;
     case "forgetThenCreate":
       return `${style.deleted(".")}/${style.created("+")} forget and then create replacement`;
     default:
@@ -128,6 +108,7 @@ function isMoved({ address, previousAddress }: ResourceChange | Drift): boolean 
 }
 
 function rule({ style, width }: Rendering): string {
+  // OpenTofu begins the decoration before the line break, and ends it once.
   return width <= 1 ? "\n\n" : `${style.faint(`\n${"─".repeat(width - 1)}`)}\n`;
 }
 
@@ -169,8 +150,9 @@ function driftText(drift: readonly ShownDrift[], mode: PlanMode, rendering: Rend
   const changes = drift
     .filter(({ drift: one }) => one.action !== "noOp" || isMoved(one))
     .map(({ drift: one, difference: shown }) => `\n${changeText(one, "detected", rendering, shown)}\n`);
-  const title = style.title("Note:", "Objects have changed outside of OpenTofu", "cyan");
-  return `\n${title}\n\n${wordWrap(opening, width)}${changes.join("")}${wordWrap(closing, width)}\n`;
+  const { bold, cyan, reset } = style.codes;
+  const title = grouped(`\n${bold}${cyan}Note:${reset}${bold} Objects have changed outside of OpenTofu\n`, style);
+  return `${title}\n${wordWrap(opening, width)}${changes.join("")}${wordWrap(closing, width)}\n`;
 }
 
 /** Title and explanation of a plan without changes, by mode. */
@@ -192,11 +174,17 @@ const nothingToDo: Readonly<Record<PlanMode, readonly [string, string]>> = {
 function nothingText({ mode, errored }: PlannedChanges, hasDrift: boolean, rendering: Rendering): string {
   const { style, width } = rendering;
   if (errored) {
-    const title = style.title("Planning failed.", "OpenTofu encountered an error while generating this plan.", "red");
-    return `${hasDrift ? rule(rendering) : ""}\n${title}\n\n`;
+    const title = emptyTitle("Planning failed.", "OpenTofu encountered an error while generating this plan.", "red", style);
+    return `${hasDrift ? rule(rendering) : ""}${title}`;
   }
   const [sentence, explanation] = nothingToDo[mode];
-  return `\n${style.title("No changes.", sentence, "green")}\n\n${wordWrap(explanation, width)}\n`;
+  return `${emptyTitle("No changes.", sentence, "green", style)}${wordWrap(explanation, width)}\n`;
+}
+
+/** The title of a plan without changes. */
+function emptyTitle(word: string, sentence: string, color: "green" | "red", style: PlanStyle): string {
+  const { bold, reset } = style.codes;
+  return grouped(`\n${reset}${bold}${style.codes[color]}${word}${reset}${bold} ${sentence}${reset}\n\n`, style);
 }
 
 function legend(changes: readonly ResourceChange[], { style, width }: Rendering): string {
@@ -205,7 +193,7 @@ function legend(changes: readonly ResourceChange[], { style, width }: Rendering)
   if (actions.size === 0) return "";
   const opening =
     "\nOpenTofu used the selected providers to generate the following execution plan. Resource actions are indicated with the following symbols:";
-  const lines = legendOrder.filter((action) => actions.has(action)).map((action) => `${legendLine(action, style)}\n`);
+  const lines = legendOrder.filter((action) => actions.has(action)).map((action) => `${grouped(legendLine(action, style), style)}\n`);
   return `${wordWrap(opening, width)}\n${lines.join("")}`;
 }
 
@@ -215,7 +203,7 @@ function changesText(changes: readonly ResourceChange[], errored: boolean, rende
     ? "\nOpenTofu planned the following actions, but then encountered a problem:\n"
     : "\nOpenTofu will perform the following actions:\n";
   const texts = changes.map((change) => `\n${changeText(change, "planned", rendering)}\n`);
-  return `${opening}${texts.join("")}\n${summary(changes, rendering)}\n`;
+  return `${opening}${texts.join("")}${summary(changes, rendering)}`;
 }
 
 /** Why a change is left to a later plan, as the text names it. */
@@ -229,7 +217,9 @@ const deferralReasons: Readonly<Record<DeferralReason, string>> = {
 
 function deferredText(deferred: readonly DeferredChange[], rendering: Rendering): string {
   if (deferred.length === 0) return "";
-  const title = rendering.style.title("Note:", "This plan is not complete", "cyan");
+  const { style } = rendering;
+  const { bold, cyan, reset } = style.codes;
+  const title = grouped(`\n${bold}${cyan}Note:${reset}${bold} This plan is not complete\n`, style);
   const opening = "\nThe following changes are left to a later plan. Plan again after this plan is applied.\n";
   const texts = deferred.map(({ reason, change }) => {
     const comment = `  # (deferred, because ${deferralReasons[reason]})\n`;
@@ -237,11 +227,12 @@ function deferredText(deferred: readonly DeferredChange[], rendering: Rendering)
     const header = text.indexOf("\n") + 1;
     return `\n${text.slice(0, header)}${comment}${text.slice(header)}\n`;
   });
-  return `\n${title}\n${wordWrap(opening, rendering.width)}${texts.join("")}`;
+  return `${title}${wordWrap(opening, rendering.width)}${texts.join("")}`;
 }
 
 function summary(changes: readonly ResourceChange[], { style }: Rendering): string {
-  return summaryText("plan", countChanges({ resources: changes })).replace("Plan:", style.strong("Plan:"));
+  const text = summaryText("plan", countChanges({ resources: changes })).replace("Plan:", style.strong("Plan:"));
+  return grouped(`\n${text}\n`, style);
 }
 
 function changeText(change: ResourceChange | Drift, cause: ChangeCause, rendering: Rendering, shown = differenceOf(change)): string {

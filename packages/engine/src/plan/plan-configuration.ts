@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Value } from "@tenon/cty";
 import { hasErrors } from "@tenon/schema";
-import { formatConfigResource, formatResourceInstance } from "../address/resource.ts";
+import { formatConfigResource, formatResourceInstance, isSameResourceInstance } from "../address/resource.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { withImportedResources } from "../configuration/imported-resources.ts";
 import { resourcesIn } from "../configuration/module.ts";
@@ -18,6 +18,7 @@ import { DeclaredInstances } from "../expansion/declared-instances.ts";
 import { applyMoves } from "../moves/apply-moves.ts";
 import { impliedMoveStatements, moveStatementsOf } from "../moves/move-statement.ts";
 import { blockedMovesWarning, movesOutsideTargets, validateMoves } from "../moves/validate-moves.ts";
+import { importInstance } from "./import-instance.ts";
 import { importTargets } from "./import-targets.ts";
 import { dependenciesPending, planDataInstance } from "./plan-data.ts";
 import { planManagedInstance } from "./plan-managed.ts";
@@ -27,7 +28,14 @@ import { PlanRun } from "./plan-run.ts";
 import type { PlannedChanges, RelevantAttribute } from "../change/planned-changes.ts";
 import { relevantAttributes } from "./relevant-attributes.ts";
 import { select, warnOfSelection } from "./targeting.ts";
-import { previousAddressesOf, walkOptionsOf, type MovedInput, type PlanContext, type PlanInput } from "./plan-input.ts";
+import {
+  previousAddressesOf,
+  walkOptionsOf,
+  type ImportedObject,
+  type MovedInput,
+  type PlanContext,
+  type PlanInput,
+} from "./plan-input.ts";
 import { planDestruction } from "./plan-destruction.ts";
 import { recordedValue } from "./recorded-value.ts";
 import { finished, failed } from "./plan-result.ts";
@@ -69,8 +77,10 @@ function withGeneratedResources({ configuration, state }: PlanInput): Configurat
 
 async function prepared(given: PlanInput, report: Report, timestamp: Date): Promise<PlannedChanges | undefined> {
   const { configuration, mode } = given;
-  const explicit = moveStatementsOf(configuration);
-  const statements = [...explicit, ...impliedMoveStatements(configuration, given.state, explicit)];
+  // An import moves nothing.
+  const explicit = given.importedObject === undefined ? moveStatementsOf(configuration) : [];
+  const implied = given.importedObject === undefined ? impliedMoveStatements(configuration, given.state, explicit) : [];
+  const statements = [...explicit, ...implied];
   const moves = applyMoves(statements, given.state);
   const input: MovedInput = { ...given, state: moves.state, statements, moves };
   const { state } = input;
@@ -95,7 +105,7 @@ async function prepared(given: PlanInput, report: Report, timestamp: Date): Prom
   }
   if (hasErrors(report)) return undefined;
   refuseProvisioners(input, report);
-  if (mode !== "destroy") reportUndeclaredImports(input, report);
+  if (mode !== "destroy" && input.importedObject === undefined) reportUndeclaredImports(input, report);
   if (hasErrors(report)) return undefined;
   const moduleOutputs: ModuleOutput[] = [];
   const planned = await planMode({ ...input, graph, report, timestamp, moduleOutputs });
@@ -140,11 +150,12 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
     ...walkOptionsOf(context),
     conditionsWarn: mode === "refreshOnly" || beforeDestroy,
     includes: (path, local) => selection.includes(graph.block(path, local)),
-    instance: (node) => planInstance(run, walk, ephemeral, node),
+    instance: (node) => planInstance(run, walk, ephemeral, node, context.importedObject),
   });
   const ephemeral = new OpenEphemeralResources(() => walk, emit);
   try {
-    const imports = beforeDestroy ? new Map<string, never>() : await importTargets(walk.root, report);
+    const isOnlyRead = beforeDestroy || context.importedObject !== undefined;
+    const imports = isOnlyRead ? new Map<string, never>() : await importTargets(walk.root, report);
     run = new PlanRun({
       configuration,
       settings: {
@@ -195,10 +206,19 @@ async function declaredInstances(walk: ResourceWalk): Promise<DeclaredInstances>
   return declared;
 }
 
-async function planInstance(run: PlanRun, walk: ResourceWalk, ephemeral: OpenEphemeralResources, node: InstanceNode): Promise<Value> {
+async function planInstance(
+  run: PlanRun,
+  walk: ResourceWalk,
+  ephemeral: OpenEphemeralResources,
+  node: InstanceNode,
+  imported: ImportedObject | undefined,
+): Promise<Value> {
   run.settings.signal?.throwIfAborted();
   const { mode } = node.block.address;
   if (mode !== "ephemeral" && !run.settings.isInstanceIncluded(node.address)) return recordedValue(run, walk, node);
+  if (imported !== undefined && isSameResourceInstance(imported.address, node.address)) {
+    return importInstance(run, walk, node, imported.importing);
+  }
   if (mode === "managed") return planManagedInstance(run, walk, node);
   if (mode === "data") return planDataInstance(run, walk, node);
   const schema = await walk.resourceSchema(node.block);

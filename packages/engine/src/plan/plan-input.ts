@@ -15,7 +15,13 @@ import type { State } from "../state/state.ts";
 import type { MoveResults } from "../moves/apply-moves.ts";
 import type { MoveStatement } from "../moves/move-statement.ts";
 import type { ModuleOutput } from "./plan-outputs.ts";
-import type { PlanMode } from "../change/planned-changes.ts";
+import type { Importing, PlanMode } from "../change/planned-changes.ts";
+
+/** An object that is imported into an instance. */
+export interface ImportedObject {
+  readonly address: ResourceInstance;
+  readonly importing: Importing;
+}
 
 /** What is planned, and how. */
 export interface PlanInput {
@@ -31,6 +37,8 @@ export interface PlanInput {
   readonly generateConfiguration: boolean;
   /** Whether providers may defer changes. */
   readonly allowsDeferral: boolean;
+  /** An object that is imported, as by `tofu import`. Nothing else is read or changed then: the mode is `refreshOnly`, without refresh. */
+  readonly importedObject?: ImportedObject;
   readonly variables: ReadonlyMap<string, GivenVariable | Value>;
   readonly workspace: string;
   readonly workingFolder: string;
@@ -60,7 +68,9 @@ export interface PlanContext extends MovedInput {
 export function walkOptionsOf(context: PlanContext): Omit<WalkOptions, "conditionsWarn" | "includes" | "instance"> {
   const { configuration, environment, variables, workspace, workingFolder, pool, report, timestamp, allowsDeferral } = context;
   const functions = createFunctionTable(environment, { pureOnly: true, planTime: timestamp });
-  return { configuration, functions, variables, workspace, workingFolder, isApplying: false, pool, report, allowsDeferral };
+  const requiresKnownProviders = context.importedObject !== undefined;
+  const run = { configuration, functions, variables, workspace, workingFolder, pool, report };
+  return { ...run, isApplying: false, allowsDeferral, requiresKnownProviders };
 }
 
 /** The earlier address of each object that was moved, by the text of the present one. */

@@ -31,6 +31,8 @@ export interface ProviderConfigurationContext {
   readonly root: ModuleScope;
   /** Whether providers may defer. */
   readonly allowsDeferral: boolean;
+  /** Whether the configurations of providers must be wholly known. */
+  readonly requiresKnownProviders: boolean;
   /** The schemas of a provider. Its errors are reported. */
   providerSchemas(provider: ProviderAddress): Promise<GetProviderSchemaResponse>;
   /** The scope of a module that no call repeats; undefined if the configuration has no such module. */
@@ -69,6 +71,12 @@ export async function evaluateProviderConfiguration(
   }
   scope.settle(undefined, decoded.diagnostics);
   const [value] = unmarkDeep(decoded.value);
+  if (walk.requiresKnownProviders && !isWhollyKnown(value)) {
+    const detail = `The configuration for ${formatProviderConfig(config)} depends on values that cannot be determined until apply.`;
+    scope.settle(undefined, [
+      { severity: "error", summary: "Invalid provider configuration", detail, ...(block && { subject: block.range }) },
+    ]);
+  }
   return { value, isFinal: isWhollyKnown(value) && !containsMarkOf(decoded.value, EPHEMERAL), body, scope };
 }
 

@@ -64,6 +64,8 @@ export interface WalkOptions {
   readonly report: Report;
   /** Whether providers may defer. Default: false. */
   readonly allowsDeferral?: boolean;
+  /** Whether the configurations of providers must be wholly known. Default: false. */
+  readonly requiresKnownProviders?: boolean;
   /** Whether providers are configured before their functions are called. Default: true. */
   readonly configuresProviders?: boolean;
   /** Whether a block takes part, by its address in its module: `var.a`, `test.b`, `module.c (expand)`. */
@@ -94,6 +96,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly pool: ProviderPool;
   readonly allowsDeferral: boolean;
   readonly root: ModuleScope;
+  readonly requiresKnownProviders: boolean;
   readonly #configuresProviders: boolean;
   readonly #instance: WalkOptions["instance"];
   readonly #includes: WalkOptions["includes"];
@@ -111,6 +114,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.report = options.report;
     this.pool = options.pool;
     this.allowsDeferral = options.allowsDeferral === true;
+    this.requiresKnownProviders = options.requiresKnownProviders === true;
     this.#configuresProviders = options.configuresProviders !== false;
     this.#instance = options.instance;
     this.#includes = options.includes;

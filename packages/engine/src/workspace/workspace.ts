@@ -14,6 +14,7 @@ import { createLockInfo } from "../state/stores/lock-info.ts";
 import type { StateLock } from "../state/stores/state-store.ts";
 import { validateConfiguration } from "../validate/validate-configuration.ts";
 import { ConsoleSession } from "./console-session.ts";
+import { importIntoState, type ImportIdentifier, type ImportResult } from "./import-object.ts";
 import { makePlan, openSavedPlan } from "./make-plan.ts";
 import { openConsole } from "./open-console.ts";
 import { Plan, type AppliedPlan, type PlanParts } from "./plan.ts";
@@ -157,6 +158,18 @@ export class Workspace implements AsyncDisposable {
     if (!plan.errored) return plan.apply();
     const { priorState: state } = plan.changes;
     return { state, outputs: state.outputs, diagnostics: plan.diagnostics, errored: true };
+  }
+
+  /**
+   * Imports one object into the state, like `tofu import`: the configuration must declare its resource, and nothing else is changed. With
+   * `import` blocks, {@link plan} shows an import before it is made.
+   *
+   * @param address Address of the resource instance that the object becomes.
+   * @throws EngineError `INVALID_ADDRESS`; otherwise as {@link plan}.
+   */
+  async importObject(address: string, identifier: ImportIdentifier, options: RunOptions = {}): Promise<ImportResult> {
+    this.#requireOpen();
+    return importIntoState(this.#context, address, identifier, options);
   }
 
   /**

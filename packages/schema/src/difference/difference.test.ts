@@ -398,7 +398,9 @@ describe("renderDifference", () => {
 
   test("renders colours and hidden parts on request", ({ expect }) => {
     const after = { ...base, size: 2, secret: "s" };
-    expect(text(block, base, after, { style: colourStyle })).toContain("\u001B[33m~\u001B[39m size   = 1 \u001B[33m->\u001B[39m 2");
+    expect(text(block, base, after, { style: colourStyle })).toContain(
+      "\u001B[33m~\u001B[0m\u001B[0m size   = 1 \u001B[33m->\u001B[0m\u001B[0m 2",
+    );
     expect(text(block, base, after, { showSensitive: true })).toContain('+ secret = "s"');
     expect(text(block, base, after, { showUnchanged: true })).toContain("    on     = true");
   });

@@ -8,5 +8,5 @@ export type { BlockDifferences, Difference, DifferenceAction, DifferenceContent,
 export { difference, valueDifference } from "./compare/object-difference.ts";
 export { renderDifference, type RenderDifferenceOptions } from "./render/render-difference.ts";
 export { describeChange, type DescribedChange } from "./render/describe-change.ts";
-export { colourStyle, plainStyle, type DifferenceStyle } from "./render/difference-style.ts";
+export { colourStyle, grouped, plainStyle, type DifferenceStyle } from "./render/difference-style.ts";
 export type { ChangeSign } from "./render/rendering.ts";

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { styleText } from "node:util";
-
 /** Style of a rendered difference. Each function returns its text decorated. */
 export interface DifferenceStyle {
   /** Sign of a create. */
@@ -13,6 +11,10 @@ export interface DifferenceStyle {
   faint(text: string): string;
   /** Subject of a comment. */
   strong(text: string): string;
+  /** Sign of a read. Default: `updated`. */
+  read?(text: string): string;
+  /** Ends a text that a core decorates in one step; the functions above have decorated its parts. Default: the text itself. */
+  group?(text: string): string;
 }
 
 const unchanged = (text: string): string => text;
@@ -26,11 +28,25 @@ export const plainStyle: DifferenceStyle = {
   strong: unchanged,
 };
 
-/** Style with the terminal colours of the cores. */
+const escape = "\u001B[";
+const reset = `${escape}0m`;
+
+function decorated(code: number): (text: string) => string {
+  return (text) => `${escape}${code}m${text}${text.endsWith(reset) ? "" : reset}`;
+}
+
+/** Style with the terminal colours of OpenTofu, byte for byte: it ends each group of decorated texts with another reset. */
 export const colourStyle: DifferenceStyle = {
-  created: (text) => styleText("green", text, { validateStream: false }),
-  deleted: (text) => styleText("red", text, { validateStream: false }),
-  updated: (text) => styleText("yellow", text, { validateStream: false }),
-  faint: (text) => styleText("gray", text, { validateStream: false }),
-  strong: (text) => styleText("bold", text, { validateStream: false }),
+  created: decorated(32),
+  deleted: decorated(31),
+  updated: decorated(33),
+  faint: decorated(90),
+  strong: decorated(1),
+  read: decorated(36),
+  group: (text) => (text.includes(escape) ? `${text}${reset}` : text),
 };
+
+/** Ends a group of decorated texts. */
+export function grouped(text: string, style: DifferenceStyle): string {
+  return style.group?.(text) ?? text;
+}

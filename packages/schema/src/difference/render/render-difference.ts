@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { BlockDifferences, Difference, DifferenceContent } from "../difference.ts";
-import { plainStyle, type DifferenceStyle } from "./difference-style.ts";
-import { attributeName, indent, quoted, sign, signOfWhole, type ChangeSign, type Rendering } from "./rendering.ts";
+import { grouped, plainStyle, type DifferenceStyle } from "./difference-style.ts";
+import {
+  arrow,
+  attributeName,
+  becomesNull,
+  forcesReplacement,
+  indent,
+  quoted,
+  sign,
+  signOfWhole,
+  type ChangeSign,
+  type Rendering,
+} from "./rendering.ts";
 import { renderPrimitive } from "./render-primitive.ts";
 
 /** Options of {@link renderDifference}. */
@@ -62,7 +73,7 @@ function renderValue(difference: Difference, depth: number, rendering: Rendering
       return `(write-only attribute)${replacement(difference, rendering)}${toNull(difference, rendering)}`;
     case "typeChange": {
       const inside = { ...rendering, isNullImplied: true };
-      return `${renderValue(content.before, depth, inside)} ${rendering.style.updated("->")} ${renderValue(content.after, depth, inside)}`;
+      return `${renderValue(content.before, depth, inside)} ${arrow(rendering.style)} ${renderValue(content.after, depth, inside)}`;
     }
     case "object":
       return renderObject(difference, content, depth, rendering);
@@ -252,9 +263,10 @@ function warningLines({ content }: Difference, depth: number, rendering: Renderi
   if (action === "create" || action === "delete") return [];
   const start = `${indent(depth)}  # `;
   const warning = `${start}${rendering.style.updated("Warning")}: this ${inner.kind === "block" ? "block" : "attribute value"} will`;
-  const lines = content.before
-    ? [`${warning} no longer be marked as sensitive`, `${start}after applying this change.`]
-    : [`${warning} be marked as sensitive and will not`, `${start}display in UI output after applying this change.`];
+  const text = content.before
+    ? `${warning} no longer be marked as sensitive\n${start}after applying this change.`
+    : `${warning} be marked as sensitive and will not\n${start}display in UI output after applying this change.`;
+  const lines = grouped(text, rendering.style).split("\n");
   if (action === "noOp" && inner.kind !== "block") lines.push(`${lines.pop()!} The value is unchanged.`);
   return lines;
 }
@@ -268,11 +280,11 @@ function closing(bracket: string, depth: number, rendering: Rendering): string {
 }
 
 function hiddenLine(what: "attribute" | "element" | "block", count: number, depth: number, rendering: Rendering): string {
-  return `${indent(depth + 1)}${sign("noOp", rendering)}${rendering.style.faint(`# (${count} unchanged ${what}${count === 1 ? "" : "s"} hidden)`)}`;
+  return `${indent(depth + 1)}${sign("noOp", rendering)}${grouped(rendering.style.faint(`# (${count} unchanged ${what}${count === 1 ? "" : "s"} hidden)`), rendering.style)}`;
 }
 
 function toNull(difference: Difference, rendering: Rendering): string {
-  return difference.action === "delete" && !rendering.isNullImplied ? rendering.style.faint(" -> null") : "";
+  return difference.action === "delete" && !rendering.isNullImplied ? becomesNull(rendering.style) : "";
 }
 
 function replacement(difference: Difference, rendering: Rendering): string {
@@ -280,5 +292,5 @@ function replacement(difference: Difference, rendering: Rendering): string {
 }
 
 function comment(forces: boolean, rendering: Rendering): string {
-  return forces || rendering.forcesReplacement ? rendering.style.deleted(" # forces replacement") : "";
+  return forces || rendering.forcesReplacement ? forcesReplacement(rendering.style) : "";
 }

@@ -5,7 +5,8 @@ import { isNumberPayload, numberText } from "@tenon/cty/unstable/payload";
 import { alignedPairs } from "../compare/alignment.ts";
 import type { Difference } from "../difference.ts";
 import { typeDifference } from "../compare/type-difference.ts";
-import { indent, quoted, sign, type Rendering } from "./rendering.ts";
+import { grouped } from "./difference-style.ts";
+import { arrow, becomesNull, forcesReplacement, indent, quoted, sign, type Rendering } from "./rendering.ts";
 import { nothing, type ValuePair, type Side } from "../compare/value-pair.ts";
 
 /** Renders a string, number, bool or null, or two of them with an arrow. Text with line breaks is rendered as lines, JSON as its value. */
@@ -21,12 +22,12 @@ export function renderPrimitive(difference: Difference, type: Type, depth: numbe
     case "noOp":
       return `${plainText(before, rendering)}${replacement}`;
     default:
-      return `${plainText(before, rendering)} ${rendering.style.updated("->")} ${plainText(after, rendering)}${replacement}`;
+      return `${plainText(before, rendering)} ${arrow(rendering.style)} ${plainText(after, rendering)}${replacement}`;
   }
 }
 
 function plainText(value: Value | undefined, rendering: Rendering): string {
-  if (value === undefined) return rendering.style.faint("null");
+  if (value === undefined) return grouped(rendering.style.faint("null"), rendering.style);
   const { payload } = value;
   if (isNumberPayload(payload)) return numberText(payload);
   return typeof payload === "string" ? quoted(payload) : typeof payload === "boolean" ? String(payload) : "(opaque value)";
@@ -41,8 +42,8 @@ function renderText(difference: Difference, depth: number, rendering: Rendering)
     const json = jsonOf(text);
     if (json)
       return renderJson(difference, action === "create" ? undefined : json, action === "delete" ? undefined : json, depth, rendering);
-    const becomesNull = action === "delete" ? toNull(rendering) : "";
-    if (!text.includes("\n")) return `${quoted(text)}${becomesNull}${suffix(difference, rendering)}`;
+    const nullNote = action === "delete" ? toNull(rendering) : "";
+    if (!text.includes("\n")) return `${quoted(text)}${nullNote}${suffix(difference, rendering)}`;
     const lines = text.trim().split("\n");
     return heredoc(
       difference,
@@ -55,7 +56,7 @@ function renderText(difference: Difference, depth: number, rendering: Rendering)
   if (jsonBefore && jsonAfter) return renderJson(difference, jsonBefore, jsonAfter, depth, rendering);
   if (jsonBefore || jsonAfter) return renderSeparately(difference, depth, rendering);
   if (!before?.includes("\n") && !after?.includes("\n")) {
-    return `${plainText(difference.before, rendering)} ${rendering.style.updated("->")} ${plainText(difference.after, rendering)}${suffix(difference, rendering)}`;
+    return `${plainText(difference.before, rendering)} ${arrow(rendering.style)} ${plainText(difference.after, rendering)}${suffix(difference, rendering)}`;
   }
   return heredoc(difference, changedLines(before ?? "null", after ?? "null", depth, rendering), depth, rendering);
 }
@@ -76,7 +77,7 @@ function renderSeparately(difference: Difference, depth: number, rendering: Rend
     content: { kind: "primitive", type: string },
     ...(after ? { after } : {}),
   };
-  return `${renderPrimitive(deleted, string, depth, inside)} ${rendering.style.updated("->")} ${renderPrimitive(created, string, depth, inside)}`;
+  return `${renderPrimitive(deleted, string, depth, inside)} ${arrow(rendering.style)} ${renderPrimitive(created, string, depth, inside)}`;
 }
 
 function changedLines(before: string, after: string, depth: number, rendering: Rendering): string[] {
@@ -98,8 +99,8 @@ function textLines(text: string): string[] {
 }
 
 function heredoc(difference: Difference, lines: readonly string[], depth: number, rendering: Rendering): string {
-  const becomesNull = difference.action === "delete" ? toNull(rendering) : "";
-  return `<<-EOT${suffix(difference, rendering)}\n${lines.join("\n")}\n${indent(depth)}${sign("noOp", rendering)}EOT${becomesNull}`;
+  const nullNote = difference.action === "delete" ? toNull(rendering) : "";
+  return `<<-EOT${suffix(difference, rendering)}\n${lines.join("\n")}\n${indent(depth)}${sign("noOp", rendering)}EOT${nullNote}`;
 }
 
 /** Decodes JSON text of an object or an array; undefined for other text. */
@@ -136,17 +137,17 @@ function renderJson(
   const text = rendering.renderValue(json, depth + 1, inside);
   if (!text.includes("\n")) return `jsonencode(${text})${whitespace}${replacement}`;
   const action = difference.action === "update" && !isWhitespace ? "update" : "noOp";
-  const becomesNull = difference.action === "delete" ? toNull(rendering) : "";
+  const nullNote = difference.action === "delete" ? toNull(rendering) : "";
   return (
     `jsonencode(${whitespace}\n${indent(depth + 1)}${sign(action, rendering)}${text}${replacement}\n` +
-    `${indent(depth)}${sign("noOp", rendering)})${becomesNull}`
+    `${indent(depth)}${sign("noOp", rendering)})${nullNote}`
   );
 }
 
 function toNull(rendering: Rendering): string {
-  return rendering.isNullImplied ? "" : rendering.style.faint(" -> null");
+  return rendering.isNullImplied ? "" : becomesNull(rendering.style);
 }
 
 function suffix(difference: Difference, rendering: Rendering): string {
-  return difference.forcesReplacement || rendering.forcesReplacement ? rendering.style.deleted(" # forces replacement") : "";
+  return difference.forcesReplacement || rendering.forcesReplacement ? forcesReplacement(rendering.style) : "";
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { goString, of, string } from "@tenon/cty";
 import type { Difference, DifferenceAction } from "../difference.ts";
-import type { DifferenceStyle } from "./difference-style.ts";
+import { grouped, type DifferenceStyle } from "./difference-style.ts";
 
 /** Context in which a part of a difference is rendered. */
 export interface Rendering {
@@ -30,26 +30,49 @@ export function sign(action: ChangeSign, { style, showSigns }: Rendering): strin
 
 /** Returns the sign of the action on a whole resource. */
 export function signOfWhole(action: ChangeSign, style: DifferenceStyle): string {
+  return `${grouped(symbolOf(action, style), style)} `;
+}
+
+function symbolOf(action: ChangeSign, style: DifferenceStyle): string {
   switch (action) {
     case "create":
-      return `  ${style.created("+")} `;
+      return `  ${style.created("+")}`;
     case "delete":
-      return `  ${style.deleted("-")} `;
+      return `  ${style.deleted("-")}`;
     case "update":
-      return `  ${style.updated("~")} `;
+      return `  ${style.updated("~")}`;
     case "deleteThenCreate":
-      return `${style.deleted("-")}/${style.created("+")} `;
+      return `${style.deleted("-")}/${style.created("+")}`;
     case "createThenDelete":
-      return `${style.created("+")}/${style.deleted("-")} `;
+      return `${style.created("+")}/${style.deleted("-")}`;
     case "forget":
-      return `  ${style.deleted(".")} `;
+      return `  ${style.deleted(".")}`;
     case "forgetThenCreate":
-      return `  ${style.deleted(".")}/${style.created("+")} `;
+      return `  ${style.deleted(".")}/${style.created("+")}`;
     case "read":
-      return ` ${style.updated("<=")} `;
+      return ` ${readSign(style)}`;
     default:
-      return "    ";
+      return "   ";
   }
+}
+
+function readSign(style: DifferenceStyle): string {
+  return style.read?.("<=") ?? style.updated("<=");
+}
+
+/** Returns the arrow between two values. */
+export function arrow(style: DifferenceStyle): string {
+  return grouped(style.updated("->"), style);
+}
+
+/** Returns the note that a deleted value becomes null. */
+export function becomesNull(style: DifferenceStyle): string {
+  return grouped(` ${style.faint("-> null")}`, style);
+}
+
+/** Returns the note that a change forces a replacement. */
+export function forcesReplacement(style: DifferenceStyle): string {
+  return grouped(` ${style.deleted("# forces replacement")}`, style);
 }
 
 /** Returns the indentation of a depth. */

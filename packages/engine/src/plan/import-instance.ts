@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
+import type { Block } from "@tenon/schema";
+import type { Importing } from "../change/planned-changes.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
+import { combineMarks, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
+import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
+import { importTheObject, setRefreshed } from "./found-object.ts";
+import type { PlanRun } from "./plan-run.ts";
+
+/**
+ * Imports an object into an instance of a managed resource, without planning a change. Returns the value that others see, with marks.
+ *
+ * @see OpenTofu node_resource_import.go
+ */
+export async function importInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode, importing: Importing): Promise<Value> {
+  const { type, provider } = await walk.resourceType(node);
+  const found = await importTheObject(run, walk, node, type, importing);
+  // Only a caller that allows deferral gets another result.
+  if (!("object" in found)) throw new UpstreamError();
+  const { block } = type.schema;
+  const { value } = found.object;
+  const marks = combineMarks(
+    combineMarks(sensitiveMarks(found.record.sensitivePaths), await configuredMarks(node, block)),
+    schemaMarks(block, value),
+  );
+  const record = { ...found.record, sensitivePaths: sensitivePathsOf(value, marks) };
+  setRefreshed(run, node, provider, type, { object: found.object, record });
+  return withPathMarks(value, marks);
+}
+
+/** The marks of the arguments of the block. An import does not need a complete block: its errors are not reported. */
+async function configuredMarks({ scope, block }: InstanceNode, schema: Block): Promise<readonly PathMarks[]> {
+  try {
+    // As in OpenTofu, the arguments are evaluated without `count` and `each`.
+    const { value } = await scope.decode(block.config, schema);
+    return unmarkDeepWithPaths(value)[1];
+  } catch (error) {
+    if (error instanceof UpstreamError) return [];
+    throw error;
+  }
+}
