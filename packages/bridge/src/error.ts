@@ -2,8 +2,13 @@
 /**
  * Kinds of failure that callers may handle differently.
  *
+ * - `API_REFUSED`: the Kubernetes API server refused a request; the error is an `ApiError`.
+ * - `API_UNREACHABLE`: no response of the Kubernetes API server arrived; the error is an `ApiError`.
+ * - `CRD_NOT_ESTABLISHED`: the Kubernetes API server accepted a custom resource definition, and does not serve it.
+ * - `CREDENTIALS_FAILED`: the credentials for the Kubernetes API server cannot be obtained.
  * - `DEPENDENCY_MISSING`: packaging needs an optional peer dependency, which is not installed.
  * - `INVALID_ARGUMENTS`: the arguments that select a provider are invalid.
+ * - `INVALID_KUBECONFIG`: a kubeconfig file is invalid, or none was found.
  * - `INVALID_OBJECT`: a custom resource lacks something, or does not fit the type of the provider.
  * - `INVALID_PACKAGE_OPTION`: an option of the packager is missing or invalid; no file was written.
  * - `INVALID_PARAMETER`: the value of a parameterized package is invalid.
@@ -11,11 +16,17 @@
  * - `INVALID_REQUEST`: the engine made a call in the wrong order, or named an unknown type.
  * - `INVALID_STATE`: the stored state of a resource cannot be read.
  * - `PROVIDER_FAILED`: the provider reported an error.
+ * - `STATE_TOO_LARGE`: the state of a resource does not fit in a Secret.
  * - `UNUSABLE_PLUGIN`: the packaged plugin does not start, or does not return its schema; the message has what it printed.
  */
 export type BridgeErrorCode =
+  | "API_REFUSED"
+  | "API_UNREACHABLE"
+  | "CRD_NOT_ESTABLISHED"
+  | "CREDENTIALS_FAILED"
   | "DEPENDENCY_MISSING"
   | "INVALID_ARGUMENTS"
+  | "INVALID_KUBECONFIG"
   | "INVALID_OBJECT"
   | "INVALID_PACKAGE_OPTION"
   | "INVALID_PARAMETER"
@@ -23,6 +34,7 @@ export type BridgeErrorCode =
   | "INVALID_REQUEST"
   | "INVALID_STATE"
   | "PROVIDER_FAILED"
+  | "STATE_TOO_LARGE"
   | "UNUSABLE_PLUGIN";
 
 const brand = Symbol.for("@tenon/bridge/Error");

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import type * as Undici from "undici";
+import type { Dispatcher } from "undici";
+import type { ClusterAccess } from "./cluster-access.ts";
+import type { ClientCertificate, Credential } from "./credentials.ts";
+
+/** One HTTP request. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path with query. */
+  readonly path: string;
+  readonly headers: Record<string, string | string[]>;
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Time limit of the connection and the response, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** A response with its body. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** A response whose body arrives over time. */
+export interface HttpStream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** Settings of a {@link ConnectionPool}. */
+export interface ConnectionPoolSettings {
+  /** Maximum number of connections for requests; streams have connections of their own. */
+  readonly connections: number;
+  readonly connectTimeoutMs: number;
+}
+
+/**
+ * HTTP/1.1 connections to one API server, kept open between requests. HTTP/2 was measured and is not faster: the server is the limit.
+ *
+ * A client certificate that changes, because an exec plugin renewed it, gets new connections; requests in flight finish on the old ones.
+ */
+export class ConnectionPool {
+  readonly #undici: typeof Undici;
+  readonly #access: ClusterAccess;
+  readonly #settings: ConnectionPoolSettings;
+  #certificate: ClientCertificate | undefined;
+  #dispatchers: { readonly requests: Dispatcher; readonly streams: Dispatcher } | undefined;
+  #closed = false;
+
+  private constructor(undici: typeof Undici, access: ClusterAccess, settings: ConnectionPoolSettings) {
+    this.#undici = undici;
+    this.#access = access;
+    this.#settings = settings;
+  }
+
+  /** Loads the HTTP library, and creates a pool without connections. */
+  static async open(access: ClusterAccess, settings: ConnectionPoolSettings): Promise<ConnectionPool> {
+    return new ConnectionPool(await import("undici"), access, settings);
+  }
+
+  /** Sends a request and reads the whole response. The library's own promises would halve the rate. */
+  send(request: HttpRequest, { certificate }: Credential): Promise<HttpResponse> {
+    const { requests } = this.#dispatchersFor(certificate);
+    const { method, path, headers, body, timeoutMs } = request;
+    const limit = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error);
+      const collector = new ResponseCollector(signal, resolve, reject);
+      requests.dispatch({ origin: this.#access.server.origin, method, path, headers, body: body ?? null }, collector);
+    });
+  }
+
+  /**
+   * Sends a request and returns the response as a stream. The stream fails where nothing arrives for `timeoutMs`.
+   *
+   * @throws The library's error where no response arrives.
+   */
+  async stream(request: HttpRequest, { certificate }: Credential): Promise<HttpStream> {
+    const { streams } = this.#dispatchersFor(certificate);
+    const { method, path, headers, signal, timeoutMs } = request;
+    const {
+      statusCode,
+      headers: received,
+      body,
+    } = await streams.request({
+      origin: this.#access.server.origin,
+      method,
+      path,
+      headers,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      ...(signal ? { signal } : {}),
+    });
+    return { status: statusCode, headers: received, body };
+  }
+
+  /** Closes all connections. Requests in flight fail. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const dispatchers = this.#dispatchers;
+    this.#dispatchers = undefined;
+    await Promise.all([dispatchers?.requests.destroy(), dispatchers?.streams.destroy()]);
+  }
+
+  #dispatchersFor(certificate: ClientCertificate | undefined): { readonly requests: Dispatcher; readonly streams: Dispatcher } {
+    if (this.#closed) throw new Error("the client is closed");
+    if (this.#dispatchers && certificate?.cert === this.#certificate?.cert) return this.#dispatchers;
+    const old = this.#dispatchers;
+    void old?.requests.close();
+    void old?.streams.close();
+    this.#certificate = certificate;
+    this.#dispatchers = { requests: this.#dispatcher(this.#settings.connections), streams: this.#dispatcher(null) };
+    return this.#dispatchers;
+  }
+
+  #dispatcher(connections: number | null): Dispatcher {
+    const { server, certificateAuthorities, insecure, serverName, proxy } = this.#access;
+    const timeout = this.#settings.connectTimeoutMs;
+    const tls = {
+      timeout,
+      keepAlive: true,
+      ...(certificateAuthorities === undefined ? {} : { ca: certificateAuthorities }),
+      ...(serverName ? { servername: serverName } : {}),
+      ...(insecure ? { rejectUnauthorized: false } : {}),
+      ...this.#certificate,
+    };
+    const options = { connections, allowH2: false, pipelining: 1 };
+    return proxy
+      ? new this.#undici.ProxyAgent({ uri: proxy.href, requestTls: tls, ...options })
+      : new this.#undici.Pool(server.origin, { connect: tls, ...options });
+  }
+}
+
+/** Collects a response. Settles once: with the response, the failure, or the reason of the signal. */
+class ResponseCollector implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #resolve: (response: HttpResponse) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #chunks: Buffer[] = [];
+  #status = 0;
+  #headers: HttpResponse["headers"] = {};
+  #controller: Dispatcher.DispatchController | undefined;
+
+  constructor(signal: AbortSignal, resolve: (response: HttpResponse) => void, reject: (error: Error) => void) {
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    signal.addEventListener("abort", this.#abort, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Aborted while it waited for a connection.
+    if (this.#signal.aborted) this.#abort();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpResponse["headers"]): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#signal.removeEventListener("abort", this.#abort);
+    this.#resolve({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks).toString("utf8") });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#signal.removeEventListener("abort", this.#abort);
+    this.#reject(error);
+  }
+
+  readonly #abort = (): void => {
+    const reason = this.#signal.reason as Error;
+    this.#reject(reason);
+    this.#controller?.abort(reason);
+  };
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isAlreadyExists, isConflict } from "../client/api-error.ts";
+import type { Counter, Histogram, Metrics } from "../process/metrics.ts";
+import { createTraceId, type StructuredLog } from "../process/structured-log.ts";
+import type { WorkQueue } from "../queue/work-queue.ts";
+
+/** What one reconcile receives. */
+export interface ReconcileContext {
+  /** Log whose lines have the trace id and the key. */
+  readonly log: StructuredLog;
+  readonly traceId: string;
+  /** Aborted at the time limit, and when the replica may not continue. */
+  readonly signal: AbortSignal;
+  /** Aborted only when the process ends: for calls that must not be cut off, because their outcome would not be known. */
+  readonly ending: AbortSignal;
+}
+
+/** Result of one reconcile. */
+export interface ReconcileResult {
+  /** Time after which the key is reconciled again, in milliseconds. Default: only after its next change. */
+  readonly requeueAfterMs?: number;
+}
+
+/** Brings what a key stands for into its desired state. An error has it repeated later, and later after each failure. */
+export type Reconcile = (key: string, context: ReconcileContext) => Promise<ReconcileResult>;
+
+/** Settings of a {@link Controller}. */
+export interface ControllerSettings {
+  /** Name in logs and metrics. */
+  readonly name: string;
+  readonly queue: WorkQueue;
+  readonly reconcile: Reconcile;
+  readonly log: StructuredLog;
+  /** Number of keys that are reconciled at once. Default: 16. */
+  readonly workers?: number;
+  /** Time limit of one reconcile, in milliseconds. Default: 90,000. */
+  readonly timeoutMs?: number;
+  readonly metrics?: ControllerMetrics;
+  /** Signal for the work on a key, aborted when the replica loses it; undefined where it may not work on the key at all. Default: all keys. */
+  readonly leaseFor?: (key: string) => AbortSignal | undefined;
+}
+
+/** Metrics of controllers. */
+export interface ControllerMetrics {
+  readonly reconciles: Counter;
+  readonly durations: Histogram;
+}
+
+/** Declares the metrics of controllers. */
+export function controllerMetrics(metrics: Metrics): ControllerMetrics {
+  return {
+    reconciles: metrics.counter("tenon_reconciles_total", "Number of reconciles by controller and result."),
+    durations: metrics.histogram("tenon_reconcile_duration_seconds", "Duration of reconciles by controller."),
+  };
+}
+
+/** Workers that reconcile the keys of a queue. */
+export class Controller {
+  readonly #settings: ControllerSettings;
+
+  constructor(settings: ControllerSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Works until `draining` aborts. Returns when the last reconcile has ended; `ending` aborts those that still run.
+   */
+  async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
+    const { queue, workers = 16 } = this.#settings;
+    const close = (): void => void queue.close();
+    if (draining.aborted) close();
+    else draining.addEventListener("abort", close, { once: true });
+    await Promise.all(Array.from({ length: workers }, () => this.#work(ending)));
+  }
+
+  async #work(ending: AbortSignal): Promise<void> {
+    const { queue } = this.#settings;
+    for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+      try {
+        await this.#reconcile(key, ending);
+      } finally {
+        queue.done(key);
+      }
+    }
+  }
+
+  async #reconcile(key: string, ending: AbortSignal): Promise<void> {
+    const { name, queue, reconcile, log, timeoutMs = 90_000, metrics, leaseFor } = this.#settings;
+    const lease = leaseFor ? leaseFor(key) : undefined;
+    if (leaseFor && lease === undefined) {
+      queue.remove(key);
+      return;
+    }
+    const traceId = createTraceId();
+    const own = log.with({ controller: name, key, traceId });
+    const limit = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([ending, limit, ...(lease ? [lease] : [])]);
+    const started = performance.now();
+    let result = "success";
+    try {
+      const { requeueAfterMs } = await reconcile(key, { log: own, traceId, signal, ending });
+      queue.forget(key);
+      if (requeueAfterMs !== undefined) queue.addAfter(key, requeueAfterMs);
+    } catch (error) {
+      result = isConflict(error) || isAlreadyExists(error) ? "conflict" : lease?.aborted ? "lost" : ending.aborted ? "aborted" : "error";
+      // A conflict is no failure: the object has changed, and a change of it adds the key as well.
+      if (result === "error") own.error("reconcile failed", { error });
+      else own.debug("reconcile ended early", { result, error });
+      if (result === "lost") queue.remove(key);
+      else queue.addAfterFailure(key);
+    } finally {
+      const seconds = (performance.now() - started) / 1000;
+      metrics?.reconciles.add({ controller: name, result });
+      metrics?.durations.observe(seconds, { controller: name });
+      own.debug("reconcile ended", { result, durationMs: Math.round(seconds * 1000) });
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import { randomBytes } from "node:crypto";
+
+/** Importance of a log line. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** Fields of a log line. Never values of resources: those may be secret. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+/** Settings of a {@link StructuredLog}. */
+export interface StructuredLogSettings {
+  /** Least important level that is written. Default: `info`. */
+  readonly level?: LogLevel;
+  /** Writes one line, which has a line break. Default: to standard error. */
+  readonly write?: (line: string) => void;
+}
+
+/** Log with one JSON object a line. */
+export class StructuredLog {
+  readonly #settings: StructuredLogSettings;
+  readonly #fields: LogFields;
+
+  constructor(settings: StructuredLogSettings = {}, fields: LogFields = {}) {
+    this.#settings = settings;
+    this.#fields = fields;
+  }
+
+  /** Returns a log whose lines have these fields, too. */
+  with(fields: LogFields): StructuredLog {
+    return new StructuredLog(this.#settings, { ...this.#fields, ...fields });
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#write("debug", message, fields);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#write("info", message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#write("warn", message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#write("error", message, fields);
+  }
+
+  #write(level: LogLevel, message: string, fields: LogFields = {}): void {
+    const { level: least = "info", write = writeToStandardError } = this.#settings;
+    if (levels[level] < levels[least]) return;
+    const line = { time: new Date().toISOString(), level, message, ...this.#fields, ...fields };
+    write(`${JSON.stringify(line, plainValue)}\n`);
+  }
+}
+
+function plainValue(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (!(value instanceof Error)) return value;
+  const { code } = value as { readonly code?: unknown };
+  return { message: value.message, ...(code === undefined ? {} : { code }) };
+}
+
+function writeToStandardError(line: string): void {
+  process.stderr.write(line);
+}
+
+/** Creates an id for the lines of one operation: 16 random bytes as hex digits, as in W3C Trace Context. */
+export function createTraceId(): string {
+  return randomBytes(16).toString("hex");
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createConnection, createServer, type AddressInfo, type Socket } from "node:net";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  ApiClient,
+  findClusterAccess,
+  type ApiResource,
+  type ClusterAccess,
+  type KubernetesObject,
+} from "@tenon/bridge/kubernetes/machinery";
+import type { KubernetesServer } from "@tenon/peers/kubernetes";
+
+/** Config maps: objects without a controller, which tests change as they like. */
+export const configMaps: ApiResource = { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", namespaced: true };
+
+export interface ConfigMap extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** Access of an administrator. */
+export async function adminAccess(server: KubernetesServer): Promise<ClusterAccess> {
+  const kubeconfig = join(server.folder, "admin.kubeconfig");
+  writeFileSync(kubeconfig, server.kubeconfig());
+  return await findClusterAccess({ kubeconfig });
+}
+
+/** Client of an administrator. */
+export async function adminClient(server: KubernetesServer): Promise<ApiClient> {
+  return await ApiClient.open(await adminAccess(server));
+}
+
+/** Connections to an API server that a test can break: a proxy on TCP. */
+export class BreakableNetwork implements AsyncDisposable {
+  readonly #server = createServer((socket) => this.#connect(socket));
+  readonly #sockets = new Set<Socket>();
+  readonly #target: URL;
+  #mode: "open" | "silent" | "closed" = "open";
+
+  private constructor(target: URL) {
+    this.#target = target;
+  }
+
+  static async open(target: URL): Promise<BreakableNetwork> {
+    const network = new BreakableNetwork(target);
+    await new Promise<void>((resolve) => network.#server.listen(0, "127.0.0.1", resolve));
+    return network;
+  }
+
+  /** Access through this network. The certificate is that of the server's address. */
+  through(access: ClusterAccess): ClusterAccess {
+    return { ...access, server: new URL(`https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`) };
+  }
+
+  /** Ends all connections, and allows new ones. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** `silent` keeps connections and forwards nothing, `closed` ends and refuses them. */
+  set(mode: "open" | "silent" | "closed"): void {
+    this.#mode = mode;
+    if (mode === "closed") this.cut();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #connect(client: Socket): void {
+    if (this.#mode === "closed") return void client.destroy();
+    const server = createConnection({ host: this.#target.hostname, port: Number(this.#target.port) });
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on("data", (chunk) => {
+        if (this.#mode === "open") to.write(chunk);
+      });
+      from.on("error", () => {});
+      from.on("close", () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+    }
+  }
+}
+
+/** Waits until a condition holds, by asking again after each pause. The time limit is that of the test. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
