@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from "node:util";
+import { isWhollyKnown, type Value } from "@tenon/cty";
+import { convert } from "@tenon/cty/convert";
+import { encode } from "@tenon/cty/json";
+import { hasErrors, identityType, ProviderError, type Diagnostic } from "@tenon/schema";
+import {
+  applyChange,
+  encodeObject,
+  planDestroy,
+  storedObject,
+  upgradeObject,
+  type ApplyOutcome,
+  type OperationOptions,
+  type PlannedChange,
+  type ResourceObject,
+  type ResourceType,
+} from "@tenon/schema/lifecycle";
+import type { KindMapping } from "../mapping/mapping.ts";
+import type { ResourceState } from "../state/state-store.ts";
+import type { PendingCall, StoredState } from "../state/stored-state.ts";
+import { externalNameOf } from "../values/external-name.ts";
+import type { ResourceWriter } from "./resource-writer.ts";
+import { errorText, StepFailure } from "./step-failure.ts";
+
+/** What a change is made with. */
+export interface ChangeContext {
+  readonly type: ResourceType;
+  readonly kind: KindMapping;
+  readonly state: ResourceState;
+  readonly writer: ResourceWriter;
+  readonly options: OperationOptions;
+}
+
+/** Result of a change. */
+export interface ChangeResult {
+  /** Absent where nothing exists any more. */
+  readonly object?: ResourceObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Creates a resource. In this order, so that an interruption at any point neither loses the object nor creates a second one:
+ *
+ * 1. The state Secret says that a creation begins, with the planned identity.
+ * 2. The finalizer and the annotation `crossplane.io/external-create-pending` are set, on the condition that the object is unchanged.
+ * 3. The provider creates the resource.
+ * 4. The state Secret holds it.
+ * 5. The annotations say that it succeeded, and the external name.
+ *
+ * @param deposed - Object that the new one replaces; it is kept in the state until {@link deleteDeposed}.
+ * @throws StepFailure where the provider reports errors; ProviderError where the call fails. A resource that exists nevertheless is stored.
+ */
+export async function createResource(
+  context: ChangeContext,
+  planned: PlannedChange,
+  config: Value,
+  deposed?: ResourceObject,
+): Promise<ChangeResult> {
+  const { type, kind, state, writer, options } = context;
+  const begun = new Date().toISOString();
+  const replaced = deposed ? { deposed: encodeObject(type, deposed) } : {};
+  const pending: PendingCall = { operation: "create", since: begun, ...plannedIdentity(type, planned) };
+  await state.save({ ...baseState(type, state), ...replaced, pending });
+  await writer.beginCreation(begun, options.signal);
+  let outcome: ApplyOutcome;
+  try {
+    outcome = await applyChange(type, planned, { ...options, config, configValidated: true });
+  } catch (error) {
+    // Where the provider may have received the request, what exists is not known: both marks stay.
+    if (error instanceof ProviderError && !error.requestSent) await recordFailedCreation(context);
+    throw error;
+  }
+  const { object, diagnostics } = outcome;
+  if (object === undefined) {
+    await recordFailedCreation(context);
+    throw new StepFailure("CannotCreateExternalResource", errorText(diagnostics));
+  }
+  await state.save({ ...baseState(type, state), object: encodeObject(type, object) });
+  const name = externalNameOf(kind, object.value);
+  await writer.annotateAlways({ createSucceeded: new Date().toISOString(), ...(name === undefined ? {} : { externalName: name }) });
+  if (hasErrors(diagnostics)) throw new StepFailure("CannotCreateExternalResource", errorText(diagnostics));
+  return { object, diagnostics };
+}
+
+/** Records that nothing was created. An object that should have been replaced is the current one again. */
+async function recordFailedCreation({ type, state, writer }: ChangeContext): Promise<void> {
+  const { deposed, ...base } = baseState(type, state);
+  await state.save({ ...base, ...(deposed ? { object: deposed } : {}) });
+  await writer.annotateAlways({ createFailed: new Date().toISOString() });
+}
+
+/** Records a resource whose creation was interrupted, and that was found. */
+export async function recordFoundCreation({ writer, kind }: Pick<ChangeContext, "writer" | "kind">, object: ResourceObject): Promise<void> {
+  const name = externalNameOf(kind, object.value);
+  await writer.annotateAlways({ createSucceeded: new Date().toISOString(), ...(name === undefined ? {} : { externalName: name }) });
+}
+
+/** Updates a resource in place. @throws As {@link createResource}. */
+export async function updateResource(context: ChangeContext, planned: PlannedChange, config: Value): Promise<ChangeResult> {
+  const { type, state, options } = context;
+  const prior = planned.prior!;
+  await state.save({ ...baseState(type, state), object: encodeObject(type, prior), pending: pendingCall("update") });
+  const outcome = await applyChange(type, planned, { ...options, config, configValidated: true });
+  const object = outcome.object ?? prior;
+  await state.save({ ...baseState(type, state), object: encodeObject(type, object) });
+  if (hasErrors(outcome.diagnostics)) throw new StepFailure("CannotUpdateExternalResource", errorText(outcome.diagnostics));
+  return { object, diagnostics: outcome.diagnostics };
+}
+
+/** Deletes a resource. Its state is deleted after the provider has confirmed that it is gone. @throws As {@link createResource}. */
+export async function deleteResource(context: ChangeContext, prior: ResourceObject): Promise<ChangeResult> {
+  const { type, state, options } = context;
+  const { planned, diagnostics } = await planDestroy(type, prior, options);
+  if (planned === undefined || hasErrors(diagnostics)) throw new StepFailure("CannotDeleteExternalResource", errorText(diagnostics));
+  await state.save({ ...baseState(type, state), object: encodeObject(type, prior), pending: pendingCall("delete") });
+  const outcome = await applyChange(type, planned, options);
+  const warnings = [...diagnostics, ...outcome.diagnostics];
+  if (hasErrors(outcome.diagnostics)) {
+    await state.save({ ...baseState(type, state), object: encodeObject(type, outcome.object ?? prior) });
+    throw new StepFailure("CannotDeleteExternalResource", errorText(outcome.diagnostics));
+  }
+  await state.save(baseState(type, state));
+  return { diagnostics: warnings };
+}
+
+/** Deletes the object that the current one has replaced. @throws As {@link createResource}. */
+export async function deleteDeposed(context: ChangeContext): Promise<readonly Diagnostic[]> {
+  const { type, state, options } = context;
+  const { deposed, ...rest } = state.current!;
+  const upgraded = await upgradeObject(type, storedObject(deposed!), options);
+  if (upgraded.object === undefined) throw new StepFailure("CannotDeleteExternalResource", errorText(upgraded.diagnostics));
+  const { planned, diagnostics } = await planDestroy(type, upgraded.object, options);
+  if (planned === undefined || hasErrors(diagnostics)) throw new StepFailure("CannotDeleteExternalResource", errorText(diagnostics));
+  const outcome = await applyChange(type, planned, options);
+  if (hasErrors(outcome.diagnostics)) throw new StepFailure("CannotDeleteExternalResource", errorText(outcome.diagnostics));
+  await state.save(rest);
+  return [...diagnostics, ...outcome.diagnostics];
+}
+
+/** Stores what a read has found, where it differs from what is stored. */
+export async function saveObserved({ type, state }: Pick<ChangeContext, "type" | "state">, object: ResourceObject): Promise<void> {
+  const encoded = encodeObject(type, object);
+  const { current } = state;
+  const { deposed, ...base } = baseState(type, state);
+  // Without another object, the one that should have been replaced is the current one again.
+  const isRestored = current?.object === undefined && current?.pending === undefined;
+  const wanted = { ...base, ...(deposed && !isRestored ? { deposed } : {}), object: encoded };
+  if (!isDeepStrictEqual(current, wanted)) await state.save(wanted);
+}
+
+function baseState(type: ResourceType, { current }: ResourceState): StoredState {
+  return { provider: type.providerAddress, typeName: type.typeName, ...(current?.deposed ? { deposed: current.deposed } : {}) };
+}
+
+function pendingCall(operation: PendingCall["operation"]): PendingCall {
+  return { operation, since: new Date().toISOString() };
+}
+
+/** Planned identity as far as it is known, which finds the object of an interrupted creation. */
+function plannedIdentity(
+  { identitySchema }: ResourceType,
+  { identity }: PlannedChange,
+): Pick<PendingCall, "identity" | "identitySchemaVersion"> {
+  if (identitySchema === undefined || identity === undefined || !isWhollyKnown(identity)) return {};
+  return { identity: encode(identity, identityType(identitySchema), { convert }), identitySchemaVersion: identitySchema.version };
+}

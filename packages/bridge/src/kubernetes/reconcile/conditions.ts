@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** One aspect of the state of an object. */
+export interface Condition {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  readonly reason: string;
+  readonly message?: string;
+  readonly lastTransitionTime: string;
+  readonly observedGeneration?: number;
+}
+
+/** A condition as a reconcile sets it. */
+export type ConditionUpdate = Omit<Condition, "lastTransitionTime" | "observedGeneration">;
+
+/** The resource exists and can be used. */
+export const available: ConditionUpdate = { type: "Ready", status: "True", reason: "Available" };
+/** The resource cannot be used. */
+export const unavailable: ConditionUpdate = { type: "Ready", status: "False", reason: "Unavailable" };
+/** The resource is being created. */
+export const creating: ConditionUpdate = { type: "Ready", status: "False", reason: "Creating" };
+/** The resource is being deleted. */
+export const deleting: ConditionUpdate = { type: "Ready", status: "False", reason: "Deleting" };
+/** The last reconcile succeeded. */
+export const reconcileSuccess: ConditionUpdate = { type: "Synced", status: "True", reason: "ReconcileSuccess" };
+/** Nothing is done with the resource, because a policy or an annotation says so. */
+export const reconcilePaused: ConditionUpdate = { type: "Synced", status: "False", reason: "ReconcilePaused" };
+
+/** The last reconcile failed. */
+export function reconcileError(message: string): ConditionUpdate {
+  return { type: "Synced", status: "False", reason: "ReconcileError", message };
+}
+
+/**
+ * Returns conditions with updates. The time of a condition changes only with its status or reason. Returns the given conditions themselves
+ * where nothing changes.
+ */
+export function withConditions(
+  current: readonly Condition[],
+  updates: readonly ConditionUpdate[],
+  observedGeneration: number | undefined,
+  now: string,
+): readonly Condition[] {
+  let changed = false;
+  const result = new Map(current.map((condition) => [condition.type, condition]));
+  for (const update of updates) {
+    const before = result.get(update.type);
+    const isSame = before?.status === update.status && before.reason === update.reason;
+    if (isSame && before.message === update.message && before.observedGeneration === observedGeneration) continue;
+    changed = true;
+    const lastTransitionTime = isSame ? before.lastTransitionTime : now;
+    result.set(update.type, { ...update, lastTransitionTime, ...(observedGeneration === undefined ? {} : { observedGeneration }) });
+  }
+  return changed ? [...result.values()] : current;
+}

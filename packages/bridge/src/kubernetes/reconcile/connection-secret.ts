@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from "node:util";
+import type { Value } from "@tenon/cty";
+import type { ApiClient } from "../machinery/client/api-client.ts";
+import { secrets } from "../machinery/client/api-resource.ts";
+import type { KindMapping } from "../mapping/mapping.ts";
+import { ownerUid, type Secret } from "../state/state-secret.ts";
+import { connectionDetails } from "../values/connection-details.ts";
+import type { ManagedResource } from "./managed-resource.ts";
+import { StepFailure } from "./step-failure.ts";
+
+/** Type of connection Secrets, as Crossplane's. */
+export const connectionSecretType = "connection.crossplane.io/v1alpha1";
+
+/**
+ * Writes the sensitive values of a resource to the Secret that `spec.writeConnectionSecretToRef` names. Writes nothing where it has them.
+ *
+ * @returns whether the Secret was written.
+ * @throws StepFailure where another object owns the Secret.
+ */
+export async function publishConnection(
+  client: ApiClient,
+  kind: KindMapping,
+  owner: ManagedResource,
+  value: Value,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const reference = owner.spec.writeConnectionSecretToRef;
+  if (reference === undefined) return false;
+  const namespace = reference.namespace ?? owner.metadata.namespace ?? "default";
+  const { name } = reference;
+  const data = Object.fromEntries([...connectionDetails(kind, value)].map(([key, text]) => [key, Buffer.from(text).toString("base64")]));
+  const current = await client.find<Secret>(secrets, { namespace, name }, { signal });
+  const uid = ownerUid(owner);
+  if (current === undefined) {
+    const sameNamespace = owner.metadata.namespace === undefined || owner.metadata.namespace === namespace;
+    const { apiVersion, kind: ownerKind, metadata } = owner;
+    const ownerReferences = [{ apiVersion, kind: ownerKind, name: metadata.name, uid, controller: true, blockOwnerDeletion: false }];
+    const labels = { [connectionOwnerLabel]: uid };
+    const own = { namespace, name, labels, ...(sameNamespace ? { ownerReferences } : {}) };
+    await client.create<Secret>(secrets, { metadata: own, type: connectionSecretType, data }, { signal });
+    return true;
+  }
+  if (current.metadata.labels?.[connectionOwnerLabel] !== uid) {
+    const message = `the Secret ${namespace}/${name} exists and does not belong to ${owner.metadata.name}: choose another name`;
+    throw new StepFailure("CannotPublishConnectionDetails", message);
+  }
+  if (isDeepStrictEqual(current.data ?? {}, data)) return false;
+  await client.replace<Secret>(secrets, { ...current, data }, { signal });
+  return true;
+}
+
+/** Label of connection Secrets with the UID of their owner. */
+const connectionOwnerLabel = "tenon.dev/connection-of";

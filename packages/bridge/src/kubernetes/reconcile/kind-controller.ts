@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from "node:util";
+import { ObjectCache } from "../machinery/cache/object-cache.ts";
+import type { ApiResource } from "../machinery/client/api-resource.ts";
+import { Controller, type ControllerMetrics } from "../machinery/controller/controller.ts";
+import type { ShardLeases } from "../machinery/lease/shard-leases.ts";
+import { shardOf } from "../machinery/lease/shard.ts";
+import type { StructuredLog } from "../machinery/process/structured-log.ts";
+import { WorkQueue, type WorkQueueSettings } from "../machinery/queue/work-queue.ts";
+import type { KindMapping } from "../mapping/mapping.ts";
+import type { ManagedResource } from "./managed-resource.ts";
+import { ResourceReconciler, type ResourceReconcilerSettings } from "./resource-reconciler.ts";
+
+/** Settings of a {@link KindController}. */
+export interface KindControllerSettings extends Omit<ResourceReconcilerSettings, "find" | "resource"> {
+  /** Version of the kind's API, such as `v1alpha1`. */
+  readonly version: string;
+  /** Namespace whose objects are managed. Default: all. */
+  readonly namespace?: string;
+  readonly log: StructuredLog;
+  readonly metrics?: ControllerMetrics;
+  /** Shards of the objects. Default: this replica manages all objects. */
+  readonly shards?: ShardLeases;
+  /** Number of objects that are reconciled at once. Default: 16. */
+  readonly workers?: number;
+  /** Rates of repeated reconciles. */
+  readonly queue?: WorkQueueSettings;
+}
+
+/** Returns a kind as the API serves it. */
+export function apiResourceOf({ group, names, scope }: KindMapping, version: string): ApiResource {
+  return { group, version, kind: names.kind, plural: names.plural, namespaced: scope === "Namespaced" };
+}
+
+/** Manages the objects of one kind. */
+export class KindController {
+  readonly #settings: KindControllerSettings;
+  readonly #cache: ObjectCache<ManagedResource>;
+  readonly #queue: WorkQueue;
+  readonly #controller: Controller;
+
+  constructor(settings: KindControllerSettings) {
+    const { client, kind, version, namespace, shards } = settings;
+    const resource = apiResourceOf(kind, version);
+    this.#settings = settings;
+    this.#cache = new ObjectCache<ManagedResource>(client, resource, { namespace });
+    this.#queue = new WorkQueue(settings.queue);
+    const find = (key: string): ManagedResource | undefined => this.#cache.objects.get(key);
+    const reconciler = new ResourceReconciler({ ...settings, resource, find });
+    const leaseFor = (key: string): AbortSignal | undefined => {
+      const uid = find(key)?.metadata.uid;
+      return uid !== undefined && shards?.accepts(uid) ? shards.signalFor(uid) : undefined;
+    };
+    this.#controller = new Controller({
+      ...settings,
+      name: kind.names.kind,
+      queue: this.#queue,
+      reconcile: (key, context) => reconciler.reconcile(key, context),
+      ...(shards ? { leaseFor } : {}),
+    });
+    this.#cache.objects.onChange(({ key, before, after }) => {
+      if (after === undefined) this.#queue.remove(key);
+      else if (before === undefined || isRelevant(before, after)) this.#queue.add(key);
+    });
+  }
+
+  /** Settled when all objects are known. */
+  get synced(): Promise<void> {
+    return this.#cache.synced;
+  }
+
+  /** Reasons for which the controller is not ready; empty when it is. */
+  get unready(): readonly string[] {
+    return this.#cache.isSynced ? [] : [`the objects of kind ${this.#settings.kind.names.kind} are not listed yet`];
+  }
+
+  /** Reconciles all objects now, such as those of a shard that was acquired, or after a change of the provider's configuration. */
+  reconcileAll(): void {
+    for (const { metadata } of this.#cache.objects.values()) {
+      this.#queue.add(metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`);
+    }
+  }
+
+  /** Settles when no object of a shard is being reconciled. Objects that are gone count as part of it. */
+  async drained(shard: number, shards: number): Promise<void> {
+    await this.#queue.settled((key) => {
+      const uid = this.#cache.objects.get(key)?.metadata.uid;
+      return uid === undefined || shardOf(uid, shards) === shard;
+    });
+  }
+
+  /** Works until `draining` aborts, and returns when all work has ended. `ending` aborts work in flight. */
+  async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
+    const stop = new AbortController();
+    const watching = this.#cache.run(stop.signal);
+    await this.#controller.run(draining, ending);
+    // Until then, the objects must be current: work in flight needs them.
+    stop.abort();
+    await watching;
+  }
+}
+
+/** Whether a change matters for a reconcile. The controller's own changes of the status do not. */
+function isRelevant({ metadata: before }: ManagedResource, { metadata: after }: ManagedResource): boolean {
+  return (
+    before.uid !== after.uid ||
+    before.generation !== after.generation ||
+    before.deletionTimestamp !== after.deletionTimestamp ||
+    !isDeepStrictEqual(before.annotations, after.annotations) ||
+    !isDeepStrictEqual(before.labels, after.labels) ||
+    !isDeepStrictEqual(before.finalizers, after.finalizers)
+  );
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import { externalNameAnnotation } from "../crd/definition.ts";
+import type { ManagementPolicy } from "../crd/management-policies.ts";
+import type { StateOwner } from "../state/state-secret.ts";
+import type { JsonObject } from "../values/json-value.ts";
+import type { Condition } from "./conditions.ts";
+
+/** A custom resource that stands for a resource of a provider. */
+export interface ManagedResource extends StateOwner {
+  readonly spec: ManagedResourceSpec;
+  readonly status?: ManagedResourceStatus;
+}
+
+/** What the user wants. */
+export interface ManagedResourceSpec {
+  readonly forProvider: JsonObject;
+  readonly initProvider?: JsonObject;
+  readonly managementPolicies?: readonly ManagementPolicy[];
+  /** Of cluster-scoped kinds only. */
+  readonly deletionPolicy?: "Orphan" | "Delete";
+  readonly providerConfigRef?: ProviderConfigReference;
+  readonly writeConnectionSecretToRef?: { readonly name: string; readonly namespace?: string };
+}
+
+/** Reference to the configuration of a provider. */
+export interface ProviderConfigReference {
+  readonly kind?: string;
+  readonly name: string;
+}
+
+/** What is known of the resource. */
+export interface ManagedResourceStatus {
+  readonly atProvider?: JsonObject;
+  readonly conditions?: readonly Condition[];
+  readonly observedGeneration?: number;
+}
+
+/** Finalizer of managed resources, as Crossplane's. */
+export const managedFinalizer = "finalizer.managedresource.crossplane.io";
+
+/** Annotation that the reconciler reads or writes. */
+export type AnnotationName =
+  | "externalName"
+  | "createPending"
+  | "createSucceeded"
+  | "createFailed"
+  | "paused"
+  | "pollInterval"
+  | "replacement";
+
+/** Keys of the annotations: all but the last are Crossplane's. */
+export const annotations: Readonly<Record<AnnotationName, string>> = {
+  externalName: externalNameAnnotation,
+  createPending: "crossplane.io/external-create-pending",
+  createSucceeded: "crossplane.io/external-create-succeeded",
+  createFailed: "crossplane.io/external-create-failed",
+  paused: "crossplane.io/paused",
+  pollInterval: "crossplane.io/poll-interval",
+  // What is done where a change cannot be made in place: `Refuse` (default), `DeleteFirst` or `CreateFirst`.
+  replacement: "tenon.dev/replacement-policy",
+};
+
+/** Returns an annotation; undefined where it is absent or empty. */
+export function annotationOf({ metadata }: StateOwner, name: AnnotationName): string | undefined {
+  return metadata.annotations?.[annotations[name]] || undefined;
+}
+
+/** Whether a creation was begun whose end is not recorded. What exists then is not known. */
+export function isCreateIncomplete(owner: StateOwner): boolean {
+  const pending = timeOf(owner, "createPending");
+  if (pending === undefined) return false;
+  return pending > Math.max(timeOf(owner, "createSucceeded") ?? 0, timeOf(owner, "createFailed") ?? 0);
+}
+
+function timeOf(owner: StateOwner, name: AnnotationName): number | undefined {
+  const text = annotationOf(owner, name);
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** How a change is made that the provider cannot make in place. */
+export type ReplacementPolicy = "Refuse" | "DeleteFirst" | "CreateFirst";
+
+/** Returns the replacement policy of a resource. An unknown one is `Refuse`. */
+export function replacementPolicyOf(owner: StateOwner): ReplacementPolicy {
+  const text = annotationOf(owner, "replacement");
+  return text === "DeleteFirst" || text === "CreateFirst" ? text : "Refuse";
+}
+
+/**
+ * Returns the time between two observations in milliseconds, from the annotation, which has the form of a Go duration such as `1h30m`.
+ * Undefined where there is none, or an invalid one.
+ */
+export function pollIntervalOf(owner: StateOwner): number | undefined {
+  const text = annotationOf(owner, "pollInterval");
+  if (text === undefined || !/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return undefined;
+  const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+  const total = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit!]!, 0);
+  return total > 0 ? total : undefined;
+}

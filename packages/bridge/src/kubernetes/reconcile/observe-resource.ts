@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import { decode } from "@tenon/cty/json";
+import { hasErrors, identityType, ProviderError, type Diagnostic } from "@tenon/schema";
+import {
+  importObject,
+  moveObject,
+  readObject,
+  storedObject,
+  upgradeObject,
+  type EncodedObject,
+  type ImportTarget,
+  type OperationOptions,
+  type ResourceObject,
+  type ResourceType,
+} from "@tenon/schema/lifecycle";
+import type { KindMapping } from "../mapping/mapping.ts";
+import type { StoredState } from "../state/stored-state.ts";
+import { importIdOf } from "../values/external-name.ts";
+import { annotationOf, isCreateIncomplete, type ManagedResource } from "./managed-resource.ts";
+import { errorText, StepFailure } from "./step-failure.ts";
+
+/** What an observation is made with. */
+export interface ObservationRequest {
+  readonly type: ResourceType;
+  readonly kind: KindMapping;
+  readonly owner: ManagedResource;
+  readonly state: StoredState | undefined;
+  /** Configuration of the resource, for identifiers that contain attributes. */
+  readonly configuration: Value;
+  readonly options: OperationOptions;
+}
+
+/** What exists. */
+export interface ResourceObservation {
+  /** Absent where nothing exists. */
+  readonly object?: ResourceObject;
+  /**
+   * - `state`: from the stored state, and read.
+   * - `import`: by the external name, because there is no stored state.
+   * - `none`: nothing was created yet.
+   */
+  readonly by: "state" | "import" | "none";
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const failureReason = "CannotObserveExternalResource";
+
+/**
+ * Finds out what exists of a resource.
+ *
+ * A stored object is upgraded to the current schema and read. Without one, the resource is imported by its external name, if it has one. A
+ * creation whose outcome is not known is never taken for one that did not happen: the object is found by its planned identity or by a name
+ * that the user chose.
+ *
+ * @throws StepFailure where this is not possible, with what the user can do; ProviderError where a call fails.
+ */
+export async function observeResource(request: ObservationRequest): Promise<ResourceObservation> {
+  const { state, owner } = request;
+  const isUnknown = isCreateIncomplete(owner);
+  const stored = state?.object ?? (isUnknown ? undefined : state?.deposed);
+  if (state && stored) return await observeStored(request, state, stored);
+  const targets = importTargets(request);
+  if (targets.length === 0) {
+    if (isUnknown) throw unknownCreation(owner);
+    if (annotationOf(owner, "createSucceeded") !== undefined) throw lostState(owner);
+    return { by: "none", diagnostics: [] };
+  }
+  let last: ResourceObservation | undefined;
+  for (const target of targets) {
+    last = await observeByImport(request, target, isUnknown);
+    if (last.object) return last;
+  }
+  return last!;
+}
+
+async function observeStored(
+  { type, owner, options }: ObservationRequest,
+  state: StoredState,
+  encoded: EncodedObject,
+): Promise<ResourceObservation> {
+  const stored = storedObject(encoded);
+  const source = { providerAddress: state.provider, typeName: state.typeName, stored };
+  const isMoved = state.typeName !== type.typeName;
+  const upgraded = isMoved ? await moveObject(type, source, options) : await upgradeObject(type, stored, options);
+  if (upgraded.object === undefined || hasErrors(upgraded.diagnostics)) {
+    throw new StepFailure(failureReason, `the stored state of ${owner.metadata.name} cannot be used: ${errorText(upgraded.diagnostics)}`);
+  }
+  const read = await readObject(type, upgraded.object, options);
+  if (read.status === "failed") throw new StepFailure(failureReason, errorText(read.diagnostics));
+  const diagnostics = [...upgraded.diagnostics, ...read.diagnostics];
+  return { by: "state", ...(read.object ? { object: read.object } : {}), diagnostics };
+}
+
+/** Identifiers that may find the object, the surest first. */
+function importTargets({ type, kind, owner, state, configuration }: ObservationRequest): readonly ImportTarget[] {
+  const targets: ImportTarget[] = [];
+  const { pending } = state ?? {};
+  const { identitySchema } = type;
+  if (pending?.identity !== undefined && identitySchema && pending.identitySchemaVersion === identitySchema.version) {
+    targets.push({ identity: decode(pending.identity, identityType(identitySchema)) });
+  }
+  const externalName = annotationOf(owner, "externalName");
+  if (externalName !== undefined) targets.push({ id: importIdOf(kind, externalName, configuration) });
+  return targets;
+}
+
+async function observeByImport(
+  { type, owner, options }: ObservationRequest,
+  target: ImportTarget,
+  isUnknown: boolean,
+): Promise<ResourceObservation> {
+  try {
+    const { status, object, diagnostics } = await importObject(type, target, options);
+    if (status === "failed") throw new StepFailure(failureReason, errorText(diagnostics));
+    return { by: "import", ...(object ? { object } : {}), diagnostics: diagnostics.filter(({ severity }) => severity === "warning") };
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== "UNIMPLEMENTED") throw error;
+    if (isUnknown) throw unknownCreation(owner);
+    if (annotationOf(owner, "createSucceeded") !== undefined) throw lostState(owner);
+    return { by: "none", diagnostics: [] };
+  }
+}
+
+function unknownCreation({ metadata }: ManagedResource): StepFailure {
+  const message =
+    `a creation of ${metadata.name} was begun at ${metadata.annotations?.["crossplane.io/external-create-pending"]}, and its outcome is not ` +
+    "known. Look it up in the provider's system: if the resource exists, set the annotation crossplane.io/external-name to its identifier; " +
+    "if it does not, remove the annotation crossplane.io/external-create-pending";
+  return new StepFailure("UnknownCreationOutcome", message, { repeats: false });
+}
+
+function lostState({ metadata }: ManagedResource): StepFailure {
+  const message =
+    `${metadata.name} was created, but its stored state is gone and it has no external name that finds it. Set the annotation ` +
+    "crossplane.io/external-name to its identifier; to create another one, remove the annotation crossplane.io/external-create-succeeded";
+  return new StepFailure("StateLost", message, { repeats: false });
+}

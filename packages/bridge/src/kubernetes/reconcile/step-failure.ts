@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Diagnostic } from "@tenon/schema";
+
+/** Failure of a step of a reconcile. It becomes a condition and an event. */
+export class StepFailure extends Error {
+  override readonly name = "StepFailure";
+  /** Reason of the event, such as `CannotCreateExternalResource`. */
+  readonly reason: string;
+  /** Whether the step is repeated without a change of the object. */
+  readonly repeats: boolean;
+
+  constructor(reason: string, message: string, options: ErrorOptions & { readonly repeats?: boolean } = {}) {
+    super(message, options);
+    this.reason = reason;
+    this.repeats = options.repeats ?? true;
+  }
+}
+
+/** Returns the errors among diagnostics as one text. */
+export function errorText(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return (
+    errors.map(({ summary, detail }) => (detail === "" ? summary : `${summary}: ${detail}`)).join("; ") || "the provider reported no reason"
+  );
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BridgeError } from "../../error.ts";
+import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts";
+import { decodeStoredState, encodeStoredState, type StoredState } from "./stored-state.ts";
+
+/** A Secret. Its data are base64. */
+export interface Secret extends KubernetesObject {
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** Type of the Secrets with states. */
+export const stateSecretType = "tenon.dev/state.v1";
+
+/** Label with the UID of the owner, by which the Secrets with states are found and cached. */
+export const ownerLabel = "tenon.dev/state-of";
+
+const dataKey = "state";
+
+/** The resource that a state belongs to. */
+export interface StateOwner extends KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Returns the name of the Secret with the state of an owner. A resource that is created again under the same name has another one. */
+export function stateSecretName(uid: string): string {
+  return `tenon-state-${uid}`;
+}
+
+/** Creates the Secret with a state. It is deleted with its owner, where both are in one namespace: an owner in another is not allowed. */
+export function stateSecret(owner: StateOwner, namespace: string, state: StoredState): Secret {
+  const uid = ownerUid(owner);
+  const isInNamespace = owner.metadata.namespace === namespace || owner.metadata.namespace === undefined;
+  const reference = {
+    apiVersion: owner.apiVersion,
+    kind: owner.kind,
+    name: owner.metadata.name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: false,
+  };
+  return {
+    metadata: {
+      namespace,
+      name: stateSecretName(uid),
+      labels: { [ownerLabel]: uid },
+      ...(isInNamespace ? { ownerReferences: [reference] } : {}),
+    },
+    type: stateSecretType,
+    data: { [dataKey]: encodeStoredState(state).toString("base64") },
+  };
+}
+
+/**
+ * Returns the state in a Secret.
+ *
+ * @throws BridgeError `INVALID_STATE` where it is damaged, or belongs to another resource.
+ */
+export function stateIn(secret: Secret, owner: StateOwner): StoredState {
+  const where = `the Secret ${secret.metadata.namespace}/${secret.metadata.name}`;
+  if (secret.type !== stateSecretType || secret.metadata.labels?.[ownerLabel] !== ownerUid(owner)) {
+    throw new BridgeError("INVALID_STATE", `${where} is not the state of ${owner.kind} ${owner.metadata.name}: delete or rename it`);
+  }
+  try {
+    return decodeStoredState(Buffer.from(secret.data?.[dataKey] ?? "", "base64"));
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    throw new BridgeError(error.code, `${where}: ${error.message}`, { cause: error });
+  }
+}
+
+/** UID of an owner, which every object from the API server has. */
+export function ownerUid({ metadata }: StateOwner): string {
+  if (metadata.uid === undefined) throw new TypeError(`${metadata.name} has no UID: it was not read from the API server`);
+  return metadata.uid;
+}
