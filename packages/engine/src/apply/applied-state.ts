@@ -11,16 +11,16 @@ import type { StateObject } from "../state/state-object.ts";
 import type { State, StateOutput } from "../state/state.ts";
 import { plannedValues } from "./planned-values.ts";
 
-/** What an apply records its changes with. */
+/** Options of {@link AppliedState}. */
 export interface AppliedStateOptions {
   readonly emit: EventListener;
-  /** Undefined if there is no place for a journal. */
+  /** Undefined if the state's location cannot have a journal. */
   readonly journal: ApplyJournal | undefined;
-  /** Makes the key of an object that is deposed: eight hexadecimal digits. */
+  /** Makes the key of an object that becomes deposed: eight hexadecimal digits. */
   readonly newDeposedKey: () => string;
 }
 
-/** The state while a plan is applied. Each change of an object is an event, and is recorded in the journal. */
+/** The state while a plan is applied. Each change of an object is emitted as an event and recorded in the journal. */
 export class AppliedState {
   readonly #draft: StateDraft;
   readonly #options: AppliedStateOptions;
@@ -43,7 +43,7 @@ export class AppliedState {
   }
 
   /**
-   * Records that the request for a change is about to be sent. Waits until the record is written.
+   * Records in the journal that the request for a change is about to be sent. Resolves when the record is written.
    *
    * @throws EngineError `STORE_FAILED` if the journal cannot be written.
    */
@@ -56,38 +56,37 @@ export class AppliedState {
     await journal.begin({ address, action, provider, at: new Date().toISOString(), planned, sensitive });
   }
 
-  /** Waits until the recorded changes are on the disk, or the journal has failed: {@link begin} throws then. */
+  /** Waits until the recorded changes are on the disk. Does not throw if the journal fails: the next {@link begin} does. */
   async flush(): Promise<void> {
     await this.#options.journal?.flush().catch(() => undefined);
   }
 
-  /** Records that a change whose begin was recorded has no effect on the state. */
+  /** Records in the journal that a change that was begun leaves the state as it is. */
   end(address: ResourceInstanceObject): void {
     this.#options.journal?.end(address);
   }
 
-  /** Sets an object. */
   set(address: ResourceInstanceObject, object: StateObject, provider: ObjectProvider): void {
     this.#draft.setObject(address, object, provider);
     this.#options.journal?.set({ address, object, provider });
     this.announce();
   }
 
-  /** Sets an object whose provisioners are about to run. If they do not end, the next run finds it tainted. */
+  /** Sets an object whose provisioners are about to run. The journal has it as tainted, in case they never finish. */
   setUnprovisioned(address: ResourceInstanceObject, object: StateObject, provider: ObjectProvider): void {
     this.#draft.setObject(address, object, provider);
     this.#options.journal?.set({ address, object: { ...object, status: "tainted" }, provider });
     this.announce();
   }
 
-  /** Removes an object. Does nothing to the state if there is none. */
+  /** Removes an object, if there is one. Ends its change in the journal in any case. */
   remove(address: ResourceInstanceObject): void {
     this.#draft.removeObject(address);
     this.#options.journal?.remove(address);
     this.announce();
   }
 
-  /** Makes the current object of an instance a deposed one. Returns its key; undefined where there is no object. */
+  /** Makes the current object of an instance a deposed one. Returns its deposed key; undefined if there is no current object. */
   depose(instance: ResourceInstanceObject["instance"]): string | undefined {
     const object = this.#draft.object({ instance });
     const provider = this.#draft.providerOf(instance);
@@ -112,12 +111,12 @@ export class AppliedState {
     this.announce();
   }
 
-  /** Sets an output value of the root module; undefined removes it. The caller announces it. */
+  /** Sets an output value of the root module; undefined removes it. The caller calls {@link announce}. */
   setOutput(name: string, output: StateOutput | undefined): void {
     this.#draft.setOutput(name, output);
   }
 
-  /** Replaces the results of all checks. The caller announces them. */
+  /** Replaces the results of all checks. The caller calls {@link announce}. */
   setCheckResults(results: readonly CheckResult[] | undefined): void {
     this.#draft.setCheckResults(results);
   }
@@ -127,7 +126,7 @@ export class AppliedState {
     const draft = this.#draft;
     this.#options.emit({
       type: "stateChanged",
-      // A snapshot makes the next change copy what it shares, so it is made for a reader only.
+      // After a snapshot, the next change copies what it shares with it. So a snapshot is only made for a listener that reads it.
       get state() {
         return draft.snapshot();
       },

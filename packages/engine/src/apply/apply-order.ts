@@ -10,26 +10,27 @@ import {
 import { isReplacement, type ResourceChange } from "../change/planned-changes.ts";
 import { objectIn, type State } from "../state/state.ts";
 
-/** One provider operation of an apply: a replacement has two. */
+/** One operation of a provider in an apply. A replacement has two steps. */
 export interface Step {
-  /** Names the step: the object's address, with ` (destroy)` for the destruction. */
+  /** The object's address, followed by ` (destroy)` for a destruction. */
   readonly id: string;
+  /** `put` creates, updates or reads an object. */
   readonly kind: "put" | "destroy";
   readonly change: ResourceChange;
   /** The resource's address in the configuration. */
   readonly resource: string;
-  /** Steps that must end before this one starts, beside those whose values it needs. */
+  /** Steps that must end before this one starts, beside the steps whose values it needs. */
   readonly after: Set<Step | StepGroup>;
   /**
-   * Those of `after` that no value needs: the destruction of what an object depended on, before the object is changed; the changes of what
-   * depended on an object, before the object is destroyed for good. They are left out where they would make a circle.
+   * The steps of `after` that are ignored if they make a cycle: before the change of an object, the destruction of objects that it depended
+   * on; before a destruction without replacement, the changes of objects that depended on the object.
    */
   readonly preferablyAfter: Set<Step | StepGroup>;
   /** Resources that the object depended on when it was last changed. */
   readonly recordedDependencies: readonly string[];
 }
 
-/** Steps of one kind and one resource, which other steps wait for together: many instances may depend on many. */
+/** Steps that other steps wait for together. Without groups, n instances that depend on n others would need n² dependencies. */
 export interface StepGroup {
   readonly kind: "group";
   readonly steps: readonly Step[];
@@ -37,17 +38,17 @@ export interface StepGroup {
 
 /** The steps of a plan. */
 export interface ApplySteps {
-  /** Steps that create, update or read, by the address of the instance. */
+  /** Steps that create, update or read an object, by the address of the instance. */
   readonly puts: ReadonlyMap<string, Step>;
-  /** Steps that destroy, by the address of the object in the plan. */
+  /** Steps that destroy an object, by the address of the object in the plan. */
   readonly destroys: ReadonlyMap<string, Step>;
-  /** The steps that create, update or read objects of a resource that an instance depends on. */
+  /** The steps that create, update or read the objects of a resource that a dependent instance waits for. */
   readonly putsOf: (resource: string, dependent: ResourceInstance) => readonly StepGroup[];
 }
 
 /**
- * The steps of a plan, and the order in which they must be made where no value decides it: what depends on an object is destroyed before
- * it, and changed after it is destroyed; with `create_before_destroy`, before.
+ * The steps of a plan, with the part of their order that values do not decide: the dependents of an object are destroyed before the object.
+ * Dependents that stay are changed after the object is destroyed, or before that with `create_before_destroy`.
  *
  * @see OpenTofu docs/destroying.md
  */
@@ -78,10 +79,10 @@ export function applySteps(changes: readonly ResourceChange[], state: State): Ap
   const recordedPuts = new Dependents([...puts.values()], ({ recordedDependencies }) => recordedDependencies);
   const ownPut = ({ change }: Step): Step | undefined => puts.get(formatResourceInstance(change.address.instance));
   const createsFirst = (step: Step): boolean => step.change.action === "createThenDelete" || isLeftOver(step, ownPut(step));
-  /** Whether what depends on the object is changed before the object is destroyed. */
+  /** Whether the dependents of the object are changed before the object is destroyed. */
   const isLate = (step: Step): boolean => createsFirst(step) || step.change.createBeforeDestroy;
   for (const step of destroys.values()) {
-    // What depends on an object is destroyed first.
+    // The dependents of an object are destroyed first.
     for (const group of dependentDestroys.of(step)) step.after.add(group);
     const own = ownPut(step);
     if (own !== undefined && createsFirst(step)) step.after.add(own);
@@ -91,13 +92,13 @@ export function applySteps(changes: readonly ResourceChange[], state: State): Ap
         step.after.add(group);
         if (step.change.action === "delete") step.preferablyAfter.add(group);
       }
-    } else if (!destroyGroups.has(placeOf(step))) {
-      const all = groupOf([...destroys.values()].filter((other) => placeOf(other) === placeOf(step) && !isLate(other)));
-      destroyGroups.set(placeOf(step), all);
-      // What depends on an object is changed after the object is destroyed.
+    } else if (!destroyGroups.has(resourceOf(step))) {
+      const group = groupOf([...destroys.values()].filter((other) => resourceOf(other) === resourceOf(step) && !isLate(other)));
+      destroyGroups.set(resourceOf(step), group);
+      // The dependents of an object are changed after the object is destroyed.
       for (const put of recordedPuts.of(step).flatMap(({ steps }) => steps)) {
-        put.after.add(all);
-        put.preferablyAfter.add(all);
+        put.after.add(group);
+        put.preferablyAfter.add(group);
       }
     }
   }
@@ -110,17 +111,17 @@ function putsByResource(puts: Iterable<Step>): ApplySteps["putsOf"] {
   return (resource, { module }) => {
     const steps = byResource.get(resource);
     if (steps === undefined) return [];
-    const place = `${formatModuleInstance(module)} ${resource}`;
-    let found = groups.get(place);
-    if (found === undefined) {
+    const key = `${formatModuleInstance(module)} ${resource}`;
+    let group = groups.get(key);
+    if (group === undefined) {
       const linked = steps.filter(({ change }) => areModulesLinked(change.address.instance.module, module));
-      groups.set(place, (found = linked.length === 0 ? [] : [groupOf(linked)]));
+      groups.set(key, (group = linked.length === 0 ? [] : [groupOf(linked)]));
     }
-    return found;
+    return group;
   };
 }
 
-/** The steps that depend on a resource, in groups by the place of what they depend on. */
+/** Finds the steps that depend on a resource of a module instance. */
 class Dependents {
   readonly #byDependency = new Map<string, Step[]>();
   readonly #groups = new Map<string, readonly StepGroup[]>();
@@ -135,17 +136,17 @@ class Dependents {
     }
   }
 
-  /** The groups of steps that depend on the resource of a step. */
+  /** The group of the steps that depend on the resource of a step; empty if there are none. */
   of(step: Step): readonly StepGroup[] {
-    const place = placeOf(step);
-    let found = this.#groups.get(place);
-    if (found === undefined) {
+    const resource = resourceOf(step);
+    let group = this.#groups.get(resource);
+    if (group === undefined) {
       const linked = (this.#byDependency.get(step.resource) ?? []).filter(
         (other) => other.resource !== step.resource && areLinked(other, step),
       );
-      this.#groups.set(place, (found = linked.length === 0 ? [] : [groupOf(linked)]));
+      this.#groups.set(resource, (group = linked.length === 0 ? [] : [groupOf(linked)]));
     }
-    return found;
+    return group;
   }
 }
 
@@ -153,17 +154,17 @@ function groupOf(steps: readonly Step[]): StepGroup {
   return { kind: "group", steps };
 }
 
-/** The resource of a step in its module instance: steps with one place have the same dependents. */
-function placeOf({ change }: Step): string {
+/** The resource of a step in its module instance. All steps of a resource have the same dependents. */
+function resourceOf({ change }: Step): string {
   return formatAbsoluteResource(change.address.instance);
 }
 
-/** Whether the step destroys an object that an earlier, incomplete replacement left. */
+/** Whether the step destroys a deposed object that an earlier, incomplete replacement left behind. */
 function isLeftOver({ change }: Step, own: Step | undefined): boolean {
   return change.address.deposed !== undefined && own?.change.action === "createThenDelete";
 }
 
-/** Objects in different instances of one module do not depend on each other. */
+/** Whether one object can depend on the other. Objects in different instances of one module cannot. */
 function areLinked(a: Step, b: Step): boolean {
   return areModulesLinked(a.change.address.instance.module, b.change.address.instance.module);
 }
@@ -178,42 +179,42 @@ function configAddress({ module, resource }: ResourceInstance): string {
 }
 
 /**
- * Resolves circles among the steps, with the order that values impose. What {@link Step.preferablyAfter} has is left out where it
- * makes one. Returns the steps of a circle that is left; undefined if there is none.
+ * Resolves cycles of steps that wait for each other, also for values: removes dependencies of {@link Step.preferablyAfter} that make a cycle.
+ * Returns the steps of a cycle that cannot be resolved; undefined if there is none.
  *
- * A circle arises where `create_before_destroy` is new: the old object of the dependent is destroyed after the new one is created, and what
- * the old object depends on after that.
+ * A cycle arises after `create_before_destroy` is set for a resource: the dependent's old object is destroyed after its new object is
+ * created, and the objects that the old one depends on are destroyed after that.
  */
-export function resolveCircles(steps: ApplySteps): readonly Step[] | undefined {
-  const dropped: { readonly waiting: Step; readonly target: Step }[] = [];
+export function resolveCycles(steps: ApplySteps): readonly Step[] | undefined {
+  const removed: { readonly waiting: Step; readonly target: Step }[] = [];
   for (;;) {
-    const circle = findCircle(steps);
-    if (circle === undefined) break;
-    const at = (index: number): Step | StepGroup => circle[index % circle.length]!;
-    const index = circle.findIndex((node, place) => node.kind !== "group" && node.preferablyAfter.has(at(place + 1)));
-    const waiting = circle[index];
-    if (waiting === undefined || waiting.kind === "group") return circle.filter((node) => node.kind !== "group");
-    const target = at(index + 1);
-    waiting.after.delete(target);
-    const left = target.kind === "group" ? at(index + 2) : target;
-    if (left.kind !== "group") dropped.push({ waiting, target: left });
-    // Of a group, the steps that are not in the circle are still waited for.
-    for (const one of target.kind === "group" ? target.steps : []) {
-      if (one === left) continue;
+    const cycle = findCycle(steps);
+    if (cycle === undefined) break;
+    const at = (index: number): Step | StepGroup => cycle[index % cycle.length]!;
+    const index = cycle.findIndex((node, position) => node.kind !== "group" && node.preferablyAfter.has(at(position + 1)));
+    const waiting = cycle[index];
+    if (waiting === undefined || waiting.kind === "group") return cycle.filter((node) => node.kind !== "group");
+    const next = at(index + 1);
+    waiting.after.delete(next);
+    const target = next.kind === "group" ? at(index + 2) : next;
+    if (target.kind !== "group") removed.push({ waiting, target });
+    // The step still waits for the other steps of a group, which are not in the cycle.
+    for (const one of next.kind === "group" ? next.steps : []) {
+      if (one === target) continue;
       waiting.after.add(one);
       waiting.preferablyAfter.add(one);
     }
   }
-  // What was left out later may have resolved the circles of what was left out before.
-  for (const { waiting, target } of dropped) {
+  // A dependency that was removed later may have resolved the cycle of one that was removed before it.
+  for (const { waiting, target } of removed) {
     waiting.after.add(target);
-    if (findCircle(steps) !== undefined) waiting.after.delete(target);
+    if (findCycle(steps) !== undefined) waiting.after.delete(target);
   }
   return undefined;
 }
 
-/** The nodes of a circle, each before one that it waits for. */
-function findCircle({ puts, destroys }: ApplySteps): readonly (Step | StepGroup)[] | undefined {
+/** The nodes of a cycle, each before the node that it waits for. */
+function findCycle({ puts, destroys }: ApplySteps): readonly (Step | StepGroup)[] | undefined {
   const putGroups = new Map<string, StepGroup>();
   for (const put of puts.values()) {
     const group = putGroups.get(put.resource);

@@ -40,9 +40,9 @@ import { Provisioners } from "./provisioners.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { ResourceWalk, type InstanceNode } from "../walk/resource-walk.ts";
 import { AppliedState } from "./applied-state.ts";
-import { applySteps, resolveCircles, type ApplySteps, type Step, type StepGroup } from "./apply-order.ts";
+import { applySteps, resolveCycles, type ApplySteps, type Step, type StepGroup } from "./apply-order.ts";
 
-/** What is applied, and how. */
+/** A plan to apply, and the options of the apply. */
 export interface ApplyInput {
   readonly planned: PlannedChanges;
   readonly configuration: Configuration;
@@ -54,18 +54,18 @@ export interface ApplyInput {
   readonly emit: EventListener;
   /** Whether `local-exec` provisioners may run. */
   readonly allowsLocalExec: boolean;
-  /** Whether only a part was planned. */
+  /** Whether targets or exclusions limited the plan to a part of the configuration. */
   readonly isPartial: boolean;
-  /** Whether nothing more may be started. */
+  /** Whether the apply was asked to stop, so that it must start no further change. */
   readonly isStopped: () => boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Makes the key of an object that is deposed: eight hexadecimal digits. */
+  /** Makes the key of an object that becomes deposed: eight hexadecimal digits. */
   readonly newDeposedKey: () => string;
-  /** Undefined if there is no place for a journal. */
+  /** Undefined if the state's location cannot have a journal. */
   readonly journal: ApplyJournal | undefined;
 }
 
-/** What exists after an apply, also after errors. */
+/** The state and the diagnostics of an apply that is complete or ended with errors. */
 export interface AppliedChanges {
   readonly state: State;
   readonly diagnostics: readonly AddressedDiagnostic[];
@@ -73,7 +73,8 @@ export interface AppliedChanges {
 }
 
 /**
- * Makes the changes of a plan. What fails, and what depends on it, is left out; all else is done. The state has what exists.
+ * Makes the changes of a plan. After a change fails, the changes that depend on it are left out, and all others are made. The returned state
+ * records what exists, also after errors.
  *
  * @see OpenTofu context_apply.go
  */
@@ -87,14 +88,14 @@ class ApplyRun {
   readonly #state: AppliedState;
   readonly #steps: ApplySteps;
   readonly #changes: ReadonlyMap<string, ResourceChange>;
-  /** Objects whose changes are left to a later plan. */
+  /** Objects whose changes are deferred to a later plan. */
   readonly #deferred: ReadonlySet<string>;
   readonly #destroyCells = new Map<Step, Cell<void>>();
   readonly #groupCells = new Map<StepGroup, Cell<void>>();
   readonly #walk: ResourceWalk;
   readonly #ephemeral: OpenEphemeralResources;
   readonly #provisioners: Provisioners;
-  /** Limits the changes under way, so that those that still wait for a turn are not started after a stop. */
+  /** Limits how many changes are made at once. A change that still waits here when the apply is stopped is not started. */
   readonly #turns: Gate;
 
   constructor(input: ApplyInput) {
@@ -120,7 +121,7 @@ class ApplyRun {
       conditionsWarn: false,
       pool: input.pool,
       report: this.#report,
-      // Targets can leave out a check. Everything else follows from the planned changes.
+      // Targets can exclude a check. Which other objects are included follows from the planned changes.
       includes: (path, local) => !input.isPartial || !local.startsWith("check.") || isPlanned(formatInModulePath(path, local)),
       instance: (node) => this.#instance(node),
     });
@@ -134,9 +135,9 @@ class ApplyRun {
 
   async run(): Promise<AppliedChanges> {
     const { planned, isPartial } = this.#input;
-    const circle = resolveCircles(this.#steps);
-    if (circle !== undefined) {
-      reportError(this.#report, `Cycle: ${circle.map(({ id }) => id).join(", ")}`, "");
+    const cycle = resolveCycles(this.#steps);
+    if (cycle !== undefined) {
+      reportError(this.#report, `Cycle: ${cycle.map(({ id }) => id).join(", ")}`, "");
       return this.#result();
     }
     try {
@@ -167,20 +168,20 @@ class ApplyRun {
   async #applyAll(): Promise<void> {
     const { planned } = this.#input;
     this.#forget();
-    const walked = this.#input.isPartial ? this.#selected() : this.#walk.everything();
-    // Both are waited for, also where one of them fails: no step may go on after the apply has ended.
+    const walked = this.#input.isPartial ? this.#selected() : this.#walk.evaluateAll();
+    // Wait for both even if one of them fails, because no step may continue after the apply has ended.
     await settleAll([walked, settleAll([...this.#destroyCells.values()].map((cell) => cell.get()))]);
     await this.#walk.checkBlocks();
     await this.#outputs();
     this.#state.setCheckResults(planned.checks.length === 0 ? undefined : this.#walk.checks.results());
   }
 
-  /** Makes the planned changes alone, where only a part of the configuration was planned. */
+  /** Makes only the planned changes, without the walk through the whole configuration. */
   async #selected(): Promise<boolean> {
     return settleAll([...this.#steps.puts.values()].map(({ change }) => this.#walk.instance(change.address.instance)));
   }
 
-  /** Takes objects out of the state that are forgotten. */
+  /** Removes the objects that the plan forgets from the state. */
   #forget(): void {
     for (const { action, address } of this.#input.planned.resources) {
       if (action === "forget") this.#state.remove(address);
@@ -209,7 +210,7 @@ class ApplyRun {
       }
       try {
         const [value] = unmarkDeep(await this.#walk.root.output(name));
-        // What refers to a deferred object has no value yet: the output keeps its earlier one.
+        // An output that refers to a deferred object has no value yet and keeps its earlier one.
         if (output.ephemeral || (this.#deferred.size > 0 && !isWhollyKnown(value))) continue;
         this.#state.setOutput(name, isNull(value) ? undefined : stateOutputOf(output, value));
       } catch (error) {
@@ -221,7 +222,7 @@ class ApplyRun {
 
   #isHalted = false;
 
-  /** Nothing new begins after a stop. What is left out makes the apply incomplete, which is reported once, in OpenTofu's words. */
+  /** Throws if the apply was asked to stop, so that the caller starts no change. Reports once, with OpenTofu's error, that it is incomplete. */
   #checkStopped(): void {
     this.#input.signal?.throwIfAborted();
     if (this.#input.isStopped()) this.#halt();
@@ -238,13 +239,13 @@ class ApplyRun {
     if (mode === "ephemeral") return this.#ephemeral.open(node, false, this.#input.signal);
     const change = this.#changes.get(node.text);
     if (mode === "data") return change === undefined ? this.#recordedData(node) : this.#readData(node, change);
-    // The configuration of a provider may refer to an object that is destroyed after all of the provider's own.
+    // A provider configuration may refer to an object that is destroyed, which then exists until all objects of that provider are destroyed.
     if (change?.action === "delete" || change?.action === "forget") return this.#recordedData(node);
     if (change === undefined || change.action === "noOp") return this.#unchanged(node);
     return this.#changeInstance(node, change);
   }
 
-  /** An object that stays as it is; its conditions are checked again. */
+  /** The value of an object that does not change. Its conditions are checked again. */
   async #unchanged(node: InstanceNode): Promise<Value> {
     if (this.#deferred.has(node.text)) return this.#recordedData(node);
     const schema = await this.#walk.resourceSchema(node.block);
@@ -303,7 +304,7 @@ class ApplyRun {
     return marked;
   }
 
-  /** Creates or updates an object, once all that it comes after is done. */
+  /** Creates or updates an object, once the steps before it have ended. */
   async #changeInstance(node: InstanceNode, change: ResourceChange): Promise<Value> {
     const { scope, block } = node;
     const step = this.#steps.puts.get(node.text)!;
@@ -317,7 +318,7 @@ class ApplyRun {
     const [config] = unmarkDeep(decoded.value);
     const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
     const [, configMarks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, change.before, decoded.value, type.schema.block));
-    const progress = this.#progress({ instance: node.address }, stepOf(change).action === "create" ? "create" : "update", change);
+    const progress = this.#progress({ instance: node.address }, putOf(change).action === "create" ? "create" : "update", change);
     let value: Value | undefined;
     try {
       const outcome = await this.#turns.run(() => this.#put(node, change, type, config, progress));
@@ -328,7 +329,7 @@ class ApplyRun {
     }
   }
 
-  /** Makes the change of an object that is created or updated. */
+  /** Lets the provider create or update an object. */
   async #put(
     { address, text, block }: InstanceNode,
     change: ResourceChange,
@@ -338,10 +339,10 @@ class ApplyRun {
   ): Promise<ApplyOutcome> {
     this.#checkStopped();
     const object: ResourceInstanceObject = { instance: address };
-    const planned = stepOf(change);
+    const planned = putOf(change);
     const deposed = change.action === "createThenDelete" ? this.#state.depose(address) : undefined;
     if (change.action === "forgetThenCreate") this.#state.remove(object);
-    // Only what is sensitive has changed: the provider has nothing to do.
+    // Only the sensitivity of values changes, so the provider has nothing to do.
     if (planned.action === "noOp") {
       progress.start();
       return { status: "applied", object: change.planned!.prior!, diagnostics: [] };
@@ -357,7 +358,7 @@ class ApplyRun {
         address: text,
         config,
         replan: true,
-        // The second plan may find that nothing is to be done, or that the change is not possible.
+        // The second plan may find that there is no change, or that the change is not possible.
         observer: { onPhase: (phase) => void ((phase === "create" || phase === "update") && progress.start()) },
         ...meta,
         ignoreChanges: (before, value, of) => withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),
@@ -372,7 +373,7 @@ class ApplyRun {
     }
   }
 
-  /** Records that the request for a change is about to be sent. Without the record, no change is started. */
+  /** Records in the journal that the request for a change is about to be sent. Halts the apply if the record cannot be written. */
   async #begin(object: ResourceInstanceObject, action: "create" | "update" | "delete", change: ResourceChange): Promise<void> {
     try {
       await this.#state.begin(object, action, change);
@@ -382,13 +383,16 @@ class ApplyRun {
     }
   }
 
-  /** Records that a call failed, unless its request may have reached the provider. What exists is not known then. */
+  /**
+   * Records in the journal that a change is over because its call failed. If the request may have reached the provider, nothing is known of the
+   * object, and the record of the begin stays.
+   */
   #failed(object: ResourceInstanceObject, error: unknown): void {
     if (error instanceof ProviderError && error.requestSent) return;
     this.#state.end(object);
   }
 
-  /** Records what a provider made of an object, and checks the conditions about it. */
+  /** Sets the object that a provider returned in the state, runs its provisioners and checks its postconditions. */
   async #save(
     node: InstanceNode,
     change: ResourceChange,
@@ -408,15 +412,15 @@ class ApplyRun {
     const record = { sensitivePaths: sensitivePathsOf(object.value, marks), dependencies, createBeforeDestroy, skipDestroy };
     const address: ResourceInstanceObject = { instance: node.address };
     const stored = stateObjectOf(type, object, record);
-    const isProvisioned = change.action !== "update" && this.#provisioners.hasCreation(node);
+    const isProvisioned = change.action !== "update" && this.#provisioners.hasCreationProvisioners(node);
     if (isProvisioned) this.#state.setUnprovisioned(address, stored, change.provider);
     else this.#state.set(address, stored, change.provider);
     await this.#state.flush();
     settleProvider(this.#walk, node, diagnostics, node.block.config);
     const value = withPathMarks(object.value, marks);
     if (isProvisioned) {
-      const succeeded = await this.#provisioners.created(node, value);
-      // An object whose provisioner failed exists, but is to be replaced.
+      const succeeded = await this.#provisioners.runAfterCreation(node, value);
+      // An object whose provisioner failed exists, but the next plan replaces it.
       this.#state.set(address, succeeded ? stored : { ...stored, status: "tainted" }, change.provider);
       await this.#state.flush();
       if (!succeeded) throw new UpstreamError();
@@ -427,8 +431,8 @@ class ApplyRun {
   }
 
   /**
-   * Waits until all that a change depends on is created or updated. The values that its configuration refers to are already known then, so
-   * this waits for nothing but resources on whose other side is one that stays as it is, or has no instances.
+   * Waits until all objects that a change depends on are created or updated. Those that its configuration refers to are ready already, so this
+   * waits only for indirect dependencies: through a resource that does not change or has no instances.
    */
   async #dependenciesPut({ dependencies, address }: ResourceChange): Promise<void> {
     for (const dependency of dependencies) {
@@ -455,7 +459,6 @@ class ApplyRun {
     if (!(await settleAll(steps.map((step) => this.#waitFor(step))))) throw new UpstreamError();
   }
 
-  /** Destroys an object. */
   async #destroy(step: Step): Promise<void> {
     for (const other of step.after) await this.#waitFor(other);
     const { change } = step;
@@ -476,7 +479,7 @@ class ApplyRun {
       progress.start();
       try {
         const before = withPathMarks(change.before, change.beforeMarks);
-        if (stored.status !== "tainted") await this.#provisioners.destroying(instance, before);
+        if (stored.status !== "tainted") await this.#provisioners.runBeforeDestruction(instance, before);
         const meta = await this.#walk.providerMeta(instance, change.provider.config.provider);
         await this.#begin(object, "delete", change);
         isBegun = true;
@@ -510,13 +513,13 @@ class ApplyRun {
   }
 }
 
-/** An output in the form that a state keeps. */
+/** An output as a state records it. */
 function stateOutputOf({ sensitive, deprecated }: Output, value: Value): StateOutput {
   return { value: unknownAsNull(value), sensitive: sensitive === true, ...(deprecated !== undefined && { deprecated }) };
 }
 
-/** The change that a provider is asked to make after the old object of a replacement is gone. */
-function stepOf({ planned }: ResourceChange): PlannedChange {
+/** The creation or update of a change. For a replacement it is the second step, the creation. */
+function putOf({ planned }: ResourceChange): PlannedChange {
   return planned!.action === "replace" ? createStep(planned!) : planned!;
 }
 

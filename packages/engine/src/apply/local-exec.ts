@@ -9,25 +9,25 @@ import { goQuote } from "@tenon/cty/unstable/payload";
 import type { Diagnostic } from "@tenon/schema";
 import { systemErrorText } from "../functions/file-access.ts";
 
-/** How a command is run. */
+/** Settings of a run of a command. */
 export interface LocalExecSettings {
   /** The folder that a relative `working_dir` starts from. */
   readonly workingFolder: string;
-  /** Gets what the command prints, line by line, and the command itself. */
+  /** Called with the command, and then with each line that it prints. */
   readonly onOutput: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Longest output that an error repeats, in bytes: the end of the output. */
-const longestOutput = 8 * 1024;
+/** How many bytes of the end of the output an error shows at most. */
+const maxErrorOutputBytes = 8 * 1024;
 
 const isWindows = process.platform === "win32";
 const defaultInterpreter = isWindows ? ["cmd", "/C"] : ["/bin/sh", "-c"];
 
 /**
- * Runs the command of a `local-exec` provisioner, and waits until it ends. Returns an error if it could not be run or did not succeed.
+ * Runs the command of a `local-exec` provisioner and waits until it ends. Returns an error if the command cannot be run or fails.
  *
- * @param config Arguments: known, without marks.
+ * @param config The arguments as a known value without marks.
  * @see OpenTofu builtin/provisioners/local-exec
  */
 export async function runLocalExec(config: Value, { workingFolder, onOutput, signal }: LocalExecSettings): Promise<readonly Diagnostic[]> {
@@ -35,7 +35,7 @@ export async function runLocalExec(config: Value, { workingFolder, onOutput, sig
   if (command === "") return [error("Invalid local-exec provisioner command", "The command must be a non-empty string.")];
   const interpreter = get(config, "interpreter");
   const given = isNull(interpreter) ? [] : elements(interpreter);
-  // An interpreter with elements that are all null leaves the command itself as the program.
+  // If all elements of the interpreter are null, the program is the command itself.
   const words = given.length === 0 ? defaultInterpreter : given.flatMap(([, element]) => textOf(element) ?? []);
   const argv: readonly [string, ...string[]] = [...words, command] as unknown as [string, ...string[]];
   if (get(config, "quiet").payload === true) onOutput("local-exec: Executing: Suppressed by quiet=true");
@@ -43,13 +43,13 @@ export async function runLocalExec(config: Value, { workingFolder, onOutput, sig
   const cwd = resolve(workingFolder, textOf(get(config, "working_dir")) ?? "");
   const env = { ...process.env, ...Object.fromEntries(textsOf(get(config, "environment"))) };
   const output = new Output(onOutput);
-  const reason = (await startFault(argv[0], cwd, env)) ?? (await exitReason(start(argv, { cwd, env, signal }), output));
+  const reason = (await startErrorText(argv[0], cwd, env)) ?? (await exitReason(start(argv, { cwd, env, signal }), output));
   output.end();
   if (reason === undefined) return [];
   return [error("local-exec provisioner error", `Error running command '${command}': ${reason}. Output: ${output.tail}`)];
 }
 
-/** Starts a program whose error output goes the same way as its output, so that the order of lines is kept. */
+/** Starts a program with its error output redirected to its output, so that the order of lines is kept. */
 function start(
   [program, ...args]: readonly [string, ...string[]],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal | undefined },
@@ -61,10 +61,10 @@ function start(
   return spawn(joined[0], joined[1], { cwd, env, stdio: ["ignore", "pipe", "pipe"], killSignal: "SIGKILL", ...(signal && { signal }) });
 }
 
-/** What a command prints: lines for a listener, and the end of it for an error. */
+/** The output of a command: its lines go to a listener, and its last bytes are kept for an error. */
 class Output {
   readonly #onLine: (line: string) => void;
-  #kept = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
   #line = "";
 
   constructor(onLine: (line: string) => void) {
@@ -73,17 +73,17 @@ class Output {
 
   /** The last bytes of the output as text. */
   get tail(): string {
-    return this.#kept.toString("utf8");
+    return this.#tail.toString("utf8");
   }
 
   add(chunk: Buffer, text: string): void {
-    this.#kept = Buffer.concat([this.#kept, chunk]).subarray(-longestOutput);
+    this.#tail = Buffer.concat([this.#tail, chunk]).subarray(-maxErrorOutputBytes);
     const lines = (this.#line + text).split("\n");
     this.#line = lines.pop()!;
     for (const line of lines) this.#onLine(line);
   }
 
-  /** Reports the last line, if no line feed ended it. */
+  /** Reports the last line if it has no line feed at its end. */
   end(): void {
     if (this.#line !== "") this.#onLine(this.#line);
     this.#line = "";
@@ -118,34 +118,35 @@ const signalNames: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
   SIGTRAP: "trace/breakpoint trap",
 };
 
-/** The end of a process by a signal, in Go's words. */
+/** Go's error text for a process that a signal ended. */
 function signalText(signal: NodeJS.Signals): string {
   return `signal: ${signalNames[signal] ?? signal}`;
 }
 
-/** Why a program cannot be started, in Go's words; undefined if it can. Windows reports that itself. */
-async function startFault(program: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+/** Go's error text for a program that cannot be started; undefined if it can. On Windows always undefined, since `spawn` reports it. */
+async function startErrorText(program: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (isWindows) return undefined;
   if (!program.includes("/")) {
     const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-    for (const folder of folders) if (await isExecutable(join(folder, program))) return await folderFault(cwd);
+    for (const folder of folders) if (await isExecutable(join(folder, program))) return await folderErrorText(cwd);
     return `exec: ${goQuote(program)}: executable file not found in $PATH`;
   }
-  const fault = await folderFault(cwd);
-  if (fault !== undefined) return fault;
+  const folderText = await folderErrorText(cwd);
+  if (folderText !== undefined) return folderText;
   try {
     await access(resolve(cwd, program), constants.X_OK);
-  } catch (problem) {
-    return `fork/exec ${program}: ${systemErrorText(problem)}`;
+  } catch (accessError) {
+    return `fork/exec ${program}: ${systemErrorText(accessError)}`;
   }
   return undefined;
 }
 
-async function folderFault(cwd: string): Promise<string | undefined> {
+/** Go's error text for a working folder that a program cannot be started in; undefined if it can. */
+async function folderErrorText(cwd: string): Promise<string | undefined> {
   try {
     return (await stat(cwd)).isDirectory() ? undefined : `chdir ${cwd}: not a directory`;
-  } catch (problem) {
-    return `chdir ${cwd}: ${systemErrorText(problem)}`;
+  } catch (statError) {
+    return `chdir ${cwd}: ${systemErrorText(statError)}`;
   }
 }
 
@@ -162,7 +163,7 @@ function textOf({ payload }: Value): string | undefined {
   return typeof payload === "string" ? payload : undefined;
 }
 
-/** The elements of a map of strings that are not null. */
+/** The elements of a map of strings, without null values. */
 function textsOf(value: Value): readonly (readonly [string, string])[] {
   if (isNull(value)) return [];
   return elements(value).flatMap(([key, element]) => {

@@ -7,26 +7,26 @@ import { combineMarks, schemaMarks } from "../marks/object-marks.ts";
 import { SENSITIVE } from "../marks/value-marks.ts";
 import type { JsonTree } from "../state/json-tree.ts";
 
-/** The values of a planned object that a person may see, to find the object where its provider keeps it. */
+/** The values by which a person can find a planned object in the provider's service, without sensitive ones. */
 export interface PlannedValues {
-  /** The known values that are not sensitive, by path such as `tags["stage"]`. Null values and empty collections are left out. */
+  /** The known values that are not sensitive, by path such as `tags["stage"]`. It has no null values and no empty collections. */
   readonly planned: ReadonlyMap<string, JsonTree>;
-  /** Paths of the sensitive values. */
+  /** The paths of the sensitive values. */
   readonly sensitive: readonly string[];
 }
 
-/** The values that a change plans for its object. */
+/** The values that are planned for the object of a change. */
 export function plannedValues({ after, afterMarks, type }: ResourceChange): PlannedValues {
   const planned = new Map<string, JsonTree>();
   const sensitive: string[] = [];
   const marks = type === undefined ? afterMarks : combineMarks(afterMarks, schemaMarks(type.schema.block, after));
-  const hidden = marks.filter((one) => one.marks.has(SENSITIVE)).map(({ path }) => path);
+  const sensitivePaths = marks.filter((one) => one.marks.has(SENSITIVE)).map(({ path }) => path);
   const visit = (value: Value, path: Path, text: string): void => {
-    const below = hidden.filter((one) => pathHasPrefix(one, path));
+    const below = sensitivePaths.filter((one) => pathHasPrefix(one, path));
     if (below.some((one) => pathEquals(one, path))) return void sensitive.push(text);
     if (!isKnown(value) || isNull(value)) return;
     const { kind } = value.type;
-    // The elements of a set have no paths that a person could read.
+    // Elements of a set have no readable paths, so a set with sensitive values counts as sensitive as a whole.
     if (kind === "set" && below.length > 0) return void sensitive.push(text);
     if (kind === "object" || kind === "map" || kind === "list" || kind === "tuple") {
       for (const [key, element] of elements(value)) {

@@ -16,10 +16,10 @@ import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
 import { localExecSchema } from "../configuration/local-exec-schema.ts";
 import { runLocalExec, type LocalExecSettings } from "./local-exec.ts";
 
-/** What provisioners run with. */
+/** Options of {@link Provisioners}. */
 export interface ProvisionerOptions {
   readonly emit: EventListener;
-  /** Limits the commands that run side by side with the changes of providers. */
+  /** Limits how many commands and changes are under way at once. Used by commands after a creation; a destruction has passed it already. */
   readonly turns: Gate;
   readonly allowsLocalExec: boolean;
   readonly signal: AbortSignal | undefined;
@@ -30,23 +30,22 @@ export class Provisioners {
   readonly #walk: ResourceWalk;
   readonly #options: ProvisionerOptions;
 
-  /** Commands after a creation wait for a turn; those before a destruction have the turn of the destruction. */
   constructor(walk: ResourceWalk, options: ProvisionerOptions) {
     this.#walk = walk;
     this.#options = options;
   }
 
-  /** Whether provisioners run when the object is created. */
-  hasCreation({ block }: InstanceNode): boolean {
+  /** Whether the resource has provisioners that run after a creation. */
+  hasCreationProvisioners({ block }: InstanceNode): boolean {
     return block.managed?.provisioners.some(({ when }) => when === "create") === true;
   }
 
-  /** Runs the provisioners of an object that was created. Returns whether all succeeded, or may fail. */
-  created(node: InstanceNode, self: Value): Promise<boolean> {
+  /** Runs the provisioners of an object that was created. Returns whether all succeeded or have `on_failure = continue`. */
+  runAfterCreation(node: InstanceNode, self: Value): Promise<boolean> {
     return this.#run({ ...node, provisioners: node.block.managed?.provisioners ?? [] }, "create", self);
   }
 
-  /** Runs the provisioners of a block. Returns whether all succeeded, or may fail. */
+  /** Runs those of the given provisioners that have the given `when`. Returns whether all succeeded or have `on_failure = continue`. */
   async #run(
     node: Pick<InstanceNode, "scope" | "address" | "text" | "data"> & { readonly provisioners: readonly Provisioner[] },
     when: "create" | "destroy",
@@ -55,15 +54,15 @@ export class Provisioners {
     const { workingFolder, report } = this.#walk;
     const { emit, turns, allowsLocalExec, signal } = this.#options;
     const address: ResourceInstanceObject = { instance: node.address };
-    for (const { type, config: body, onFailure, when: time, typeRange } of node.provisioners) {
-      if (time !== when) continue;
+    for (const { type, config: body, onFailure, when: ownWhen, typeRange } of node.provisioners) {
+      if (ownWhen !== when) continue;
       if (type !== "local-exec" || !allowsLocalExec)
         throw new TypeError(`the plan must refuse the provisioner ${type} at ${formatRange(typeRange)}`);
       const decoded = await node.scope.decode(body, localExecSchema, { ...node.data, self }, true);
       report.push(...decoded.diagnostics);
       if (hasErrors(decoded.diagnostics)) return false;
       const [config, marks] = unmarkDeep(decoded.value);
-      const hidden = marks.has(EPHEMERAL) ? "ephemeral" : marks.has(SENSITIVE) ? "sensitive" : undefined;
+      const secrecy = marks.has(EPHEMERAL) ? "ephemeral" : marks.has(SENSITIVE) ? "sensitive" : undefined;
       const settings: LocalExecSettings = {
         workingFolder,
         onOutput: (line) =>
@@ -71,7 +70,7 @@ export class Provisioners {
             type: "provisionOutput",
             address,
             provisioner: type,
-            output: hidden === undefined ? line : `(output suppressed due to ${hidden} value in config)`,
+            output: secrecy === undefined ? line : `(output suppressed due to ${secrecy} value in config)`,
           }),
         signal,
       };
@@ -84,11 +83,11 @@ export class Provisioners {
       emit({ type: "provisionEnded", address, provisioner: type, failed });
       if (!failed || onFailure === "continue") continue;
       const shown =
-        hidden === undefined
+        secrecy === undefined
           ? diagnostics
           : diagnostics.map((one) => ({
               ...one,
-              detail: `The command failed. Its output is not shown, because its configuration has ${hidden} values.`,
+              detail: `The command failed. Its output is not shown, because its configuration has ${secrecy} values.`,
             }));
       report.push(...locateDiagnostics(shown, body, node.text));
       return false;
@@ -96,8 +95,12 @@ export class Provisioners {
     return true;
   }
 
-  /** Runs the provisioners of an object that is about to be destroyed. @throws UpstreamError after a failure. */
-  async destroying(instance: ResourceInstance, self: Value): Promise<void> {
+  /**
+   * Runs the provisioners of an object that is about to be destroyed: those of its `resource` block or, without one, of `removed` blocks.
+   *
+   * @throws UpstreamError after a failure, which is reported.
+   */
+  async runBeforeDestruction(instance: ResourceInstance, self: Value): Promise<void> {
     const { key } = instance;
     const data = typeof key === "number" ? { countIndex: of(number, key) } : typeof key === "string" ? { eachKey: of(string, key) } : {};
     const at = { address: instance, text: formatResourceInstance(instance), data };

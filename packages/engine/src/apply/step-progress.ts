@@ -6,10 +6,10 @@ import type { ResourceChange } from "../change/planned-changes.ts";
 import type { ApplyAction, EventListener } from "../events/events.ts";
 import { objectIdentifier, objectIdentifierOrName } from "../events/object-identifier.ts";
 
-/** Time between two events about a step that is under way, in milliseconds. */
-const heartbeat = 10_000;
+/** The time between two `applyProgressed` events of a step, in milliseconds. */
+const progressIntervalMs = 10_000;
 
-/** Emits that a step of an apply starts, is still under way, and has ended. */
+/** Emits the events of one step of an apply: when it starts, every ten seconds while it is under way, and when it ends. */
 export class StepProgress {
   readonly #emit: EventListener;
   readonly #address: ResourceInstanceObject;
@@ -25,7 +25,7 @@ export class StepProgress {
     this.#change = change;
   }
 
-  /** Emits that the step starts. A second call does nothing. */
+  /** Emits the event of the start. A second call does nothing. */
   readonly start = (): void => {
     if (this.#timer !== undefined) return;
     const [address, action] = [this.#address, this.#action];
@@ -35,13 +35,13 @@ export class StepProgress {
     this.#start = performance.now();
     this.#timer = setInterval(
       () => this.#emit({ type: "applyProgressed", address, action, milliseconds: performance.now() - this.#start, ...identified }),
-      heartbeat,
+      progressIntervalMs,
     );
     this.#timer.unref();
     this.#emit({ type: "applyStarted", address, action, planned, ...identified });
   };
 
-  /** Emits that the step has ended, if it was started and has not ended yet. */
+  /** Emits the event of the end, if the step was started and has not ended yet. */
   end(status: "applied" | "failed", value: Value | undefined, marks: readonly PathMarks[] = []): void {
     if (this.#timer === undefined || this.#isEnded) return;
     this.#isEnded = true;

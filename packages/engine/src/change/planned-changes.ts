@@ -9,7 +9,7 @@ import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import type { CheckResult } from "../state/check-result.ts";
 import type { State } from "../state/state.ts";
 
-/** What is done with an object. `forgetThenCreate`: the old object stays, but is no longer in the state. */
+/** The action of a change. `forgetThenCreate`: the old object continues to exist, but is no longer in the state. */
 export type ChangeAction =
   | "noOp"
   | "create"
@@ -21,7 +21,7 @@ export type ChangeAction =
   | "createThenDelete"
   | "forgetThenCreate";
 
-/** Why an action was chosen, where more than one could have been: the names of OpenTofu's plans. */
+/** The reason for an action, if several actions were possible. The names are those of OpenTofu's plans. */
 export type ActionReason =
   | "replace_because_cannot_update"
   | "replace_because_tainted"
@@ -46,14 +46,14 @@ export type Importing = { readonly id: string } | { readonly identity: Value };
 /** The planned change of an object of a resource instance. */
 export interface ResourceChange {
   readonly address: ResourceInstanceObject;
-  /** The instance's address in the state before the plan. Another one where the object was moved. */
+  /** The instance's address in the state before the plan. Differs from `address` if the object was moved. */
   readonly previousAddress: ResourceInstance;
   readonly provider: ProviderConfigInstance;
   readonly action: ChangeAction;
   readonly reason?: ActionReason;
-  /** Null where no object exists. */
+  /** The object before the change; null if there is none. */
   readonly before: Value;
-  /** Null where the object will not exist. May hold unknown values. */
+  /** The object after the change, which can have unknown values; null if there will be none. */
   readonly after: Value;
   /** Marks of the value before and after, by path. */
   readonly beforeMarks: readonly PathMarks[];
@@ -63,15 +63,15 @@ export interface ResourceChange {
   /** Paths whose change forces the replacement. */
   readonly requiresReplace: readonly Path[];
   readonly importing?: Importing;
-  /** HCL text of a resource block, where the configuration has none for an imported object. */
+  /** HCL text of the generated resource block, if the configuration has none for an imported object. */
   readonly generatedConfig?: string;
-  /** Type of a managed resource, with the schema that the values are of. */
+  /** Type of a managed resource, with the schema of the values. */
   readonly type?: ResourceType;
   /** Schema of the values of a data source. */
   readonly dataSchema?: Block;
-  /** What the provider planned; absent for data sources and for objects that are forgotten. */
+  /** The provider's plan; absent for data sources and for objects that are forgotten. */
   readonly planned?: PlannedChange;
-  /** Addresses of the resources that must exist as long as the object does. */
+  /** Addresses of the resources that must exist as long as the object exists. */
   readonly dependencies: readonly string[];
   /** Whether a new object is created before the old one is destroyed; recorded with the object. */
   readonly createBeforeDestroy: boolean;
@@ -100,13 +100,13 @@ export interface RelevantAttribute {
   readonly attribute: Path;
 }
 
-/** Why a change is deferred: the reasons that providers name, or that the object depends on something deferred. */
+/** The reason for a deferral: one that a provider gave, or that the object depends on a deferred change. */
 export type DeferralReason = Deferred["reason"] | "deferredPrerequisite";
 
 /** A change that is left to a later plan. */
 export interface DeferredChange {
   readonly reason: DeferralReason;
-  /** What would be done, as far as it can be told: provisional, and not applied. */
+  /** The change as far as it is known. It is provisional, and is not applied. */
   readonly change: ResourceChange;
 }
 
@@ -121,19 +121,19 @@ export interface PlannedChanges {
   /** By name. */
   readonly outputs: readonly OutputChange[];
   readonly drift: readonly Drift[];
-  /** Changes that are left to a later plan, by address; absent or empty if there are none, as without deferral. */
+  /** Changes that are left to a later plan, by address. Absent or empty if there are none. */
   readonly deferred?: readonly DeferredChange[];
-  /** The attributes that the changed resources and outputs refer to. Drift of them may have caused the changes. Found at the first call. */
+  /** The attributes that the changed resources and outputs refer to: their drift may have caused the changes. Computed at the first call. */
   readonly relevantAttributes: () => readonly RelevantAttribute[];
   /** The state before the plan, upgraded, with objects at their new addresses. */
   readonly previousState: State;
-  /** The state as the providers report it now. The changes apply to it. */
+  /** The state with the objects that the providers report now. The changes apply to it. */
   readonly priorState: State;
   readonly checks: readonly CheckResult[];
   readonly diagnostics: readonly AddressedDiagnostic[];
-  /** Whether errors make the plan incomplete. It cannot be applied then. */
+  /** Whether errors make the plan incomplete. Such a plan cannot be applied. */
   readonly errored: boolean;
-  /** What `plantimestamp` is. */
+  /** The value of `plantimestamp()`. */
   readonly timestamp: Date;
 }
 

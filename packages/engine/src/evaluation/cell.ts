@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * A value that is computed at most once, when it is first needed. Everything in a run that others refer to is one: a variable, an output,
- * the instances of a resource.
+ * A value that is computed at most once, when it is first needed. In a run, each object to which expressions can refer is a cell: a
+ * variable, an output, the instances of a resource.
  *
- * The computation starts in a turn of its own, so that a chain of references can have any length. The order of a run's cells has no
- * circle: {@link findCycles} has refused such configurations before.
+ * The computation starts in a microtask of its own, so that a chain of references can have any length. Cells never wait for each other in a
+ * circle, because `DependencyGraph.findCycles` has rejected such configurations before.
  */
 export class Cell<T> {
   readonly #compute: () => T | Promise<T>;
@@ -15,11 +15,11 @@ export class Cell<T> {
     this.#compute = compute;
   }
 
-  /** The value, or the error that the computation ended with: {@link UpstreamError} where a diagnostic has been reported. */
+  /** The value. Rejects with the error of the computation: {@link UpstreamError} if diagnostics with errors were reported. */
   get(): Promise<T> {
     if (this.#result === undefined) {
       this.#result = Promise.resolve().then(this.#compute);
-      // A value that no one reads may fail too; whoever reads it later gets the error.
+      // A value that is never read must not cause an unhandled rejection. Later readers still get the error.
       this.#result.catch(() => undefined);
     }
     return this.#result;
@@ -32,8 +32,8 @@ export class Cell<T> {
 }
 
 /**
- * A value that cannot be computed, because diagnostics with errors were reported for it or for a value that it needs. What depends on it is
- * skipped; the rest of the run goes on.
+ * The error of a value that cannot be computed, because diagnostics with errors were reported for it or for a value that it needs. Blocks
+ * that depend on the value are skipped; the rest of the run continues.
  */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
@@ -43,7 +43,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Waits for all, and then throws the first error that is not an {@link UpstreamError}. Returns whether all succeeded. */
+/** Waits for all promises. Then throws the first error that is not an {@link UpstreamError}, or returns whether all succeeded. */
 export async function settleAll(promises: Iterable<Promise<unknown>>): Promise<boolean> {
   let succeeded = true;
   for (const result of await Promise.allSettled(promises)) {

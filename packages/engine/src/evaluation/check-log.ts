@@ -8,7 +8,7 @@ import type { CheckableKind, CheckObjectResult, CheckResult, CheckStatus } from 
 /** The result of one condition. */
 export interface ConditionResult {
   readonly status: CheckStatus;
-  /** Of a failed condition. */
+  /** The error message of a failed condition. */
   readonly failure?: string;
 }
 
@@ -19,13 +19,13 @@ interface LoggedObject {
 /** A block with conditions. */
 interface LoggedBlock {
   readonly kind: CheckableKind;
-  /** How many conditions each of its objects has. */
+  /** Number of conditions of each object. */
   readonly conditions: number;
-  /** By address. Undefined: it is not known yet which there are. */
+  /** The objects of the block by address; undefined if they are not known yet. */
   objects: Map<string, LoggedObject> | undefined;
 }
 
-/** Collects the results of all conditions of a run, by the objects that they are about. */
+/** Collects the results of all conditions of a run, by object. */
 export class CheckLog {
   /** By address in the configuration. */
   readonly #blocks = new Map<string, LoggedBlock>();
@@ -45,7 +45,7 @@ export class CheckLog {
     }
   }
 
-  /** Adds a block whose objects are about to be known; it may have none. */
+  /** Records that the objects of a block are about to be added. The block may have none. */
   expectObjects(configAddress: string): void {
     const block = this.#blocks.get(configAddress);
     if (block !== undefined) block.objects ??= new Map();
@@ -81,7 +81,7 @@ function objectResult(address: string, { results }: LoggedObject, conditions: nu
   return { address, status: worstOf(results.length < conditions ? [...statuses, "unknown"] : statuses), failureMessages };
 }
 
-/** The status of a whole: an error before a failure before an unknown result. @see OpenTofu checks.AggregateCheckStatus */
+/** The combined status: an error takes precedence over a failure, and a failure over an unknown result. @see OpenTofu checks.AggregateCheckStatus */
 function worstOf(statuses: readonly CheckStatus[]): CheckStatus {
   const order: readonly CheckStatus[] = ["error", "fail", "unknown"];
   return order.find((status) => statuses.includes(status)) ?? "pass";

@@ -10,18 +10,18 @@ import { conversionText } from "../configuration/value-path.ts";
 import { EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
 import type { ConditionResult } from "./check-log.ts";
 
-/** The kinds of conditions, as messages have them. */
+/** The kinds of conditions, with the words of OpenTofu's diagnostics. */
 export type ConditionKind =
   | "Resource precondition"
   | "Resource postcondition"
   | "Module output value precondition"
   | "Check block assertion";
 
-/** A condition whose two expressions are there; the loader has reported others. */
-export type WholeRule = CheckRule & Required<Pick<CheckRule, "condition" | "errorMessage">>;
+/** A condition with both expressions. The loader has reported all others. */
+export type CompleteRule = CheckRule & Required<Pick<CheckRule, "condition" | "errorMessage">>;
 
-/** Whether the loader could read both expressions of a condition. */
-export function isWhole(rule: CheckRule): rule is WholeRule {
+/** Whether the condition has both expressions. */
+export function isComplete(rule: CheckRule): rule is CompleteRule {
   return rule.condition !== undefined && rule.errorMessage !== undefined;
 }
 
@@ -32,7 +32,7 @@ export function isWhole(rule: CheckRule): rule is WholeRule {
  */
 export function checkCondition(
   kind: ConditionKind,
-  { condition, errorMessage }: WholeRule,
+  { condition, errorMessage }: CompleteRule,
   scope: Scope,
   severity: Diagnostic["severity"],
   report: Report,
@@ -46,30 +46,30 @@ export function checkCondition(
   const add = (level: Diagnostic["severity"], summary: string, detail: string): void =>
     void report.push({ severity: level, summary, detail, subject: condition.range, expression: condition, scope });
   const invalid = "Invalid condition result";
-  const holds = truth(value);
-  if (holds === "unknown") {
+  const result = toBoolean(value);
+  if (result === "unknown") {
     if (kind === "Check block assertion") {
       const detail = "The condition could not be evaluated at this time, a result will be known when this plan is applied.";
       add("warning", `${kind} known after apply`, detail);
     }
     return { status: "unknown" };
   }
-  if (holds === "null") {
+  if (result === "null") {
     add("error", invalid, "Condition expression must return either true or false, not null.");
     return { status: "error" };
   }
-  if (typeof holds === "object") {
-    add("error", invalid, `Invalid condition result value: ${conversionText(holds)}.`);
+  if (typeof result === "object") {
+    add("error", invalid, `Invalid condition result value: ${conversionText(result)}.`);
     return { status: "error" };
   }
-  if (holds) return { status: "pass" };
+  if (result) return { status: "pass" };
   const unusable = "This check failed, but has an invalid error message as described in the other accompanying messages.";
   add(severity, `${kind} failed`, message === "" ? unusable : message);
   return { status: "fail", ...(message !== "" && { failure: message }) };
 }
 
-/** The truth value of a condition's result, or why it has none. */
-export function truth(value: Value): boolean | "unknown" | "null" | CtyError {
+/** Converts the result of a condition to a boolean. For other values, returns the reason why that is impossible. */
+function toBoolean(value: Value): boolean | "unknown" | "null" | CtyError {
   const [plain] = unmark(value);
   if (!isKnown(plain)) return "unknown";
   if (isNull(plain)) return "null";
@@ -81,7 +81,7 @@ export function truth(value: Value): boolean | "unknown" | "null" | CtyError {
   }
 }
 
-/** The text of an error message; empty, with a diagnostic, where there is none that may be shown. */
+/** The text of an error message. Empty if it is unknown, and after a diagnostic if it is invalid or must not be shown. */
 export function failureMessage(expression: Expression, scope: Scope, report: Report): string {
   const evaluation = evaluate(expression, scope);
   report.push(...evaluation.diagnostics);

@@ -6,7 +6,7 @@ import { attributeType, configType, emptyValue, type Attribute, type Block, type
 const specs = new WeakMap<Block, ObjectSpec>();
 const ambiguousSchemas = new WeakMap<Block, AmbiguousSchema>();
 
-/** How a body that a provider's schema describes is decoded to a value of the schema's implied type. @see OpenTofu configschema Block.DecoderSpec */
+/** The spec that decodes a body to a value of a schema's implied type. @see OpenTofu configschema Block.DecoderSpec */
 export function decoderSpec(block: Block): ObjectSpec {
   let spec = specs.get(block);
   if (spec === undefined) specs.set(block, (spec = { kind: "object", specs: specsOf(block) }));
@@ -44,7 +44,7 @@ function blockSpec(type: string, { nesting, block, minItems, maxItems }: NestedB
   }
 }
 
-/** The types that decide whether a name in the configuration of a legacy SDK provider is an attribute or a block. */
+/** The types that determine whether a name in the configuration of a legacy SDK provider is an attribute or a block. */
 export function ambiguousSchema(block: Block): AmbiguousSchema {
   let schema = ambiguousSchemas.get(block);
   if (schema === undefined) {

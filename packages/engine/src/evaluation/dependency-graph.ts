@@ -16,7 +16,7 @@ import { resolveProviderConfig } from "../provider/provider-resolution.ts";
 import { decoderSpec } from "./decoder-spec.ts";
 import { referencesOf, referencesOfBody, referencesOfTraversals, type References } from "./references.ts";
 
-/** What a node stands for. A variable has two: its value, and its validation, on which all references to it depend. */
+/** The kind of a node. A variable has two nodes: its value, and its validation, on which all references to the variable depend. */
 export type NodePart =
   | "variable"
   | "variableValidation"
@@ -28,34 +28,35 @@ export type NodePart =
   | "resource"
   | "provider";
 
-/** A block of the configuration, or the beginning or end of a module call, with what it depends on. */
+/** A block of the configuration, or the start or end of a module call, with its dependencies. */
 export interface DependencyNode {
-  /** As OpenTofu names it in messages about circles: `local.a (expand)`, `module.b.var.c (expand, reference)`. */
+  /** The name in OpenTofu's errors about cycles: `local.a (expand)`, `module.b.var.c (expand, reference)`. */
   readonly name: string;
   readonly part: NodePart;
   /** Name of a variable, local value, output, check or module call in its module. */
   readonly local?: string;
-  /** The module that the block is in; of a module call, the module that has the call. */
+  /** The module that contains the block or the module call. */
   readonly module?: Configuration;
   readonly dependencies: Set<DependencyNode>;
-  /** Of a resource. */
+  /** Only for a resource. */
   readonly resource?: ConfigResource;
+  /** Only for a resource. */
   readonly block?: ResourceBlock;
-  /** Of a provider. */
+  /** Only for a provider. */
   readonly provider?: ProviderConfig;
   /** Whether it is an output of the root module. */
   readonly isRootOutput?: boolean;
 }
 
-/** The schemas that references in bodies are found by. Undefined: the provider has no such type. */
+/** The schemas that tell which parts of a body are expressions. Undefined if the provider does not have the type. */
 export interface SchemaSource {
   readonly resource: (block: ResourceBlock) => Block | undefined;
   readonly provider: (config: ProviderConfig) => Block | undefined;
 }
 
 /**
- * What depends on what in a configuration, before any instance is known. Whole resources, and not their instances, as in OpenTofu: the
- * dependencies in states, targeting and the order of destruction go by it.
+ * The dependencies between the blocks of a configuration, before any instance is known. As in OpenTofu, nodes are whole resources, not
+ * instances. Targeting, the order of destruction, and the dependencies in states are based on this graph.
  *
  * @see OpenTofu transform_reference.go, transform_attach_config_resource.go
  */
@@ -93,25 +94,25 @@ export class DependencyGraph {
     return this.#nodes.get(formatInModulePath(module, local));
   }
 
-  /** Everything that a node depends on, directly or not, without itself. */
+  /** All nodes on which a node depends, directly or indirectly, without the node itself. */
   ancestors(node: DependencyNode): ReadonlySet<DependencyNode> {
-    let found = this.#ancestors.get(node);
-    if (found === undefined) this.#ancestors.set(node, (found = reachable(node)));
-    return found;
+    let ancestors = this.#ancestors.get(node);
+    if (ancestors === undefined) this.#ancestors.set(node, (ancestors = reachable(node)));
+    return ancestors;
   }
 
-  /** The addresses of the resources that a resource depends on, sorted, as states have them. */
+  /** The addresses of the resources on which a resource depends, sorted, as in states. */
   stateDependencies(resource: ConfigResource): readonly string[] {
     const node = this.resource(resource);
     if (node === undefined) return [];
-    const found: string[] = [];
+    const addresses: string[] = [];
     for (const { resource: ancestor } of this.ancestors(node)) {
-      if (ancestor !== undefined && ancestor.resource.mode !== "ephemeral") found.push(formatConfigResource(ancestor));
+      if (ancestor !== undefined && ancestor.resource.mode !== "ephemeral") addresses.push(formatConfigResource(ancestor));
     }
-    return found.sort();
+    return addresses.sort();
   }
 
-  /** Groups of nodes that depend on each other in a circle. */
+  /** Groups of nodes that depend on each other. */
   findCycles(): readonly (readonly DependencyNode[])[] {
     return stronglyConnected([...this.#nodes.values()]);
   }
@@ -184,7 +185,7 @@ export class DependencyGraph {
     if (expander !== undefined) for (const node of this.#nodesIn(configuration)) node.dependencies.add(expander);
   }
 
-  /** The nodes of a module itself, and the closers of its calls. */
+  /** The nodes of a module, including the start and end of its calls. */
   *#nodesIn({ path, module }: Configuration): Generator<DependencyNode> {
     const locals = [
       ...[...module.variables.keys()].flatMap((name) => [`var.${name}`, `var.${name} (reference)`]),
@@ -238,7 +239,7 @@ export class DependencyGraph {
     if (key !== undefined) this.#connect(node, configuration, referencesOf(key));
   }
 
-  /** The node of a provider configuration, made when it is first needed. */
+  /** The node of a provider configuration, created when it is first needed. */
   #provider(config: ProviderConfig): DependencyNode {
     const name = formatProviderConfig(config);
     const known = this.#nodes.get(name);
@@ -266,7 +267,7 @@ export class DependencyGraph {
     }
   }
 
-  /** Adds what references lead to. A node never depends on itself: OpenTofu reports references of a block to itself apart. */
+  /** Adds the targets of references to the dependencies. A node never depends on itself: such references have errors of their own. */
   #connect(node: DependencyNode, configuration: Configuration, { references, providerFunctions }: References): void {
     for (const { reference } of references) {
       const target = this.target(configuration, reference);
@@ -287,7 +288,7 @@ export class DependencyGraph {
     }
   }
 
-  /** The node that a reference in a module leads to. */
+  /** The node to which a reference in a module leads; undefined if there is none. */
   target({ path }: Configuration, { subject }: Reference): DependencyNode | undefined {
     const at = (local: string): DependencyNode | undefined => this.#nodes.get(formatInModulePath(path, local));
     switch (subject.kind) {
@@ -309,7 +310,7 @@ export class DependencyGraph {
   }
 }
 
-/** The `provider` block of a configuration in the module that has it; undefined for an implied one. */
+/** The `provider` block of a provider configuration in the module that declares it; undefined for an implied configuration. */
 export function providerBlockOf({ module }: Configuration, config: ProviderConfig): ProviderBlock | undefined {
   for (const block of module.providers.values()) {
     const provider = module.requiredProviders.get(block.localName)?.provider;
@@ -324,18 +325,18 @@ function resourceId(path: ModulePath, { resource }: ConfigResource): string {
 }
 
 function reachable(start: DependencyNode): ReadonlySet<DependencyNode> {
-  const found = new Set<DependencyNode>();
+  const visited = new Set<DependencyNode>();
   const waiting = [...start.dependencies];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (found.has(node)) continue;
-    found.add(node);
+    if (visited.has(node)) continue;
+    visited.add(node);
     waiting.push(...node.dependencies);
   }
-  found.delete(start);
-  return found;
+  visited.delete(start);
+  return visited;
 }
 
-/** Tarjan's algorithm without recursion: the components of more than one node, and nodes that depend on themselves. */
+/** The strongly connected components with more than one node, by Tarjan's algorithm without recursion. */
 function stronglyConnected(nodes: readonly DependencyNode[]): DependencyNode[][] {
   const indices = new Map<DependencyNode, number>();
   const lowest = new Map<DependencyNode, number>();

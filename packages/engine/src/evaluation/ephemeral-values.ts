@@ -9,7 +9,7 @@ import { containsMarkOf, EPHEMERAL } from "../marks/value-marks.ts";
 import { rangeOfAttribute } from "../provider/provider-diagnostic.ts";
 
 /**
- * Errors about ephemeral values in attributes that are stored. Only write-only attributes are not.
+ * Errors about ephemeral values in attributes that are stored: all except write-only ones.
  *
  * @see OpenTofu lang/eval.go, validEphemeralReferences
  */
@@ -17,16 +17,16 @@ export function misplacedEphemeralValues(value: Value, schema: Block, body: Body
   if (!containsMarkOf(value, EPHEMERAL)) return [];
   return unmarkDeepWithPaths(value)[1].flatMap(({ path, marks }) => {
     if (!marks.has(EPHEMERAL)) return [];
-    const known = nearestAttribute(schema, path);
-    if (known !== undefined && attributeAt(schema, known)?.writeOnly === true) return [];
-    const shown = known ?? path;
+    const attribute = nearestAttribute(schema, path);
+    if (attribute !== undefined && attributeAt(schema, attribute)?.writeOnly === true) return [];
+    const shown = attribute ?? path;
     const detail = `Attribute ${goQuote(valuePathText(shown))} is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.`;
     const subject = rangeOfAttribute(body, shown);
     return [{ severity: "error" as const, summary: "Ephemeral value used in non-ephemeral context", detail, ...(subject && { subject }) }];
   });
 }
 
-/** The attribute that holds the value at a path: inside of an attribute of a dynamic type, the schema has no paths. */
+/** The path of the attribute that contains the value at a path. The schema has no paths inside of an attribute of a dynamic type. */
 function nearestAttribute(schema: Block, path: Path): Path | undefined {
   for (let length = path.length; length > 0; length--) {
     const start = path.slice(0, length);

@@ -26,7 +26,7 @@ import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { EPHEMERAL } from "../marks/value-marks.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
 import { Cell, UpstreamError } from "./cell.ts";
-import { checkCondition, isWhole, type WholeRule } from "./condition.ts";
+import { checkCondition, isComplete, type CompleteRule } from "./condition.ts";
 import { ambiguousSchema, decoderSpec } from "./decoder-spec.ts";
 import { outputValue } from "./output-value.ts";
 import { undeclaredValue, validateReference } from "./reference-validation.ts";
@@ -50,12 +50,12 @@ export interface ExpandedCall {
   readonly instances: ReadonlyMap<InstanceKey, ModuleScope>;
 }
 
-/** Result of an evaluation, and the scope it was done in, for messages. */
+/** The result of an evaluation with its scope, for diagnostics. */
 export interface ScopedEvaluation extends Evaluation {
   readonly scope: Scope;
 }
 
-/** The call that a module instance is of. */
+/** The module call of a module instance. */
 interface Caller {
   readonly scope: ModuleScope;
   readonly call: ModuleCall;
@@ -63,9 +63,10 @@ interface Caller {
 }
 
 /**
- * One instance of a module during a run: everything that its expressions can refer to, each computed once, when it is first needed.
+ * One instance of a module during a run. It has a cell for each object to which its expressions can refer. A cell is computed once, when it
+ * is first needed.
  *
- * What cannot be computed is reported once, in the report of the run; whatever needs it rejects with `UpstreamError`.
+ * The errors of a value are reported once, in the report of the run. Everything that needs the value rejects with `UpstreamError`.
  */
 export class ModuleScope {
   readonly context: RunContext<ModuleScope>;
@@ -84,7 +85,7 @@ export class ModuleScope {
     this.caller = caller;
   }
 
-  /** The address of something in this module instance. */
+  /** The absolute address of an object of this module instance: `module.a.local.b` for `local.b`. */
   addressOf(local: string): string {
     return formatInModule(this.instance, local);
   }
@@ -102,7 +103,7 @@ export class ModuleScope {
     }).get();
   }
 
-  /** Evaluates the expression of a local value. Diagnostics are returned, and not reported. */
+  /** Evaluates the expression of a local value. Diagnostics are returned, not reported. */
   protected async localEvaluation(name: string): Promise<Evaluation> {
     const { expression } = this.configuration.module.locals.get(name)!;
     const own = selfReferences(name, expression);
@@ -120,9 +121,9 @@ export class ModuleScope {
   }
 
   /**
-   * Evaluates an expression of this module. Diagnostics are returned, and not reported.
+   * Evaluates an expression of this module. Diagnostics are returned, not reported.
    *
-   * @param evenIfInvalid Whether the expression is evaluated although its references have errors, which can find more errors.
+   * @param evenIfInvalid Whether to evaluate the expression even if its references have errors, to find further errors.
    */
   async evaluate(expression: Expression, data: ScopeData = noScopeData, evenIfInvalid = false): Promise<ScopedEvaluation> {
     const pending: PendingCalls = [];
@@ -135,9 +136,9 @@ export class ModuleScope {
   }
 
   /**
-   * Decodes a body by a provider's schema, `dynamic` blocks included. Diagnostics are returned, and not reported.
+   * Decodes a body by a provider's schema, including `dynamic` blocks. Diagnostics are returned, not reported.
    *
-   * @param allowsEphemeral Whether ephemeral values may be in any attribute, and not only in write-only ones.
+   * @param allowsEphemeral Whether any attribute may have ephemeral values. Default: only write-only ones may.
    * @see OpenTofu lang/eval.go, Scope.ExpandBlock and Scope.EvalBlock
    */
   async decode(body: Body, schema: Block, data: ScopeData = noScopeData, allowsEphemeral = false): Promise<ScopedEvaluation> {
@@ -146,7 +147,7 @@ export class ModuleScope {
     let { scope, diagnostics } = await this.scopeFor(referencesOfBody(body, spec), data, pending);
     let expanded = (): Body => expandDynamicBlocks(body, scope);
     if (hasErrors(diagnostics)) {
-      // The references of what `dynamic` blocks generate count only if something is generated, and after the errors of their arguments.
+      // References in the content of `dynamic` blocks are reported only if content is generated, and after the errors of the arguments.
       const expansion = await this.scopeFor(referencesOfExpansion(body, spec), data, pending);
       const generated = expandDynamicBlocks(body, expansion.scope);
       const content = await this.scopeFor(referencesOfExpandedBody(generated, spec), data, pending);
@@ -156,7 +157,7 @@ export class ModuleScope {
       expanded = () => generated;
     }
     const decoded = await withProviderCalls(pending, () => decode(blocksAsAttributes(expanded(), ambiguousSchema(schema)), spec, scope));
-    // Where a body has no blocks of a type, the element type of the empty list or set keeps the optional attributes of the specification.
+    // If a body has no blocks of a type, the element type of the empty list or set has the optional attributes of the spec.
     const type = withoutOptionalAttributes(decoded.value.type);
     const whole = type === decoded.value.type ? decoded.value : valueOf(type, decoded.value.payload);
     const { value, diagnostics: deprecations } = takeDeprecationsOfBody(whole, body);
@@ -168,8 +169,8 @@ export class ModuleScope {
   /**
    * The scope in which expressions with these references are evaluated.
    *
-   * @param pending Gets the calls of provider functions that an evaluation has to wait for.
-   * @throws UpstreamError where the value of a reference has errors.
+   * @param pending Receives the calls of provider functions for which an evaluation has to wait.
+   * @throws UpstreamError if the value of a reference has errors.
    */
   async scopeFor(
     references: References,
@@ -188,16 +189,16 @@ export class ModuleScope {
     if (references.references.length === 0) return { scope: { functions: table, variables: noVariables }, diagnostics };
     const places = new Map<Traversal, { readonly position: number; readonly steps: number }>();
     const values: Value[] = [];
-    // All are started before one is waited for.
-    const found = references.references.map((placed) => this.#lookUp(placed, data, diagnostics));
+    // All lookups start before the first one is awaited.
+    const lookups = references.references.map((placed) => this.#lookUp(placed, data, diagnostics));
     for (const [index, { traversal, steps }] of references.references.entries()) {
       places.set(traversal, { position: values.length, steps });
-      values.push(await found[index]!);
+      values.push(await lookups[index]!);
     }
     return { scope: { functions: table, variables: noVariables, anchors: { places, values } }, diagnostics };
   }
 
-  /** Reports diagnostics of a value. @throws UpstreamError if one of them is an error. */
+  /** Reports the diagnostics of a value, and returns the value. @throws UpstreamError if one of them is an error. */
   settle<T>(value: T, diagnostics: readonly Diagnostic[]): T {
     this.context.report.push(...diagnostics);
     if (hasErrors(diagnostics)) throw new UpstreamError();
@@ -216,17 +217,17 @@ export class ModuleScope {
     return new Map(await Promise.all(entries));
   }
 
-  /** What is wrong with references, as far as the configuration tells. Found once for all instances of a block. */
+  /** The errors of references that the configuration alone shows. They are computed once for all instances of a block. */
   #validate(references: References, { check, self, selfBlock }: ScopeData): readonly Diagnostic[] {
     const { configuration, context } = this;
-    let known = validated.get(configuration);
-    if (known === undefined) validated.set(configuration, (known = new WeakMap()));
-    let found = known.get(references);
-    if (found === undefined) {
+    let ofModule = referenceErrors.get(configuration);
+    if (ofModule === undefined) referenceErrors.set(configuration, (ofModule = new WeakMap()));
+    let errors = ofModule.get(references);
+    if (errors === undefined) {
       const place = { configuration, check, hasSelf: self !== undefined, selfBlock, schemaOf: context.schemaOf };
-      known.set(references, (found = references.references.flatMap(({ reference }) => validateReference(reference, place))));
+      ofModule.set(references, (errors = references.references.flatMap(({ reference }) => validateReference(reference, place))));
     }
-    return found;
+    return errors;
   }
 
   #lookUp({ reference }: PlacedReference, data: ScopeData, diagnostics: Diagnostic[]): Promise<Value> | Value {
@@ -271,7 +272,7 @@ export class ModuleScope {
     const value = finalVariableValue(variable, address, raw, own);
     this.settle(value, own);
     for (const rule of variable.validations) {
-      if (!isWhole(rule)) continue;
+      if (!isComplete(rule)) continue;
       const { scope, diagnostics } = await this.validationScope(variable, value, rule);
       own.push(...diagnostics);
       if (hasErrors(diagnostics)) break;
@@ -299,11 +300,11 @@ export class ModuleScope {
     return { value: this.settle(value, diagnostics), expression: attribute.expression };
   }
 
-  /** The scope of a validation rule, in which the variable has the value that is still to be validated. */
+  /** The scope of a validation rule. In it, the variable has the given value, which is not validated yet. */
   async validationScope(
     variable: Variable,
     value: Value,
-    { condition, errorMessage }: WholeRule,
+    { condition, errorMessage }: CompleteRule,
   ): Promise<{ readonly scope: Scope; readonly diagnostics: readonly Diagnostic[] }> {
     const { functions } = this.context;
     const places = new Map<Traversal, { readonly position: number; readonly steps: number }>();
@@ -326,7 +327,7 @@ export class ModuleScope {
     const address = this.addressOf(`output.${output.name}`);
     const own: Diagnostic[] = [];
     for (const rule of output.preconditions) {
-      if (!isWhole(rule)) continue;
+      if (!isComplete(rule)) continue;
       const scope = await this.conditionScope(rule.condition, rule.errorMessage, noScopeData);
       const severity = context.conditionsWarn ? "warning" : "error";
       const result = checkCondition("Module output value precondition", rule, scope, severity, own);
@@ -343,12 +344,12 @@ export class ModuleScope {
 
   /** The scope of a condition and its message. Errors of their references are reported. */
   async conditionScope(condition: Expression, message: Expression, data: ScopeData): Promise<Scope> {
-    const { scope, diagnostics } = await this.looseConditionScope(condition, message, data);
+    const { scope, diagnostics } = await this.unreportedConditionScope(condition, message, data);
     return this.settle(scope, diagnostics);
   }
 
-  /** The scope of a condition and its message, also where their references have errors, which are returned. */
-  async looseConditionScope(
+  /** The scope of a condition and its message, even if their references have errors. Diagnostics are returned, not reported. */
+  async unreportedConditionScope(
     condition: Expression,
     message: Expression,
     data: ScopeData,
@@ -379,7 +380,7 @@ export class ModuleScope {
     return { expansion, instances };
   }
 
-  /** The value of a module call: objects of outputs, all of them or the named one. */
+  /** The value of a module call: an object of the outputs of each instance. `only` names the single output to evaluate. Default: all. */
   async callValue(name: string, only?: string): Promise<Value> {
     const { expansion, instances } = await this.call(name);
     const declared = this.configuration.children.get(name)!.module.outputs;
@@ -445,8 +446,8 @@ function selfReferences(name: string, expression: Expression): readonly Diagnost
 }
 
 const noVariables: ReadonlyMap<string, Value> = new Map();
-/** The errors of references by the module of the configuration that they are in. */
-const validated = new WeakMap<Configuration, WeakMap<References, readonly Diagnostic[]>>();
+/** The errors of references, by the module of the configuration that contains them. */
+const referenceErrors = new WeakMap<Configuration, WeakMap<References, readonly Diagnostic[]>>();
 
 function notHere(kind: string): string {
   return `The ${goQuote(kind)} object can only be referenced from within a test file.`;
@@ -489,7 +490,7 @@ function repetitionValue(
   return invalid(diagnostics, reference, 'Reference to "each" in context without for_each', detail);
 }
 
-/** A promise whose rejection is not an unhandled one, if a lookup before it fails first. */
+/** Marks the rejection of a promise as handled: an earlier lookup may fail first, so that the promise is never awaited. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -5,7 +5,7 @@ import { reportError, type Report } from "../configuration/report.ts";
 import { containsMarkOf, EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
 
 /**
- * The value of an output with the marks that its block adds. An error is reported where the block does not allow the marks of the value.
+ * The value of an output with the marks that its block adds. Reports an error if the block does not allow the marks of the value.
  *
  * @see OpenTofu node_output.go
  */

@@ -12,12 +12,12 @@ import type { ResourceBlock } from "../configuration/resource.ts";
 import { similarName } from "@tenon/hcl/report";
 import { validateTraversal } from "./traversal-validation.ts";
 
-/** What a validation of a reference needs of its place. */
+/** The place of a reference that is validated. */
 export interface ReferencePlace {
   readonly configuration: Configuration;
-  /** The `check` block that the reference is in. */
+  /** Name of the `check` block that contains the reference. */
   readonly check?: string | undefined;
-  /** Whether `self` has a value there. */
+  /** Whether `self` has a value at this place. */
   readonly hasSelf: boolean;
   /** The resource that `self` is an instance of. Absent: attributes of `self` are not validated. */
   readonly selfBlock?: ResourceBlock | undefined;
@@ -26,7 +26,7 @@ export interface ReferencePlace {
 }
 
 /**
- * What is wrong with a reference to a resource, a module or `self`, as far as the configuration and the schemas tell.
+ * The errors of a reference to a resource, a module or `self` that the configuration and the schemas show.
  *
  * @see OpenTofu evaluate_valid.go
  */
@@ -116,7 +116,10 @@ function undeclaredCall(reference: Reference, name: string, { configuration: { m
   return error(reference, "Reference to undeclared module", detail);
 }
 
-/** The error about a variable or a local value that is not declared. Unlike those of {@link validateReference}, it does not end an evaluation. */
+/**
+ * The error about a variable or a local value that is not declared. Unlike the errors of {@link validateReference}, it does not prevent the
+ * evaluation of the expression.
+ */
 export function undeclaredValue({ subject, range }: Reference, { module }: Configuration): Diagnostic | undefined {
   if (subject.kind === "variable" && !module.variables.has(subject.name)) {
     const suggestion = similarName(subject.name, [...module.variables.keys()]);
@@ -139,7 +142,7 @@ function didYouMean(name: string, known: ReadonlyMap<string, unknown>): string {
   return suggestion === undefined ? "" : ` Did you mean ${goQuote(suggestion)}?`;
 }
 
-/** A module as messages about references have it. */
+/** The name of a module in the errors about references. */
 function moduleText(path: Configuration["path"]): string {
   return path.length === 0 ? "the root module" : formatModulePath(path);
 }

@@ -6,21 +6,21 @@ import { dynamicFunctions, dynamicVariables, expansionFunctions, expansionVariab
 import { rootName, type Traversal } from "@tenon/hcl/syntax";
 import { referenceOf, type Reference } from "../address/reference.ts";
 
-/** A reference at its place in an expression. */
+/** A reference and its traversal in an expression. */
 export interface PlacedReference {
   readonly reference: Reference;
-  /** As it stands in the expression. */
+  /** The traversal in the expression. */
   readonly traversal: Traversal;
-  /** How many steps of the traversal the value that is looked up stands for. */
+  /** Number of leading steps of the traversal that the looked-up value replaces. */
   readonly steps: number;
 }
 
-/** What an expression or a body refers to. */
+/** The references of an expression or a body. */
 export interface References {
   readonly references: readonly PlacedReference[];
-  /** Calls of functions of providers. */
+  /** Calls of provider functions. */
   readonly providerFunctions: readonly Reference[];
-  /** Errors about references that have no meaning. */
+  /** Errors about traversals that are not valid references. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -28,39 +28,41 @@ const ofExpressions = new WeakMap<Expression, References>();
 const ofRules = new WeakMap<Expression, References>();
 const ofBodies = new WeakMap<Body, References>();
 
-/** The references of an expression. Found once and kept. */
+/** The references of an expression. The result is cached. */
 export function referencesOf(expression: Expression): References {
-  let found = ofExpressions.get(expression);
-  if (found === undefined) ofExpressions.set(expression, (found = collect(variables(expression), calledFunctions(expression))));
-  return found;
+  let references = ofExpressions.get(expression);
+  if (references === undefined) {
+    ofExpressions.set(expression, (references = collect(variables(expression), calledFunctions(expression))));
+  }
+  return references;
 }
 
-/** The references of a condition and its message. Found once and kept. */
+/** The references of a condition and its message. The result is cached. */
 export function referencesOfRule(condition: Expression, message: Expression): References {
-  let found = ofRules.get(condition);
-  if (found === undefined) {
+  let references = ofRules.get(condition);
+  if (references === undefined) {
     const [first, second] = [referencesOf(condition), referencesOf(message)];
-    found = {
+    references = {
       references: [...first.references, ...second.references],
       providerFunctions: [...first.providerFunctions, ...second.providerFunctions],
       diagnostics: [...first.diagnostics, ...second.diagnostics],
     };
-    ofRules.set(condition, found);
+    ofRules.set(condition, references);
   }
-  return found;
+  return references;
 }
 
-/** The references of a body that a spec decodes, those of `dynamic` blocks included. Found once and kept. */
+/** The references of a body that a spec decodes, including those of `dynamic` blocks. The result is cached. */
 export function referencesOfBody(body: Body, spec: Spec): References {
-  let found = ofBodies.get(body);
-  if (found === undefined) {
+  let references = ofBodies.get(body);
+  if (references === undefined) {
     const withBlocks = withBlocksForAttributes(spec);
-    ofBodies.set(body, (found = collect(dynamicVariables(body, withBlocks), dynamicFunctions(body, withBlocks))));
+    ofBodies.set(body, (references = collect(dynamicVariables(body, withBlocks), dynamicFunctions(body, withBlocks))));
   }
-  return found;
+  return references;
 }
 
-/** The references of the arguments of a body's `dynamic` blocks: those by which the blocks are generated. */
+/** The references in the arguments of a body's `dynamic` blocks, such as `for_each`, without those in the generated content. */
 export function referencesOfExpansion(body: Body, spec: Spec): References {
   const withBlocks = withBlocksForAttributes(spec);
   return collect(expansionVariables(body, withBlocks), expansionFunctions(body, withBlocks));
@@ -72,7 +74,7 @@ export function referencesOfExpandedBody(body: Body, spec: Spec): References {
   return collect(specVariables(body, withBlocks), specFunctions(body, withBlocks));
 }
 
-/** The references of traversals that stand alone, such as those of `depends_on`. */
+/** The references of single traversals, such as those of `depends_on`. */
 export function referencesOfTraversals(traversals: readonly Traversal[]): References {
   return collect(traversals, []);
 }
@@ -95,7 +97,7 @@ function collect(traversals: readonly Traversal[], functions: readonly CalledFun
   return { references, providerFunctions, diagnostics };
 }
 
-/** Resources and modules are looked up as wholes; an index after them is followed in the value. */
+/** Number of steps that a lookup replaces. Resources and modules are looked up as a whole, and an index is applied to the value. */
 function stepsOf({ subject }: Reference, traversal: Traversal): number {
   switch (subject.kind) {
     case "self":

@@ -10,18 +10,18 @@ import type { PendingCalls } from "../provider/provider-function.ts";
 import type { CheckLog } from "./check-log.ts";
 
 /**
- * What the evaluation of all modules of a run has in common.
+ * The context that all modules of a run share.
  *
  * @typeParam Scope The scope of a module instance.
  */
 export interface RunContext<Scope> {
   /** The functions of the language. */
   readonly functions: ReadonlyMap<string, CtyFunction>;
-  /** What `terraform.workspace` is. */
+  /** The value of `terraform.workspace`. */
   readonly workspace: string;
-  /** What `path.cwd` is. */
+  /** The value of `path.cwd`. */
   readonly workingFolder: string;
-  /** Whether changes are applied, and not only planned: what `terraform.applying` is. */
+  /** Whether changes are applied, not only planned: the value of `terraform.applying`. */
   readonly isApplying: boolean;
   /** Values of the root module's variables, not yet converted to their types. */
   readonly variables: ReadonlyMap<string, GivenVariable | Value>;
@@ -29,12 +29,12 @@ export interface RunContext<Scope> {
   readonly report: Report;
   /** Results of conditions. */
   readonly checks: CheckLog;
-  /** The value of all instances of a resource. Rejects with `UpstreamError` where the resource has errors. */
+  /** The value of all instances of a resource. Rejects with `UpstreamError` if the resource has errors. */
   readonly resourceValue: (scope: Scope, block: ResourceBlock) => Promise<Value>;
   /** The schemas by which attributes of resources in references are validated. Absent: they are not validated. */
   readonly schemaOf?: ((block: ResourceBlock) => Block | undefined) | undefined;
   /** The function of a provider that an expression calls. Its calls that have no response yet are added to `pending`. */
   readonly providerFunction: (scope: Scope, reference: Reference, pending: PendingCalls) => Promise<CtyFunction>;
-  /** Whether failed conditions are warnings, because nothing is to be changed. */
+  /** Whether failed conditions are warnings, because the run changes nothing. */
   readonly conditionsWarn: boolean;
 }

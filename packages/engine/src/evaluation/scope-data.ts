@@ -2,7 +2,7 @@
 import type { Value } from "@tenon/cty";
 import type { ResourceBlock } from "../configuration/resource.ts";
 
-/** Values that an expression gets from the block it is in. */
+/** Values that depend on the block of an expression. */
 export interface ScopeData {
   /** `count.index` */
   readonly countIndex?: Value;
@@ -12,9 +12,9 @@ export interface ScopeData {
   readonly eachValue?: Value;
   /** `self` */
   readonly self?: Value;
-  /** The resource that `self` is an instance of, where attributes in references are validated. */
+  /** The resource whose instance `self` is. Present only if attributes in references are validated. */
   readonly selfBlock?: ResourceBlock;
-  /** The `check` block whose own data source may be referred to. */
+  /** Name of the `check` block, whose own data source the expression may refer to. */
   readonly check?: string;
 }
 

@@ -9,7 +9,7 @@ import type { Traversal, TraversalStep } from "@tenon/hcl/syntax";
 import { attributeType, type Block, type NestedBlock } from "@tenon/schema";
 
 /**
- * What is wrong with a traversal that starts at an object of a schema, as far as the schema tells.
+ * The errors of a traversal into an object that its schema shows.
  *
  * @see OpenTofu configschema, Block.StaticValidateTraversal
  */

@@ -12,11 +12,11 @@ import type { Variable } from "../configuration/variable.ts";
 import type { VariableOrigin } from "../configuration/variable-values.ts";
 import { containsMarkOf, EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
 import type { ConditionResult } from "./check-log.ts";
-import type { WholeRule } from "./condition.ts";
+import type { CompleteRule } from "./condition.ts";
 
 /** A value for a variable, before it is converted to the variable's type. */
 export interface RawVariable {
-  /** Absent: none was given. */
+  /** Absent if the caller gives none. */
   readonly value?: Value | undefined;
   /** The expression that gives the value; absent for a value from outside the configuration. */
   readonly expression?: Expression | undefined;
@@ -24,25 +24,25 @@ export interface RawVariable {
 }
 
 /**
- * The value of a variable with its marks: the given one or the default, converted to the variable's type. Unknown, with an error, where it is
- * not suitable.
+ * The value of a variable with its marks: the given one or the default, converted to the variable's type. Reports an error and returns
+ * unknown if the value is not suitable.
  *
- * @param address The variable with its module, for messages.
+ * @param address The variable with its module, for diagnostics.
  * @see OpenTofu eval_variable.go, prepareFinalInputVariableValue
  */
 export function finalVariableValue(variable: Variable, address: string, raw: RawVariable, report: Report): Value {
   const constraint = variable.constraint ?? dynamic;
-  const failed = unknown(variable.type ?? dynamic);
+  const fallback = unknown(variable.type ?? dynamic);
   const place = raw.expression?.range;
   if (raw.value !== undefined && !variable.ephemeral && containsMarkOf(raw.value, EPHEMERAL)) {
     const detail = `The value used for the variable ${goQuote(variable.name)} is ephemeral, but it is not configured to allow one.`;
     reportError(report, "Variable does not allow ephemeral value", detail, place ?? variable.range);
-    return failed;
+    return fallback;
   }
   if (raw.value === undefined && variable.default === undefined) {
     const detail = `The variable ${goQuote(variable.name)} is required, but is not set.`;
     reportError(report, "Required variable not set", detail, variable.range);
-    return failed;
+    return fallback;
   }
   let value = raw.value ?? variable.default!;
   if (variable.typeDefaults !== undefined && !isNull(value)) value = applyDefaults(variable.typeDefaults, value);
@@ -51,7 +51,7 @@ export function finalVariableValue(variable: Variable, address: string, raw: Raw
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     reportError(report, "Invalid value for input variable", unsuitable(variable, address, raw, error.message), variable.range);
-    return failed;
+    return fallback;
   }
   if (isNull(value) && variable.nullable === false) {
     if (variable.default !== undefined) value = variable.default;
@@ -63,7 +63,7 @@ export function finalVariableValue(variable: Variable, address: string, raw: Raw
           ? `The given value is not suitable for ${address} defined at ${formatRange(variable.range)}: ${reason}`
           : `Unsuitable value for ${address} ${outside}: ${reason}`;
       reportError(report, "Required variable not set", detail, place ?? variable.range);
-      value = failed;
+      value = fallback;
     }
   }
   if (variable.sensitive) value = mark(value, SENSITIVE);
@@ -81,7 +81,7 @@ function unsuitable(variable: Variable, address: string, raw: RawVariable, reaso
   return `The given value is not suitable for ${address} declared at ${formatRange(variable.range)}: ${reason}.`;
 }
 
-/** How messages name where a value outside the configuration is from. */
+/** The text for the origin of a value from outside the configuration; undefined for other values. */
 function outsideSource({ name }: Variable, { expression, origin }: RawVariable): string | undefined {
   if (expression !== undefined) return undefined;
   if (origin === "option") return `set using -var="${name}=..."`;
@@ -89,13 +89,13 @@ function outsideSource({ name }: Variable, { expression, origin }: RawVariable):
 }
 
 /**
- * Checks a variable by one of its validations.
+ * Checks a variable with one of its validation rules.
  *
  * @see OpenTofu eval_variable.go, evalVariableValidation
  */
 export function checkValidation(
   variable: Variable,
-  rule: WholeRule,
+  rule: CompleteRule,
   scope: Scope,
   expression: Expression | undefined,
   report: Report,
@@ -141,8 +141,8 @@ export function checkValidation(
   return { status: "fail", failure: text };
 }
 
-/** The message of a validation. One of a JSON file that is not a valid template is a plain text, as it was in early versions. */
-function evaluatedMessage({ errorMessage, range }: WholeRule, scope: Scope): Evaluation {
+/** The message of a validation. A message in a JSON file that is not a valid template is used as plain text, as in early versions. */
+function evaluatedMessage({ errorMessage, range }: CompleteRule, scope: Scope): Evaluation {
   const evaluation = evaluate(errorMessage, scope);
   const literal = hasErrors(evaluation.diagnostics) ? evaluate(errorMessage) : undefined;
   if (literal === undefined || hasErrors(literal.diagnostics) || literal.value.type !== string) {
@@ -163,7 +163,7 @@ function evaluatedMessage({ errorMessage, range }: WholeRule, scope: Scope): Eva
   return { value: literal.value, diagnostics: [warning] };
 }
 
-/** Several diagnostics in one line. @see hcl.Diagnostics Error */
+/** Formats several diagnostics on one line. @see hcl.Diagnostics Error */
 function errorText([first, ...others]: readonly Diagnostic[]): string {
   if (first === undefined) return "no diagnostics";
   const text = `${first.subject === undefined ? "<nil>" : formatRange(first.subject)}: ${first.summary}; ${first.detail}`;
@@ -189,7 +189,7 @@ export function variableDeprecation(
   ];
 }
 
-/** The text of a validation's message; undefined, with an error, where it is not known yet. */
+/** The text of a validation's message. Reports an error and returns undefined if it is not known yet. */
 function validationMessage(value: Value, expression: Expression, scope: Scope, report: Report): string | undefined {
   const error = (summary: string, detail: string, extra?: DiagnosticExtra): void =>
     void report.push({ severity: "error", summary, detail, subject: expression.range, expression, scope, ...(extra && { extra }) });

@@ -27,17 +27,17 @@ export class DeclaredInstances {
     this.#resources.set(formatAbsoluteResource(resource), expansion);
   }
 
-  /** Whether the module call is declared, although it may have no instances. */
+  /** Whether the module call is declared, with or without instances. */
   hasModuleCall(module: ModuleInstance, name: string): boolean {
     return this.#calls.has(callText(module, name)) && this.hasModuleInstance(module);
   }
 
-  /** Whether the module instance is declared. The root module is. */
+  /** Whether the module instance is declared. The root module always is. */
   hasModuleInstance(module: ModuleInstance): boolean {
     return module.every(({ name, key }, index) => hasKey(this.#calls.get(callText(module.slice(0, index), name)), key));
   }
 
-  /** Whether the resource is declared, although it may have no instances. */
+  /** Whether the resource is declared, with or without instances. */
   hasResource(resource: AbsoluteResource): boolean {
     return this.#resources.has(formatAbsoluteResource(resource)) && this.hasModuleInstance(resource.module);
   }

@@ -8,7 +8,7 @@ import { countOf, enabledOf, forEachOf, type Expansion } from "./repetition.ts";
 const single: Expansion = { kind: "single" };
 
 /**
- * Evaluates the repetition arguments of a block. Undefined after an error.
+ * Evaluates the repetition arguments of a block. Returns undefined after an error.
  *
  * @param evaluate Evaluates an argument in the module that has the block.
  * @param address Address of the block in its module instance, for the advice in an error.

@@ -42,7 +42,7 @@ describe("instancesOf", () => {
       ["b", "b", "y"],
     ]);
   });
-  test("gives a block that is not enabled no instance", ({ expect }) => {
+  test("gives no instance to a block that is not enabled", ({ expect }) => {
     expect(instancesOf({ kind: "enabled", enabled: false })).toEqual([]);
     expect(instancesOf({ kind: "enabled", enabled: true })).toHaveLength(1);
   });
@@ -180,13 +180,13 @@ describe("forEachOf", () => {
 
 describe("forEachValueOf", () => {
   const rules: ForEachRules = { allowTuple: true, allowUnknown: true };
-  test("accepts a tuple where the rules allow one", ({ expect }) => {
+  test("accepts a tuple if the rules allow one", ({ expect }) => {
     const expression = parseExpression("[1]", "main.tf").expression;
     const { result, details } = outcome((report) => forEachValueOf(expression, evaluate(expression), undefined, rules, report));
     expect(details).toEqual([]);
     expect(result?.type.kind).toBe("tuple");
   });
-  test("returns nothing for an unknown value where the rules allow one", ({ expect }) => {
+  test("returns undefined without an error for an unknown value that the rules allow", ({ expect }) => {
     expect(outcome((report) => forEachValueOf(...given(unknown(set(string))), rules, report))).toEqual({ result: undefined, details: [] });
   });
   test("names tuples among the allowed types", ({ expect }) => {

@@ -23,7 +23,7 @@ export type Expansion =
     }
   | { readonly kind: "enabled"; readonly enabled: boolean };
 
-/** What `count` and `each` are in the expressions of one instance. */
+/** The values of `count` and `each` in the expressions of one instance. */
 export interface RepetitionData {
   readonly countIndex?: Value;
   readonly eachKey?: Value;
@@ -53,7 +53,7 @@ export function instancesOf(expansion: Expansion): readonly RepeatedInstance[] {
 }
 
 /**
- * The number of instances that a `count` argument asks for. Undefined after an error, which includes those of the evaluation.
+ * The number of instances that a `count` argument asks for. Undefined after an error of the evaluation or of the value.
  *
  * @param evaluation Result of the expression, in any type.
  * @param address Address of the resource or module instance, which the error about an unknown value suggests to exclude.
@@ -86,8 +86,7 @@ export function countOf(
 const wholeNumbers = { smallest: -(2n ** 63n), greatest: 2n ** 63n - 1n };
 
 /**
- * The value of a `count` argument as an unmarked whole number, or unknown. Undefined after an error, which includes those of the
- * evaluation.
+ * The value of a `count` argument as an unmarked whole number, or unknown. Undefined after an error of the evaluation or of the value.
  *
  * @see OpenTofu lang/evalchecks, EvaluateCountExpressionValue
  */
@@ -142,7 +141,7 @@ function numberOf(expression: Expression, evaluation: Evaluation, scope: Scope |
 }
 
 /**
- * The values of a `for_each` argument by key, in code-point order. Undefined after an error, which includes those of the evaluation.
+ * The values of a `for_each` argument by key, in code-point order. Undefined after an error of the evaluation or of the value.
  *
  * @param address Address of the resource or module instance, which the error about unknown values suggests to exclude.
  * @see OpenTofu lang/evalchecks, EvaluateForEachExpression
@@ -159,8 +158,8 @@ export function forEachOf(
 }
 
 /**
- * The value of a `for_each` argument without marks of deprecation. Undefined after an error, which includes those of the evaluation, and
- * where the rules allow a value that is not known well enough.
+ * The value of a `for_each` argument without marks of deprecation. Undefined after an error of the evaluation or of the value, and for a
+ * value that the rules allow to be unknown.
  *
  * @see OpenTofu lang/evalchecks, EvaluateForEachExpressionValue
  */
@@ -178,7 +177,7 @@ export function forEachValueOf(
 }
 
 /**
- * Whether the `enabled` argument asks for the one instance of the block. Undefined after an error, which includes those of the evaluation.
+ * Whether the `enabled` argument asks for the one instance of the block. Undefined after an error of the evaluation or of the value.
  *
  * @see OpenTofu lang/evalchecks, EvaluateEnabledExpression
  */

@@ -8,6 +8,7 @@ import {
   type ResourceInstance,
 } from "../address/resource.ts";
 import type { InstanceKey } from "../address/instance-key.ts";
+import { instanceOf } from "../address/resource-address.ts";
 import type { State, StateInstance, StateResource } from "../state/state.ts";
 import { movableKey, type Movable } from "./movable.ts";
 import { moduleDestination, resourceModuleDestination, selectsModule } from "./move-pattern.ts";
@@ -23,15 +24,17 @@ export interface MovedInstance {
   readonly implied: boolean;
 }
 
-/** An object that stays where it is, because there is an object at the address that it should have. */
+/** A move that was not made, because another object already has the destination. */
 export interface BlockedMove {
+  /** The object that was not moved. */
   readonly actual: Movable;
+  /** The destination. */
   readonly wanted: Movable;
 }
 
-/** What move statements did to a state. */
+/** The result of applying move statements to a state. */
 export interface MoveResults {
-  /** The same value as before where nothing was moved. */
+  /** The same object as before if nothing was moved. */
   readonly state: State;
   /** By the text of the new address. An instance that was moved several times has one entry. */
   readonly moved: ReadonlyMap<string, MovedInstance>;
@@ -40,10 +43,10 @@ export interface MoveResults {
 }
 
 /**
- * Gives the objects of a state the addresses that the statements state. An object that is at a destination already stays, and blocks the
- * move. Where the statements form a cycle, nothing is moved; {@link validateMoves} reports the cycle.
+ * Moves the objects of a state to the addresses that the statements declare. An object that already has a destination keeps it, and blocks
+ * the move. If the statements form a cycle, nothing is moved; {@link validateMoves} reports the cycle.
  *
- * Objects keep their attributes, also where the resource type changes: the provider converts them when the object is planned.
+ * Objects keep their attributes, even if their resource type changes: the provider converts them when the object is planned.
  *
  * @see OpenTofu refactoring.ApplyMoves
  */
@@ -55,7 +58,7 @@ export function applyMoves(statements: readonly MoveStatement[], state: State): 
   return moves.results(state);
 }
 
-/** A resource on its way. Its instances are copied before the first of them is moved. */
+/** A resource during the moves. Its instances are copied before the first of them is moved. */
 interface MovingResource {
   readonly resource: StateResource;
   instances: ReadonlyMap<InstanceKey | undefined, StateInstance>;
@@ -68,7 +71,7 @@ interface MovingModule {
 }
 
 class Moves {
-  /** The module instances that have resources. The root module always is among them. */
+  /** The module instances that have resources, and the root module. */
   readonly #modules = new Map<string, MovingModule>();
   readonly #moved = new Map<string, MovedInstance>();
   readonly #blocked = new Map<string, BlockedMove>();
@@ -125,7 +128,7 @@ class Moves {
     }
     for (const { resource, instances } of resources.values()) {
       const { resource: name } = resource.address;
-      for (const key of instances.keys()) this.#record(instanceAt(address, name, key), instanceAt(destination, name, key), implied);
+      for (const key of instances.keys()) this.#record(instanceOf(address, name, key), instanceOf(destination, name, key), implied);
     }
     this.#modules.delete(formatModuleInstance(address));
     this.#modules.set(text, { address: destination, resources });
@@ -145,7 +148,7 @@ class Moves {
         return;
       }
       for (const key of moving.instances.keys()) {
-        this.#record(instanceAt(module.address, name, key), instanceAt(destination, target.resource, key), implied);
+        this.#record(instanceOf(module.address, name, key), instanceOf(destination, target.resource, key), implied);
       }
       this.#remove(module, name);
       this.#module(destination).resources.set(formatResource(target.resource), {
@@ -157,7 +160,7 @@ class Moves {
     if (from.subject.kind !== "resourceInstance" || to.subject.kind !== "resourceInstance") return;
     const instance = moving.instances.get(from.subject.key);
     if (instance === undefined) return;
-    const [source, wanted] = [instanceAt(module.address, name, from.subject.key), instanceAt(destination, target.resource, to.subject.key)];
+    const [source, wanted] = [instanceOf(module.address, name, from.subject.key), instanceOf(destination, target.resource, to.subject.key)];
     if (known?.instances.has(to.subject.key)) {
       this.#block({ kind: "resourceInstance", ...source }, { kind: "resourceInstance", ...wanted });
       return;
@@ -168,7 +171,7 @@ class Moves {
     this.#add(wanted, instance, moving.resource);
   }
 
-  /** Adds an instance. A resource that there was none of gets the provider of the one that the instance is from. */
+  /** Adds an instance. A new resource gets the provider of the resource that had the instance before. */
   #add({ module, resource, key }: ResourceInstance, instance: StateInstance, from: StateResource): void {
     const { resources } = this.#module(module);
     const text = formatResource(resource);
@@ -202,8 +205,4 @@ class Moves {
   #block(actual: Movable, wanted: Movable): void {
     this.#blocked.set(movableKey(actual), { actual, wanted });
   }
-}
-
-function instanceAt(module: ModuleInstance, resource: Resource, key: InstanceKey): ResourceInstance {
-  return key === undefined ? { module, resource } : { module, resource, key };
 }

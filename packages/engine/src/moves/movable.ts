@@ -3,7 +3,7 @@ import type { InstanceKey } from "../address/instance-key.ts";
 import { formatModuleInstance, type ModuleInstance } from "../address/module.ts";
 import { formatAbsoluteResource, formatResourceInstance, type Resource } from "../address/resource.ts";
 
-/** An object that can have another address: a module or a resource, with all its instances or as a single one. */
+/** An object that can be moved: a module or a resource with all its instances, or one instance. */
 export type Movable =
   | {
       readonly kind: "moduleCall";
@@ -26,7 +26,7 @@ export function formatMovable(movable: Movable): string {
   }
 }
 
-/** A text that no two different objects share. */
+/** A unique text of the object, for maps. */
 export function movableKey(movable: Movable): string {
   return `${movable.kind} ${formatMovable(movable)}`;
 }

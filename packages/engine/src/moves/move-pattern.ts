@@ -4,9 +4,9 @@ import { isSameModuleInstance, type ModuleInstance, type ModulePath } from "../a
 import { isSameResource, type AbsoluteResource } from "../address/resource.ts";
 import { formatMovable, isModuleMovable, type Movable } from "./movable.ts";
 
-/** One side of a move statement: objects in all instances of the module that the statement is in. */
+/** One side of a move statement: objects in all instances of the module that contains the statement. */
 export interface MovePattern {
-  /** The module that the statement is in. */
+  /** The module that contains the statement. */
   readonly module: ModulePath;
   /** The object, relative to an instance of that module. */
   readonly subject: Movable;
@@ -27,12 +27,12 @@ export function formatMovePattern({ module, subject }: MovePattern): string {
   return `${prefix}${formatMovable(subject)}${isWhole ? "[*]" : ""}`;
 }
 
-/** The object that a pattern means in one instance of its module. */
+/** The object that a pattern selects in one instance of its module. */
 export function movableIn({ subject }: MovePattern, module: ModuleInstance): Movable {
   return { ...subject, module: [...module, ...subject.module] };
 }
 
-/** Module steps of a pattern, those of a moved module included. */
+/** The module steps of a pattern, including those of a moved module. */
 function stepsOf({ module, subject }: MovePattern): readonly PatternStep[] {
   const steps: PatternStep[] = module.map((name) => ({ name, key: anyKey }));
   steps.push(...subject.module);
@@ -40,7 +40,7 @@ function stepsOf({ module, subject }: MovePattern): readonly PatternStep[] {
   return steps;
 }
 
-/** Names of the modules on the way to the object of a pattern, a moved module included. */
+/** The names of the modules around the object of a pattern, including a moved module. */
 export function moduleNamesOf({ module, subject }: MovePattern): readonly string[] {
   return [...module, ...subject.module.map(({ name }) => name)];
 }
@@ -103,13 +103,13 @@ function isSameMovedResource(a: Movable, b: Movable): boolean {
   return a.kind === "resourceInstance" && b.kind === "resourceInstance" && isSameResource(a.resource, b.resource) && a.key === b.key;
 }
 
-/** Whether a statement changes nothing but keys of module instances. @see OpenTofu addrs, MoveEndpointInModule.IsModuleReIndex */
+/** Whether a statement only changes keys of module instances. @see OpenTofu addrs, MoveEndpointInModule.IsModuleReIndex */
 export function isModuleReindex({ subject: from }: MovePattern, { subject: to }: MovePattern): boolean {
   if (!isModuleMovable(from) || !isModuleMovable(to) || (from.kind === "moduleCall" && to.kind === "moduleCall")) return false;
   return from.module.length === to.module.length && from.module.every(({ name }, index) => name === to.module[index]!.name);
 }
 
-/** The instance of the pattern's module that an instance is in, and the steps from there on. Undefined outside of that module. */
+/** Splits a module instance into an instance of the pattern's module and the steps below it. Undefined outside of that module. */
 function splitAtModule(
   { module }: MovePattern,
   instance: ModuleInstance,
@@ -118,7 +118,7 @@ function splitAtModule(
   return { prefix: instance.slice(0, module.length), relative: instance.slice(module.length) };
 }
 
-/** Where a statement about modules moves a module instance; undefined where it does not. @see OpenTofu addrs, ModuleInstance.MoveDestination */
+/** The destination to which a statement about modules moves a module instance; undefined if it does not move it. @see OpenTofu addrs, ModuleInstance.MoveDestination */
 export function moduleDestination(instance: ModuleInstance, from: MovePattern, to: MovePattern): ModuleInstance | undefined {
   if (instance.length === 0 || !isModuleMovable(from.subject)) return undefined;
   const split = splitAtModule(from, instance);
@@ -138,7 +138,7 @@ export function moduleDestination(instance: ModuleInstance, from: MovePattern, t
   return [...prefix, ...to.subject.module.slice(0, -1), step, ...relative.slice(module.length)];
 }
 
-/** The module instance to which a statement moves a resource out of another one; undefined where the pattern does not select that one. */
+/** The module instance to which a statement moves the resources of `instance`; undefined if the pattern does not select `instance`. */
 export function resourceModuleDestination(instance: ModuleInstance, from: MovePattern, to: MovePattern): ModuleInstance | undefined {
   const split = splitAtModule(from, instance);
   if (split === undefined || !isSameModuleInstance(split.relative, from.subject.module)) return undefined;

@@ -19,14 +19,14 @@ import type { State, StateResource } from "../state/state.ts";
 import type { Movable } from "./movable.ts";
 import { selectsModule, selectsResource, type MovePattern } from "./move-pattern.ts";
 
-/** States that objects have new addresses. */
+/** A statement that objects have new addresses. */
 export interface MoveStatement {
   readonly from: MovePattern;
   /** Of the same kind as `from`. */
   readonly to: MovePattern;
   /** The `moved` block; for an implied statement, the argument or block that implies it. */
   readonly range: SourceRange;
-  /** Whether no `moved` block states it: `count` was added to a block or removed from it. */
+  /** Whether the statement is implied, because `count` was added to a block or removed from it. */
   readonly implied: boolean;
 }
 
@@ -51,8 +51,8 @@ export function moveStatementsOf(root: Configuration): readonly MoveStatement[] 
 }
 
 /**
- * The two ends of a move as objects of one kind: whole resources and module calls where neither end has a key, otherwise instances.
- * Undefined where one is a module and the other a resource.
+ * The two ends of a move as objects of one kind: whole resources or module calls if neither end has a key, otherwise instances. Undefined
+ * if one is a module and the other a resource.
  *
  * @see OpenTofu addrs.UnifyMoveEndpoints
  */
@@ -72,8 +72,8 @@ function unifiedSubjects({ subject: from }: MoveEndpoint, { subject: to }: MoveE
 }
 
 /**
- * Statements that keep the first instance when `count` is added to a resource or a module call, or removed. There is none for what an
- * explicit statement is about.
+ * Statements that keep the first instance when `count` is added to a resource or a module call, or removed. Objects that an explicit
+ * statement mentions have no implied statement.
  *
  * @param state The state before any object was moved.
  * @see OpenTofu refactoring.ImpliedMoveStatements

@@ -135,7 +135,7 @@ describe("applyMoves", () => {
     });
   });
 
-  test("moves nothing where statements form a cycle", async ({ expect }) => {
+  test("moves nothing if statements form a cycle", async ({ expect }) => {
     const state = stateWith("test.a");
     expect((await apply(moved("test.a", "test.b") + moved("test.b", "test.a"), state)).state).toBe(state);
   });
@@ -156,14 +156,13 @@ describe("applyMoves", () => {
     expect(state.resources.get("test.c")).toBe(before.resources.get("test.c"));
   });
 
-  test("orders many statements in little time", async ({ expect }) => {
-    const count = 2000;
+  test("orders thousands of statements", async ({ expect }) => {
+    // Comparing each pair of statements would take longer than the time limit of the test.
+    const count = 5000;
     const addresses = Array.from({ length: count }, (_, index) => `test.r${index}`);
     const main = addresses.map((_, index) => `resource "test" "r${index}" {\n  count = 1\n}\n`).join("");
-    const started = performance.now();
     const { moved: results } = await apply(main, stateWith(...addresses));
     expect(results.size).toBe(count);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 

@@ -3,9 +3,9 @@ import { formatResource } from "../address/resource.ts";
 import type { MoveStatement } from "./move-statement.ts";
 import { canChainFrom, isModuleReindex, isNestedWithin, moduleNamesOf, type MovePattern } from "./move-pattern.ts";
 
-/** The order of move statements: those that chain from others, or are inside of what others move, come after or before them. */
+/** The order of move statements. A statement depends on those that move to its source, and on some that move modules around it. */
 export interface StatementOrder {
-  /** Each statement after those that it depends on. Absent where there are cycles. */
+  /** Each statement after those that it depends on. Absent if there are cycles. */
   readonly sorted?: readonly MoveStatement[];
   /** Statements that depend on each other. */
   readonly cycles: readonly (readonly MoveStatement[])[];
@@ -30,7 +30,7 @@ function dependenciesOf(statements: readonly MoveStatement[]): ReadonlyMap<MoveS
   }
   const dependencies = new Map(statements.map((statement) => [statement, new Set<MoveStatement>()]));
   for (const statement of statements) {
-    // Related statements have an end in the same place, or one that is in the place of the other.
+    // Related statements have an end at the same place, or one end is inside of the other.
     for (const place of new Set([...placesAround(statement.from), ...placesAround(statement.to)])) {
       for (const other of byPlace.get(place) ?? []) {
         if (other === statement) continue;
@@ -42,7 +42,7 @@ function dependenciesOf(statements: readonly MoveStatement[]): ReadonlyMap<MoveS
   return new Map(Array.from(dependencies, ([statement, found]) => [statement, [...found]]));
 }
 
-/** Where the object of a pattern is, without keys. */
+/** The address of a pattern's object without keys. */
 function placeOf(pattern: MovePattern): string {
   const module = moduleNamesOf(pattern).join(".");
   return "resource" in pattern.subject ? `${module}:${formatResource(pattern.subject.resource)}` : module;

@@ -21,7 +21,7 @@ const nouns: Readonly<Record<Movable["kind"], { readonly noun: string; readonly 
   resource: { noun: "resource", short: "resource" },
 };
 
-/** One end of a statement that was seen before, by the other end. */
+/** The other end of an earlier statement. */
 interface SeenEnd {
   readonly other: Movable;
   readonly range: SourceRange;
@@ -30,7 +30,7 @@ interface SeenEnd {
 /**
  * Checks move statements against the configuration and against each other.
  *
- * @param declared The instances that the plan found. Statements are executed before they can be checked.
+ * @param declared The instances that the plan has found. They are known only after the statements were applied.
  * @see OpenTofu refactoring.ValidateMoves
  */
 export function validateMoves(
@@ -54,7 +54,7 @@ export function validateMoves(
       checkOneSource(from, to, statement, destinations, report);
     }
   }
-  // A cycle says little about its cause, so it is reported only where no other error explains the problem.
+  // A cycle says little about its cause, so it is reported only if no other error explains the problem.
   if (report.length === 0) for (const cycle of orderStatements(statements).cycles) report.push(cycleError(cycle));
   return report;
 }
@@ -113,7 +113,7 @@ function isDeclared(movable: Movable, declared: DeclaredInstances): boolean {
   }
 }
 
-/** Where the configuration declares an object: for an instance, the argument that decides which instances there are. */
+/** The range that declares an object: for an instance, the argument that determines the instances. */
 function declarationRange(movable: Movable, root: Configuration): SourceRange | undefined {
   const isModule = movable.kind === "moduleInstance" || movable.kind === "moduleCall";
   const path = modulePathOf(isModule ? movable.module.slice(0, -1) : movable.module);
@@ -129,7 +129,7 @@ function startText({ filename, start }: SourceRange): string {
   return `${filename}:${start.line},${start.column}`;
 }
 
-/** The warning about objects that could not be moved; to be shown where the plan has no errors. @see OpenTofu tofu, blockedMovesWarningDiag */
+/** The warning about objects that could not be moved. It is reported only if the plan has no errors. @see OpenTofu tofu, blockedMovesWarningDiag */
 export function blockedMovesWarning(blocked: readonly BlockedMove[]): Diagnostic | undefined {
   if (blocked.length === 0) return undefined;
   const lines = blocked.map(({ actual, wanted }) => `\n  - ${formatMovable(actual)} could not move to ${formatMovable(wanted)}`);
@@ -144,7 +144,7 @@ const changedAddresses =
   "Resource instances in your current state have moved to new addresses in the latest configuration. OpenTofu must include those resource instances while planning in order to ensure a correct result, but your";
 
 /**
- * The error about moved instances that a plan with targets or excludes leaves out. Undefined where there is none.
+ * The error about moved instances that a plan with targets or excludes leaves out. Undefined if there are none.
  *
  * @see OpenTofu tofu, prePlanVerifyTargetedMoves
  */
@@ -156,10 +156,10 @@ export function movesOutsideTargets(
   const isTargeted = targets.length > 0;
   const isCovered = (instance: ResourceInstance): boolean =>
     (isTargeted ? targets : excludes).some((subject) => targetContainsInstance(subject, instance)) === isTargeted;
-  const left = [...moved.values()].flatMap(({ from, to }) => [from, to]).filter((instance) => !isCovered(instance));
-  if (left.length === 0) return undefined;
+  const outside = [...moved.values()].flatMap(({ from, to }) => [from, to]).filter((instance) => !isCovered(instance));
+  if (outside.length === 0) return undefined;
   const option = isTargeted ? "-target" : "-exclude";
-  const resources = new Set([...left].sort(compareResourceInstances).map(formatAbsoluteResource));
+  const resources = new Set([...outside].sort(compareResourceInstances).map(formatAbsoluteResource));
   const lines = Array.from(resources, (resource) => `\n  ${option}=${goQuote(resource)}`).join("");
   const detail = isTargeted
     ? `${changedAddresses} -target=... options do not fully cover all of those resource instances.\n\nTo create a valid plan, either remove your -target=... options altogether or add the following additional target options:${lines}\n\nNote that adding these options may include further additional resource instances in your plan, in order to respect object dependencies.`

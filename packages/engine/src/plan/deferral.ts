@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes that providers defer to a later plan, and what else must wait for them.
+// Changes that providers defer to a later plan, and the changes that must wait for them.
 import type { Deferred } from "@tenon/schema";
 import { modulePathOf } from "../address/module.ts";
 import { formatConfigResource, formatResourceInstanceObject, type ResourceInstance } from "../address/resource.ts";
@@ -7,10 +7,10 @@ import type { DeferralReason, ResourceChange } from "../change/planned-changes.t
 import type { PlanRun } from "./plan-run.ts";
 
 /**
- * Records a change, or defers it: because its provider does, or because a resource that it depends on is deferred. An object that stays as it
- * is waits for nothing.
+ * Records a change. Defers it instead if the provider defers it, or if a resource that it depends on is deferred. A change that leaves its
+ * object as it is waits for no other resource.
  *
- * @param deferred What the provider answered.
+ * @param deferred The provider's answer that it defers the change.
  */
 export function addOrDefer(run: PlanRun, change: ResourceChange, deferred: Deferred | undefined): void {
   const reason = deferred?.reason ?? (change.action === "noOp" ? undefined : prerequisiteReason(run, change.address.instance));
@@ -18,7 +18,7 @@ export function addOrDefer(run: PlanRun, change: ResourceChange, deferred: Defer
   else run.defer({ reason, change });
 }
 
-/** The reason for an instance to wait because something that it depends on is deferred; undefined if nothing is. */
+/** Why the change of an instance must wait for a deferred resource that it depends on; undefined if it depends on none. */
 function prerequisiteReason(run: PlanRun, { module, resource }: ResourceInstance): DeferralReason | undefined {
   if (run.deferred.size === 0) return undefined;
   const node = run.graph.resource({ module: modulePathOf(module), resource });
@@ -29,7 +29,7 @@ function prerequisiteReason(run: PlanRun, { module, resource }: ResourceInstance
   return undefined;
 }
 
-/** Defers the destruction of objects that a deferred one, which stays for now, depends on. */
+/** Defers the destruction of all objects that deferred objects depend on, since the deferred objects continue to exist. */
 export function deferDependencies(run: PlanRun): void {
   if (run.deferred.size === 0) return;
   for (;;) {

@@ -12,7 +12,7 @@ import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
 import { isReplacement, type ChangeAction } from "../change/planned-changes.ts";
 
 /**
- * Reports an error where an object would be destroyed although its configuration forbids it.
+ * Reports an error if an action would destroy an object although its configuration forbids that by `prevent_destroy`.
  *
  * @see OpenTofu node_resource_abstract_instance.go, checkPreventDestroy
  */

@@ -21,7 +21,7 @@ export function compareObjects(a: ResourceInstanceObject, b: ResourceInstanceObj
   return (a.deposed ?? "") < (b.deposed ?? "") ? -1 : a.deposed === b.deposed ? 0 : 1;
 }
 
-/** Objects that differ from what the state had before they were read. */
+/** The objects that changed outside of OpenTofu or were moved: their values in the state before the plan, and as the providers report them. */
 export function driftOf({ previous, refreshed, types, moved }: PlanRun): readonly Drift[] {
   const drift: Drift[] = [];
   for (const { address, instances, provider } of previous.snapshot().resources.values()) {

@@ -29,23 +29,23 @@ import { currentValue, recordOf, stateObjectOf, storedObjectOf, type ObjectRecor
 import { deferringCapabilities } from "../walk/provider-configuration.ts";
 import { settleProvider } from "../walk/settle-provider.ts";
 
-/** An object as it was found before it is planned. */
+/** An object that exists before the plan: from the state, as its provider reports it, or imported. */
 export interface FoundObject {
   readonly object: ResourceObject;
   readonly record: ObjectRecord;
-  /** The same object as the state has it; absent where it differs in anything. */
+  /** The object in the state; absent if it differs in any way from this one. */
   readonly stored?: StateObject;
-  /** Why the provider could not read the object yet. Only where deferral is allowed. */
+  /** Why the provider could not read the object yet. Only if the plan allows deferral. */
   readonly deferred?: Deferred;
 }
 
-/** The type of an object, and the provider that has it. */
+/** The type of an object, and the configured provider that manages it. */
 export interface TypedProvider {
   readonly type: ResourceType;
   readonly provider: ConfiguredProvider;
 }
 
-/** The object that the state has, in the present version of its schema. */
+/** The object of an instance in the state, upgraded to the current version of its schema. */
 export async function recordedObject(
   run: PlanRun,
   walk: ResourceWalk,
@@ -56,7 +56,7 @@ export async function recordedObject(
   return stored && (await upgraded(run, walk, node, type, stored));
 }
 
-/** An object of a state in the present version of its schema; of another type, where it was moved. */
+/** An object of a state, upgraded to the current version of its schema. If it was moved to another resource type, it is converted to that. */
 export async function upgraded(
   run: PlanRun,
   walk: ResourceWalk,
@@ -89,7 +89,7 @@ export async function upgraded(
   return { object: outcome.object, record: recordOf(stored), ...(isSame && { stored }) };
 }
 
-/** The object with another record. */
+/** The object with changes of its record. */
 export function withRecord({ object, record, stored }: FoundObject, changes: Partial<ObjectRecord>): FoundObject {
   const changed = { ...record, ...changes };
   const isSame =
@@ -100,7 +100,7 @@ export function withRecord({ object, record, stored }: FoundObject, changes: Par
 }
 
 /** Imports the object that an import block names. @throws UpstreamError after an error, which is reported. */
-export async function importTheObject(
+export async function importedObject(
   run: PlanRun,
   walk: ResourceWalk,
   node: InstanceNode,
@@ -119,7 +119,7 @@ export async function importTheObject(
     ...(walk.allowsDeferral && { clientCapabilities: deferringCapabilities }),
     ...(run.settings.signal && { signal: run.settings.signal }),
   });
-  refresh?.ended(outcome.object?.value, outcome.status === "failed");
+  refresh?.end(outcome.object?.value, outcome.status === "failed");
   const missing = outcome.diagnostics.find(({ summary }) => summary === "Cannot import non-existent remote object");
   if (missing !== undefined) {
     const detail = `While attempting to import an existing object to ${goQuote(node.text)}, the provider detected that no object exists with the given id or identity. Only pre-existing objects can be imported; check that the id or identity is correct and that it is associated with the provider's configured region or endpoint, or use "tofu apply" to create a new remote object for this resource.`;
@@ -133,10 +133,10 @@ export async function importTheObject(
   return { object: outcome.object, record: { ...unrecorded, sensitivePaths } };
 }
 
-/** The record of an object that no state has yet. */
+/** The record of an object that is not in the state yet. */
 const unrecorded: ObjectRecord = { sensitivePaths: [], dependencies: [], createBeforeDestroy: false, skipDestroy: false };
 
-/** The identity of an import in the type of the resource's identity. */
+/** The identity that an import block gives, converted to the type of the resource's identity. */
 function identityOf(walk: ResourceWalk, node: InstanceNode, type: ResourceType, given: Value): Value {
   const error = (detail: string): never =>
     walk.root.settle(undefined as never, [{ severity: "error", summary: "Invalid import identity argument", detail }]);
@@ -144,13 +144,13 @@ function identityOf(walk: ResourceWalk, node: InstanceNode, type: ResourceType, 
   if (identitySchema === undefined) return error(`The resource type of ${node.text} has no identity: import it by its ID.`);
   try {
     return convert(given, importIdentityType(identitySchema));
-  } catch (problem) {
-    if (!(problem instanceof CtyError)) throw problem;
-    return error(`The import identity of ${node.text} is unsuitable: ${conversionText(problem)}.`);
+  } catch (conversionError) {
+    if (!(conversionError instanceof CtyError)) throw conversionError;
+    return error(`The import identity of ${node.text} is unsuitable: ${conversionText(conversionError)}.`);
   }
 }
 
-/** Reads an object from its provider. Undefined: it does not exist any more. */
+/** Reads an object from its provider; undefined if it does not exist any more. */
 export async function refreshedObject(
   run: PlanRun,
   walk: ResourceWalk,
@@ -162,19 +162,20 @@ export async function refreshedObject(
   const address: ResourceInstanceObject = { instance: node.address, ...(deposed !== undefined && { deposed }) };
   const refresh = startRefresh(run, address, found, type);
   const outcome = await readObject(type, found.object, await operationOptions(run, walk, node, provider.address.config.provider));
-  refresh.ended(outcome.object?.value, hasErrors(outcome.diagnostics));
+  refresh.end(outcome.object?.value, hasErrors(outcome.diagnostics));
   settleProvider(walk, node, outcome.diagnostics, node.block?.config);
   if (outcome.deferred !== undefined) return { ...found, deferred: outcome.deferred };
   if (outcome.status === "unchanged") return found;
   return outcome.object && { object: outcome.object, record: found.record };
 }
 
-/** The reading of an object. `ended` emits that it was read. */
+/** The reading of an object, which is under way. */
 interface Refresh {
-  readonly ended: (value: Value | undefined, failed: boolean) => void;
+  /** Emits the event of the end. */
+  readonly end: (value: Value | undefined, failed: boolean) => void;
 }
 
-/** Emits that an object is read. */
+/** Emits the event of the start of the reading of an object. */
 function startRefresh(
   { emit }: PlanRun,
   address: ResourceInstanceObject,
@@ -187,11 +188,11 @@ function startRefresh(
   };
   emit({ type: "refreshStarted", address, ...identified(object.value) });
   return {
-    ended: (value, failed) => emit({ type: "refreshEnded", address, failed, value, ...(value !== undefined && identified(value)) }),
+    end: (value, failed) => emit({ type: "refreshEnded", address, failed, value, ...(value !== undefined && identified(value)) }),
   };
 }
 
-/** Records an object in a state that is being made, unless it is there already. */
+/** Sets an object in a draft of a state, unless the draft has it already. */
 export function put(
   draft: PlanRun["previous"],
   instance: InstanceNode["address"],
@@ -210,7 +211,7 @@ function isSameProviderConfig(a: ProviderConfigInstance | undefined, b: Provider
   return a !== undefined && formatProviderConfigInstance(a) === formatProviderConfigInstance(b);
 }
 
-/** Records an object, or that it does not exist any more, in the state as the providers report it. */
+/** Sets an object in the refreshed state; removes it there if it does not exist any more. */
 export function setRefreshed(
   run: PlanRun,
   node: InstanceNode,
@@ -222,14 +223,14 @@ export function setRefreshed(
   else put(run.refreshed, node.address, provider, type, found);
 }
 
-/** All dependencies of both lists, those of the configuration first, as OpenTofu keeps them. */
-export function merged(first: readonly string[], second: readonly string[]): readonly string[] {
-  const known = new Set(first);
-  const more = second.filter((one) => !known.has(one));
-  return more.length === 0 ? first : [...first, ...more].sort();
+/** The dependencies of both lists, each once: the list of the configuration as it is if the other adds nothing, else all of them sorted. */
+export function mergeDependencies(configured: readonly string[], recorded: readonly string[]): readonly string[] {
+  const known = new Set(configured);
+  const added = recorded.filter((one) => !known.has(one));
+  return added.length === 0 ? configured : [...configured, ...added].sort();
 }
 
-/** Whether two lists have the same texts in the same order. */
+/** Whether two lists have equal texts in the same order. */
 export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((one, index) => one === b[index]);
 }

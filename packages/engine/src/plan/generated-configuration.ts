@@ -13,8 +13,8 @@ import { expressionText } from "../configuration/value-expression.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 
 /**
- * The arguments and blocks of a resource, for an object. Attributes that cannot be configured or are deprecated are left out, and so is an
- * optional and computed `id`, which the legacy SDK adds to every schema. The values of sensitive attributes are left out, too.
+ * The arguments and blocks of a `resource` block that describes an object. It has no attributes that cannot be configured or are deprecated,
+ * no `id` that is both optional and computed, which the legacy SDK adds to every schema, and no values of sensitive attributes.
  *
  * @see OpenTofu genconfig.GenerateResourceContents
  */
@@ -30,7 +30,7 @@ export function generatedResource({ type, name }: Resource, contents: string): s
   return format(`resource ${goQuote(type)} ${goQuote(name)} {\n${contents}}`);
 }
 
-/** The arguments within a generated `resource` block. */
+/** The text between the braces of a generated `resource` block. */
 export function contentsOfResource(text: string): string {
   return text.slice(text.indexOf("\n") + 1, text.lastIndexOf("}"));
 }
@@ -57,7 +57,7 @@ function blockLines({ attributes, blocks }: Block, value: Value): readonly strin
 
 function attributeLines(attributes: Readonly<Record<string, Attribute>>, value: Value): readonly string[] {
   return sorted(attributes).flatMap(([name, attribute]) => {
-    if (isLeftOut(name, attribute)) return [];
+    if (isOmitted(name, attribute)) return [];
     const { nested, sensitive, required, optional } = attribute;
     const element = isNull(value) ? undefined : get(value, name);
     if (nested !== undefined) return nestedAttributeLines(name, attribute, nested, element);
@@ -68,7 +68,7 @@ function attributeLines(attributes: Readonly<Record<string, Attribute>>, value: 
   });
 }
 
-function isLeftOut(name: string, { computed, optional, deprecated }: Attribute): boolean {
+function isOmitted(name: string, { computed, optional, deprecated }: Attribute): boolean {
   return (computed && !optional) || deprecated || (name === "id" && computed && optional);
 }
 
@@ -109,11 +109,12 @@ function nestedBlockLines(name: string, { nesting, block }: NestedBlock, value: 
   }
 }
 
+/** @param start Starts a comment, unless the line already has one. */
 function writeOnlyNote({ writeOnly }: Attribute, start: "" | " #"): string {
   return writeOnly ? `${start} write-only` : "";
 }
 
-/** A call of `jsonencode` for a text with a JSON object or array; undefined for any other value. */
+/** A call of `jsonencode` that gives the text of a JSON object or array; undefined for any other value. */
 function jsonCall(value: Value): string | undefined {
   if (value.type !== string) return undefined;
   const text = textOf(value).trim();

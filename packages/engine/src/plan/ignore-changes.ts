@@ -8,9 +8,9 @@ import type { IgnoreChanges } from "../configuration/lifecycle.ts";
 import { pathOfTraversal } from "./traversal-path.ts";
 
 /**
- * The value of a configuration, or of a plan, in which the attributes of `ignore_changes` keep their prior values.
+ * The value of a configuration or of a planned object, with the prior values of the attributes that `ignore_changes` names.
  *
- * @param schema Schema of a configuration, which must not set computed attributes. Absent for a plan.
+ * @param schema The schema if the value is a configuration, in which computed attributes must stay null. Undefined for a planned object.
  * @see OpenTofu node_resource_abstract_instance.go, processIgnoreChanges
  */
 export function withIgnoredChanges({ all, paths }: IgnoreChanges, prior: Value, value: Value, schema: Block | undefined): Value {
@@ -18,7 +18,7 @@ export function withIgnoredChanges({ all, paths }: IgnoreChanges, prior: Value, 
   if (!isKnown(value) || isNull(value)) return value;
   if (!all) return withPriorParts(prior, value, paths.map(pathOfTraversal));
   if (schema === undefined) return prior;
-  // Attributes that the configuration cannot set are not taken from the prior value.
+  // The prior values of attributes that a configuration cannot set are left out.
   return transform(prior, (path, part) => {
     if (path.length === 0) return part;
     const attribute = attributeAt(schema, path);
@@ -26,10 +26,11 @@ export function withIgnoredChanges({ all, paths }: IgnoreChanges, prior: Value, 
   });
 }
 
-interface Ignored {
+/** A part of a value whose change is ignored. */
+interface IgnoredPart {
   readonly path: Path;
   readonly prior: Value;
-  /** The element of a map that is ignored; absent: the whole value. */
+  /** The key of an element of a map. If absent, the change of the whole value at the path is ignored. */
   readonly key?: string;
 }
 
@@ -37,21 +38,22 @@ function withPriorParts(prior: Value, value: Value, paths: readonly Path[]): Val
   const ignored = paths.flatMap((path) => ignoredAt(prior, value, path));
   if (ignored.length === 0) return value;
   return transform(value, (path, part) => {
-    const here = ignored.filter((one) => pathEquals(one.path, path));
-    if (here.length === 0) return part;
-    const whole = here.find(({ key }) => key === undefined);
+    const atPath = ignored.filter((one) => pathEquals(one.path, path));
+    if (atPath.length === 0) return part;
+    const whole = atPath.find(({ key }) => key === undefined);
     if (whole !== undefined) return whole.prior;
-    return part.type.kind === "map" ? withPriorElements(part, here) : part;
+    return part.type.kind === "map" ? withPriorElements(part, atPath) : part;
   });
 }
 
-function ignoredAt(prior: Value, value: Value, path: Path): readonly Ignored[] {
+/** The part at a path, if it exists in both values and differs. */
+function ignoredAt(prior: Value, value: Value, path: Path): readonly IgnoredPart[] {
   const last = path.at(-1);
   const key = last?.kind === "index" && typeof last.key.payload === "string" ? last.key.payload : undefined;
-  const at = key === undefined ? path : path.slice(0, -1);
-  const [before, now] = [partAt(prior, at), partAt(value, at)];
-  if (before === undefined || now === undefined || same(before, now)) return [];
-  return [{ path: at, prior: before, ...(key !== undefined && { key }) }];
+  const parent = key === undefined ? path : path.slice(0, -1);
+  const [before, after] = [partAt(prior, parent), partAt(value, parent)];
+  if (before === undefined || after === undefined || same(before, after)) return [];
+  return [{ path: parent, prior: before, ...(key !== undefined && { key }) }];
 }
 
 function partAt(value: Value, path: Path): Value | undefined {
@@ -63,8 +65,8 @@ function partAt(value: Value, path: Path): Value | undefined {
   }
 }
 
-/** A map with single elements of the prior map. */
-function withPriorElements(part: Value, ignored: readonly Ignored[]): Value {
+/** A map in which the ignored elements are those of the prior map. */
+function withPriorElements(part: Value, ignored: readonly IgnoredPart[]): Value {
   const [plain, marks] = unmark(part);
   if (!isKnown(plain)) return part;
   const entries = new Map(isNull(plain) ? [] : entriesOf(plain));

@@ -14,25 +14,25 @@ import { forEachValueOf } from "../expansion/repetition.ts";
 import { containsMarkOf, EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
 import type { Importing } from "../change/planned-changes.ts";
 
-/** An object that is to be imported, and the block that says so. */
+/** An object to import, and the `import` block that asks for it. */
 export interface ImportTarget {
   readonly address: ResourceInstance;
   readonly block: ImportBlock;
   readonly importing: Importing;
 }
 
-/** The objects that are to be imported, by the text of the instance they become. */
+/** The objects to import, by the text of the address of the instance that gets the object. */
 export type ImportTargets = ReadonlyMap<string, ImportTarget>;
 
 /**
- * Evaluates the import blocks of the root module.
+ * Evaluates the `import` blocks of the root module.
  *
  * @see OpenTofu eval_import.go
  */
 export async function importTargets(root: ModuleScope, report: Report): Promise<ImportTargets> {
   const targets = new Map<string, ImportTarget>();
   for (const block of root.configuration.module.imports) {
-    for (const data of await instancesOfImport(root, block, report)) {
+    for (const data of await repetitionsOf(root, block, report)) {
       const target = await targetOf(root, block, data, report);
       if (target === undefined) continue;
       const text = formatResourceInstance(target.address);
@@ -47,7 +47,8 @@ export async function importTargets(root: ModuleScope, report: Report): Promise<
   return targets;
 }
 
-async function instancesOfImport(root: ModuleScope, { forEach }: ImportBlock, report: Report): Promise<readonly ScopeData[]> {
+/** The values of `each` in every repetition of an `import` block. */
+async function repetitionsOf(root: ModuleScope, { forEach }: ImportBlock, report: Report): Promise<readonly ScopeData[]> {
   if (forEach === undefined) return [noScopeData];
   const evaluation = await root.evaluate(forEach);
   const value = forEachValueOf(forEach, evaluation, evaluation.scope, { allowTuple: true }, report);
@@ -81,6 +82,7 @@ async function targetOf(root: ModuleScope, block: ImportBlock, data: ScopeData, 
   return value && { address, block, importing: { identity: value } };
 }
 
+/** The known value of `id` or `identity`, without marks; undefined after an error, which is reported. */
 async function argument(
   root: ModuleScope,
   expression: Expression,
@@ -105,7 +107,7 @@ async function argument(
   return unmarkDeep(value)[0];
 }
 
-/** The address that an import names, with the values of its keys. */
+/** The address in `to` as a traversal that has the values of its instance keys; undefined after an error, which is reported. */
 async function traversalOf(root: ModuleScope, expression: Expression, data: ScopeData, report: Report): Promise<Traversal | undefined> {
   switch (expression.kind) {
     case "index": {
@@ -122,14 +124,16 @@ async function traversalOf(root: ModuleScope, expression: Expression, data: Scop
         });
         return undefined;
       };
-      const place = "Import block contained a resource address using an index which";
-      if (isNull(value)) return invalid(`${place} is null. Please make sure the expression for the index is not null.`);
+      const subject = "Import block contained a resource address using an index which";
+      if (isNull(value)) return invalid(`${subject} is null. Please make sure the expression for the index is not null.`);
       if (!isWhollyKnown(value))
         return invalid(
-          `${place} will only be known after apply. Please ensure to use expressions that are known at plan time for the index of an import target address.`,
+          `${subject} will only be known after apply. Please ensure to use expressions that are known at plan time for the index of an import target address.`,
         );
       if (containsMarkOf(value, SENSITIVE))
-        return invalid(`${place} is sensitive. Please ensure indexes used in the resource address of an import target are not sensitive.`);
+        return invalid(
+          `${subject} is sensitive. Please ensure indexes used in the resource address of an import target are not sensitive.`,
+        );
       return [...collection, { kind: "index", key: unmarkDeep(value)[0], range: expression.bracketRange }];
     }
     case "relativeTraversal": {

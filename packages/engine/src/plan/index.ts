@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Plans as data: the changes of resource instances and outputs, drift, and why each action was chosen.
+ * Plans as data: the changes of resource instances and outputs with the reason for each action, and the drift.
  *
  * @module
  */

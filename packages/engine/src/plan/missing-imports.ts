@@ -8,7 +8,7 @@ import type { ResourceWalk } from "../walk/resource-walk.ts";
 import type { ImportTargets } from "./import-targets.ts";
 import type { PlanInput } from "./plan-input.ts";
 
-/** Reports imports of instances that the configuration does not declare. */
+/** Reports imports of instances that the configuration does not declare, once the instances of all resources are known. */
 export async function reportMissingImports(walk: ResourceWalk, imports: ImportTargets, report: Report): Promise<void> {
   for (const [text, { address, block }] of imports) {
     const scope = await walk.scopeOf(address.module);
@@ -20,8 +20,8 @@ export async function reportMissingImports(walk: ResourceWalk, imports: ImportTa
 }
 
 /**
- * Reports imports of resources that the configuration does not declare, except those whose configuration can be generated where the caller
- * asks for that.
+ * Reports imports of resources that the configuration does not declare. If the caller asked for generated configuration, it reports only
+ * those whose configuration cannot be generated.
  *
  * @see OpenTofu context_plan.go, validateImportTargets
  */

@@ -5,7 +5,7 @@ import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
 import { deferringCapabilities } from "../walk/provider-configuration.ts";
 import type { PlanRun } from "./plan-run.ts";
 
-/** The options of a provider's operations on an instance while it is planned. */
+/** The options of every call of a provider that plans an instance. */
 export async function operationOptions(
   run: PlanRun,
   walk: ResourceWalk,

@@ -38,12 +38,12 @@ import {
 } from "./plan-input.ts";
 import { planDestruction } from "./plan-destruction.ts";
 import { recordedValue } from "./recorded-value.ts";
-import { finished, failed } from "./plan-result.ts";
+import { failedPlan, finishedPlan } from "./plan-result.ts";
 import { refuseProvisioners } from "./provisioner-rules.ts";
 import { reportMissingImports, reportUndeclaredImports } from "./missing-imports.ts";
 
 /**
- * Plans what makes the objects of a state match a configuration.
+ * Plans the changes that make the objects of a state match a configuration.
  *
  * @see OpenTofu context_plan.go
  */
@@ -52,12 +52,12 @@ export async function planConfiguration(given: PlanInput): Promise<PlanResult> {
   const input = given.generateConfiguration ? { ...given, configuration: withGeneratedResources(given) } : given;
   const timestamp = input.environment.now();
   try {
-    const changes = await prepared(input, report, timestamp);
+    const changes = await planAfterMoves(input, report, timestamp);
     if (changes !== undefined) return { changes, isPlanned: true };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
   }
-  return { changes: failed(input, report, timestamp), isPlanned: false };
+  return { changes: failedPlan(input, report, timestamp), isPlanned: false };
 }
 
 /** The result of planning. */
@@ -67,7 +67,7 @@ export interface PlanResult {
   readonly isPlanned: boolean;
 }
 
-/** The configuration with a block for each import that brings its configuration along. */
+/** The configuration with a generated `resource` block for each import that has none. */
 function withGeneratedResources({ configuration, state }: PlanInput): Configuration {
   const imports = configuration.module.imports.filter(
     ({ instance }) => instance !== undefined && instance.key === undefined && objectIn(state, { instance }) === undefined,
@@ -75,7 +75,8 @@ function withGeneratedResources({ configuration, state }: PlanInput): Configurat
   return withImportedResources(configuration, imports);
 }
 
-async function prepared(given: PlanInput, report: Report, timestamp: Date): Promise<PlannedChanges | undefined> {
+/** Applies moves to the state, checks what must hold before any evaluation, and plans; undefined after an error of these checks. */
+async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date): Promise<PlannedChanges | undefined> {
   const { configuration, mode } = given;
   // An import moves nothing.
   const explicit = given.importedObject === undefined ? moveStatementsOf(configuration) : [];
@@ -108,7 +109,7 @@ async function prepared(given: PlanInput, report: Report, timestamp: Date): Prom
   if (mode !== "destroy" && input.importedObject === undefined) reportUndeclaredImports(input, report);
   if (hasErrors(report)) return undefined;
   const moduleOutputs: ModuleOutput[] = [];
-  const planned = await planMode({ ...input, graph, report, timestamp, moduleOutputs });
+  const planned = await planByMode({ ...input, graph, report, timestamp, moduleOutputs });
   let relevant: readonly RelevantAttribute[] | undefined;
   return {
     ...planned,
@@ -116,7 +117,7 @@ async function prepared(given: PlanInput, report: Report, timestamp: Date): Prom
   };
 }
 
-async function planMode(context: PlanContext): Promise<PlannedChanges> {
+async function planByMode(context: PlanContext): Promise<PlannedChanges> {
   const { mode, state, emit } = context;
   if (mode !== "destroy") return planOnce(context);
   if (!context.refresh || isEmptyState(state)) return planDestruction(context, { previousState: state, priorState: state, drift: [] });
@@ -124,17 +125,17 @@ async function planMode(context: PlanContext): Promise<PlannedChanges> {
   const report: Report = [];
   const refreshed = await planOnce({ ...context, mode: "normal", report, emit: withoutPlans(emit) }, { beforeDestroy: true }).finally(
     () => {
-      // Warnings alone are not shown: those that are true of the second plan come again.
+      // Warnings are dropped, because the second plan reports again those that still apply.
       if (hasErrors(report)) context.report.push(...report);
     },
   );
   if (refreshed.errored) throw new UpstreamError();
-  // Configurations of providers that refer to resources have the values of the state now, and not planned ones.
+  // From now on, provider configurations that refer to resources use the values of the state instead of planned values.
   await context.pool.beginStage("destruction");
   return planDestruction(context, refreshed);
 }
 
-/** Events of a plan that only reads what there is. */
+/** A listener that leaves out the events of planned changes, for a plan that only reads. */
 function withoutPlans(emit: EventListener): EventListener {
   return (event) => {
     if (event.type !== "planned" && event.type !== "deferred") emit(event);
@@ -173,7 +174,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
       createBeforeDestroy: forcedCreateBeforeDestroy(graph),
       state,
     });
-    const succeeded = await walk.everything();
+    const succeeded = await walk.evaluateAll();
     if (succeeded) await settleAll((await findOrphans(run, walk)).map((orphan) => planGuarded(run, walk, orphan)));
     if (succeeded && context.mode === "normal") await reportMissingImports(walk, imports, report);
     await walk.checkBlocks();
@@ -186,13 +187,13 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
         selection.includes(graph.block(scope.configuration.path, `output.${name}`));
       context.moduleOutputs.push(...(await plannedModuleOutputs(walk.scopes(), isIncluded)));
     }
-    return finished(run, walk, outputs, context.timestamp);
+    return finishedPlan(run, walk, outputs, context.timestamp);
   } finally {
     await ephemeral.close();
   }
 }
 
-/** How all modules and resources of the configuration are repeated. */
+/** The instances of all module calls and resources of the configuration. */
 async function declaredInstances(walk: ResourceWalk): Promise<DeclaredInstances> {
   const declared = new DeclaredInstances();
   for await (const scope of walk.scopes()) {
@@ -225,7 +226,11 @@ async function planInstance(
   return ephemeral.open(node, dependenciesPending(run, node, schema), run.settings.signal);
 }
 
-/** The resources that must create first because one that depends on them does. @see OpenTofu transform_destroy_cbd.go, ForcedCBDTransformer */
+/**
+ * The resources that must have `create_before_destroy` because a resource that depends on them has it.
+ *
+ * @see OpenTofu transform_destroy_cbd.go, ForcedCBDTransformer
+ */
 function forcedCreateBeforeDestroy(graph: DependencyGraph): ReadonlySet<string> {
   const forced = new Set<string>();
   for (const node of graph.nodes) {

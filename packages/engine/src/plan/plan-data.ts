@@ -22,8 +22,8 @@ import { operationOptions } from "./operation-options.ts";
 import type { PlanRun } from "./plan-run.ts";
 
 /**
- * Reads a data source while planning, or leaves that to apply where its configuration is not known yet, or something that it depends on
- * is still to be changed. Returns the value that others see, with marks.
+ * Reads a data source. Leaves that to apply if its configuration is not known yet, or if something that it depends on has a planned change.
+ * Returns the value, with marks, that references to the data source get.
  *
  * @see OpenTofu node_resource_abstract_instance.go, planDataSource
  */
@@ -80,7 +80,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   run.emit({ type: "readEnded", address: object, value, milliseconds: performance.now() - start, ...(identifier && { identifier }) });
   const located = locateDiagnostics(diagnostics, block.config, node.text);
   if (block.check !== undefined) {
-    // In a check a data source is read again at apply, and its errors are warnings.
+    // The data source of a check block is read again during apply, and its errors are warnings.
     walk.report.push(...located.map((one) => ({ ...one, severity: "warning" as const })));
     const change = deferred(value ?? plannedUnknownObject(schema, config), "read_because_check_nested");
     if (run.settings.mode !== "refreshOnly") run.add(change);
@@ -103,7 +103,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   return marked;
 }
 
-/** Records the value of a data source that was read. */
+/** Sets the value of a data source in the refreshed state. */
 function setState(
   run: PlanRun,
   { address }: InstanceNode,
@@ -119,7 +119,7 @@ function setState(
 }
 
 /**
- * Whether something that a data source depends on explicitly, or a managed resource that it refers to directly, is still to be changed.
+ * Whether a resource that a data source depends on explicitly, or a managed resource that it refers to directly, has a planned change.
  *
  * @see OpenTofu node_resource_abstract_instance.go, dependenciesHavePendingChanges
  */
@@ -151,13 +151,16 @@ function addressOf({
   return formatInModulePath(resource!.module, formatResource(resource!.resource));
 }
 
-/** The resources that `depends_on` names, those that whatever else it names depends on, and the managed resources that the body refers to. */
+/**
+ * The resources that `depends_on` of the block or of a call of its module names, the resources that any other object named there depends on,
+ * and the managed resources that the body refers to.
+ */
 function explicitDependencies(run: PlanRun, { scope, block }: InstanceNode, schema: Block): readonly string[] {
-  const found = new Set<string>();
+  const dependencies = new Set<string>();
   const addResources = (node: ReturnType<typeof run.graph.resource>): void => {
     if (node === undefined) return;
-    if (node.resource !== undefined) found.add(addressOf(node));
-    else for (const one of run.graph.ancestors(node)) if (one.resource !== undefined) found.add(addressOf(one));
+    if (node.resource !== undefined) dependencies.add(addressOf(node));
+    else for (const one of run.graph.ancestors(node)) if (one.resource !== undefined) dependencies.add(addressOf(one));
   };
   for (let at: typeof scope | undefined = scope, traversals = block.dependsOn; at !== undefined;) {
     for (const { reference } of referencesOfTraversals(traversals).references) addResources(run.graph.target(at.configuration, reference));
@@ -167,9 +170,9 @@ function explicitDependencies(run: PlanRun, { scope, block }: InstanceNode, sche
   for (const { reference } of referencesOfBody(block.config, decoderSpec(schema)).references) {
     const { subject } = reference;
     if ((subject.kind === "resource" || subject.kind === "resourceInstance") && subject.resource.mode === "managed") {
-      found.add(formatInModulePath(scope.configuration.path, formatResource(subject.resource)));
+      dependencies.add(formatInModulePath(scope.configuration.path, formatResource(subject.resource)));
     }
   }
-  found.delete(configAddressOf({ scope, block }));
-  return [...found];
+  dependencies.delete(configAddressOf({ scope, block }));
+  return [...dependencies];
 }

@@ -7,12 +7,12 @@ import { ResourceWalk } from "../walk/resource-walk.ts";
 import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
 import { planGuarded, type OrphanObject } from "./plan-orphan.ts";
 import { destroyOutputs } from "./plan-outputs.ts";
-import { finished } from "./plan-result.ts";
+import { finishedPlan } from "./plan-result.ts";
 import { PlanRun } from "./plan-run.ts";
 import { recordedValue } from "./recorded-value.ts";
 import { select, warnOfSelection } from "./targeting.ts";
 
-/** The states between which a destroy plan is made. */
+/** The states that a destroy plan starts from. */
 export type RefreshedState = Pick<PlannedChanges, "previousState" | "priorState" | "drift">;
 
 /**
@@ -48,7 +48,7 @@ export async function planDestruction(
     ...walkOptionsOf(context),
     conditionsWarn: true,
     includes: () => true,
-    // Configurations of providers may refer to resources: these have the values of the state.
+    // Resources are only evaluated because provider configurations may refer to them.
     instance: (node) => recordedValue(run, walk, node),
   });
   const objects: OrphanObject[] = [];
@@ -63,9 +63,9 @@ export async function planDestruction(
     }
   }
   await settleAll(objects.map((object) => planGuarded(run, walk, object)));
-  // Only the outputs of the root module take part in a destroy plan. Their conditions are not evaluated.
+  // Of all checks, a destroy plan lists only the conditions of the root module's outputs, and does not evaluate them.
   for (const name of configuration.module.outputs.keys()) walk.expectCheckable(walk.root, `output.${name}`);
   const isPartial = context.targets.length + context.excludes.length > 0;
-  const changes = finished(run, walk, isPartial ? [] : destroyOutputs(state, () => true), context.timestamp);
+  const changes = finishedPlan(run, walk, isPartial ? [] : destroyOutputs(state, () => true), context.timestamp);
   return { ...changes, previousState, drift };
 }

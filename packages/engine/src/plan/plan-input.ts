@@ -23,15 +23,17 @@ export interface ImportedObject {
   readonly importing: Importing;
 }
 
-/** What is planned, and how. */
+/** A configuration and a state to plan, and the options of the plan. */
 export interface PlanInput {
   readonly configuration: Configuration;
   readonly state: State;
   readonly pool: ProviderPool;
   readonly mode: PlanMode;
+  /** Whether objects are read from their providers before they are planned. */
   readonly refresh: boolean;
   readonly targets: readonly TargetSubject[];
   readonly excludes: readonly TargetSubject[];
+  /** Instances to replace although they could be updated or are unchanged. */
   readonly replace: readonly ResourceInstance[];
   /** Whether `resource` blocks are generated for imported objects that the configuration does not declare. */
   readonly generateConfiguration: boolean;
@@ -49,22 +51,22 @@ export interface PlanInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is planned, after the objects of the state have the addresses that the configuration states. */
+/** The input of a plan after moves: its state has the objects at the addresses that the move statements give them. */
 export interface MovedInput extends PlanInput {
   readonly statements: readonly MoveStatement[];
   readonly moves: MoveResults;
 }
 
-/** What all parts of a plan are made from. */
+/** The input of a plan with everything that is made from it before the first evaluation. */
 export interface PlanContext extends MovedInput {
   readonly graph: DependencyGraph;
   readonly report: Report;
   readonly timestamp: Date;
-  /** Gets the outputs of called modules that have values. */
+  /** The plan adds the outputs of called modules that have values here. */
   readonly moduleOutputs: ModuleOutput[];
 }
 
-/** The options of a walk that plans, but for what the walk does with an instance. */
+/** The options that the walks of normal, refresh-only and destroy plans have in common. */
 export function walkOptionsOf(context: PlanContext): Omit<WalkOptions, "conditionsWarn" | "includes" | "instance"> {
   const { configuration, environment, variables, workspace, workingFolder, pool, report, timestamp, allowsDeferral } = context;
   const functions = createFunctionTable(environment, { pureOnly: true, planTime: timestamp });
@@ -73,7 +75,7 @@ export function walkOptionsOf(context: PlanContext): Omit<WalkOptions, "conditio
   return { ...run, isApplying: false, allowsDeferral, requiresKnownProviders };
 }
 
-/** The earlier address of each object that was moved, by the text of the present one. */
+/** The address that each moved object had before, by the text of the address that it has now. */
 export function previousAddressesOf({ moves }: PlanContext): ReadonlyMap<string, ResourceInstance> {
   return new Map([...moves.moved].map(([text, { from }]) => [text, from]));
 }

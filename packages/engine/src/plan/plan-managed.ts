@@ -29,17 +29,17 @@ import {
   type TypedProvider,
   recordedObject,
   withRecord,
-  importTheObject,
+  importedObject,
   refreshedObject,
   put,
   setRefreshed,
-  merged,
+  mergeDependencies,
   sameTexts,
 } from "./found-object.ts";
 
 /**
- * Plans an instance of a managed resource: reads the object that the state has, or imports one, and plans what makes it match the
- * configuration. Returns the value that others see, with marks.
+ * Plans an instance of a managed resource: reads the object of the state, or imports one, and plans the change that makes it match the
+ * configuration. Returns the value, with marks, that references to the instance get.
  *
  * @see OpenTofu node_resource_plan_instance.go, managedResourceExecute
  */
@@ -58,7 +58,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   const importTarget = run.imports.get(text);
   const isImported = importTarget !== undefined && run.previous.object(objectAddress) === undefined;
   const present = isImported
-    ? await importTheObject(run, walk, node, type, importTarget.importing)
+    ? await importedObject(run, walk, node, type, importTarget.importing)
     : await recordedObject(run, walk, node, type);
   if (present !== undefined && !("object" in present)) {
     return deferImport(run, walk, node, { type, provider }, importTarget!.importing, present.deferred);
@@ -71,7 +71,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
     if (run.settings.refresh && !isImported) found = await refreshedObject(run, walk, node, { type, provider }, found);
     readDeferral = found?.deferred;
     if (found !== undefined && run.settings.refresh)
-      found = withRecord(found, { dependencies: merged(dependencies, found.record.dependencies) });
+      found = withRecord(found, { dependencies: mergeDependencies(dependencies, found.record.dependencies) });
   }
   setRefreshed(run, node, provider, type, found);
   const priorMarks = found === undefined ? [] : sensitiveMarks(found.record.sensitivePaths);
@@ -115,7 +115,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   try {
     planned = await planOfConfiguration(run, walk, node, type, { prior: found?.object, forceReplace });
   } catch (error) {
-    // The practitioner needs the generated configuration to mend it.
+    // The plan keeps the generated configuration, so that the practitioner can correct it.
     const value = found?.object.value;
     if (generatedConfig !== undefined && value !== undefined) {
       run.add({ ...common, action: "noOp", before: value, after: value, afterMarks: [], requiresReplace: [] });
@@ -124,7 +124,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   }
   const { change, marks: configMarks } = planned;
   const allMarks = combineMarks(configMarks, schemaMarks(type.schema.block, change.after));
-  // The marks of the schema are not put on the second plan of a replacement.
+  // As in OpenTofu, the second plan of a replacement, which plans the creation, lacks the marks of the schema.
   const afterMarks = change.action === "replace" && change.reason !== "tainted" ? configMarks : allMarks;
   let action = actionOf(change, createBeforeDestroy);
   if (isReplacement(action) && skipDestroy) action = "forgetThenCreate";
@@ -153,7 +153,10 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   return value;
 }
 
-/** Defers the import of an object that its provider cannot import yet. Returns the value that others see: what the configuration tells of it. */
+/**
+ * Defers the import of an object that its provider cannot import yet. Returns the value, with marks, that references to the instance get: the
+ * configured values, and unknown values for the rest.
+ */
 async function deferImport(
   run: PlanRun,
   walk: ResourceWalk,
@@ -189,9 +192,8 @@ async function deferImport(
   return withPathMarks(after, afterMarks);
 }
 
-/** What a plan or a second plan of an instance is made from. */
-export interface InstancePlanOptions {
-  /** With marks. */
+interface InstancePlanOptions {
+  /** The configuration, with marks. */
   readonly config: Value;
   readonly prior: ResourceObject | undefined;
   readonly forceReplace: boolean;
@@ -218,7 +220,7 @@ interface ConfiguredPlan {
   readonly marks: readonly PathMarks[];
 }
 
-/** Plans a change by `schema/lifecycle`, and returns it with the marks of the configuration. */
+/** Lets the provider plan the change of an instance. Returns it with the marks of the configuration. */
 async function plan(
   run: PlanRun,
   walk: ResourceWalk,
@@ -227,8 +229,8 @@ async function plan(
   { config, prior, forceReplace }: InstancePlanOptions,
 ): Promise<ConfiguredPlan> {
   const ignored = node.block.managed?.ignoreChanges ?? { all: false, paths: [] };
-  const usable = prior?.status === "ready" ? prior.value : valueOf(impliedType(type.schema.block), null);
-  const [, marks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, usable, config, type.schema.block));
+  const priorValue = prior?.status === "ready" ? prior.value : valueOf(impliedType(type.schema.block), null);
+  const [, marks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, priorValue, config, type.schema.block));
   const [plain] = unmarkDeep(config);
   const outcome = await planChange(type, {
     ...(await operationOptions(run, walk, node, node.block.provider!)),
@@ -277,7 +279,7 @@ function checkSelfReferences(walk: ResourceWalk, { block, address }: InstanceNod
   walk.root.settle(undefined, problems);
 }
 
-/** Ephemeral values may be given to write-only attributes alone. */
+/** Reports ephemeral values in attributes that are not write-only. */
 function refuseEphemeral(walk: ResourceWalk, { text, block }: InstanceNode, type: ResourceType, config: Value): void {
   if (!containsMarkOf(config, EPHEMERAL)) return;
   const [, marks] = unmarkDeepWithPaths(config);

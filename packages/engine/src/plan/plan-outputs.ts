@@ -9,9 +9,9 @@ import type { State } from "../state/state.ts";
 import type { OutputChange } from "../change/planned-changes.ts";
 
 /**
- * The changes of the root module's outputs. The refreshed state gets those whose values are known already.
+ * The changes of the root module's outputs. Sets the outputs whose values are known in the refreshed state.
  *
- * @param isIncluded Whether an output takes part.
+ * @param isIncluded Whether the plan includes an output.
  * @see OpenTofu node_output.go
  */
 export async function planOutputs(
@@ -61,7 +61,7 @@ export interface ModuleOutput {
 }
 
 /**
- * The outputs of called modules that have values. No state keeps them, so that OpenTofu counts each of them as a change.
+ * The outputs of called modules that have values. A state does not record them, so OpenTofu counts each of them as a change.
  *
  * @see OpenTofu node_output.go, setValue
  */
@@ -69,23 +69,23 @@ export async function plannedModuleOutputs(
   scopes: AsyncIterable<ModuleScope>,
   isIncluded: (scope: ModuleScope, name: string) => boolean,
 ): Promise<readonly ModuleOutput[]> {
-  const found: ModuleOutput[] = [];
+  const planned: ModuleOutput[] = [];
   for await (const scope of scopes) {
     if (scope.instance.length === 0) continue;
     for (const [name, { deprecated }] of scope.configuration.module.outputs) {
       if (!isIncluded(scope, name)) continue;
       try {
         const [value] = unmark(await scope.output(name));
-        if (!isNull(value) || deprecated !== undefined) found.push({ module: scope.instance, name });
+        if (!isNull(value) || deprecated !== undefined) planned.push({ module: scope.instance, name });
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
       }
     }
   }
-  return found;
+  return planned;
 }
 
-/** The changes of outputs where everything is destroyed. */
+/** The changes of outputs in a plan that destroys everything. */
 export function destroyOutputs({ outputs }: State, isIncluded: (name: string) => boolean): readonly OutputChange[] {
   return [...outputs]
     .filter(([name]) => isIncluded(name))

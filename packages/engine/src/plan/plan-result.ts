@@ -8,8 +8,8 @@ import type { OutputChange, PlannedChanges } from "../change/planned-changes.ts"
 import type { PlanInput } from "./plan-input.ts";
 import { driftOf, compareObjects } from "./drift.ts";
 
-/** The result of a plan whose parts were all planned. */
-export function finished(run: PlanRun, walk: ResourceWalk, outputs: readonly OutputChange[], timestamp: Date): PlannedChanges {
+/** The result of a plan in which everything was planned, with or without errors. */
+export function finishedPlan(run: PlanRun, walk: ResourceWalk, outputs: readonly OutputChange[], timestamp: Date): PlannedChanges {
   deferDependencies(run);
   const resources = [...run.changes.values()].sort((a, b) => compareObjects(a.address, b.address));
   return {
@@ -28,8 +28,8 @@ export function finished(run: PlanRun, walk: ResourceWalk, outputs: readonly Out
   };
 }
 
-/** The result of a plan that errors ended before anything was planned. */
-export function failed({ state, mode }: PlanInput, report: Report, timestamp: Date): PlannedChanges {
+/** The result of a plan that an error ended before anything was planned. */
+export function failedPlan({ state, mode }: PlanInput, report: Report, timestamp: Date): PlannedChanges {
   const nothing = { resources: [], outputs: [], drift: [], relevantAttributes: () => [], checks: [] };
   return { mode, ...nothing, previousState: state, priorState: state, diagnostics: report, errored: true, timestamp };
 }

@@ -16,39 +16,39 @@ import type { State } from "../state/state.ts";
 import type { ImportTargets } from "./import-targets.ts";
 import type { DeferredChange, PlanMode, ResourceChange } from "../change/planned-changes.ts";
 
-/** How a plan is made. */
+/** The options of a plan that the planning of each instance needs. */
 export interface PlanSettings {
   readonly mode: PlanMode;
   /** Whether objects are read from their providers before they are planned. */
   readonly refresh: boolean;
-  /** Texts of the instances that are replaced although they could be updated or are unchanged. */
+  /** Addresses of the instances to replace although they could be updated or are unchanged, as texts. */
   readonly replace: ReadonlySet<string>;
-  /** Whether an instance takes part. */
+  /** Whether the plan includes an instance. */
   readonly isInstanceIncluded: (instance: ResourceInstance) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What all parts of a plan share: the settings, the states that are being made, and the changes. */
+/** The work in progress of a plan: its settings, the drafts of the states before and after refresh, and the changes so far. */
 export class PlanRun {
   readonly configuration: Configuration;
   readonly settings: PlanSettings;
   readonly graph: DependencyGraph;
   readonly report: Report;
   readonly emit: EventListener;
-  /** Objects that were moved: the earlier address by the text of the present one. */
+  /** The address that each moved object had before, by the text of the address that it has now. */
   readonly moved: ReadonlyMap<string, ResourceInstance>;
   readonly imports: ImportTargets;
-  /** The state before the plan, with upgraded objects. */
+  /** The state before the plan, in which objects are upgraded to the current schemas. */
   readonly previous: StateDraft;
-  /** The state as the providers report it. */
+  /** The state with the objects as their providers report them. */
   readonly refreshed: StateDraft;
-  /** By the text of the object's address. */
+  /** Changes by the text of the object's address. */
   readonly changes: Map<string, ResourceChange> = new Map();
-  /** Changes that are left to a later plan, by the text of the object's address. */
+  /** Changes that are deferred to a later plan, by the text of the object's address. */
   readonly deferred: Map<string, DeferredChange> = new Map();
   /** Types of the objects in the state, by the text of the object's address. */
   readonly types: Map<string, ResourceType> = new Map();
-  /** Resources that create a new object before they destroy the old one, because a resource that depends on them does. */
+  /** Resources that must have `create_before_destroy` because a resource that depends on them has it. */
   readonly createBeforeDestroy: ReadonlySet<string>;
   readonly #changesByResource = new Map<string, ResourceChange[]>();
   readonly #deferredResources = new Set<string>();
@@ -71,26 +71,25 @@ export class PlanRun {
     this.refreshed = new StateDraft(parts.state);
   }
 
-  /** Adds a change. */
   add(change: ResourceChange): void {
     this.changes.set(formatResourceInstanceObject(change.address), change);
     this.#addToResource(change);
     this.emit({ type: "planned", change });
   }
 
-  /** Adds a change that is left to a later plan. Others see it as one that is pending. */
+  /** Adds a change that is deferred to a later plan. To dependents it counts as a pending change. */
   defer(deferred: DeferredChange): void {
     this.deferred.set(formatResourceInstanceObject(deferred.change.address), deferred);
     this.#deferredResources.add(this.#addToResource(deferred.change));
     this.emit({ type: "deferred", ...deferred });
   }
 
-  /** Whether a change of a resource is left to a later plan. */
+  /** Whether a change of a resource is deferred to a later plan. */
   isDeferred(configResource: string): boolean {
     return this.#deferredResources.has(configResource);
   }
 
-  /** Adds a change to those of its resource. Returns the resource's address. */
+  /** Adds a change to the list of its resource. Returns the resource's address. */
   #addToResource(change: ResourceChange): string {
     const { module, resource } = change.address.instance;
     const key = formatConfigResource({ module: module.map(({ name }) => name), resource });
@@ -100,18 +99,18 @@ export class PlanRun {
     return key;
   }
 
-  /** The changes of all instances of a block. */
+  /** The changes of all instances of a resource. */
   changesOf(configResource: string): readonly ResourceChange[] {
     return this.#changesByResource.get(configResource) ?? [];
   }
 
-  /** The addresses of the resources that a resource depends on, as states have them. */
+  /** The addresses of the resources that an instance depends on, as a state records them. */
   dependenciesOf(instance: ResourceInstance): readonly string[] {
     const resource = { module: instance.module.map(({ name }) => name), resource: instance.resource };
     const key = formatConfigResource(resource);
-    let found = this.#dependencies.get(key);
-    if (found === undefined) this.#dependencies.set(key, (found = this.graph.stateDependencies(resource)));
-    return found;
+    let dependencies = this.#dependencies.get(key);
+    if (dependencies === undefined) this.#dependencies.set(key, (dependencies = this.graph.stateDependencies(resource)));
+    return dependencies;
   }
 
   /** The address that an instance had before it was moved. */
@@ -119,7 +118,7 @@ export class PlanRun {
     return this.moved.get(formatResourceInstance(instance)) ?? instance;
   }
 
-  /** The provider configuration that an object in the state belongs to. */
+  /** The provider configuration that the state records for an object. */
   recordedProvider(object: ResourceInstanceObject): ObjectProvider | undefined {
     return this.previous.providerOf(object.instance);
   }

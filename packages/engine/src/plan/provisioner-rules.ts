@@ -7,8 +7,8 @@ import { reportError, type Report } from "../configuration/report.ts";
 import type { PlanInput } from "./plan-input.ts";
 
 /**
- * Reports the provisioners that an apply of the plan could not run, once for each block: those of another type than `local-exec`, which
- * need connections to other machines, and all of them where the caller forbids commands.
+ * Reports the provisioner blocks that an apply of the plan could not run: those of other types than `local-exec`, and all of them if the
+ * caller does not allow commands.
  */
 export function refuseProvisioners(
   { configuration, mode, allowsLocalExec }: Pick<PlanInput, "configuration" | "mode" | "allowsLocalExec">,

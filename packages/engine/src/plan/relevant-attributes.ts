@@ -20,16 +20,17 @@ import type { ModuleOutput } from "./plan-outputs.ts";
 /** Finds the schema of a resource type. */
 export type ResourceSchemas = (provider: ProviderAddress, resource: Resource) => { readonly block: Block } | undefined;
 
-/** A reference in a module instance. `instance` is the resource instance whose body has it, which decides what `count` and `each` are. */
+/** A reference, and where it is written. */
 interface LocatedReference {
   readonly module: ModuleInstance;
+  /** The resource instance whose block has a reference to `count` or `each`. */
   readonly instance?: ResourceInstance;
   readonly reference: Reference;
 }
 
 /**
- * The attributes of resources that the changed resources and outputs refer to, directly or through other values. It is an approximation, as
- * in OpenTofu: it follows the text of the configuration, and no values.
+ * The attributes of resources that the changed resources and outputs refer to, directly or through other objects. As in OpenTofu this is an
+ * approximation, because it follows the references in the text of the configuration and evaluates nothing.
  *
  * @see OpenTofu context_plan.go, relevantResourceAttrsForPlan, and lang/globalref
  */
@@ -69,7 +70,7 @@ function pathOf(steps: Traversal): Path {
   return steps.map((step) => (step.kind === "index" ? indexStep(step.key) : attributeStep(step.kind === "splat" ? "*" : step.name)));
 }
 
-/** Finds what the objects of a configuration refer to. */
+/** Finds the references of the objects of a configuration. */
 class ReferenceFinder {
   readonly #configuration: Configuration;
   readonly #schemas: ResourceSchemas;
@@ -92,7 +93,7 @@ class ReferenceFinder {
     return [...visited.values()].filter(({ reference: { subject } }) => subject.kind === "resource" || subject.kind === "resourceInstance");
   }
 
-  /** The references of the block of a resource instance. */
+  /** The references in the block of a resource instance, or in the part of it that steps lead to. */
   ofInstance(instance: ResourceInstance, steps: Traversal = []): readonly LocatedReference[] {
     const module = this.#module(instance.module);
     const block = module && resourceBlock(module, instance.resource);
@@ -106,7 +107,7 @@ class ReferenceFinder {
     return referencesOf(expression).references.map(({ reference }) => located(module, reference));
   }
 
-  /** The references of the object that a reference leads to. */
+  /** The references of the object that a reference names. */
   #ofReference({ module, instance, reference }: LocatedReference): readonly LocatedReference[] {
     const { subject, remaining } = reference;
     const own = this.#module(module);
@@ -134,7 +135,7 @@ class ReferenceFinder {
     }
   }
 
-  /** The references of the argument that a module call gives to a variable. */
+  /** The references in the argument that a module call gives to a variable. */
   #ofVariable(module: ModuleInstance, name: string): readonly LocatedReference[] {
     const last = module.at(-1);
     if (last === undefined) return [];
@@ -144,7 +145,7 @@ class ReferenceFinder {
     return this.ofExpression(caller, attribute?.expression);
   }
 
-  /** The references of one output of a called module, or of all of them. */
+  /** The references of one output of a called module, or of all its outputs. */
   #ofOutputs(caller: ModuleInstance, name: string, key: string | number | undefined, output?: string): readonly LocatedReference[] {
     const module: ModuleInstance = [...caller, { name, ...(key !== undefined && { key }) }];
     const names = output === undefined ? [...(this.#module(module)?.outputs.keys() ?? [])] : [output];
@@ -167,13 +168,14 @@ function located(module: ModuleInstance, reference: Reference, instance?: Resour
 }
 
 function keyOf({ module, instance, reference }: LocatedReference): string {
-  const place = instance === undefined ? formatModuleInstance(module) : formatResourceInstance(instance);
-  return `${place} ${reference.subject.kind} ${formatReference(reference)}`;
+  const location = instance === undefined ? formatModuleInstance(module) : formatResourceInstance(instance);
+  return `${location} ${reference.subject.kind} ${formatReference(reference)}`;
 }
 
 /**
- * The references of the part of a resource's block that steps lead to. Steps are followed through single blocks to an attribute. As in
- * OpenTofu, steps that select one of several blocks lead to nothing, and all such blocks together stand for the whole resource.
+ * The references in the part of a resource's block that steps lead to. Steps are followed through single nested blocks to an attribute. As in
+ * OpenTofu, a step that selects one of several nested blocks of a type finds nothing, and a step to all blocks of such a type finds the
+ * references of the whole block.
  */
 function partReferences({ config }: ResourceBlock, schema: Block, steps: Traversal): readonly Reference[] {
   let bodies: readonly Body[] = [config];
@@ -203,7 +205,7 @@ function partReferences({ config }: ResourceBlock, schema: Block, steps: Travers
   return [...found(), ...bodies.flatMap((body) => referencesOfBody(body, spec).references.map(({ reference }) => reference))];
 }
 
-/** The bodies of the blocks of a type, those of `dynamic` blocks included, and what decides how often a `dynamic` block is repeated. */
+/** The bodies of the blocks of a type, including those in `dynamic` blocks, and the `for_each` and `labels` expressions of the latter. */
 function blocksNamed(body: Body, type: string): { readonly bodies: readonly Body[]; readonly expressions: readonly Expression[] } {
   const bodies: Body[] = [];
   const expressions: Expression[] = [];

@@ -12,7 +12,11 @@ import type { ChangeAction, ResourceChange } from "../change/planned-changes.ts"
 import type { PlanRun } from "./plan-run.ts";
 import { pathOfTraversal } from "./traversal-path.ts";
 
-/** Whether another resource, or an attribute of it, has a change that replaces this instance. @see OpenTofu evaluate_triggers.go */
+/**
+ * Whether a resource or attribute that `replace_triggered_by` names has a change, so that the instance must be replaced.
+ *
+ * @see OpenTofu evaluate_triggers.go
+ */
 export async function replaceTriggered(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<boolean> {
   for (const expression of node.block.managed?.replaceTriggers ?? []) {
     const problems: Diagnostic[] = [];
@@ -23,7 +27,13 @@ export async function replaceTriggered(run: PlanRun, walk: ResourceWalk, node: I
   return false;
 }
 
-const triggering: ReadonlySet<ChangeAction> = new Set(["update", "deleteThenCreate", "createThenDelete", "create", "forgetThenCreate"]);
+const triggeringActions: ReadonlySet<ChangeAction> = new Set([
+  "update",
+  "deleteThenCreate",
+  "createThenDelete",
+  "create",
+  "forgetThenCreate",
+]);
 
 async function triggerChanges(
   run: PlanRun,
@@ -33,9 +43,9 @@ async function triggerChanges(
   problems: Diagnostic[],
 ): Promise<readonly ResourceChange[]> {
   const { references } = referencesOf(expression);
-  const placed = references.find(({ reference: { subject } }) => subject.kind === "resource" || subject.kind === "resourceInstance");
-  if (placed === undefined) return [];
-  const { subject, remaining } = placed.reference;
+  const located = references.find(({ reference: { subject } }) => subject.kind === "resource" || subject.kind === "resourceInstance");
+  if (located === undefined) return [];
+  const { subject, remaining } = located.reference;
   if (subject.kind !== "resource" && subject.kind !== "resourceInstance") return [];
   const block = resourceBlock(node.scope.configuration.module, subject.resource);
   if (block === undefined) {
@@ -50,23 +60,23 @@ async function triggerChanges(
     .changesOf(configAddressOf({ scope: node.scope, block }))
     .filter(({ address: { instance, deposed } }) => deposed === undefined && formatAbsoluteResource(instance) === absolute)
     .filter(({ address: { instance } }) => key === undefined || instance.key === key)
-    .filter(({ action }) => triggering.has(action));
+    .filter(({ action }) => triggeringActions.has(action));
   const path = pathOfTraversal(expression.kind === "relativeTraversal" ? expression.traversal : remaining);
   return path.length === 0 ? own : own.filter(({ before, after }) => changesAt(path, before, after));
 }
 
-/** Whether the part of a value at a path changes. */
+/** Whether a change changes the part of the value at a path. */
 function changesAt(path: Path, before: Value, after: Value): boolean {
   try {
-    const is = applyPath(path, after);
-    return isNull(before) || !isWhollyKnown(is) || !same(applyPath(path, before), is);
+    const part = applyPath(path, after);
+    return isNull(before) || !isWhollyKnown(part) || !same(applyPath(path, before), part);
   } catch (error) {
     if (error instanceof CtyError) return false;
     throw error;
   }
 }
 
-/** The key of an instance that a trigger names, which may be `each.key` or `count.index`. */
+/** The instance key in an expression of `replace_triggered_by`: a constant, `each.key` or `count.index`. */
 async function triggerKey(
   { data }: InstanceNode,
   expression: Parameters<typeof referencesOf>[0],

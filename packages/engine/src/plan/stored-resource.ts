@@ -7,7 +7,7 @@ import { attributesOf, createStateObject, withAttributes, type StateObject } fro
 import { combineMarks, schemaMarks, sensitiveMarks, withPathMarks } from "../marks/object-marks.ts";
 import { formatJsonTree } from "../state/json-tree.ts";
 
-/** What a state keeps of an object beside what its provider knows. */
+/** The data of an object that only the state records; its provider does not know them. */
 export interface ObjectRecord {
   readonly sensitivePaths: readonly Path[];
   readonly dependencies: readonly string[];
@@ -17,7 +17,7 @@ export interface ObjectRecord {
 
 const encoder = new TextEncoder();
 
-/** An object of a state in the form that a provider's upgrade takes. */
+/** An object of a state in the form that `upgradeObject` takes. */
 export function storedObjectOf(object: StateObject): StoredObject {
   const { attributes, attributesFlat, identity, identitySchemaVersion } = object;
   return {
@@ -30,7 +30,7 @@ export function storedObjectOf(object: StateObject): StoredObject {
   };
 }
 
-/** An object of a provider with its record, in the form that a state keeps. */
+/** An object of a state, made from an object of a provider and its record. */
 export function stateObjectOf(type: ResourceType, object: ResourceObject, record: ObjectRecord): StateObject {
   const { value, private: privateData, identity, status, schemaVersion } = object;
   const { identitySchema } = type;

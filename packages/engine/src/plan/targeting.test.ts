@@ -65,16 +65,16 @@ describe("select", () => {
     expect(await selected({})).toEqual([...blocks, ...instances]);
   });
 
-  test("includes a target, all that it depends on, and outputs that follow from them", async ({ expect }) => {
+  test("includes a target, all that it depends on, and the outputs that refer only to these", async ({ expect }) => {
     expect(await selected({ targets: ["test.c"] })).toEqual(["local.l", "output.of_c", "test.c"]);
     expect(await selected({ targets: ["test.b"] })).toEqual(["test.a[0]", "test.a[1]", "test.b"]);
   });
 
-  test("excludes a resource and all that depends on it, and keeps only outputs that follow from the others", async ({ expect }) => {
+  test("excludes a resource and all that depends on it, and keeps only the outputs that refer to other resources", async ({ expect }) => {
     expect(await selected({ excludes: ["test.a"] })).toEqual(["local.l", "output.of_c", "test.c", "test.removed"]);
   });
 
-  test("excludes one instance, and all that depends on the resource", async ({ expect }) => {
+  test("excludes one instance and all that depends on its resource", async ({ expect }) => {
     expect(await selected({ excludes: ["test.a[1]"] })).toEqual(["local.l", "output.of_c", "test.a[0]", "test.c", "test.removed"]);
   });
 });

@@ -6,19 +6,19 @@ import { reportWarning, type Report } from "../configuration/report.ts";
 import type { DependencyGraph, DependencyNode } from "../evaluation/dependency-graph.ts";
 import type { State } from "../state/state.ts";
 
-/** Which part of a configuration and a state a plan is about. */
+/** The part of a configuration and a state that a plan includes. */
 export interface Selection {
-  /** Whether a block takes part: a resource, local value, variable, output or module call. */
+  /** Whether the plan includes a block: a resource, local value, variable, output or module call. */
   readonly includes: (node: DependencyNode | undefined) => boolean;
-  /** Whether an instance takes part, whether it is declared or only recorded in the state. */
+  /** Whether the plan includes an instance, which is declared or only recorded in the state. */
   readonly includesInstance: (instance: ResourceInstance) => boolean;
 }
 
 const everything: Selection = { includes: () => true, includesInstance: () => true };
 
 /**
- * Selects what targets and exclusions leave. A target brings with it all that it depends on; where everything is destroyed, all that
- * depends on it. An exclusion takes out all that depends on it.
+ * Selects the part of a configuration and a state by targets or exclusions. A target includes all that it depends on, and in a destroy plan
+ * all that depends on it. An exclusion excludes all that depends on it, and in a destroy plan all that it depends on.
  *
  * @see OpenTofu transform_targets.go
  */
@@ -49,7 +49,7 @@ function selectTargets(graph: DependencyGraph, targets: readonly TargetSubject[]
     includes: (node) => node !== undefined && kept.has(node),
     includesInstance: (instance) => {
       const node = graph.resource(configOf(instance));
-      // Of a resource that targets name, only their instances take part, although other targets need it.
+      // If targets name instances of a resource, only those are included, even if another target depends on the resource.
       if (node !== undefined && needed.has(node) && !named.has(node)) return true;
       return targets.some((target) => targetContainsInstance(target, instance));
     },
@@ -59,7 +59,7 @@ function selectTargets(graph: DependencyGraph, targets: readonly TargetSubject[]
 function selectWithout(graph: DependencyGraph, excludes: readonly TargetSubject[]): Selection {
   const resources = [...graph.nodes].filter((node) => node.resource !== undefined);
   const touched = new Set(resources.filter(({ resource }) => excludes.some((target) => targetTouchesConfigResource(target, resource!))));
-  // What refers to a resource that is excluded in part depends on the excluded part too.
+  // An object that refers to a resource depends on all its instances, so also on those that are excluded.
   const included = resources.filter(
     (node) => !excludes.some((target) => excludesWhole(target, node)) && graph.ancestors(node).isDisjointFrom(touched),
   );
@@ -73,7 +73,7 @@ function selectWithout(graph: DependencyGraph, excludes: readonly TargetSubject[
   };
 }
 
-/** Adds the outputs of the root module that refer to resources, all of which are kept. Their values follow from those resources. */
+/** Adds the outputs of the root module that refer to resources, if all these resources are kept, and what these outputs depend on. */
 function withOutputs(graph: DependencyGraph, kept: ReadonlySet<DependencyNode>): ReadonlySet<DependencyNode> {
   const all = new Set(kept);
   for (const node of graph.nodes) {
@@ -86,7 +86,7 @@ function withOutputs(graph: DependencyGraph, kept: ReadonlySet<DependencyNode>):
   return all;
 }
 
-/** Whether a target covers all instances of a resource, so far as the configuration tells. */
+/** Whether an exclusion covers all instances of a resource. */
 function excludesWhole(target: TargetSubject, { resource }: DependencyNode): boolean {
   const unkeyed: ResourceInstance = { module: resource!.module.map((name) => ({ name })), resource: resource!.resource };
   return targetContainsInstance(target, unkeyed);
@@ -96,14 +96,15 @@ function selectForDestroy(state: State, targets: readonly TargetSubject[], exclu
   const dependents = new Map<string, Set<string>>();
   const resources = new Set<string>();
   const touched = (list: readonly TargetSubject[]): Set<string> => {
-    const found = new Set<string>();
+    const resourcesOfTargets = new Set<string>();
     for (const { address, instances } of state.resources.values()) {
       for (const key of instances.keys()) {
         const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
-        if (list.some((target) => targetContainsInstance(target, instance))) found.add(formatConfigResource(configOf(instance)));
+        if (list.some((target) => targetContainsInstance(target, instance)))
+          resourcesOfTargets.add(formatConfigResource(configOf(instance)));
       }
     }
-    return found;
+    return resourcesOfTargets;
   };
   for (const { address, instances } of state.resources.values()) {
     const own = formatConfigResource(configOf(address));
@@ -134,16 +135,16 @@ function selectForDestroy(state: State, targets: readonly TargetSubject[], exclu
   };
 }
 
-/** What can be reached from the given resources, without them. */
+/** The resources that can be reached from the given ones in one or more steps. */
 function reachable(from: ReadonlySet<string>, next: (resource: string) => Iterable<string>): Set<string> {
-  const found = new Set<string>();
+  const reached = new Set<string>();
   const waiting = [...from].flatMap((one) => [...next(one)]);
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    if (found.has(one)) continue;
-    found.add(one);
+    if (reached.has(one)) continue;
+    reached.add(one);
     waiting.push(...next(one));
   }
-  return found;
+  return reached;
 }
 
 function configOf({ module, resource }: Pick<ResourceInstance, "module" | "resource">): Parameters<DependencyGraph["resource"]>[0] {

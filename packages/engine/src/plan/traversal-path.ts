@@ -2,7 +2,7 @@
 import { attributeStep, indexStep, type Path } from "@tenon/cty";
 import type { Traversal } from "@tenon/hcl/syntax";
 
-/** The path that the steps of a traversal lead along, without the variable it may start with. */
+/** The path of a traversal's steps, without the variable at its start. */
 export function pathOfTraversal(traversal: Traversal): Path {
   return traversal.flatMap((step) => {
     if (step.kind === "index") return [indexStep(step.key)];

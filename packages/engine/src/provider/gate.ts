@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Limits how many tasks are under way at once. Waiting tasks start in the order in which they came. */
+/** Limits how many tasks run at once (a counting semaphore). Waiting tasks start in the order of arrival. */
 export class Gate {
   readonly #limit: number;
   #active = 0;
@@ -11,19 +11,19 @@ export class Gate {
     this.#limit = limit;
   }
 
-  /** Runs a task as soon as there is room. */
+  /** Runs a task as soon as fewer tasks than the limit are running. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#active >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#active++;
     try {
       return await task();
     } finally {
-      this.#leave();
+      this.#release();
     }
   }
 
-  /** Hands the place over to the next task, so that the number of active ones stays. */
-  #leave(): void {
+  /** Passes the slot to the next waiting task, or frees it. */
+  #release(): void {
     const next = this.#waiting[this.#first];
     if (next === undefined) {
       this.#active--;

@@ -9,9 +9,9 @@ import { startRange } from "@tenon/hcl/syntax";
 import type { Diagnostic as ProviderDiagnostic, ProviderError } from "@tenon/schema";
 
 /**
- * Diagnostics of a provider with the ranges of the attributes that they are about, and the address of the object.
+ * Adds the ranges of the attributes and the address of the object to the diagnostics of a provider.
  *
- * @param body The configuration of the object. Without one, the diagnostics have no place, as in OpenTofu.
+ * @param body The configuration of the object. Without one, the diagnostics have neither ranges nor the address, as in OpenTofu.
  * @see OpenTofu tfdiags, InConfigBody
  */
 export function locateDiagnostics(
@@ -33,7 +33,8 @@ export interface AddressedDiagnostic extends Diagnostic {
 }
 
 /**
- * The range of the attribute at a path; of the nearest body around it where the configuration does not have it. Undefined for an empty path.
+ * The range of the attribute at a path. If the configuration does not have the attribute, the range of the nearest body around it. Undefined
+ * for an empty path.
  *
  * @see OpenTofu tfdiags, attributeDiagnostic.ElaborateFromConfigBody
  */
@@ -51,7 +52,7 @@ export function rangeOfAttribute(body: Body, path: Path): SourceRange | undefine
   return last.kind === "index" ? rangeOfElement(attribute, keyOf(last)) : attribute.expression.range;
 }
 
-/** The body of the innermost block on a path, as far as the body has the blocks. */
+/** The body of the innermost block on a path that the configuration has. */
 function nestedBody(body: Body, steps: Path): Body {
   let at = body;
   for (let index = 0; index < steps.length; index++) {
@@ -65,12 +66,12 @@ function nestedBody(body: Body, steps: Path): Body {
     if (hasErrors(diagnostics)) return at;
     const blocks = content.blocks.filter(({ type }) => type === step.name);
     if (blocks.length === 0) continue;
-    let found = blocks.length === 1 ? blocks[0] : undefined;
-    if (typeof key === "number") found = blocks[key];
-    else if (typeof key === "string") found = blocks.find(({ labels }) => labels[0] === key);
+    let block = blocks.length === 1 ? blocks[0] : undefined;
+    if (typeof key === "number") block = blocks[key];
+    else if (typeof key === "string") block = blocks.find(({ labels }) => labels[0] === key);
     else if (next?.kind === "index") return at;
-    if (found === undefined) return at;
-    at = found.body;
+    if (block === undefined) return at;
+    at = block.body;
   }
   return at;
 }
@@ -84,10 +85,10 @@ function rangeOfElement({ expression, nameRange }: Attribute, key: string | numb
   if (key === undefined) return expression.range;
   const { map, diagnostics } = expressionMap(expression);
   if (map === undefined || hasErrors(diagnostics)) return expression.range;
-  for (const { key: expected, value } of map) {
-    const { value: found, diagnostics: problems } = evaluate(expected);
-    if (hasErrors(problems)) return expression.range;
-    if (found.payload === key) return startRange(value);
+  for (const { key: keyExpression, value } of map) {
+    const evaluation = evaluate(keyExpression);
+    if (hasErrors(evaluation.diagnostics)) return expression.range;
+    if (evaluation.value.payload === key) return startRange(value);
   }
   return nameRange;
 }
@@ -99,7 +100,7 @@ function keyOf(step: PathStep): string | number | undefined {
   return isNumberPayload(payload) ? Number(numberToBigint(payload)) : undefined;
 }
 
-/** The diagnostic about a call of a provider that failed for an object. */
+/** The diagnostic about a failed call of a provider for an object. */
 export function failedCall(address: string, { message }: ProviderError): AddressedDiagnostic {
   return { severity: "error", summary: "Provider call failed", detail: `${address}: ${message}`, address };
 }

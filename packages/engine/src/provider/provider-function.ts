@@ -4,19 +4,19 @@ import { argumentError, CtyFunction, FunctionError, type Parameter } from "@teno
 import type { CallFunctionResponse, FunctionParameter, FunctionSignature, Provider } from "@tenon/schema";
 import { callFunction } from "@tenon/schema/lifecycle";
 
-/** Calls of providers that an evaluation waits for. */
+/** Calls of providers for which an evaluation waits. */
 export type PendingCalls = Promise<unknown>[];
 
-/** The calls of provider functions whose responses are known: one call for equal arguments, in a whole run. */
+/** Caches the calls of provider functions in a run: equal arguments are sent once. */
 export class ProviderFunctionCalls {
   readonly #responses = new Map<string, CallFunctionResponse>();
   readonly #calls = new Map<string, Promise<void>>();
 
   /**
-   * A function of the language that calls a provider's function. Functions of the language return at once, and providers do not: where the
-   * response is not known yet, the result is unknown, and the call is added to `pending`. The caller waits for it and evaluates again.
+   * Creates a function of the language that calls a provider's function. Functions of the language are synchronous, but providers are not:
+   * until the response is known, the result is unknown, and the call is added to `pending`. The caller waits for it and evaluates again.
    *
-   * @param id Names the function among all providers, such as `provider::time::rfc3339_parse`.
+   * @param id Identifies the function among those of all providers, such as `provider::time::rfc3339_parse`.
    */
   create(id: string, name: string, signature: FunctionSignature, provider: Provider, pending: PendingCalls): CtyFunction {
     const { parameters, variadicParameter, returnType, summary } = signature;
@@ -42,7 +42,7 @@ export class ProviderFunctionCalls {
   }
 }
 
-/** Evaluates, waits for calls of providers that the evaluation began, and evaluates again until it begins none. */
+/** Evaluates, waits for the provider calls that the evaluation has started, and evaluates again until it starts none. */
 export async function withProviderCalls<T>(pending: PendingCalls, evaluate: () => T): Promise<T> {
   for (;;) {
     pending.length = 0;

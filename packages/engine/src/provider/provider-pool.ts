@@ -5,11 +5,11 @@ import { formatProvider, type ProviderAddress } from "../address/provider.ts";
 import { Gate } from "./gate.ts";
 import type { ProviderSupply } from "./provider-supply.ts";
 
-/** What limits the calls of providers. */
+/** Limits of the calls of providers. */
 export interface PoolOptions {
-  /** How many calls may be under way at once, in all providers together. */
+  /** Maximum number of calls in flight, in all providers together. */
   readonly parallelism: number;
-  /** How many calls of one provider may be under way at once, in all its instances, by source address. */
+  /** Maximum number of calls in flight in all instances of one provider, by source address. */
   readonly providerParallelism?: ReadonlyMap<string, number> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,7 +18,7 @@ export interface PoolOptions {
 export interface ConfiguredValue {
   /** Without marks. */
   readonly value: Value;
-  /** Whether the value is wholly known and not ephemeral: a later evaluation for the same objects gives it again. */
+  /** Whether the value is wholly known and not ephemeral, so that a later stage of the run does not evaluate it again. */
   readonly isFinal: boolean;
 }
 
@@ -36,8 +36,8 @@ interface ConfiguredInstance {
 }
 
 /**
- * The provider instances of one run. An instance is opened when it is first needed, and all are closed at the end, the last one first. The
- * instance that answered the request for schemas becomes the first one that is configured.
+ * The provider instances of one run. An instance is opened when it is first needed. At the end, all are closed in reverse order. The first
+ * instance of a provider answers the request for schemas, and is the first to be configured.
  */
 export class ProviderPool implements AsyncDisposable {
   readonly #supply: ProviderSupply;
@@ -60,7 +60,7 @@ export class ProviderPool implements AsyncDisposable {
     for (const [provider, limit] of options.providerParallelism ?? []) this.#gates.set(provider, new Gate(limit));
   }
 
-  /** How many calls may be under way at once. */
+  /** Maximum number of calls in flight. */
   get parallelism(): number {
     return this.#options.parallelism;
   }
@@ -70,29 +70,29 @@ export class ProviderPool implements AsyncDisposable {
     return this.#supply.has(provider);
   }
 
-  /** An instance for what needs no configuration: schemas, validation, functions. It may be configured later. */
+  /** An instance for calls that need no configuration: schemas, validation, functions. It may be configured later. */
   unconfigured(provider: ProviderAddress): Promise<Provider> {
-    return remembered(this.#first, formatProvider(provider), () => this.#openInstance(provider));
+    return cached(this.#first, formatProvider(provider), () => this.#openInstance(provider));
   }
 
-  /** The schemas of a provider. Its diagnostics may hold errors. */
+  /** The schemas of a provider. The diagnostics of the response can have errors. */
   schemas(provider: ProviderAddress): Promise<GetProviderSchemaResponse> {
-    return remembered(this.#schemas, formatProvider(provider), async () => (await this.unconfigured(provider)).getProviderSchema({}));
+    return cached(this.#schemas, formatProvider(provider), async () => (await this.unconfigured(provider)).getProviderSchema({}));
   }
 
   /**
    * The instance for a provider configuration, which is configured once in a stage. An instance of an earlier stage is used again if it has
    * the same configuration.
    *
-   * @param id Names the instance of the configuration.
-   * @param steps An error that one of them throws is the error of all calls with the id.
+   * @param id Identifies the instance of the configuration.
+   * @param steps If one of them throws, all calls with the id reject with its error.
    */
   async configured<Settings extends ConfiguredValue>(
     id: string,
     provider: ProviderAddress,
     { evaluate, configure }: ConfigurationSteps<Settings>,
   ): Promise<Provider> {
-    const { instance } = await remembered(this.#configured, id, async () => {
+    const { instance } = await cached(this.#configured, id, async () => {
       const settings = await evaluate();
       const earlier = await this.#earlier.get(id)?.catch(() => undefined);
       if (earlier !== undefined && isSameConfiguration(earlier.settings, settings)) return earlier;
@@ -107,10 +107,10 @@ export class ProviderPool implements AsyncDisposable {
   }
 
   /**
-   * Begins a stage in which values may be known that were not known before, or are others.
+   * Begins a stage in which values of configurations may be known for the first time, or differ from earlier ones.
    *
-   * @param stage `destruction` evaluates all configurations again; `apply` those that the plan did not know completely, or that have
-   *   ephemeral values.
+   * @param stage `destruction` evaluates all configurations again; `apply` evaluates those again that the plan did not know completely, or
+   *   that have ephemeral values.
    */
   async beginStage(stage: "destruction" | "apply"): Promise<void> {
     for (const [id, configured] of this.#configured) {
@@ -140,7 +140,11 @@ export class ProviderPool implements AsyncDisposable {
     return this.#limited(instance, this.#gates.get(formatProvider(provider)));
   }
 
-  /** @param own The limit of the provider. A call that waits for it does not count for the limit of all providers. */
+  /**
+   * Limits the calls in flight, except `stop`, which must not wait for them.
+   *
+   * @param own The limit of the provider. A call that waits for it does not count towards the limit of all providers.
+   */
   #limited(instance: Provider, own: Gate | undefined): Provider {
     const all = this.#gate;
     const run = <T>(task: () => Promise<T>): Promise<T> => (own === undefined ? all.run(task) : own.run(() => all.run(task)));
@@ -155,10 +159,11 @@ export class ProviderPool implements AsyncDisposable {
   }
 }
 
-function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  let result = known.get(key);
+/** Returns the cached result of a key, or computes and caches it. Errors are cached, too. */
+function cached<T>(results: Map<string, Promise<T>>, key: string, compute: () => Promise<T>): Promise<T> {
+  let result = results.get(key);
   if (result === undefined) {
-    known.set(key, (result = make()));
+    results.set(key, (result = compute()));
     result.catch(() => undefined);
   }
   return result;

@@ -6,23 +6,23 @@ import type { Configuration } from "../configuration/configuration.ts";
 import { providerOfLocalName } from "../configuration/module.ts";
 import { localProviderConfig } from "../configuration/provider-reference.ts";
 
-/** The provider configuration that a reference of a module leads to. */
+/** The provider configuration to which a reference in a module resolves. */
 export interface ResolvedProvider {
   readonly config: ProviderConfig;
   /** The instance of a configuration with `for_each`. */
   readonly key?: ProviderKey;
 }
 
-/** An expression for the key of a provider instance, and where it stands. */
+/** An expression for the key of a provider instance, and the module that contains it. */
 export interface ProviderKey {
   readonly expression: Expression;
-  /** How many calls above the module of the reference: 0 in the module itself, 1 in the call of the module, … */
+  /** Number of module calls between the module of the reference and the expression: 0 in the module itself, 1 in its call, … */
   readonly callsAbove: number;
 }
 
 /**
  * Finds the configuration of a provider by its local name: in the module itself, through the `providers` of the calls, or inherited from
- * the modules above. Without any, it is the empty configuration of the root module.
+ * the calling modules. If none declares it, the result is the empty configuration of the root module.
  *
  * @see OpenTofu transform_provider.go
  */
@@ -34,13 +34,13 @@ export function resolveProviderConfig(
 ): ResolvedProvider {
   let at = configuration;
   let name = local;
-  let found: ProviderKey | undefined = key && { expression: key, callsAbove: 0 };
+  let providerKey: ProviderKey | undefined = key && { expression: key, callsAbove: 0 };
   for (let callsAbove = 1; ; callsAbove++) {
     const { parent, module, path } = at;
     const isDeclared = module.providers.has(name.alias === undefined ? name.localName : `${name.localName}.${name.alias}`);
     if (isDeclared || parent === undefined) {
       const config: ProviderConfig = { module: path, provider, ...(name.alias !== undefined && { alias: name.alias }) };
-      return { config, ...(found && { key: found }) };
+      return { config, ...(providerKey && { key: providerKey }) };
     }
     const passed = parent.module.calls
       .get(path.at(-1)!)
@@ -48,13 +48,13 @@ export function resolveProviderConfig(
     if (passed === undefined) name = inherited(parent, name, provider);
     else {
       name = localProviderConfig(passed.inParent);
-      if (passed.inParent.key !== undefined) found = { expression: passed.inParent.key, callsAbove };
+      if (passed.inParent.key !== undefined) providerKey = { expression: passed.inParent.key, callsAbove };
     }
     at = parent;
   }
 }
 
-/** The parent's local name of the same provider, since the two modules may call it differently. */
+/** The parent's local name of the same provider. The two modules can use different local names for it. */
 function inherited(parent: Configuration, name: LocalProviderConfig, provider: ProviderAddress): LocalProviderConfig {
   if (isSameProvider(providerOfLocalName(parent.module, name.localName), provider)) return name;
   for (const [localName, required] of parent.module.requiredProviders) {

@@ -16,11 +16,11 @@ export class ProviderSchemas {
     this.#responses = responses;
   }
 
-  /** Asks all these providers for their schemas, side by side. */
+  /** Requests the schemas of all these providers concurrently. */
   static async load(pool: ProviderPool, configuration: Configuration | undefined, state: State): Promise<ProviderSchemas> {
     const providers = new Map<string, ProviderAddress>();
     const modules = configuration === undefined ? [] : [...allModules(configuration)];
-    // A provider block may be there for functions only, or for nothing: it needs no provider then.
+    // A provider block may exist for functions only, or be unused. It is no error then if the pool does not have the provider.
     for (const { module } of modules) {
       for (const { localName } of module.providers.values()) {
         const provider = providerOfLocalName(module, localName);

@@ -46,10 +46,10 @@ export const connectionSchema: Block = blockOf(
   },
 );
 
-/** What OpenTofu knows of a provisioner. */
+/** The schema and validation of a provisioner. */
 interface ProvisionerType {
   readonly schema: Block;
-  /** What is wrong with a configuration, which may have unknown values. */
+  /** Returns the errors of a configuration, which can have unknown values. */
   readonly validate: (config: Value) => readonly Diagnostic[];
 }
 
@@ -60,13 +60,13 @@ export const provisionerTypes: ReadonlyMap<string, ProvisionerType> = new Map([
     {
       schema: blockOf({ destination: string }, { source: string, content: string }),
       validate: (config: Value): readonly Diagnostic[] => {
-        const found: Diagnostic[] = [];
+        const errors: Diagnostic[] = [];
         if (isBlank(get(config, "destination")))
-          found.push(error("Invalid file provisioner configuration", "The destination must be a non-empty string."));
+          errors.push(error("Invalid file provisioner configuration", "The destination must be a non-empty string."));
         const given = ["source", "content"].filter((name) => !isAbsent(get(config, name)));
-        if (given.length === 2) found.push(error("Cannot set both 'source' and 'content'", ""));
-        if (given.length === 0) found.push(error("Must provide one of 'source' or 'content'", ""));
-        return found;
+        if (given.length === 2) errors.push(error("Cannot set both 'source' and 'content'", ""));
+        if (given.length === 0) errors.push(error("Must provide one of 'source' or 'content'", ""));
+        return errors;
       },
     },
   ],

@@ -27,7 +27,7 @@ export function unknownResourceValue(block: ResourceBlock, schema: Block, isRemo
   return withEphemeral(markDeprecated(marked, cause));
 }
 
-/** Marks of the deprecated attributes. Those of nested blocks are not among them, because the blocks are unknown. */
+/** Marks of the deprecated attributes, without those of nested blocks, which are unknown. */
 function deprecationMarks(schema: Block, value: Value, address: string, isFromRemoteModule: boolean): readonly PathMarks[] {
   return attributePaths(schema, value, ({ deprecated }) => deprecated).map((path) => {
     const message = attributeAt(schema, path)?.deprecationMessage ?? "";

@@ -16,7 +16,7 @@ import { reportAll, reportError, type Report } from "../configuration/report.ts"
 import type { ResourceBlock } from "../configuration/resource.ts";
 import type { GivenVariable } from "../configuration/variable-values.ts";
 import { CheckLog } from "../evaluation/check-log.ts";
-import { checkCondition, failureMessage, isWhole } from "../evaluation/condition.ts";
+import { checkCondition, failureMessage, isComplete } from "../evaluation/condition.ts";
 import { DependencyGraph, providerBlockOf, type DependencyNode } from "../evaluation/dependency-graph.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { outputValue } from "../evaluation/output-value.ts";
@@ -37,7 +37,7 @@ import { countDiagnostics, forEachDiagnostics, validateDependsOn } from "./valid
 import { validateResource } from "./validate-resource.ts";
 import { ValidationScope } from "./validation-scope.ts";
 
-/** What stands for a function that a provider has only after it is configured. */
+/** Placeholder for a function that a provider offers only after it is configured. */
 const unknownFunction: CtyFunction = new CtyFunction({
   description: "",
   params: [],
@@ -46,20 +46,20 @@ const unknownFunction: CtyFunction = new CtyFunction({
   impl: () => unknown(dynamic),
 });
 
-/** What is validated. */
+/** The input of {@link validateConfiguration}. */
 export interface ValidationInput {
   readonly configuration: Configuration;
   readonly pool: ProviderPool;
   readonly workspace: string;
   readonly workingFolder: string;
   readonly environment: FunctionEnvironment;
-  /** Whether required providers that the pool does not have are reported. Otherwise the pool rejects the first one that is needed. */
+  /** Whether to report required providers that the pool does not have. Otherwise the pool throws an error for the first one that is needed. */
   readonly reportsMissingProviders: boolean;
 }
 
 /**
- * Finds what is wrong with a configuration whatever the values of its variables and the objects of its state are. Each block is validated
- * once, for all its instances; a block that refers to a faulty one is not validated.
+ * Finds the errors of a configuration that do not depend on the values of its variables or on its state. Each block is validated once for
+ * all its instances. A block that refers to a faulty one is not validated.
  *
  * @see OpenTofu context_validate.go
  */
@@ -294,7 +294,7 @@ class ValidationWalk implements RunContext<ModuleScope> {
     const value = this.#variableValues.get(formatInModulePath(path, `var.${name}`))!;
     const own: Report = [];
     for (const rule of variable.validations) {
-      if (!isWhole(rule) || hasErrors(own)) continue;
+      if (!isComplete(rule) || hasErrors(own)) continue;
       const { scope: at, diagnostics } = await scope.validationScope(variable, value, rule);
       if (!reportAll(own, diagnostics)) checkValidation(variable, rule, at, expression, own);
     }
@@ -327,10 +327,10 @@ class ValidationWalk implements RunContext<ModuleScope> {
   }
 }
 
-/** In a module call, `count` and `each` may both be used: how the call is repeated is not checked yet. */
+/** The arguments of a module call may refer to both `count` and `each` here, because the repetition of the call is not checked yet. */
 const anyRepetition: ScopeData = { countIndex: unknown(number), eachKey: unknown(string), eachValue: unknown(dynamic) };
 
-/** The nodes of a graph without circles, each after those that it depends on. */
+/** The nodes of a graph without cycles, each after the nodes on which it depends. */
 function inOrder(nodes: Iterable<DependencyNode>): readonly DependencyNode[] {
   const ordered = new Set<DependencyNode>();
   for (const start of nodes) {
@@ -355,8 +355,8 @@ function inOrder(nodes: Iterable<DependencyNode>): readonly DependencyNode[] {
 async function validateOutput(scope: ValidationScope, name: string, report: Report): Promise<void> {
   const output = scope.configuration.module.outputs.get(name)!;
   for (const rule of output.preconditions) {
-    if (!isWhole(rule)) continue;
-    const { scope: at, diagnostics } = await scope.looseConditionScope(rule.condition, rule.errorMessage, noScopeData);
+    if (!isComplete(rule)) continue;
+    const { scope: at, diagnostics } = await scope.unreportedConditionScope(rule.condition, rule.errorMessage, noScopeData);
     report.push(...diagnostics);
     checkCondition("Module output value precondition", rule, at, "error", report);
   }
@@ -370,8 +370,8 @@ async function validateOutput(scope: ValidationScope, name: string, report: Repo
 /** @see OpenTofu node_check.go */
 async function validateCheck(scope: ValidationScope, name: string, report: Report): Promise<void> {
   for (const rule of scope.configuration.module.checks.get(name)!.assertions) {
-    if (!isWhole(rule)) continue;
-    const { scope: at, diagnostics } = await scope.looseConditionScope(rule.condition, rule.errorMessage, { check: name });
+    if (!isComplete(rule)) continue;
+    const { scope: at, diagnostics } = await scope.unreportedConditionScope(rule.condition, rule.errorMessage, { check: name });
     report.push(...diagnostics);
     failureMessage(rule.errorMessage, at, report);
   }

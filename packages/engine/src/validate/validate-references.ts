@@ -24,16 +24,16 @@ export async function validateDependsOn(scope: ValidationScope, traversals: read
   report.push(...own);
 }
 
-/** What is wrong with a `count` argument, as far as its value is known. */
-export async function countDiagnostics(scope: ValidationScope, expression: Expression): Promise<Findings> {
+/** Validates a `count` argument as far as its value is known. */
+export async function countDiagnostics(scope: ValidationScope, expression: Expression): Promise<ArgumentDiagnostics> {
   const own: Report = [];
   const evaluation = await scope.evaluate(expression);
   const value = countValueOf(expression, evaluation, evaluation.scope, own);
   return { diagnostics: own, isKnown: value === undefined || isKnown(value) };
 }
 
-/** What is wrong with a `for_each` argument, as far as its value is known. */
-export async function forEachDiagnostics(scope: ValidationScope, expression: Expression): Promise<Findings> {
+/** Validates a `for_each` argument as far as its value is known. */
+export async function forEachDiagnostics(scope: ValidationScope, expression: Expression): Promise<ArgumentDiagnostics> {
   const { diagnostics } = await scope.scopeFor(referencesOf(expression), noScopeData, []);
   if (hasErrors(diagnostics)) return { diagnostics, isKnown: true };
   const own: Report = [];
@@ -46,7 +46,7 @@ export async function forEachDiagnostics(scope: ValidationScope, expression: Exp
 }
 
 /** Diagnostics about an argument, and whether its value is known. */
-export interface Findings {
+export interface ArgumentDiagnostics {
   readonly diagnostics: readonly Diagnostic[];
   readonly isKnown: boolean;
 }

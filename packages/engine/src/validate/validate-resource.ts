@@ -38,7 +38,7 @@ export interface ValidatedResource {
   readonly root: ValidationScope;
   readonly block: ResourceBlock;
   readonly address: string;
-  /** What `self` is. */
+  /** The value of `self`. */
   readonly self: Value;
   readonly schemas: ProviderSchemas;
   readonly pool: ProviderPool;
@@ -112,7 +112,7 @@ async function validateArguments({ scope, block, address, schemas, pool }: Valid
   report.push(...locateDiagnostics(validated, block.config, address).map((one, index) => located(one, validated[index]!, source)));
 }
 
-/** The built-in provider has no place for what is not about an attribute. */
+/** Removes the range of a diagnostic of the built-in provider that is not about an attribute, as in OpenTofu. */
 function located(diagnostic: AddressedDiagnostic, { attribute = [] }: ProviderDiagnostic, provider: ProviderAddress): AddressedDiagnostic {
   if (attribute.length > 0 || !isSameProvider(provider, builtInProvider("terraform"))) return diagnostic;
   const { subject: _, ...rest } = diagnostic;
@@ -140,7 +140,7 @@ async function providerDiagnostics(
   }
 }
 
-/** What the practitioner may have meant by a type that a provider does not have. */
+/** Advice for a type that a provider does not have: a similar type, or the same type of another mode. */
 function suggestion(schemas: ProviderSchemas, provider: ProviderAddress, mode: ResourceMode, type: string): string {
   const others = (["managed", "data", "ephemeral"] as const).filter((other) => other !== mode);
   const other = others.find((candidate) => schemas.types(provider, candidate).has(type));
@@ -204,7 +204,7 @@ function checkTriggerKeys({ count, forEach }: ResourceBlock, trigger: Expression
   }
 }
 
-/** Only constants are validated: other values are known only when a plan is made. */
+/** Validates a constant. Other values are known only when a plan is made. */
 function validatePreventDestroy(expression: Expression, address: string, report: Report): void {
   const { value, diagnostics } = evaluate(expression);
   if (hasErrors(diagnostics)) return;

@@ -8,7 +8,7 @@ import type { ScopeData } from "../evaluation/scope-data.ts";
 import type { Repetition } from "../configuration/block-content.ts";
 import { EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
 
-/** A module during a validation: it stands for all its instances, and variables and modules have unknown values. */
+/** A module during a validation. It represents all its instances. Variables and module calls have unknown values. */
 export class ValidationScope extends ModuleScope {
   readonly #locals = new Map<string, Promise<Evaluation>>();
 
@@ -47,7 +47,7 @@ export class ValidationScope extends ModuleScope {
   }
 }
 
-/** What `count` and `each` are in a block before its instances are known. */
+/** The values of `count` and `each` in a block before its instances are known. */
 export function unknownRepetition({ count, forEach }: Repetition): ScopeData {
   if (count !== undefined) return { countIndex: unknown(number) };
   return forEach === undefined ? {} : { eachKey: unknown(string), eachValue: unknown(dynamic) };

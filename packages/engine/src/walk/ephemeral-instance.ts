@@ -21,7 +21,7 @@ interface OpenInstance {
   readonly resource: EphemeralResource;
 }
 
-/** The ephemeral resources that a walk has opened. They are renewed until they are closed, the last one first. */
+/** The ephemeral resources that a walk has opened. They are renewed until they are closed, in reverse order. */
 export class OpenEphemeralResources {
   readonly #open: OpenInstance[] = [];
   readonly #walk: () => ResourceWalk;
@@ -33,8 +33,8 @@ export class OpenEphemeralResources {
   }
 
   /**
-   * Opens an ephemeral resource, unless its configuration is not known yet or `isDeferred` says that something it depends on is still to be
-   * changed: then its value is unknown.
+   * Opens an ephemeral resource and returns its value. If its configuration is not known yet, or an object that it depends on is still to be
+   * changed (`isDeferred`), the resource is not opened and the value is unknown.
    */
   async open(node: InstanceNode, isDeferred: boolean, signal?: AbortSignal): Promise<Value> {
     const walk = this.#walk();
@@ -80,7 +80,7 @@ export class OpenEphemeralResources {
     return value;
   }
 
-  /** Closes all, and reports what went wrong. */
+  /** Closes all, and reports the diagnostics. */
   async close(): Promise<void> {
     for (const { address, text, config, resource } of this.#open.splice(0).toReversed()) {
       const closed = this.#started(address, "close");
@@ -90,7 +90,7 @@ export class OpenEphemeralResources {
     }
   }
 
-  /** Emits that a call starts; returns what emits that it ended. */
+  /** Emits the event that a call starts. Returns a function that emits the event that it ended. */
   #started(address: ResourceInstanceObject, action: EphemeralAction): () => void {
     this.#emit({ type: "ephemeralStarted", address, action });
     const start = performance.now();

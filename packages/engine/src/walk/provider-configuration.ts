@@ -26,7 +26,7 @@ const coreVersion = "1.13.0";
 
 const emptyBody: Body = nativeBody(parseConfig("", "").body);
 
-/** What the configuration of a provider is evaluated with. */
+/** The context in which the configuration of a provider is evaluated. */
 export interface ProviderConfigurationContext {
   readonly root: ModuleScope;
   /** Whether providers may defer. */
@@ -35,7 +35,7 @@ export interface ProviderConfigurationContext {
   readonly requiresKnownProviders: boolean;
   /** The schemas of a provider. Its errors are reported. */
   providerSchemas(provider: ProviderAddress): Promise<GetProviderSchemaResponse>;
-  /** The scope of a module that no call repeats; undefined if the configuration has no such module. */
+  /** The scope of a module whose calls are not repeated; undefined if the configuration has no such module. */
   scopeAt(path: readonly string[]): Promise<ModuleScope | undefined>;
 }
 
@@ -45,13 +45,13 @@ export interface ProviderSettings extends ConfiguredValue {
   readonly scope: ModuleScope;
 }
 
-/** What a caller tells providers that may defer. */
+/** The capabilities that are sent to providers that may defer. */
 export const deferringCapabilities: ClientCapabilities = { deferralAllowed: true, writeOnlyAttributesAllowed: true };
 
 /**
- * Evaluates the configuration of a provider. Undefined if the provider has none.
+ * Evaluates the configuration of a provider. Returns undefined if the provider has no configuration schema.
  *
- * @throws UpstreamError where it has errors, which are reported.
+ * @throws UpstreamError after errors, which are reported.
  */
 export async function evaluateProviderConfiguration(
   walk: ProviderConfigurationContext,

@@ -17,7 +17,7 @@ import type { ResourceBlock } from "../configuration/resource.ts";
 import type { GivenVariable } from "../configuration/variable-values.ts";
 import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import { CheckLog } from "../evaluation/check-log.ts";
-import { checkCondition, isWhole, type ConditionKind } from "../evaluation/condition.ts";
+import { checkCondition, isComplete, type ConditionKind } from "../evaluation/condition.ts";
 import { providerBlockOf } from "../evaluation/dependency-graph.ts";
 import { ModuleScope } from "../evaluation/module-scope.ts";
 import { referencesOfTraversals } from "../evaluation/references.ts";
@@ -37,9 +37,9 @@ export interface InstanceNode {
   readonly scope: ModuleScope;
   readonly block: ResourceBlock;
   readonly address: ResourceInstance;
-  /** The address as text, which names the instance in maps and messages. */
+  /** The address as text, for maps and diagnostics. */
   readonly text: string;
-  /** What `count` and `each` are. */
+  /** The values of `count` and `each`. */
   readonly data: ScopeData;
 }
 
@@ -51,7 +51,7 @@ export interface ExpandedResource {
   readonly instances: ReadonlyMap<InstanceKey, Cell<Value>>;
 }
 
-/** What a walk needs. */
+/** Options of a {@link ResourceWalk}. */
 export interface WalkOptions {
   readonly configuration: Configuration;
   readonly functions: ReadonlyMap<string, CtyFunction>;
@@ -70,19 +70,19 @@ export interface WalkOptions {
   readonly configuresProviders?: boolean;
   /** Whether a block takes part, by its address in its module: `var.a`, `test.b`, `module.c (expand)`. */
   readonly includes: (path: Configuration["path"], local: string) => boolean;
-  /** Computes the value of an instance, and does with it whatever the walk is for. */
+  /** Handles an instance: plans or applies it, and returns its value. */
   readonly instance: (node: InstanceNode) => Promise<Value>;
 }
 
-/** A provider instance, and which configuration it has. */
+/** A provider instance, and the address of its configuration. */
 export interface ConfiguredProvider {
   readonly provider: Provider;
   readonly address: ProviderConfigInstance;
 }
 
 /**
- * A walk through all module instances of a configuration: each block is evaluated once all that it refers to has a value. Plan and apply
- * differ in what they do with a resource instance.
+ * A walk through all module instances of a configuration. A block is evaluated when all values to which it refers are known. Plan and apply
+ * use different handlers for resource instances.
  */
 export class ResourceWalk implements RunContext<ModuleScope> {
   readonly functions: ReadonlyMap<string, CtyFunction>;
@@ -122,8 +122,8 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.checks.expectConfiguration(options.configuration);
   }
 
-  /** Evaluates everything. Returns whether there was no error; errors are in the report. */
-  async everything(): Promise<boolean> {
+  /** Evaluates all blocks. Returns whether there was no error; errors are in the report. */
+  async evaluateAll(): Promise<boolean> {
     return settleAll(this.#module(this.root));
   }
 
@@ -135,7 +135,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     return cell.get();
   }
 
-  /** The value of an instance. @throws UpstreamError where the configuration does not declare its resource. */
+  /** The value of an instance. @throws UpstreamError if the configuration does not declare its resource. */
   async instance({ module, resource, key }: ResourceInstance): Promise<Value | undefined> {
     const scope = await this.scopeOf(module);
     const block = scope && resourceBlock(scope.configuration.module, resource);
@@ -169,9 +169,9 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   };
 
   /**
-   * Waits for all that a resource must come after: its own `depends_on` and those of the calls of its module.
+   * Waits for the explicit dependencies of a resource: its own `depends_on`, and those of the calls of its module.
    *
-   * @throws UpstreamError where one of them has errors.
+   * @throws UpstreamError if one of them has errors.
    */
   async dependenciesDone(scope: ModuleScope, block: ResourceBlock): Promise<void> {
     await this.#done(scope, block.dependsOn);
@@ -231,7 +231,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   }
 
   /**
-   * The value of the `provider_meta` block for a provider in the module of an instance, as an option of its operations. There is none for an
+   * The value of the `provider_meta` block for a provider in the module of an instance, as an option of lifecycle operations. Absent for an
    * instance of a resource that the configuration no longer declares.
    *
    * @see OpenTofu transform_attach_config_resource.go
@@ -273,7 +273,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
         const source = data && resourceBlock(module, data.address);
         if (source !== undefined) await this.resourceValue(scope, source).catch(() => undefined);
         for (const rule of assertions) {
-          if (!isWhole(rule)) continue;
+          if (!isComplete(rule)) continue;
           const own: Report = [];
           try {
             const evaluated = await scope.conditionScope(rule.condition, rule.errorMessage, { check: name });
@@ -295,7 +295,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     const data = self === undefined ? node.data : { ...node.data, self };
     const own: Report = [];
     for (const rule of rules) {
-      if (!isWhole(rule)) continue;
+      if (!isComplete(rule)) continue;
       const scope = await node.scope.conditionScope(rule.condition, rule.errorMessage, data);
       const result = checkCondition(kind, rule, scope, this.conditionsWarn ? "warning" : "error", own);
       this.checks.add(configAddressOf(node), node.text, result);
@@ -303,7 +303,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     node.scope.settle(undefined, own);
   }
 
-  /** The scope of a module that no call repeats, such as one that configures a provider. */
+  /** The scope of a module whose calls are not repeated, such as one that configures a provider. */
   async scopeAt(path: Configuration["path"]): Promise<ModuleScope | undefined> {
     let scope: ModuleScope | undefined = this.root;
     for (const name of path) {
@@ -325,7 +325,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     return scope;
   }
 
-  /** Runs a task about an object. A call of a provider that fails is reported as an error of the object. */
+  /** Runs a task for an object. A failed call of a provider is reported as an error of the object. */
   async guarded<T>(text: string, task: () => Promise<T>): Promise<T> {
     try {
       return await task();
@@ -336,7 +336,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     }
   }
 
-  /** All module instances, as far as they can be told. */
+  /** All module instances, except those of calls that have errors. */
   async *scopes(from: ModuleScope = this.root): AsyncGenerator<ModuleScope> {
     yield from;
     for (const name of from.configuration.module.calls.keys()) {
@@ -374,16 +374,16 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       ...named(module.calls, "module", " (expand)").map(async (name) => {
         const { instances } = await scope.call(name);
         const called = scope.configuration.children.get(name);
-        if (instances.size === 0 && called !== undefined) this.#expectNothing(called);
+        if (instances.size === 0 && called !== undefined) this.#expectNoObjects(called);
         const results = await Promise.allSettled([...instances.values()].flatMap((child) => this.#module(child)));
-        const failed = results.find(({ status }) => status === "rejected");
-        if (failed?.status === "rejected") throw failed.reason;
+        const failure = results.find(({ status }) => status === "rejected");
+        if (failure?.status === "rejected") throw failure.reason;
       }),
     ];
   }
 
-  /** Adds the blocks of a module that has no instances: it is known that they have no objects. */
-  #expectNothing(configuration: Configuration): void {
+  /** Records that the blocks of a module without instances have no objects. */
+  #expectNoObjects(configuration: Configuration): void {
     const { module, path } = configuration;
     const locals = [
       ...[...module.variables.keys()].map((name) => `var.${name}`),
@@ -392,7 +392,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       ...[...resourcesIn(module)].map(({ address }) => formatResource(address)),
     ];
     for (const local of locals) if (this.#includes(path, local)) this.checks.expectObjects(formatInModulePath(path, local));
-    for (const child of configuration.children.values()) this.#expectNothing(child);
+    for (const child of configuration.children.values()) this.#expectNoObjects(child);
   }
 
   async #allInstances(scope: ModuleScope, block: ResourceBlock): Promise<void> {
@@ -407,7 +407,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     const expansion = await expansionOf(block, (expression) => scope.evaluate(expression), text, problems);
     scope.settle(undefined, problems);
     if (expansion === undefined) throw new UpstreamError();
-    // A target can leave out a resource whose recorded values are referred to.
+    // A target can leave out a resource although other blocks refer to its recorded values.
     const isChecked = this.#includes(scope.configuration.path, formatResource(block.address));
     if (isChecked) this.checks.expectObjects(configAddressOf({ scope, block }));
     const instances = new Map<InstanceKey, Cell<Value>>();
@@ -477,8 +477,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
 }
 
 /**
- * Whether a block takes part in an apply only if something refers to it, or later than all else: ephemeral resources, and the data sources of
- * checks.
+ * Whether an apply evaluates a block only if another block refers to it: ephemeral resources, and the data sources of checks.
  *
  * @see OpenTofu transform_destroy_edge.go, pruneUnusedNodesTransformer
  */

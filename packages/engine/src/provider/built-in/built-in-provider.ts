@@ -12,7 +12,7 @@ import {
 } from "./terraform-data.ts";
 import { builtInFunctions } from "./variable-functions.ts";
 
-/** What the built-in provider depends on. */
+/** The environment of the built-in provider. */
 export interface BuiltInEnvironment extends RemoteStateEnvironment {
   /** Random bytes, for the ids of `terraform_data`. */
   readonly randomBytes: (count: number) => Uint8Array;
@@ -78,7 +78,7 @@ function createBuiltInProvider(environment: BuiltInEnvironment): Provider {
     validateResourceConfig: async (request) => ofResource(request, validateTerraformData),
     upgradeResourceState: async (request) => ofResource(request, upgradeTerraformData),
     readResource: async (request) =>
-      ofResource(request, ({ currentState, private: kept }) => ({ newState: currentState, private: kept, diagnostics: [] })),
+      ofResource(request, ({ currentState, private: privateData }) => ({ newState: currentState, private: privateData, diagnostics: [] })),
     planResourceChange: async (request) => ofResource(request, planTerraformData),
     applyResourceChange: async (request) => ofResource(request, (change) => applyTerraformData(change, environment.randomBytes)),
     importResourceState: async (request) => ofResource(request, importTerraformData),

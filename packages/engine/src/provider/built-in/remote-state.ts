@@ -13,9 +13,9 @@ import { readStateFile } from "../../state/read-state-file.ts";
 import type { State } from "../../state/state.ts";
 import { defaultWorkspace, type StateStore, type StoreCallOptions } from "../../state/stores/state-store.ts";
 
-/** What remote states are read with. */
+/** The environment in which remote states are read. */
 export interface RemoteStateEnvironment extends BackendEnvironment {
-  /** The types of backends by name. Default: those that are built in. */
+  /** The types of backends by name. Default: the built-in ones. */
   readonly backends?: ReadonlyMap<string, BackendType>;
 }
 
@@ -61,7 +61,7 @@ export const remoteStateSchema: Schema = createSchema({
 const at = (name: string): Path => [{ kind: "attribute", name }];
 const invalidBackend = "Invalid backend configuration";
 
-/** Checks a configuration that may hold unknown values. @see OpenTofu tf, dataSourceRemoteStateValidate */
+/** Validates a configuration, which can have unknown values. @see OpenTofu tf, dataSourceRemoteStateValidate */
 export function validateRemoteState(config: Value, environment: RemoteStateEnvironment): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   const [backendConfig, defaults] = [get(config, "config"), get(config, "defaults")];
@@ -81,7 +81,7 @@ function isObjectLike({ type: { kind } }: Value): boolean {
 
 /** Result of reading a remote state. */
 export interface RemoteState {
-  /** The data source's object; null where it could not be read. */
+  /** The data source's object; null if it could not be read. */
   readonly value: Value;
   readonly diagnostics: readonly Diagnostic[];
   /** Outputs that are deprecated, with the message of each. */
@@ -91,7 +91,7 @@ export interface RemoteState {
 /**
  * Reads the outputs of another state.
  *
- * @param instance The data source, which an error names. Default: the error has no address.
+ * @param instance The data source, for the address in errors. Default: errors have no address.
  * @see OpenTofu tf, dataSourceRemoteStateRead
  */
 export async function readRemoteState(
@@ -169,7 +169,7 @@ async function loadState(
   return { state: file?.state, diagnostics: diagnostics.map(({ severity, summary, detail }) => ({ severity, summary, detail })) };
 }
 
-/** The backend with its configuration, or what is wrong with it. @see OpenTofu tf, getBackend */
+/** Prepares the configuration of the backend. After errors, `open` is absent. @see OpenTofu tf, getBackend */
 function prepareBackend(
   config: Value,
   environment: RemoteStateEnvironment,

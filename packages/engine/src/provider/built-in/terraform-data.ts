@@ -63,7 +63,7 @@ function attributesOf(value: Value): Map<string, Value> {
   return new Map(objectType.names.map((name) => [name, get(value, name)]));
 }
 
-/** Refuses configurations that set computed attributes, which the core does not do. */
+/** Rejects configurations that set computed attributes. The core does not check this. */
 export function validateTerraformData({ config }: ValidateResourceConfigRequest): DiagnosticsResponse {
   const set = isNull(config) ? [] : ["id", "output"].filter((name) => !isNull(get(config, name)));
   return { diagnostics: set.map((name) => errorDiagnostic(`"${name}" attribute is read-only`, "")) };
@@ -106,7 +106,7 @@ function decoded(raw: RawState, type: typeof objectType): { readonly value?: Val
   }
 }
 
-/** Plans a change: `output` follows `input`, and another `triggers_replace` replaces the object. */
+/** Plans a change: `output` follows `input`; a change of `triggers_replace` replaces the object. */
 export function planTerraformData({ priorState, proposedNewState, priorPrivate }: PlanResourceChangeRequest): PlanResourceChangeResponse {
   if (isNull(proposedNewState)) {
     return { plannedState: proposedNewState, requiresReplace: [], plannedPrivate: priorPrivate, diagnostics: [] };
@@ -127,7 +127,7 @@ export function planTerraformData({ priorState, proposedNewState, priorPrivate }
   };
 }
 
-/** Makes a planned change: unknown attributes get their values. */
+/** Applies a planned change: unknown attributes get their values. */
 export function applyTerraformData(
   { plannedState, plannedPrivate }: ApplyResourceChangeRequest,
   randomBytes: (count: number) => Uint8Array,
@@ -139,13 +139,13 @@ export function applyTerraformData(
   return { newState: objectOf(created), private: plannedPrivate, diagnostics: [] };
 }
 
-/** Sixteen random bytes in the form of a UUID, as the Go program makes them: without the bits of a version. */
+/** Formats sixteen random bytes like a UUID, but without a version, as OpenTofu does. */
 function randomId(randomBytes: (count: number) => Uint8Array): string {
   const digits = Buffer.from(randomBytes(16)).toString("hex");
   return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join("-");
 }
 
-/** Imports an object that has nothing but its id. */
+/** Imports an object that has only its id. */
 export function importTerraformData({ typeName, id }: ImportResourceStateRequest): ImportResourceStateResponse {
   const state = objectWith(new Map([["id", of(string, id)]]));
   return { importedResources: [{ typeName, state, private: nothing }], diagnostics: [] };
