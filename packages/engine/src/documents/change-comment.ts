@@ -7,7 +7,7 @@ import { formatResource, formatResourceInstance, isSameResourceInstance } from "
 import type { ActionReason, Drift, Importing, ResourceChange } from "../change/planned-changes.ts";
 import type { PlanStyle } from "./plan-style.ts";
 
-/** What a comment says of a change: that it is planned, or that it was made outside of OpenTofu. */
+/** Whether a change is planned, or was detected because it was made outside of OpenTofu. */
 export type ChangeCause = "planned" | "detected";
 
 /** The comment lines above a change in a plan's text, each with its line break. @see OpenTofu jsonformat/plan.go, resourceChangeComment */

@@ -2,7 +2,7 @@
 import type { PlannedChanges } from "../change/planned-changes.ts";
 import type { EngineEvent } from "../events/events.ts";
 
-/** How many objects are created, updated, imported, destroyed and forgotten. */
+/** The numbers of objects that are created, updated, imported, destroyed and forgotten. */
 export interface ChangeCounts {
   readonly add: number;
   readonly change: number;
@@ -11,7 +11,7 @@ export interface ChangeCounts {
   readonly forget: number;
 }
 
-/** What is summarized: a plan, an apply, or an apply that destroys everything. */
+/** The kind of run that a summary is about. `destroy` is the apply of a plan that destroys everything. */
 export type SummarizedOperation = "plan" | "apply" | "destroy";
 
 /** Counts the changes of a plan. */
@@ -28,7 +28,7 @@ export function countChanges({ resources }: Pick<PlannedChanges, "resources">): 
   return counts;
 }
 
-/** Counts what an apply does. @see OpenTofu views, countHook */
+/** Counts the changes that an apply has made. @see OpenTofu views, countHook */
 export class ApplyCounts implements ChangeCounts {
   add = 0;
   change = 0;
@@ -36,13 +36,13 @@ export class ApplyCounts implements ChangeCounts {
   remove = 0;
   forget = 0;
 
-  /** Counts what an apply does without a call of a provider: objects that are imported or forgotten. */
+  /** Counts the objects that are imported or forgotten, for which an apply calls no provider. */
   begin({ resources }: Pick<PlannedChanges, "resources">): void {
     this.import += resources.filter(({ importing }) => importing !== undefined).length;
     this.forget += resources.filter(({ action }) => action === "forget").length;
   }
 
-  /** Counts a step, if it succeeded. */
+  /** Counts the step of an `applyEnded` event, if it succeeded. */
   count({ action, status }: Extract<EngineEvent, { type: "applyEnded" }>): void {
     if (status !== "applied") return;
     if (action === "create") this.add++;

@@ -6,7 +6,7 @@ import type { JsonTree } from "../state/json-tree.ts";
 
 const kinds: Readonly<Record<CheckableKind, string>> = { resource: "resource", output: "output_value", check: "check", var: "var" };
 
-/** Results of conditions, as plan and state JSON have them. @see OpenTofu jsonchecks */
+/** The results of checks in the form of plan and state JSON. @see OpenTofu jsonchecks */
 export function checksJson(results: readonly CheckResult[]): JsonTree {
   return [...results]
     .map(({ kind, address, status, objects }) => ({
@@ -26,14 +26,16 @@ export function checksJson(results: readonly CheckResult[]): JsonTree {
     .sort((a, b) => (a.address.to_display < b.address.to_display ? -1 : 1));
 }
 
+/** The address of a checkable block, without instance keys. */
 function staticAddress(kind: CheckableKind, address: string): { readonly to_display: string } & Readonly<Record<string, JsonTree>> {
   const { module, local } = split(address);
-  const place = { to_display: address, kind: kinds[kind], ...(module !== "" && { module }) };
-  if (kind !== "resource") return { ...place, name: local.slice(local.indexOf(".") + 1) };
+  const common = { to_display: address, kind: kinds[kind], ...(module !== "" && { module }) };
+  if (kind !== "resource") return { ...common, name: local.slice(local.indexOf(".") + 1) };
   const { resource } = parseResourceInstance(local).address!;
-  return { ...place, mode: resource.mode, type: resource.type, name: resource.name };
+  return { ...common, mode: resource.mode, type: resource.type, name: resource.name };
 }
 
+/** The address of one object of a checkable block, with instance keys. */
 function dynamicAddress(kind: CheckableKind, address: string): Readonly<Record<string, JsonTree>> {
   if (kind === "resource") {
     const { module, key } = parseResourceInstance(address).address!;

@@ -20,7 +20,7 @@ import { providerConfigEntries, providerConfigKey, type ProviderConfigEntry } fr
 
 type JsonObject = Readonly<Record<string, JsonTree>>;
 
-/** A configuration as plan JSON has it. @see OpenTofu jsonconfig */
+/** A configuration in the form of plan JSON. @see OpenTofu jsonconfig */
 export function configurationJson(configuration: Configuration, schemas: ConfigurationSchemas): JsonObject {
   const entries = providerConfigEntries(configuration, schemas);
   const own = [...entries].filter(([, { source }]) => source === undefined).sort(([a], [b]) => compareCodePoints(a, b));
@@ -87,7 +87,7 @@ function variableJson({ constraint, default: value, description, sensitive, ephe
 function repetitionJson({ count, forEach }: Repetition): JsonObject {
   for (const [name, expression] of [["count_expression", count] as const, ["for_each_expression", forEach] as const]) {
     const json = expression && expressionJson(expression);
-    // A constant that needs functions has no value here, and is left out.
+    // An expression of constants that calls functions has neither a constant value nor references here, and is left out.
     if (json !== undefined && Object.keys(json).length > 0) return { [name]: json };
   }
   return {};
@@ -141,7 +141,7 @@ function resourceJson(
       }),
     }),
     ...(Object.keys(expressions).length > 0 && { expressions }),
-    // Only the state has versions of managed resources' schemas.
+    // As in OpenTofu, only managed resources have the version of their schema.
     schema_version: address.mode === "managed" ? (schema?.version ?? 0) : 0,
     ...repetitionJson(block),
     ...dependsOnJson(dependsOn),

@@ -7,8 +7,8 @@ import type { JsonDocument } from "./state-json.ts";
 import { knownParts, sensitiveParts, unknownParts } from "./value-json.ts";
 
 /**
- * The two sides of a condition that compares them with `==`, as the UI log shows them with the diagnostic. Undefined for other conditions, and
- * where a side is sensitive or ephemeral.
+ * The two sides of a failed `==` condition, which the UI log shows with the diagnostic. Undefined for other conditions, and if a side is
+ * sensitive or ephemeral.
  *
  * @see OpenTofu jsonentities, newDiagnosticDifference
  */

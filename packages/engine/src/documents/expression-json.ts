@@ -11,7 +11,7 @@ import { ambiguousSchema, decoderSpec } from "../evaluation/decoder-spec.ts";
 import { referencesOf, referencesOfTraversals } from "../evaluation/references.ts";
 import type { JsonTree } from "../state/json-tree.ts";
 
-/** An expression as plan JSON has it: its value, where it is a constant, or what it refers to. @see OpenTofu jsonconfig, marshalExpression */
+/** An expression in the form of plan JSON: the value of a constant, or the references. @see OpenTofu jsonconfig, marshalExpression */
 export function expressionJson(expression: Expression): Readonly<Record<string, JsonTree>> {
   const { value, diagnostics } = evaluate(expression);
   const isConstant = !hasErrors(diagnostics) && isWhollyKnown(value);
@@ -21,7 +21,7 @@ export function expressionJson(expression: Expression): Readonly<Record<string, 
   return { ...(isConstant && { constant_value: toTree(plain, plain.type) }), ...(texts.length > 0 && { references: texts }) };
 }
 
-/** A reference, and each shorter reference that it implies. */
+/** The text of a reference, and of each shorter reference that it implies. */
 function referenceTexts({ subject, remaining }: Reference): readonly string[] {
   const text = formatReferenceSubject(subject);
   const texts: string[] = [];
@@ -30,7 +30,7 @@ function referenceTexts({ subject, remaining }: Reference): readonly string[] {
   return [...texts, text, ...(whole === undefined ? [] : [formatReferenceSubject(whole)])];
 }
 
-/** What contains the subject of a reference: a resource for its instance, a module call for its instance or output. */
+/** The subject that contains the subject of a reference: the resource of an instance, or the module call of an instance or output. */
 function wholeSubject(subject: ReferenceSubject): ReferenceSubject | undefined {
   switch (subject.kind) {
     case "moduleCallInstance":
@@ -52,19 +52,19 @@ export function expressionsJson(body: Body, schema: Block): Readonly<Record<stri
   const expressions: Record<string, JsonTree> = {};
   for (const [name, { expression }] of content.attributes) expressions[name] = expressionJson(expression);
   for (const { type, labels, body: nested } of content.blocks) {
-    const found = schema.blocks[type];
-    if (found === undefined) continue;
-    const one = expressionsJson(nested, found.block);
-    if (found.nesting === "list" || found.nesting === "set") {
-      const several = (expressions[type] as readonly JsonTree[] | undefined) ?? [];
-      expressions[type] = [...several, one];
-    } else if (found.nesting === "map") expressions[type] = { ...(expressions[type] as object | undefined), [labels[0]!]: one };
-    else expressions[type] = one;
+    const nestedSchema = schema.blocks[type];
+    if (nestedSchema === undefined) continue;
+    const json = expressionsJson(nested, nestedSchema.block);
+    if (nestedSchema.nesting === "list" || nestedSchema.nesting === "set") {
+      const earlier = (expressions[type] as readonly JsonTree[] | undefined) ?? [];
+      expressions[type] = [...earlier, json];
+    } else if (nestedSchema.nesting === "map") expressions[type] = { ...(expressions[type] as object | undefined), [labels[0]!]: json };
+    else expressions[type] = json;
   }
   return expressions;
 }
 
-/** The references of `depends_on`, as plan JSON has them. */
+/** The references of `depends_on` in the form of plan JSON. */
 export function dependsOnJson(traversals: readonly Traversal[] | undefined): { readonly depends_on?: readonly string[] } {
   if (traversals === undefined || traversals.length === 0) return {};
   return { depends_on: referencesOfTraversals(traversals).references.map(({ reference }) => formatReferenceSubject(reference.subject)) };

@@ -7,7 +7,7 @@ interface ModuleNode {
   readonly children: Map<string, ModuleNode>;
 }
 
-/** Resources by module instance, as plan and state JSON nest them: modules within modules, ordered by address. */
+/** Nests the JSON of resources by module instance, as in plan and state JSON: modules within modules, ordered by address. */
 export function moduleTree(resources: Iterable<readonly [ModuleInstance, JsonTree]>): JsonTree {
   const root: ModuleNode = { resources: [], children: new Map() };
   for (const [module, resource] of resources) {

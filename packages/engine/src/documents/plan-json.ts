@@ -25,10 +25,10 @@ import { moduleTree } from "./module-tree.ts";
 import { stateJson, type JsonDocument, type SchemaLookup } from "./state-json.ts";
 import { knownParts, pathJson, sensitiveParts, unknownParts } from "./value-json.ts";
 
-/** What a plan's document is made from, besides the plan. */
+/** Input of {@link planJson} beside the plan. */
 export interface PlanJsonInput {
   readonly configuration: Configuration;
-  /** Values given to the root module's variables, without marks. Those of ephemeral variables are not shown. */
+  /** The given values of the root module's variables, without marks. The document has no values of ephemeral variables. */
   readonly variables: ReadonlyMap<string, Value>;
   readonly schemas: ConfigurationSchemas;
   readonly terraformVersion: string;
@@ -72,7 +72,7 @@ export function planJson(plan: PlannedChanges, input: PlanJsonInput): JsonDocume
         .filter(({ address, action }) => address.instance.resource.mode !== "data" || action !== "delete")
         .map((change) => changeJson(change, schemas)),
     }),
-    // OpenTofu has no deferred changes; the form is Terraform's.
+    // OpenTofu has no deferred changes. The format is Terraform's.
     ...(deferred.length > 0 && {
       deferred_changes: deferred.map(({ reason, change }) => ({
         reason: deferralReasons[reason],
@@ -103,7 +103,7 @@ function relevantAttributesJson(attributes: readonly RelevantAttribute[]): JsonD
 function variablesJson({ configuration, variables }: PlanJsonInput): JsonDocument {
   const shown: [string, JsonTree][] = [];
   for (const [name, variable] of configuration.module.variables) {
-    // The default is part of the configuration. A value given to an ephemeral variable is not shown.
+    // A default is part of the configuration, so it is shown also for an ephemeral variable.
     const value = (variable.ephemeral === true ? undefined : variables.get(name)) ?? variable.default;
     if (value !== undefined) shown.push([name, { value: toTree(value, value.type) }]);
   }
@@ -116,7 +116,7 @@ function plannedOutputs({ outputs }: PlannedChanges): JsonDocument {
   return {
     outputs: Object.fromEntries(
       planned.map(({ name, action, before, after: wanted, sensitive }) => {
-        // Of an unchanged output a saved plan keeps the value before the change, whose type is not known where it is null.
+        // For an unchanged output, a saved plan records only the value before the change.
         const after = action === "noOp" ? before : wanted;
         return [
           name,

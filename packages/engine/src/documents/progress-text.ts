@@ -5,7 +5,7 @@ import type { ApplyAction, EngineEvent } from "../events/events.ts";
 import type { ObjectIdentifier } from "../events/object-identifier.ts";
 import { elapsedText, ephemeralTexts } from "./progress-words.ts";
 
-/** What people read of a step, by action. */
+/** The texts about the progress of a step, by action. */
 const steps: Readonly<Record<ApplyAction, { readonly started: string; readonly underWay: string; readonly ended: string }>> = {
   create: { started: "Creating...", underWay: "Still creating...", ended: "Creation complete" },
   update: { started: "Modifying...", underWay: "Still modifying...", ended: "Modifications complete" },
@@ -14,7 +14,7 @@ const steps: Readonly<Record<ApplyAction, { readonly started: string; readonly u
 };
 
 /**
- * The line about an event that `tofu plan` and `tofu apply` print while they proceed; undefined for events without one.
+ * The line that `tofu plan` and `tofu apply` print about an event of a run; undefined for events without a line.
  *
  * @param options `color`: whether the line is bold, as on a terminal. Default: false.
  * @see OpenTofu command/views, UiHook

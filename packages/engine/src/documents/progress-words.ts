@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApplyAction, EphemeralAction } from "../events/events.ts";
 
-/** What the UI log says of a step, by action. @see OpenTofu views/json, startActionVerb, progressActionVerb and actionNoun */
+/** The words of the UI log about a step, by action. @see OpenTofu views/json, startActionVerb, progressActionVerb and actionNoun */
 export const stepTexts: Readonly<Record<ApplyAction, { readonly started: string; readonly underWay: string; readonly noun: string }>> = {
   create: { started: "Creating", underWay: "creating", noun: "Creation" },
   update: { started: "Modifying", underWay: "modifying", noun: "Modifications" },
@@ -9,7 +9,7 @@ export const stepTexts: Readonly<Record<ApplyAction, { readonly started: string;
   read: { started: "Refreshing", underWay: "refreshing", noun: "Refresh" },
 };
 
-/** What is said of a call for an ephemeral resource, by action. */
+/** The texts about a call for an ephemeral resource, by action. */
 export const ephemeralTexts: Readonly<Record<EphemeralAction, { readonly started: string; readonly ended: string }>> = {
   open: { started: "Opening...", ended: "Open complete" },
   renew: { started: "Renewing...", ended: "Renew complete" },
@@ -21,7 +21,7 @@ export function wholeSeconds(milliseconds: number): number {
   return Math.round(milliseconds / 1000);
 }
 
-/** A duration as Go writes one of whole seconds: `5s`, `1m0s`, `1h2m3s`. */
+/** A duration in whole seconds, formatted as in Go: `5s`, `1m0s`, `1h2m3s`. */
 export function elapsedText(milliseconds: number): string {
   const seconds = wholeSeconds(milliseconds);
   const minutes = Math.floor(seconds / 60);

@@ -12,7 +12,7 @@ import { expressionsJson } from "./expression-json.ts";
 /** An entry of `provider_config`. */
 export interface ProviderConfigEntry {
   readonly json: { readonly full_name: string } & Readonly<Record<string, JsonTree>>;
-  /** The key of the configuration that the module gets from its caller. */
+  /** The key of the configuration that the module's caller passes for this one. */
   readonly source?: string;
 }
 
@@ -22,8 +22,8 @@ export function providerConfigKey(name: string, { path }: Pick<Configuration, "p
 }
 
 /**
- * The provider configurations of a module and of those that it calls, by key. Those that a module gets from its caller are among them, with
- * the key of the configuration that they are.
+ * The provider configurations of a module and of the modules that it calls, by key. An entry for a configuration that a caller passes has the
+ * key of the passed configuration as `source`.
  *
  * @see OpenTofu jsonconfig, marshalProviderConfigs
  */
@@ -40,8 +40,8 @@ export function providerConfigEntries(
     return text === "" ? {} : { version_constraint: text };
   };
   const source = (name: string, fullName: string): { readonly source?: string } => {
-    const found = parent && sourceKey(providerConfigKey(name, parent), fullName, entries);
-    return found === undefined ? {} : { source: found };
+    const key = parent && sourceKey(providerConfigKey(name, parent), fullName, entries);
+    return key === undefined ? {} : { source: key };
   };
 
   for (const [name, block] of module.providers) {
@@ -77,10 +77,10 @@ export function providerConfigEntries(
     if (child === undefined) continue;
     for (const { inChild, inParent } of call.providers) {
       const fullName = formatProvider(providerOfLocalName(child.module, inChild.localName));
-      const found = sourceKey(providerConfigKey(configName(inParent), configuration), fullName, entries);
+      const key = sourceKey(providerConfigKey(configName(inParent), configuration), fullName, entries);
       entries.set(providerConfigKey(configName(inChild), child), {
         json: { name: configName(inChild), full_name: fullName, module_address: formatModulePath(child.path) },
-        ...(found !== undefined && { source: found }),
+        ...(key !== undefined && { source: key }),
       });
     }
     providerConfigEntries(child, schemas, entries);
@@ -92,14 +92,14 @@ function configName({ localName, alias }: { readonly localName: string; readonly
   return alias === undefined ? localName : `${localName}.${alias}`;
 }
 
-/** Follows a configuration that a module gets from its caller up to the module that has it. */
+/** Follows a passed configuration from caller to caller. Returns the key of the configuration that is not passed itself. */
 function sourceKey(start: string, fullName: string, entries: ReadonlyMap<string, ProviderConfigEntry>): string | undefined {
-  let found: string | undefined;
+  let last: string | undefined;
   for (let key: string | undefined = start; key !== undefined;) {
     const entry = entries.get(key);
     if (entry?.json.full_name !== fullName) break;
-    found = key;
+    last = key;
     key = entry.source;
   }
-  return found;
+  return last;
 }

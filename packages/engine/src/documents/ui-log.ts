@@ -17,11 +17,11 @@ import type { JsonDocument } from "./state-json.ts";
 
 /** Options of a {@link UiLog}. */
 export interface UiLogOptions {
-  /** The time of a message. Default: the clock of the process. */
+  /** Gives the time of each message. Default: the clock of the process. */
   readonly now?: () => Date;
   /** The version of OpenTofu in the first message. Default: the version that the engine follows. */
   readonly version?: string;
-  /** Whether the log is one of `tofu destroy`, which ends with "Destroy complete!" and without outputs. Default: false. */
+  /** Whether the log is that of `tofu destroy`, which ends with "Destroy complete!" and without outputs. Default: false. */
   readonly destroys?: boolean;
 }
 
@@ -29,8 +29,9 @@ export interface UiLogOptions {
 export type UiMessage = JsonDocument;
 
 /**
- * Makes the messages of the UI log, version 1.2, from the events of a run: what `tofu plan -json` and `tofu apply -json` print. With the
- * events of a plan and of its apply, it is the log of `tofu apply -auto-approve -json`; with those of an apply alone, that of a saved plan.
+ * Converts the events of a run to messages of the UI log, version 1.2, which `tofu plan -json` and `tofu apply -json` print. From the events of
+ * a plan and of its apply it makes the log of `tofu apply -auto-approve -json`, from those of an apply alone the log of the apply of a saved
+ * plan.
  *
  * @see OpenTofu command/views, JSONView, OperationJSON and jsonHook
  *
@@ -53,12 +54,12 @@ export class UiLog {
     this.#destroys = destroys;
   }
 
-  /** The first message of a log. */
+  /** The first message of a log, with the version. */
   version(): UiMessage {
     return this.#message("info", `OpenTofu ${this.#version}`, { tofu: this.#version, type: "version", ui: "1.2" });
   }
 
-  /** The messages about an event. Some events have none, and the end of a plan has several. */
+  /** The messages about an event: none for some events, several for the end of a plan. */
   messages(event: EngineEvent): readonly UiMessage[] {
     switch (event.type) {
       case "refreshStarted":
@@ -77,7 +78,7 @@ export class UiLog {
       case "applyEnded":
         this.#counts.count(event);
         if (event.status === "applied") return [this.#step(event, "apply_complete")];
-        // OpenTofu reports a data source that could not be read in the diagnostics alone.
+        // OpenTofu reports a data source that could not be read only as a diagnostic.
         return event.action === "read" ? [] : [this.#step({ ...event, identifier: undefined }, "apply_errored")];
       case "ephemeralStarted":
         return [this.#ephemeral(event, "ephemeral_action_started", ephemeralTexts[event.action].started)];
@@ -223,7 +224,7 @@ interface Located {
   readonly instance: ResourceInstance;
 }
 
-/** Makes the UI log of the events of a run: its first message, and those about each event. @see {@link UiLog} */
+/** Converts the events of a run to its UI log: the first message, and the messages about each event. @see {@link UiLog} */
 export async function* uiLog(
   events: Iterable<EngineEvent> | AsyncIterable<EngineEvent>,
   options: UiLogOptions = {},
@@ -233,13 +234,13 @@ export async function* uiLog(
   for await (const event of events) yield* log.messages(event);
 }
 
-/** Whether the log of a plan has a change. */
+/** Whether the log of a plan shows a change. */
 function isPlanned({ address, previousAddress, action, importing }: ResourceChange): boolean {
   if (action === "delete" && address.instance.resource.mode === "data") return false;
   return action !== "noOp" || importing !== undefined || !isSameResourceInstance(address.instance, previousAddress);
 }
 
-/** Whether the log of the apply of a saved plan has a change. */
+/** Whether the log of the apply of a saved plan shows a change. */
 function isApplied({ address, action }: ResourceChange): boolean {
   return action !== "noOp" && !(action === "delete" && address.instance.resource.mode === "data");
 }
@@ -253,7 +254,7 @@ const changeActions: Readonly<Record<ChangeAction, string>> = {
   forget: "remove",
   deleteThenCreate: "replace",
   createThenDelete: "replace",
-  // OpenTofu has no word for this action in its log.
+  // OpenTofu's log has no name of its own for this action.
   forgetThenCreate: "noop",
 };
 
@@ -268,12 +269,12 @@ function changeJson(change: ResourceChange | Drift): JsonDocument & { readonly a
   const { address, previousAddress } = change;
   const full: ResourceChange | undefined = "requiresReplace" in change ? change : undefined;
   const isMoved = !isSameResourceInstance(address.instance, previousAddress);
-  const only = isMoved ? "move" : full?.importing === undefined ? "noop" : "import";
+  const withoutChange = isMoved ? "move" : full?.importing === undefined ? "noop" : "import";
   const reason = full?.reason;
   return {
     resource: resourceJson(address.instance),
     ...(isMoved && { previous_resource: resourceJson(previousAddress) }),
-    action: change.action === "noOp" ? only : changeActions[change.action],
+    action: change.action === "noOp" ? withoutChange : changeActions[change.action],
     ...(reason !== undefined && { reason: replaceReasons[reason] ?? reason }),
     ...(full?.importing && { importing: importingJson(full.importing) }),
     ...(full?.generatedConfig !== undefined && { generated_config: full.generatedConfig }),

@@ -6,7 +6,7 @@ import type { PathMarks } from "@tenon/cty/paths";
 import { sensitivePathsOf } from "../marks/object-marks.ts";
 import type { JsonTree } from "../state/json-tree.ts";
 
-/** A value as plain JSON. Unknown parts are left out; among elements of a sequence they are null. @see OpenTofu jsonplan, omitUnknowns */
+/** A value as JSON, without unknown parts. Unknown elements of a sequence are null. @see OpenTofu jsonplan, omitUnknowns */
 export function knownParts(value: Value): JsonTree | undefined {
   if (!isKnown(value)) return undefined;
   if (isWhollyKnown(value)) return toTree(value, value.type);
@@ -14,7 +14,7 @@ export function knownParts(value: Value): JsonTree | undefined {
   return record(value, (element) => knownParts(element));
 }
 
-/** Where a value is unknown: true there, with known parts left out of objects. @see OpenTofu jsonplan, unknownAsBool */
+/** The structure of a value with `true` for each unknown part. Objects and maps have no known parts. @see OpenTofu jsonplan, unknownAsBool */
 export function unknownParts(value: Value): JsonTree {
   if (!isKnown(value)) return true;
   if (isNull(value)) return false;
@@ -31,16 +31,16 @@ export function unknownParts(value: Value): JsonTree {
   }
 }
 
-/** Where a value is sensitive: true there, with other parts left out of objects. @see OpenTofu jsonstate, SensitiveAsBool */
+/** The structure of a value with `true` for each sensitive part. Objects and maps have no other parts. @see OpenTofu jsonstate, SensitiveAsBool */
 export function sensitiveParts(value: Value, marks: readonly PathMarks[]): JsonTree {
-  // A set is sensitive as a whole where an element of it is.
+  // A set with a sensitive element is sensitive as a whole.
   return sensitiveAt(value, [], sensitivePathsOf(value, marks));
 }
 
-function sensitiveAt(value: Value, path: Path, places: readonly Path[]): JsonTree {
-  if (places.some((place) => pathEquals(place, path))) return true;
+function sensitiveAt(value: Value, path: Path, sensitivePaths: readonly Path[]): JsonTree {
+  if (sensitivePaths.some((one) => pathEquals(one, path))) return true;
   if (isNull(value)) return false;
-  const below = places.filter((place) => place.length > path.length);
+  const below = sensitivePaths.filter((one) => one.length > path.length);
   switch (value.type.kind) {
     case "list":
     case "tuple":
@@ -58,7 +58,7 @@ function sensitiveAt(value: Value, path: Path, places: readonly Path[]): JsonTre
   }
 }
 
-/** A path as a plan has it: names and keys. */
+/** A path in the form of plan JSON: names and keys. */
 export function pathJson(path: Path): JsonTree {
   return path.map((step) => (step.kind === "attribute" ? step.name : toTree(step.key, step.key.type)));
 }

@@ -9,9 +9,9 @@ import {
 } from "../address/index.ts";
 import { moduleTargetContains, parseTarget, type TargetSubject } from "../address/target.ts";
 import { resourceIn, type State } from "../state/state.ts";
-import { stateError } from "./state-change.ts";
+import { stateError } from "../state/state-diagnostic.ts";
 
-/** Instances that addresses select. */
+/** The instances that addresses select. */
 export interface SelectedInstances {
   readonly instances: readonly ResourceInstance[];
   readonly diagnostics: readonly Diagnostic[];
@@ -19,20 +19,25 @@ export interface SelectedInstances {
 
 /** All instances of a state, in the order in which OpenTofu lists them. */
 export function allInstances(state: State): readonly ResourceInstance[] {
-  const found: ResourceInstance[] = [];
+  const all: ResourceInstance[] = [];
   for (const { address, instances } of state.resources.values()) {
-    for (const { key } of instances.values()) found.push({ ...address, ...(key !== undefined && { key }) });
+    for (const { key } of instances.values()) all.push({ ...address, ...(key !== undefined && { key }) });
   }
-  return found.sort(compareResourceInstances);
+  return all.sort(compareResourceInstances);
 }
 
-/** The instances that an address of a module, a resource or an instance selects. @see OpenTofu state_meta.go, lookupResourceInstanceAddr */
+/**
+ * The instances that an address of a module, a resource or an instance selects.
+ *
+ * @param allowMissing Whether an address that selects no instance is allowed. Else it is an error.
+ * @see OpenTofu state_meta.go, lookupResourceInstanceAddr
+ */
 export function selectInstances(state: State, text: string, allowMissing: boolean): SelectedInstances {
   const { address, diagnostics } = parseTarget(text);
   if (address === undefined) return { instances: [], diagnostics };
   const instances = instancesOfTarget(state, address.subject);
   if (instances.length > 0 || allowMissing) return { instances, diagnostics: [] };
-  return { instances, diagnostics: missing(state, address.subject) };
+  return { instances, diagnostics: missingErrors(state, address.subject) };
 }
 
 function instancesOfTarget(state: State, subject: TargetSubject): readonly ResourceInstance[] {
@@ -46,19 +51,19 @@ function instancesOfTarget(state: State, subject: TargetSubject): readonly Resou
   return all.filter((instance) => formatResourceInstance(instance) === text);
 }
 
-function missing(state: State, subject: TargetSubject): readonly Diagnostic[] {
-  const run = 'you must run "tofu apply" first to';
+function missingErrors(state: State, subject: TargetSubject): readonly Diagnostic[] {
+  const advice = 'you must run "tofu apply" first to';
   if (subject.kind === "module") {
     // The root module is in every state.
     if (subject.module.length === 0) return [];
-    const detail = `The current state contains no module at ${formatModuleInstance(subject.module)}. If you've just added this module to the configuration, ${run} create the module's entry in the state.`;
+    const detail = `The current state contains no module at ${formatModuleInstance(subject.module)}. If you've just added this module to the configuration, ${advice} create the module's entry in the state.`;
     return [stateError("Unknown module", detail)];
   }
   if (subject.kind === "resource") {
     if (resourceIn(state, subject.resource) !== undefined) return [];
-    const detail = `The current state contains no resource ${formatAbsoluteResource(subject.resource)}. If you've just added this resource to the configuration, ${run} create the resource's entry in the state.`;
+    const detail = `The current state contains no resource ${formatAbsoluteResource(subject.resource)}. If you've just added this resource to the configuration, ${advice} create the resource's entry in the state.`;
     return [stateError("Unknown resource", detail)];
   }
-  const detail = `The current state contains no resource instance ${formatResourceInstance(subject.instance)}. If you've just added its resource to the configuration or have changed the count or for_each arguments, ${run} update the resource's entry in the state.`;
+  const detail = `The current state contains no resource instance ${formatResourceInstance(subject.instance)}. If you've just added its resource to the configuration or have changed the count or for_each arguments, ${advice} update the resource's entry in the state.`;
   return [stateError("Unknown resource instance", detail)];
 }

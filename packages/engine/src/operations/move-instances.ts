@@ -12,11 +12,12 @@ import {
 import { parseTarget, type TargetSubject } from "../address/target.ts";
 import { StateDraft } from "../state/state-draft.ts";
 import type { StateInstance, State } from "../state/state.ts";
-import { stateError, type StateChange } from "./state-change.ts";
+import { stateError } from "../state/state-diagnostic.ts";
+import type { StateChange } from "./state-change.ts";
 
 /** The result of {@link moveInstances}. */
 export interface MovedInstances extends StateChange {
-  /** Addresses of the moved modules, resources and instances: before and after. */
+  /** The addresses of the moved modules, resources and instances, before and after. */
   readonly moved: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -44,13 +45,13 @@ export function moveInstances(state: State, from: string, to: string): MovedInst
   for (const one of sources) {
     const errors = moveOne(draft, one, subject, target, moved);
     if (errors.length > 0) return failed(...errors);
-    forgetDependencies(draft, one);
+    removeDependencies(draft, one);
   }
   draft.prune();
   return { state: draft.snapshot(), diagnostics: [], moved };
 }
 
-/** What an address stands for: a module with those below it, a whole resource, or an instance. */
+/** The objects of the state to move for an address: a module and each module below it, a whole resource, or an instance. */
 function sourcesOf(state: State, subject: TargetSubject): readonly TargetSubject[] {
   if (subject.kind === "module") {
     const modules = new Map<string, ModuleInstance>();
@@ -177,19 +178,19 @@ function invalidMoves(from: AbsoluteResource, to: AbsoluteResource): readonly Di
   return errors;
 }
 
-/** Removes the dependencies of all objects that depend on what was moved: the next apply records them again. */
-function forgetDependencies(draft: StateDraft, from: TargetSubject): void {
+/** Removes the dependencies of all objects that depend on a moved object. The next apply records them again. */
+function removeDependencies(draft: StateDraft, from: TargetSubject): void {
   for (const { address, instances, provider } of draft.snapshot().resources.values()) {
     for (const { key, current, ...rest } of instances.values()) {
-      if (current === undefined || !current.dependencies.some((dependency) => concerns(dependency, from))) continue;
+      if (current === undefined || !current.dependencies.some((dependency) => isOn(dependency, from))) continue;
       const instance: Omit<StateInstance, "key"> = { ...rest, current: { ...current, dependencies: [] } };
       draft.setInstance({ ...address, ...(key !== undefined && { key }) }, instance, provider);
     }
   }
 }
 
-/** Whether a dependency is on the object, whose address may have keys that a dependency does not have. */
-function concerns(dependency: string, from: TargetSubject): boolean {
+/** Whether a recorded dependency is on an address. Recorded dependencies have no instance keys. */
+function isOn(dependency: string, from: TargetSubject): boolean {
   if (from.kind === "module") {
     if (from.module.some(({ key }) => key !== undefined)) return false;
     return from.module.length === 0 || dependency.startsWith(`${formatModuleInstance(from.module)}.`);

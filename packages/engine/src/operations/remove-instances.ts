@@ -3,7 +3,8 @@ import type { ResourceInstance } from "../address/index.ts";
 import { StateDraft } from "../state/state-draft.ts";
 import { resourceIn, type State } from "../state/state.ts";
 import { selectInstances } from "./instances.ts";
-import { stateError, type StateChange } from "./state-change.ts";
+import { stateError } from "../state/state-diagnostic.ts";
+import type { StateChange } from "./state-change.ts";
 
 /** The result of {@link removeInstances}. */
 export interface RemovedInstances extends StateChange {
@@ -11,7 +12,8 @@ export interface RemovedInstances extends StateChange {
 }
 
 /**
- * Removes instances from a state, without destroying their objects. Addresses without instances are ignored, unless no address has any.
+ * Removes instances from a state, without destroying their objects. It is an error if no address selects an instance; a single address
+ * without instances is ignored.
  *
  * @see OpenTofu state_rm.go
  */
@@ -26,14 +28,14 @@ export function removeInstances(state: State, addresses: readonly string[]): Rem
   }
   if (diagnostics.length > 0) return { state, diagnostics, removed: [] };
   const draft = new StateDraft(state);
-  for (const instance of removed) forgetInstance(draft, state, instance);
+  for (const instance of removed) removeInstance(draft, state, instance);
   draft.prune();
   return { state: draft.snapshot(), diagnostics, removed };
 }
 
-/** Removes the current object of an instance and its deposed objects. */
-function forgetInstance(draft: StateDraft, state: State, instance: ResourceInstance): void {
-  const found = resourceIn(state, instance)?.instances.get(instance.key);
-  for (const deposed of found?.deposed.keys() ?? []) draft.removeObject({ instance, deposed });
+/** Removes the current object and the deposed objects of an instance. */
+function removeInstance(draft: StateDraft, state: State, instance: ResourceInstance): void {
+  const stateInstance = resourceIn(state, instance)?.instances.get(instance.key);
+  for (const deposed of stateInstance?.deposed.keys() ?? []) draft.removeObject({ instance, deposed });
   draft.removeObject({ instance });
 }

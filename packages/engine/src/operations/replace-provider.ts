@@ -7,11 +7,12 @@ import type { StateChange } from "./state-change.ts";
 
 /** The result of {@link replaceProvider}. */
 export interface ReplacedProvider extends StateChange {
+  /** The resources whose provider was replaced. */
   readonly resources: readonly AbsoluteResource[];
 }
 
 /**
- * Replaces the provider of all resources of a state that belong to another one.
+ * Replaces one provider by another in all resources of a state.
  *
  * @see OpenTofu state_replace_provider.go
  */

@@ -5,6 +5,7 @@ import { keepInterrupted } from "../state/journal/apply-journal.ts";
 import { journalBase, openState, type StateLocation } from "../state/journal/recover-journal.ts";
 import { readStateFile } from "../state/read-state-file.ts";
 import { StateManager } from "../state/state-manager.ts";
+import { stateError } from "../state/state-diagnostic.ts";
 import { emptyState, isEmptyState, resourceIn, type State } from "../state/state.ts";
 import { createStateFile, type StateFile } from "../state/state-file.ts";
 import { createLockInfo } from "../state/stores/lock-info.ts";
@@ -15,10 +16,10 @@ import { listInstances, type ListOptions } from "./list-instances.ts";
 import { moveInstances, type MovedInstances } from "./move-instances.ts";
 import { removeInstances, type RemovedInstances } from "./remove-instances.ts";
 import { replaceProvider, type ReplacedProvider } from "./replace-provider.ts";
-import { noState, stateError, type StateChange } from "./state-change.ts";
+import { noState, type StateChange } from "./state-change.ts";
 import { nothingTainted, taintInstance, untaintInstance } from "./taint-instance.ts";
 
-/** The store of an operation. */
+/** The store that an operation works on. */
 export interface OpenedStore {
   readonly store: StateStore;
   /** The state of the workspace in the store. */
@@ -27,14 +28,17 @@ export interface OpenedStore {
 }
 
 /**
- * The operations of the command line on the stored state of a workspace. Each takes the lock, changes the state, writes it if it changed,
- * and releases the lock. Errors that OpenTofu reports are diagnostics; the state is unchanged then.
+ * The operations of OpenTofu's command line on the stored state of a workspace. Each takes the lock, changes the state, writes the state if it
+ * differs, and releases the lock. Errors that OpenTofu reports are returned as diagnostics, and the state stays as it is.
  */
 export class StoredState {
   readonly #name: string;
   readonly #open: () => Promise<OpenedStore>;
 
-  /** @param open Opens the store of an operation. */
+  /**
+   * @param name The name of the workspace.
+   * @param open Opens the store for an operation.
+   */
   constructor(name: string, open: () => Promise<OpenedStore>) {
     this.#name = name;
     this.#open = open;
@@ -64,17 +68,16 @@ export class StoredState {
     );
   }
 
-  /** Replaces the provider of all resources that belong to another one: `tofu state replace-provider`. */
+  /** Replaces one provider by another in all resources: `tofu state replace-provider`. */
   async replaceProvider(from: string, to: string): Promise<ReplacedProvider> {
-    const operation = "state-replace-provider";
     return this.#change(
-      operation,
+      "state-replace-provider",
       (state) => replaceProvider(state, from, to),
       (failure) => ({ ...failure, resources: [] }),
     );
   }
 
-  /** Marks an instance, so that the next apply replaces its object: `tofu taint`. */
+  /** Marks the object of an instance as tainted, so that the next apply replaces it: `tofu taint`. */
   async taint(address: string): Promise<StateChange> {
     return this.#change(
       "taint",
@@ -84,7 +87,7 @@ export class StoredState {
     );
   }
 
-  /** Removes the mark of {@link taint}: `tofu untaint`. */
+  /** Marks a tainted object as not tainted: `tofu untaint`. */
   async untaint(address: string): Promise<StateChange> {
     return this.#change(
       "untaint",
@@ -101,8 +104,8 @@ export class StoredState {
   }
 
   /**
-   * Replaces the stored state by a state file: `tofu state push`. A state of another lineage, or one that is older than the stored state, is
-   * an error without `force`.
+   * Replaces the stored state by a state file: `tofu state push`. Without `force`, a state with another lineage or an earlier serial number than
+   * the stored state is an error.
    */
   async push(source: string | Uint8Array, { force = false }: { readonly force?: boolean } = {}): Promise<readonly Diagnostic[]> {
     const { file, diagnostics } = readStateFile(source);
@@ -110,7 +113,7 @@ export class StoredState {
     return this.#locked("state-push", async ({ location: { store, layout } }) => {
       const stored = await store.read();
       const existing = stored && readStateFile(stored.content).file;
-      const reason = force || existing === undefined ? undefined : pushFault(file, existing);
+      const reason = force || existing === undefined ? undefined : reasonAgainstPush(file, existing);
       if (reason !== undefined) return [stateError("Failed to write the imported state", reason)];
       const content = Buffer.from(writeStateFile(file, layout));
       if (stored === undefined || !content.equals(stored.content)) await store.write(content, { expected: stored?.version });
@@ -119,7 +122,7 @@ export class StoredState {
   }
 
   /**
-   * Releases the lock with the given ID, whoever holds it: `tofu force-unlock`.
+   * Releases the lock with the given ID, also if another process holds it: `tofu force-unlock`.
    *
    * @throws EngineError `STATE_LOCKED` if the lock has another ID.
    */
@@ -154,7 +157,7 @@ export class StoredState {
     });
   }
 
-  /** Removes a workspace: `tofu workspace delete`. One that has objects is removed only with `force`; the objects continue to exist. */
+  /** Deletes a workspace: `tofu workspace delete`. If it has objects, `force` is required; the objects continue to exist. */
   async deleteWorkspace(name: string, { force = false }: { readonly force?: boolean } = {}): Promise<readonly Diagnostic[]> {
     return this.#with(({ store }) => this.#delete(store, name, force));
   }
@@ -171,7 +174,7 @@ export class StoredState {
       return [stateError(`Workspace ${shown} is your active workspace`, detail)];
     }
     const { file } = await StateManager.open(store.workspace(name), store.layout);
-    const tracked = force ? [] : managedObjects(file.state);
+    const tracked = force ? [] : trackedObjects(file.state);
     if (tracked.length > 0) {
       const list = tracked.map((object) => `\n  - ${object}`).join("");
       const detail = `Workspace ${shown} is currently tracking the following resource instances:${list}\n\nDeleting this workspace would cause OpenTofu to lose track of any associated remote objects, which would then require you to delete them manually outside of OpenTofu. You should destroy these objects with OpenTofu before deleting the workspace.\n\nIf you want to delete this workspace anyway, and have OpenTofu forget about these managed objects, use the -force option to disable this safety check.`;
@@ -189,7 +192,12 @@ export class StoredState {
     });
   }
 
-  /** Changes the stored state under its lock. Finished changes of an interrupted apply are stored first. */
+  /**
+   * Changes the stored state under its lock. Finished changes of an interrupted apply are recovered before.
+   *
+   * @param failed Converts an error to the result of the operation.
+   * @param absent The error if no state is stored.
+   */
   async #change<Change extends StateChange>(
     operation: string,
     change: (state: State) => Change,
@@ -206,7 +214,7 @@ export class StoredState {
     });
   }
 
-  /** Does something with the store while it has the lock of the state. */
+  /** Runs a task with the store, under the lock of the state. */
   async #locked<Result>(operation: string, task: (opened: OpenedStore) => Promise<Result>): Promise<Result> {
     return this.#with(async (opened) => {
       const lock = await opened.location.store.lock(createLockInfo(operation));
@@ -218,7 +226,7 @@ export class StoredState {
     });
   }
 
-  /** Does something with the store, and closes it. */
+  /** Runs a task with the store, and closes the store. */
   async #with<Result>(task: (opened: OpenedStore) => Promise<Result>): Promise<Result> {
     const opened = await this.#open();
     try {
@@ -229,8 +237,8 @@ export class StoredState {
   }
 }
 
-/** The objects of a state, if it has any of a managed resource. */
-function managedObjects(state: State): readonly string[] {
+/** All objects of a state as texts; empty if it has none of a managed resource. */
+function trackedObjects(state: State): readonly string[] {
   const all = allInstances(state);
   if (all.every(({ resource }) => resource.mode !== "managed")) return [];
   return all.flatMap((instance) => {
@@ -244,8 +252,8 @@ function isWorkspaceName(name: string): boolean {
   return name !== "" && name === encodeURIComponent(name);
 }
 
-/** Why a state may not replace another one. @see OpenTofu statemgr.CheckValidImport */
-function pushFault(pushed: StateFile, existing: StateFile): string | undefined {
+/** Why a state file may not replace the stored state; undefined if it may. @see OpenTofu statemgr.CheckValidImport */
+function reasonAgainstPush(pushed: StateFile, existing: StateFile): string | undefined {
   if (isEmptyState(existing.state) || pushed.lineage === "" || existing.lineage === "") return undefined;
   if (pushed.lineage !== existing.lineage) {
     return `cannot import state with lineage ${JSON.stringify(pushed.lineage)} over unrelated state with lineage ${JSON.stringify(existing.lineage)}`;

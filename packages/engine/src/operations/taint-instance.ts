@@ -5,9 +5,10 @@ import { parseResourceInstance } from "../address/target.ts";
 import { StateDraft } from "../state/state-draft.ts";
 import type { StateObject } from "../state/state-object.ts";
 import { isEmptyState, resourceIn, type State } from "../state/state.ts";
-import { stateError, type StateChange } from "./state-change.ts";
+import { stateError } from "../state/state-diagnostic.ts";
+import type { StateChange } from "./state-change.ts";
 
-/** Error of a state without objects. */
+/** The error if the state has no objects. */
 export const nothingTainted: Diagnostic = stateError(
   "No such resource instance",
   "The state currently contains no resource instances whatsoever. This may occur if the configuration has never been applied or if it has recently been destroyed.",
@@ -18,7 +19,7 @@ export function taintInstance(state: State, text: string): StateChange {
   return withStatus(state, text, "tainted");
 }
 
-/** Removes the mark of {@link taintInstance}. @see OpenTofu untaint.go */
+/** Marks the tainted current object of an instance as not tainted. @see OpenTofu untaint.go */
 export function untaintInstance(state: State, text: string): StateChange {
   return withStatus(state, text, "ready");
 }
@@ -34,12 +35,12 @@ function withStatus(state: State, text: string, status: StateObject["status"]): 
   const missing = "No such resource instance";
   if (isEmptyState(state)) return { state, diagnostics: [nothingTainted] };
   const resource = resourceIn(state, instance);
-  const found = resource?.instances.get(instance.key);
-  if (resource === undefined || found === undefined) {
+  const stateInstance = resource?.instances.get(instance.key);
+  if (resource === undefined || stateInstance === undefined) {
     const detail = `There is no resource instance in the state with the address ${shown}. If the resource configuration has just been added, you must run "tofu apply" once to create the corresponding instance(s) before they can be tainted.`;
     return failed(missing, detail);
   }
-  const { current, providerKey } = found;
+  const { current, providerKey } = stateInstance;
   if (current === undefined) {
     const detail = `Resource instance ${shown} is currently part-way through a create_before_destroy replacement action. Run "tofu apply" to complete its replacement before tainting it.`;
     return failed(missing, detail);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError, hasMarkDeep, isValue, isWhollyKnown, nullOf, objectOf, of, get, string, unmarkDeep, type Value } from "@tenon/cty";
+import { CtyError, isValue, isWhollyKnown, nullOf, objectOf, of, get, string, unmarkDeep, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { goQuote } from "@tenon/cty/unstable/payload";
 import { hasErrors, parseExpression, type Body, type Diagnostic } from "@tenon/hcl";
@@ -10,34 +10,34 @@ import type { BackendBlock } from "../configuration/terraform-block.ts";
 import { conversionText } from "../configuration/value-path.ts";
 import { EngineError } from "../error.ts";
 import { decoderSpec } from "../evaluation/decoder-spec.ts";
-import { EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
+import { containsMarkOf, EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
 import { absentBackendDetail, backendTypes } from "../state/backends/backend-types.ts";
 import type { BackendEnvironment, BackendType } from "../state/backends/backend.ts";
 import type { StateStore } from "../state/stores/state-store.ts";
 
-/** Values of arguments that replace those of a `backend` block. A text is converted like that of `-backend-config`. */
+/** Values of backend arguments, which replace those of a `backend` block. Strings are converted like the values of `-backend-config`. */
 export type BackendArguments = Readonly<Record<string, Value | string>>;
 
-/** Settings of {@link backendStore}. */
+/** Options of {@link backendStore}. */
 export interface BackendStoreOptions extends Partial<BackendEnvironment> {
-  /** Arguments besides those of the block, and instead of them. Default: none. */
+  /** Further arguments. They replace arguments of the block with the same name. Default: none. */
   readonly arguments?: BackendArguments;
-  /** Further types of backends by name. They precede those that are built in. */
+  /** Further types of backends by name. They replace built-in types with the same name. */
   readonly backends?: Readonly<Record<string, BackendType>>;
 }
 
-/** The store that a configuration names. */
+/** The store of the `backend` block of a configuration. */
 export interface BackendStore {
-  /** The store; absent where the configuration has no `backend` block, and with errors. */
+  /** The store; absent if the configuration has no `backend` block, and after errors. */
   readonly store?: StateStore;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Opens the store that the `backend` block of a configuration names. The block may refer to variables and local values, as in OpenTofu.
- * Nothing is connected yet. Relative paths start from `workingDirectory`, which is the current folder by default.
+ * Opens the store that the `backend` block of a configuration describes, without connecting to it. As in OpenTofu, the block may refer to
+ * variables and local values. Relative paths start from `workingDirectory`, which is the current folder by default.
  *
- * A `cloud` block, and a backend that is not available, are errors.
+ * A `cloud` block is an error, and so is a backend type that the engine does not have.
  *
  * @see OpenTofu internal/command, Meta.backendInitFromConfig
  */
@@ -114,11 +114,11 @@ class BackendOpener {
     return { diagnostics: [{ severity: "error", summary: "Unsupported backend type", detail, subject: this.#block.typeRange }] };
   }
 
-  /** The arguments of the block and of the caller; undefined after errors. */
+  /** The arguments of the block, replaced and completed by those of the caller; undefined after errors. */
   #decode(schema: Block): Value | undefined {
     const { type, range, config: body } = this.#block;
     const subject = { module: [], name: `backend.${type}`, range };
-    const decoded = this.#configuration.staticScope.decode(body, decoderSpec(noneRequired(schema)), subject);
+    const decoded = this.#configuration.staticScope.decode(body, decoderSpec(withoutRequired(schema)), subject);
     this.#diagnostics.push(...decoded.diagnostics);
     if (hasErrors(this.#diagnostics)) return undefined;
     const marks = [
@@ -126,7 +126,7 @@ class BackendOpener {
       [EPHEMERAL, "ephemeral"],
     ] as const;
     for (const [mark, adjective] of marks) {
-      if (!hasMarkDeep(decoded.value, mark)) continue;
+      if (!containsMarkOf(decoded.value, mark)) continue;
       const detail = `The backend configuration is stored in .terraform/terraform.tfstate as well as plan files. It is recommended to instead supply ${adjective} credentials via backend specific environment variables`;
       this.#diagnostics.push({ severity: "error", summary: `Backend config contains ${adjective} values`, detail, subject: range });
       return undefined;
@@ -138,24 +138,24 @@ class BackendOpener {
       this.#diagnostics.push({ severity: "error", summary: "Unknown values within backend definition", detail });
       return undefined;
     }
-    return this.#override(value, schema);
+    return this.#withArguments(value, schema);
   }
 
-  /** Replaces arguments by those of the caller. @see OpenTofu internal/command, InitCommand.backendConfigOverrideBody */
-  #override(config: Value, schema: Block): Value | undefined {
+  /** A configuration with the arguments of the caller. @see OpenTofu internal/command, InitCommand.backendConfigOverrideBody */
+  #withArguments(config: Value, schema: Block): Value | undefined {
     const types = configType(schema).attributes;
     const values = new Map(Object.keys(types).map((name) => [name, get(config, name)]));
     for (const [name, given] of Object.entries(this.#options.arguments ?? {})) {
-      const wanted = Object.hasOwn(schema.attributes, name) ? types[name] : undefined;
-      if (wanted === undefined) {
+      const type = Object.hasOwn(schema.attributes, name) ? types[name] : undefined;
+      if (type === undefined) {
         const detail = `The backend configuration argument ${goQuote(name)} given on the command line is not expected for the selected backend type.`;
         this.#diagnostics.push({ severity: "error", summary: "Invalid backend configuration argument", detail });
         continue;
       }
       try {
-        const isPrimitive = ["string", "number", "bool"].includes(wanted.kind);
+        const isPrimitive = ["string", "number", "bool"].includes(type.kind);
         const value = isValue(given) ? given : isPrimitive ? of(string, given) : this.#expressionValue(given, name);
-        if (value !== undefined) values.set(name, value.type.kind === "dynamic" ? nullOf(get(config, name).type) : convert(value, wanted));
+        if (value !== undefined) values.set(name, value.type.kind === "dynamic" ? nullOf(get(config, name).type) : convert(value, type));
       } catch (error) {
         if (!(error instanceof CtyError)) throw error;
         const summary = "Invalid backend configuration value";
@@ -174,8 +174,8 @@ class BackendOpener {
   }
 }
 
-/** A schema whose arguments may all be left out, because the caller or the environment may have them. */
-function noneRequired(block: Block): Block {
+/** A schema without required arguments, because the caller or the environment may give them. */
+function withoutRequired(block: Block): Block {
   const attributes = Object.entries(block.attributes).map(([name, attribute]) => {
     return [name, attribute.required ? { ...attribute, required: false, optional: true } : attribute] as const;
   });
@@ -183,8 +183,8 @@ function noneRequired(block: Block): Block {
 }
 
 /**
- * A diagnostic with the range of its argument. As in OpenTofu, one about a part of an argument has the range of the argument with the
- * part's name, or else of the block.
+ * A diagnostic with the range of its argument. As in OpenTofu, the last step of the path counts as the name of the argument. If the block has
+ * no such argument, the range is that of the block.
  */
 function located({ severity, summary, detail, attribute: path }: BackendDiagnostic, body: Body): Diagnostic {
   if (path === undefined) return { severity, summary, detail };

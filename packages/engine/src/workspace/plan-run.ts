@@ -4,7 +4,7 @@ import type { Configuration } from "../configuration/configuration.ts";
 import { givenValue, type GivenVariable } from "../configuration/variable-values.ts";
 import type { FunctionEnvironment } from "../functions/environment.ts";
 
-/** What an apply needs of the run that planned. */
+/** The data of the run that made a plan which the apply of the plan needs. */
 export interface PlanRun {
   readonly configuration: Configuration;
   readonly sources: ReadonlyMap<string, string | Uint8Array>;
@@ -14,10 +14,11 @@ export interface PlanRun {
   readonly environment: FunctionEnvironment;
   /** Whether `local-exec` provisioners may run. */
   readonly allowsLocalExec: boolean;
+  /** Whether targets or exclusions limited the plan to a part of the configuration. */
   readonly isPartial: boolean;
 }
 
-/** The values that were given for the variables of the root module, without marks. */
+/** The given values of the root module's variables, without marks. */
 export function givenValues({ variables, configuration }: Pick<PlanRun, "variables" | "configuration">): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
   for (const [name, given] of variables) {

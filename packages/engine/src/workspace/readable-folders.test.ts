@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files the functions of a configuration can read.
+// The files that the functions of a configuration can read.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -118,7 +118,7 @@ describe("readableFolders", () => {
   });
 });
 
-describe("functions of a configuration in memory", () => {
+describe("the functions of a configuration in memory", () => {
   const configuration = objectFiles({
     "main.tf": 'output "value" {\n  value = [file("a.txt"), fileset(".", "**/*.txt"), fileexists("b.txt"), module.child.text]\n}\n',
     "child.tf": 'module "child" {\n  source = "./child"\n}\n',
@@ -128,7 +128,7 @@ describe("functions of a configuration in memory", () => {
     "child/c.tpl": "Hi ${name}",
   });
 
-  test("read its files", async ({ expect }) => {
+  test("read files of the configuration", async ({ expect }) => {
     await using plan = await openWorkspace({ configuration, providers: {} }).plan();
     expect(plan.diagnostics).toEqual([]);
     expect(toJs(plan.changes.outputs[0]!.after)).toEqual(["A", ["a.txt", "deep/er/b.txt"], false, "Hi you"]);
@@ -140,7 +140,7 @@ describe("functions of a configuration in memory", () => {
     expect(plan.diagnostics.map(({ detail }) => detail).join()).toContain("no file exists at");
   });
 
-  test("report a source that is read asynchronously", async ({ expect }) => {
+  test("report an error if the files are read asynchronously", async ({ expect }) => {
     const asynchronous: ConfigurationFiles = {
       read: async (path) => configuration.read(path),
       list: async (folder) => configuration.list(folder),

@@ -6,27 +6,27 @@ import { formatJsonTree } from "../state/json-tree.ts";
 import type { InterruptedChange } from "../state/journal/journal-record.ts";
 import type { RecoveredApply } from "../state/journal/recover-journal.ts";
 
-/** Number of objects that a diagnostic names. Events have all. */
-const namedObjects = 20;
+/** How many objects a diagnostic lists at most. The events are about all objects. */
+const maxListedObjects = 20;
 
-/** The diagnostics about an apply that did not end. All are warnings. */
+/** The warnings about an apply that was interrupted. */
 export function recoveryDiagnostics({ recovered, interrupted }: RecoveredApply): readonly AddressedDiagnostic[] {
-  const found = interrupted.map((change): AddressedDiagnostic => {
+  const warnings = interrupted.map((change): AddressedDiagnostic => {
     const address = formatResourceInstanceObject(change.address);
     return { severity: "warning", summary: "Interrupted change", detail: interruptedDetail(change, address), address };
   });
-  if (recovered.length === 0) return found;
-  const names = recovered.slice(0, namedObjects).map(({ address, kind }) => `  - ${formatResourceInstanceObject(address)} (${kind})`);
-  const more = recovered.length > namedObjects ? [`  - and ${recovered.length - namedObjects} more`] : [];
+  if (recovered.length === 0) return warnings;
+  const names = recovered.slice(0, maxListedObjects).map(({ address, kind }) => `  - ${formatResourceInstanceObject(address)} (${kind})`);
+  const more = recovered.length > maxListedObjects ? [`  - and ${recovered.length - maxListedObjects} more`] : [];
   const detail = [
     "An earlier apply was interrupted before it had stored the state. Its finished changes were taken from its journal, and the state has them now:",
     ...names,
     ...more,
   ].join("\n");
-  return [{ severity: "warning", summary: "Interrupted apply recovered", detail }, ...found];
+  return [{ severity: "warning", summary: "Interrupted apply recovered", detail }, ...warnings];
 }
 
-/** Emits the events about an apply that did not end. */
+/** Emits the events about an apply that was interrupted. */
 export function emitRecovery({ recovered, interrupted }: RecoveredApply, emit: EventListener): void {
   for (const { address, kind } of recovered) emit({ type: "changeRecovered", address, kind });
   for (const change of interrupted) emit({ type: "changeInterrupted", change });

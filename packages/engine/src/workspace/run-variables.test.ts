@@ -29,7 +29,7 @@ async function planned(variables: RunVariables): Promise<unknown> {
   return toJs(plan.changes.outputs[0]!.after);
 }
 
-describe("values of variables", () => {
+describe("the values of variables", () => {
   test("can be JavaScript data, values, or data that contains values", async ({ expect }) => {
     const server = { port: "80", hosts: of(list(string), ["a"]) };
     expect(await planned({ name: of(string, "n"), size: 2n, tags: { t: ["b", "a", "b"] }, server })).toEqual([

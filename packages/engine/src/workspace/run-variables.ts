@@ -4,14 +4,14 @@ import type { GivenVariable } from "../configuration/variable-values.ts";
 import { EngineError } from "../error.ts";
 
 /**
- * Values of the root module's variables, by name. Those of a record are values, or JavaScript data: strings, booleans, numbers, bigints,
- * null, arrays, Sets, records and Maps, with values among them. They are converted to the types of the variables. An entry that is
- * `undefined` is like no entry. A Map has values, or what `collectVariables` found in files and the environment.
+ * Values of the root module's variables, by name. A record has values or JavaScript data: strings, booleans, numbers, bigints, null, arrays,
+ * Sets, records and Maps, which may contain values. They are converted to the types of the variables. An entry that is `undefined` counts as
+ * absent. A Map has values, or the variables that `collectVariables` found in files and the environment.
  */
 export type RunVariables = Readonly<Record<string, unknown>> | ReadonlyMap<string, Value | GivenVariable>;
 
 /**
- * Makes values of JavaScript data.
+ * Converts JavaScript data to values.
  *
  * @throws EngineError `INVALID_OPTIONS` for data that cannot be a value.
  */

@@ -9,15 +9,15 @@ import { backendStore, type BackendStoreOptions } from "./backend-store.ts";
 /** The store of an operation. */
 export interface SelectedStore {
   readonly store: StateStore;
-  /** Whether the store is an empty one, because errors of the configuration hide where the state is. */
+  /** Whether the store is an empty one that stands in for the real one, which is not known because of errors of the configuration. */
   readonly isPlaceholder: boolean;
-  /** What is wrong with the `backend` block. */
+  /** Diagnostics about the `backend` block. */
   readonly diagnostics: readonly Diagnostic[];
   /** Closes the store if it was opened for the operation. */
   close(): Promise<void>;
 }
 
-/** Selects the store of an operation: that of the caller, else that of the `backend` block, else the memory of the workspace. */
+/** Selects the store of an operation: the caller's, else the one of the `backend` block, else the memory of the workspace. */
 export class StoreSelection {
   readonly #given: StateStore | undefined;
   readonly #options: BackendStoreOptions;
@@ -28,27 +28,27 @@ export class StoreSelection {
     this.#options = options;
   }
 
-  /** The store of the caller; undefined if the configuration decides. */
+  /** The caller's store; undefined if the configuration decides. */
   get given(): StateStore | undefined {
     return this.#given;
   }
 
-  /** @param configuration Absent where it could not be loaded; the operation fails then, and its store is empty. */
+  /** @param configuration Undefined if it could not be loaded. The operation fails then, and its store is a placeholder. */
   select(configuration: Configuration | undefined): SelectedStore {
-    const keep = (store: StateStore): SelectedStore => ({ store, isPlaceholder: false, diagnostics: [], close: async () => {} });
-    if (this.#given !== undefined) return keep(this.#given);
-    if (configuration === undefined) return { ...keep(memoryStore()), isPlaceholder: true };
+    const keptOpen = (store: StateStore): SelectedStore => ({ store, isPlaceholder: false, diagnostics: [], close: async () => {} });
+    if (this.#given !== undefined) return keptOpen(this.#given);
+    if (configuration === undefined) return { ...keptOpen(memoryStore()), isPlaceholder: true };
     const { store, diagnostics } = backendStore(configuration, { ...this.#options, memory: this.#memory });
-    if (hasErrors(diagnostics)) return { ...keep(memoryStore()), isPlaceholder: true, diagnostics };
-    if (store === undefined) return { ...keep(this.#memory), diagnostics };
+    if (hasErrors(diagnostics)) return { ...keptOpen(memoryStore()), isPlaceholder: true, diagnostics };
+    if (store === undefined) return { ...keptOpen(this.#memory), diagnostics };
     return { store, isPlaceholder: false, diagnostics, close: async () => store.close?.() };
   }
 }
 
 /**
- * Requires a configuration whose store is known.
+ * Requires that no error of the configuration hides which store has the state.
  *
- * @throws EngineError `INVALID_CONFIGURATION` with the errors of a configuration whose store is not known because of them.
+ * @throws EngineError `INVALID_CONFIGURATION` with the errors.
  */
 export function requireNoErrors(diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter(({ severity }) => severity === "error");

@@ -7,15 +7,15 @@ import { journalBase } from "../state/journal/recover-journal.ts";
 import type { State } from "../state/state.ts";
 import { UnsavedStateError } from "./unsaved-state-error.ts";
 
-/** Share of the time of an apply that may go into storing the state. It is smaller where a journal has the changes since the last write. */
+/** The share of the time of an apply that may be spent on writing the state. It is smaller if a journal records the changes between writes. */
 const writeShare = 0.1;
 const writeShareWithJournal = 0.02;
 /** Longest time between two writes, in milliseconds. */
-const longestPause = 20_000;
+const maxPauseMs = 20_000;
 
 /**
- * Stores the state while it changes. The first change is stored at once; then a pause follows each write, nine times as long as the write
- * took, or 49 times with a journal, so that large states do not slow an apply down. {@link settled} stores the last change.
+ * Stores the state while it changes. It stores the first change at once. So that large states do not slow an apply down, each write is followed
+ * by a pause that is nine times as long as the write, or 49 times with a journal. {@link settled} stores the last change.
  */
 export class StateWriter {
   readonly #manager: StateManager;
@@ -36,18 +36,18 @@ export class StateWriter {
     return this.#failure !== undefined || this.#journal?.failure !== undefined;
   }
 
-  /** Announces a state. It is read when it is written. */
+  /** @param current Returns the changed state. Called when it is written, unless a later change comes before that. */
   save(current: () => State): void {
     this.#current = current;
-    // After a failure the last state alone is written again, by `settled`.
+    // After a failure, `settled` makes the only further attempt, with the last state.
     if (this.#failure === undefined) this.#writing ??= this.#write();
   }
 
   /**
-   * Waits until the last state is stored. The journal ends then; it stays where the state could not be stored.
+   * Waits until the last state is stored, and finishes the journal. If the state cannot be stored, the journal is kept.
    *
    * @param isComplete Whether all changes of the plan were made.
-   * @throws UnsavedStateError The error of the first write that failed, with the last state.
+   * @throws UnsavedStateError with the last state, because of the first write that failed.
    */
   async settled(isComplete: boolean): Promise<void> {
     this.#isSettling = true;
@@ -70,14 +70,14 @@ export class StateWriter {
 
   async #save(state: State): Promise<void> {
     const journal = this.#journal;
-    // A failure of the journal ends the apply, and does not keep the state from being stored.
+    // After a failure of the journal the apply ends, but the state is still stored.
     const beforeWrite = journal === undefined ? undefined : (version: StoredVersion) => journal.beginWrite(version).catch(() => undefined);
     await this.#manager.save(state, { beforeWrite });
   }
 
   async #write(): Promise<void> {
     const share = this.#journal === undefined ? writeShare : writeShareWithJournal;
-    // Changes of one turn are written together.
+    // Changes of one turn of the event loop are written together.
     await new Promise<void>((resume) => setImmediate(resume));
     while (this.#current !== undefined) {
       const state = this.#current();
@@ -89,7 +89,7 @@ export class StateWriter {
         this.#failure = { error, state };
         return;
       }
-      const pause = Math.min((performance.now() - start) * (1 / share - 1), longestPause);
+      const pause = Math.min((performance.now() - start) * (1 / share - 1), maxPauseMs);
       if (!this.#isSettling) await this.#pause(pause);
     }
     this.#writing = undefined;

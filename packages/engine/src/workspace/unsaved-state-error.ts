@@ -4,9 +4,9 @@ import type { State } from "../state/state.ts";
 
 const brand = Symbol.for("@tenon/engine/UnsavedStateError");
 
-/** An error of the store during an apply. The stored state may be older than what exists. */
+/** An error of the store during an apply. The stored state may lack the last changes. */
 export class UnsavedStateError extends EngineError {
-  /** What exists now. `writeStateFile` makes a state file of it. */
+  /** The state with all changes. `writeStateFile` converts it to a state file. */
   readonly state: State;
 
   constructor(code: EngineErrorCode, message: string, state: State, cause: unknown) {

@@ -10,7 +10,7 @@ import { givenValues, type PlanRun } from "../plan-run.ts";
 import { savedChangesOf } from "./saved-changes.ts";
 import { snapshotOf, type SavedPlan } from "./saved-plan.ts";
 
-/** What is saved of a plan. */
+/** The parts of a plan and its run that are saved. */
 export function savedPlanOf(planned: PlannedChanges, run: PlanRun, { stored, file }: StateManager): SavedPlan {
   const declared = run.configuration.module.variables;
   const isSaved = ([name]: readonly [string, Value]): boolean => declared.get(name)?.ephemeral !== true;
@@ -28,7 +28,7 @@ export function savedPlanOf(planned: PlannedChanges, run: PlanRun, { stored, fil
 }
 
 /**
- * Requires that the stored state is the one that the plan was made from.
+ * Requires that the stored state has not changed since the plan was made.
  *
  * @throws EngineError `PLAN_STALE`
  * @see OpenTofu internal/backend/local, localRunForPlanFile
@@ -46,9 +46,9 @@ export function requireSameState({ base }: SavedPlan, { stored, file }: StateMan
 }
 
 /**
- * The values of variables for the apply of a saved plan: those of the plan, and given ones of ephemeral variables.
+ * The values of variables for the apply of a saved plan: the values in the plan, and the given values of ephemeral variables.
  *
- * @throws EngineError `INVALID_OPTIONS` for values that differ from those of the plan, and for ephemeral variables without a value.
+ * @throws EngineError `INVALID_OPTIONS` for given values that differ from those in the plan, and for ephemeral variables without a value.
  * @see OpenTofu internal/tofu, Context.mergePlanAndApplyVariables
  */
 export function variablesOf(

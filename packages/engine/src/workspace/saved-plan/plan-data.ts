@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of plans as JSON. What JSON does not have is an object with one property whose name begins with `$`.
+// The data of plans as JSON. Data that JSON cannot express is encoded as an object with one property whose name begins with `$`.
 import { isValue, type Type, type Value } from "@tenon/cty";
 import { decodeType, encodeType } from "@tenon/cty/json";
 import { decode, encode } from "@tenon/cty/msgpack";
@@ -9,11 +9,11 @@ import { DeprecationMark, type DeprecationCause } from "../../configuration/depr
 /** JSON data. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Encodes data as JSON: plain objects, arrays, Maps, Sets, dates, bytes, registered symbols, and values with their marks. */
+/** Encodes data as JSON: plain objects, arrays, Maps, Sets, dates, bytes, registered symbols, and cty values with their marks. */
 export class PlanDataEncoder {
   readonly #types = new Map<Type, number>();
 
-  /** The types of the encoded values. {@link PlanDataDecoder} needs them. */
+  /** The types of the encoded cty values, for {@link PlanDataDecoder}. */
   get types(): readonly string[] {
     return Array.from(this.#types.keys(), encodeType);
   }
@@ -47,7 +47,7 @@ export class PlanDataEncoder {
   }
 }
 
-/** Decodes what {@link PlanDataEncoder} has encoded. */
+/** Decodes JSON that {@link PlanDataEncoder} has encoded. */
 export class PlanDataDecoder {
   readonly #types: readonly Type[];
 

@@ -6,7 +6,7 @@ import { resourceSchemas } from "../../provider/provider-schemas.ts";
 import type { ProviderPool } from "../../provider/provider-pool.ts";
 import type { SavedChange, SavedChanges, SavedPlan } from "./saved-plan.ts";
 
-/** The planned changes as they are saved. */
+/** The planned changes in the form in which a saved plan has them. */
 export function savedChangesOf(planned: PlannedChanges): SavedChanges {
   const { mode, outputs, checks, timestamp, resources, drift, deferred = [] } = planned;
   return {

@@ -15,13 +15,13 @@ import type { State } from "../../state/state.ts";
 import { writeStateFile } from "../../state/write-state-file.ts";
 import { PlanDataDecoder, PlanDataEncoder, type Json } from "./plan-data.ts";
 
-/** A change without the schemas of its values, which come from the provider when the plan is opened. */
+/** A change without the schemas of its values. They are requested from the provider when the plan is opened. */
 export type SavedChange<Change extends Drift | ResourceChange> = Omit<Change, "type" | "dataSchema"> & {
   /** Whether the change has the type of a managed resource, or the schema of a data source. */
   readonly schemas: { readonly type: boolean; readonly data: boolean };
 };
 
-/** The planned changes of a saved plan. A plan with errors is not saved, and the diagnostics are not. */
+/** The planned changes of a saved plan. It has no diagnostics, because a plan with errors cannot be saved. */
 export interface SavedChanges extends Pick<PlannedChanges, "mode" | "outputs" | "checks" | "timestamp"> {
   readonly resources: readonly SavedChange<ResourceChange>[];
   readonly drift: readonly SavedChange<Drift>[];
@@ -31,12 +31,12 @@ export interface SavedChanges extends Pick<PlannedChanges, "mode" | "outputs" | 
   readonly relevantAttributes: ReturnType<PlannedChanges["relevantAttributes"]>;
 }
 
-/** A configuration as it was when it was loaded. */
+/** The files of a configuration at the time when it was loaded. */
 export interface ConfigurationSnapshot {
-  /** Folder of the root module in `files`. */
+  /** The folder of the root module in `files`. */
   readonly folder: string;
   readonly files: ReadonlyMap<string, string | Uint8Array>;
-  /** Folder and version of each called module, by its key in `modules.json`. */
+  /** The folder and version of each called module, by its key in `modules.json`. */
   readonly modules: ReadonlyMap<string, { readonly folder: string; readonly version?: string }>;
 }
 
@@ -45,31 +45,31 @@ export interface SavedPlan {
   readonly changes: SavedChanges;
   readonly priorState: State;
   readonly previousState: State;
-  /** The stored state that was planned from; undefined if none was stored. */
+  /** The stored state that the plan was made from; undefined if none was stored. */
   readonly base: { readonly lineage: string; readonly serial: number } | undefined;
   readonly configuration: ConfigurationSnapshot;
   /** Values of the root module's variables that are not ephemeral. */
   readonly variables: ReadonlyMap<string, Value>;
-  /** Name of the workspace. */
+  /** The name of the workspace. */
   readonly workspace: string;
-  /** What `path.cwd` is. */
+  /** The value of `path.cwd`. */
   readonly workingFolder: string;
-  /** Whether only a part was planned. */
+  /** Whether targets or exclusions limited the plan to a part of the configuration. */
   readonly isPartial: boolean;
 }
 
 const signature = "tenon-plan";
 
 /**
- * The number of the format. It increases with each change of what the data of a plan consists of, so that a plan is applied only by a version
- * that reads all of it.
+ * The number of the format. It increases with every change of the data of a plan, so that only a version of the engine that reads all of the
+ * data can apply the plan.
  */
 const format = 1;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Writes a plan: a line with the signature, the format and a checksum, and the data as compressed JSON. */
+/** Encodes a plan: a line with the signature, the format and a checksum, and then the data as compressed JSON. */
 export async function writeSavedPlan({ priorState, previousState, ...plan }: SavedPlan): Promise<Uint8Array> {
   const encoder = new PlanDataEncoder();
   const data = encoder.encode(plan);
@@ -79,16 +79,16 @@ export async function writeSavedPlan({ priorState, previousState, ...plan }: Sav
 }
 
 /**
- * Reads a plan.
+ * Decodes a plan.
  *
- * @throws EngineError `PLAN_MALFORMED` for bytes that are not a plan, are damaged, or have the format of another version.
+ * @throws EngineError `PLAN_MALFORMED` for bytes that are not a plan, are damaged, or have another format.
  */
 export async function readSavedPlan(bytes: Uint8Array): Promise<SavedPlan> {
   const end = bytes.indexOf(10);
-  const [found, version, expected] = Buffer.from(bytes.subarray(0, Math.max(end, 0)))
+  const [ownSignature, version, expected] = Buffer.from(bytes.subarray(0, Math.max(end, 0)))
     .toString("latin1")
     .split(" ");
-  if (found !== signature) throw malformed("it is not a plan that was saved with save()");
+  if (ownSignature !== signature) throw malformed("it is not a plan that was saved with save()");
   if (version !== String(format)) {
     throw malformed(`it has the format ${version}, and this version of the engine reads the format ${format}. Create a new plan`);
   }
@@ -131,7 +131,7 @@ export function snapshotOf(configuration: Configuration, files: ReadonlyMap<stri
   return { folder: configuration.module.folder, files, modules };
 }
 
-/** How the configuration of a snapshot is loaded. */
+/** The options with which the configuration of a snapshot is loaded. */
 export function snapshotLoading({ folder, files, modules }: ConfigurationSnapshot): {
   readonly files: ConfigurationFiles;
   readonly folder: string;
@@ -140,7 +140,7 @@ export function snapshotLoading({ folder, files, modules }: ConfigurationSnapsho
   const folders = new Set([folder, ...Array.from(modules.values(), (module) => module.folder)]);
   const inMemory = objectFiles(Object.fromEntries(files));
   return {
-    // A folder without files of a configuration is a module, too.
+    // The folder of a module may have no configuration files, so that the files in memory do not show it.
     files: { ...inMemory, list: (path) => inMemory.list(path) ?? (folders.has(path) ? [] : undefined) },
     folder,
     resolveModule: ({ path }) => ({ ...modules.get(manifestKey(path)), diagnostics: [] }),
