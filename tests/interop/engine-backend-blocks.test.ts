@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `backend` blocks: the store that a configuration names, and errors equal to those of tofu.
+// `backend` blocks: the stores that they describe, and their errors, which must be those of tofu.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ function block(text: string): string {
   return `terraform {\n${text}\n}\n`;
 }
 
-/** Faulty blocks by what is wrong with them; the environment variables that tofu and the engine get. */
+/** Faulty blocks by their error, with the environment variables of tofu and the engine. */
 const faults: Readonly<Record<string, { readonly text: string; readonly variables?: Readonly<Record<string, string>> }>> = {
   "a backend that does not exist": { text: 'backend "nothing" {}' },
   "a backend that was removed": { text: 'backend "etcd" {}' },
@@ -98,6 +98,7 @@ const faults: Readonly<Record<string, { readonly text: string; readonly variable
   "an argument of pg of another type": { text: 'backend "pg" {\n    skip_table_creation = "perhaps"\n  }' },
 };
 
+/** The parts of a diagnostic that are compared. */
 interface Shown {
   readonly severity: string;
   readonly summary: string;
@@ -129,7 +130,7 @@ function ofTofu(output: string): readonly Shown[] {
     }));
 }
 
-/** In the order of texts, because tofu checks some arguments in no order. */
+/** Sorts diagnostics, because tofu checks some arguments in random order. */
 function sorted(shown: readonly Shown[]): readonly Shown[] {
   return [...shown].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
@@ -184,7 +185,7 @@ describePeer(["tofu"], "faulty backend blocks", ({ tofu }) => {
 });
 
 describe("backend blocks", () => {
-  test("differ in the checks of s3, the difference `s3-checks`", async ({ expect }) => {
+  test("a difference from OpenTofu: `s3-checks`: an argument that is not supported is an error", async ({ expect }) => {
     const text = `backend "s3" {
     bucket = "b"
     key = "k"
@@ -198,7 +199,7 @@ describe("backend blocks", () => {
 
   const output = 'output "o" {\n  value = "x"\n}\n';
 
-  test("refuse a backend that is not available, and a cloud block, by name", async ({ expect }) => {
+  test("of an unavailable type, and cloud blocks, are errors that name the type", async ({ expect }) => {
     const plan = async (text: string): Promise<readonly string[]> => {
       await using planned = await openWorkspace({ configuration: objectFiles({ "main.tf": block(text) }), providers: {} }).plan();
       expect(planned.errored).toBe(true);
@@ -210,7 +211,7 @@ describe("backend blocks", () => {
     expect(await plan("cloud {}")).toEqual([expect.stringContaining("Unsupported cloud block: The `cloud` block is not available here")]);
   });
 
-  test("give way to a store of the caller", async ({ expect }) => {
+  test("are not used if the caller passes a store", async ({ expect }) => {
     const configuration = objectFiles({ "main.tf": output + block('backend "gcs" {}') });
     const state = memoryStore();
     const workspace = openWorkspace({ configuration, providers: {}, state });
@@ -219,7 +220,7 @@ describe("backend blocks", () => {
     expect(await state.workspace("default").read()).toBeDefined();
   });
 
-  test("keep the state of inmem in the workspace", async ({ expect }) => {
+  test("of the type inmem keep the state in the workspace object", async ({ expect }) => {
     const configuration = objectFiles({ "main.tf": output + block('backend "inmem" {}') });
     const workspace = openWorkspace({ configuration, providers: {} });
     await (await workspace.plan()).apply();
@@ -229,7 +230,7 @@ describe("backend blocks", () => {
     await expect(openWorkspace({ configuration: locked, providers: {} }).plan()).rejects.toMatchObject({ code: "STATE_LOCKED" });
   });
 
-  test("accept further types of the caller, which remote states can read, too", async ({ expect }) => {
+  test("can be of a type of the caller, which remote states can use, too", async ({ expect }) => {
     const folder = mkdtempSync(join(tmpdir(), "tenon-backend-"));
     try {
       let closed = 0;
@@ -254,7 +255,7 @@ describe("backend blocks", () => {
     }
   });
 
-  test("warn about arguments of the caller without a block", async ({ expect }) => {
+  test("that are absent are reported by a warning if the caller passes arguments", async ({ expect }) => {
     const configuration = objectFiles({ "main.tf": output });
     await using plan = await openWorkspace({ configuration, providers: {}, backendArguments: { path: "x" } }).plan();
     expect(plan.diagnostics).toMatchObject([{ severity: "warning", summary: "Missing backend configuration" }]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The http backend with its own certificates, against a real server that requires one of the client.
+// The http backend with its own certificates, against a real server that requires a client certificate.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -7,11 +7,11 @@ import type { PlanOptions } from "@tenon/engine";
 export interface EngineStep {
   readonly files: Readonly<Record<string, string>>;
   readonly options?: Pick<PlanOptions, "mode" | "targets" | "excludes" | "replace" | "refresh">;
-  /** Changes the objects outside of both cores before the step. */
+  /** Changes objects before the step, so that the step finds drift. Gets the folder with the provider's objects. */
   readonly before?: (shelf: string) => void;
 }
 
-/** Steps that build on each other. */
+/** Steps that each start from the state of the step before. */
 export interface EngineCase {
   readonly name: string;
   readonly steps: readonly EngineStep[];
@@ -39,7 +39,7 @@ function main(text: string, more: Readonly<Record<string, string>> = {}): Readon
   return { "main.tf": head + text, ...more };
 }
 
-/** Changes attributes of an object outside of the cores. */
+/** Changes attributes of an object, as if outside of OpenTofu. */
 function changed(name: string, change: Readonly<Record<string, unknown>>): (shelf: string) => void {
   return (shelf) => {
     const path = join(shelf, `item-${name}.json`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Providers defer changes where the caller allows it: what they defer, and what depends on it, is left to the next plan.
+// Providers can defer changes if the caller allows it. A deferred change, and each change that depends on it, is left to the next plan.
 import { openWorkspace, type EngineEvent, type Plan } from "@tenon/engine";
 import { formatResourceInstanceObject } from "@tenon/engine/address";
 import { objectFiles } from "@tenon/engine/configuration";
@@ -9,7 +9,7 @@ import { attr, createProvider, defineProvider, importById } from "@tenon/provide
 import type { ProviderFactory } from "@tenon/schema";
 import { describe, test } from "vitest";
 
-/** A cluster whose objects need the cluster itself, which a first apply creates. */
+/** A cluster with objects. The first apply creates the cluster, and its objects can be planned only after that. */
 class Cluster {
   isRunning = false;
   readonly objects = new Map<string, string>();
@@ -103,7 +103,7 @@ const changesOf = ({ changes }: Plan): readonly string[] =>
   changes.resources.map(({ action, address }) => `${action} ${formatResourceInstanceObject(address)}`);
 
 describe("deferral", () => {
-  test("leaves what providers defer, and what depends on it, to the next plan", async ({ expect }) => {
+  test("leaves deferred changes, and the changes that depend on them, to the next plan", async ({ expect }) => {
     const cluster = new Cluster();
     const state = memoryStore();
     const events: string[] = [];
@@ -149,7 +149,7 @@ describe("deferral", () => {
     expect(third.hasChanges).toBe(false);
   });
 
-  test("is in a saved plan", async ({ expect }) => {
+  test("is kept in a saved plan", async ({ expect }) => {
     const cluster = new Cluster();
     const state = memoryStore();
     const plan = await planned(cluster, withCluster + objects, state);
@@ -165,14 +165,14 @@ describe("deferral", () => {
     expect([...applied.state.resources.keys()].sort()).toEqual(["k_cluster.c", "terraform_data.free"]);
   });
 
-  test("is an error where the caller does not allow it", async ({ expect }) => {
+  test("is an error if the caller does not allow it", async ({ expect }) => {
     await using plan = await planned(new Cluster(), withCluster + objects, memoryStore(), false);
     expect(plan.errored).toBe(true);
     expect(plan.diagnostics.map(({ detail }) => detail).join("\n")).toContain("this run cannot defer it");
     expect(plan.changes.deferred ?? []).toEqual([]);
   });
 
-  test("keeps an object that cannot be read, and what it depends on", async ({ expect }) => {
+  test("keeps an object that cannot be read, and the objects that it depends on", async ({ expect }) => {
     const cluster = new Cluster();
     cluster.isRunning = true;
     const state = memoryStore();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine within a process: several runs at once, and providers whose configuration the plan does not know yet.
+// The engine embedded in a process: concurrent runs, and providers whose configuration is not known to the plan.
 import { openWorkspace, type Workspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import { memoryStore } from "@tenon/engine/state/stores";
@@ -82,7 +82,7 @@ describe("a provider whose configuration the plan does not know", () => {
 });
 
 describe("a destroy plan", () => {
-  test("configures providers with the values of the state, and not with planned ones", async ({ expect }) => {
+  test("configures providers with the values of the state instead of planned values", async ({ expect }) => {
     const service = new Service();
     const state = memoryStore();
     const open = (source: string): Workspace =>
@@ -91,7 +91,7 @@ describe("a destroy plan", () => {
     await using created = await open(main).plan({ variables });
     expect((await created.apply()).diagnostics).toEqual([]);
     service.configured.length = 0;
-    // The normal plan, with which the destroy plan begins, plans another address.
+    // A destroy plan begins with a normal plan, which plans another address here.
     await using destroyed = await open(main.replace("address-of", "new-of")).plan({ variables, mode: "destroy" });
     expect(destroyed.diagnostics).toEqual([]);
     expect(service.configured.at(-1)).toBe("address-of-x");
@@ -102,7 +102,7 @@ describe("a destroy plan", () => {
   });
 });
 
-describe("runs at once in a process", () => {
+describe("concurrent runs in a process", () => {
   test("have their own configuration, state, providers, environment and clock", async ({ expect }) => {
     const run = async (name: string): Promise<unknown> => {
       const service = new Service();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong during an apply: after each fault the state has all that exists, and the next plan goes on from there.
+// Faults during an apply. After each, the state must record all objects that exist, and the next plan must continue from there.
 import { setTimeout as pause } from "node:timers/promises";
 import { EngineError, openWorkspace, type UnsavedStateError, type EngineEvent } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
@@ -8,7 +8,7 @@ import { describe, test } from "vitest";
 import { chain, expectContinues, failingStore, head, many, namesIn, open, Service } from "./engine-service.ts";
 
 describe("a fault of the provider", () => {
-  test("leaves what was created in the state, and the next plan continues", async ({ expect }) => {
+  test("keeps the objects that were created in the state, and the next plan continues", async ({ expect }) => {
     const service = new Service();
     service.before = (step, name) => {
       if (name === "b") throw new Error(`no ${step} of b`);
@@ -21,7 +21,7 @@ describe("a fault of the provider", () => {
     await expectContinues(service, workspace, ["a", "b", "c", "d"]);
   });
 
-  test("in a replacement leaves the destroyed object out of the state", async ({ expect }) => {
+  test("after the destruction in a replacement removes the old object from the state", async ({ expect }) => {
     const service = new Service();
     const state = memoryStore();
     await (await open(service, chain("a"), state).plan()).apply();
@@ -34,7 +34,7 @@ describe("a fault of the provider", () => {
     expect([...service.objects]).toEqual([]);
   });
 
-  test("that ends its process is a diagnostic of the object, and the rest goes on", async ({ expect }) => {
+  test("that ends its process is a diagnostic of the object, and other objects are changed", async ({ expect }) => {
     const service = new Service();
     const workspace = open(service, chain("a", "b") + chain("d"), memoryStore());
     service.crashesAfter = "b";
@@ -48,7 +48,7 @@ describe("a fault of the provider", () => {
 });
 
 describe("the end of an apply", () => {
-  test("by stop() starts nothing more and keeps what was done", async ({ expect }) => {
+  test("by stop() starts no further change and keeps the changes that were made", async ({ expect }) => {
     const service = new Service();
     const workspace = open(service, many(50), memoryStore(), { parallelism: 3 });
     const plan = await workspace.plan();
@@ -69,7 +69,7 @@ describe("the end of an apply", () => {
     );
   });
 
-  test("by a signal rejects with its reason and keeps what was done", async ({ expect }) => {
+  test("by a signal rejects with its reason and keeps the changes that were made", async ({ expect }) => {
     const service = new Service();
     const workspace = open(service, many(50), memoryStore(), { parallelism: 3 });
     const controller = new AbortController();
@@ -92,7 +92,7 @@ describe("the end of an apply", () => {
     );
   });
 
-  test("by a second stop() cancels the calls under way", async ({ expect }) => {
+  test("by a second stop() cancels the calls in flight", async ({ expect }) => {
     const service = new Service();
     const workspace = open(service, chain("a", "b"), memoryStore());
     const plan = await workspace.plan();
@@ -133,7 +133,7 @@ describe("a fault of the store", () => {
     await expectContinues(service, workspace, ["a", "b"]);
   });
 
-  test("at every write hands the state to the caller and starts nothing more", async ({ expect }) => {
+  test("at every write passes the state to the caller and starts no further change", async ({ expect }) => {
     const service = new Service();
     const workspace = open(
       service,
@@ -150,7 +150,7 @@ describe("a fault of the store", () => {
 });
 
 describe("the lock of the state", () => {
-  test("is held from the plan to the end of the apply, and given back after each end", async ({ expect }) => {
+  test("is held from the plan to the end of the apply, and released after every kind of end", async ({ expect }) => {
     const service = new Service();
     const workspace = open(service, chain("a"), memoryStore());
     const plan = await workspace.plan();
@@ -163,7 +163,7 @@ describe("the lock of the state", () => {
     await (await workspace.plan()).close();
   });
 
-  test("is held until the end of an apply that is closed", async ({ expect }) => {
+  test("is held until the end of an apply whose plan is closed", async ({ expect }) => {
     const service = new Service();
     const workspace = open(service, chain("a"), memoryStore());
     const plan = await workspace.plan();
@@ -188,7 +188,7 @@ describe("invalid options", () => {
     await expect(missing.plan()).rejects.toMatchObject({ code: "PROVIDER_NOT_FOUND" });
   });
 
-  test("are a second apply of a plan and the apply of a plan with errors", async ({ expect }) => {
+  test("include a second apply of a plan and the apply of a plan with errors", async ({ expect }) => {
     const service = new Service();
     const workspace = open(service, chain("a"), memoryStore());
     const plan = await workspace.plan();

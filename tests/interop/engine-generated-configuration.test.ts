@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine generates the same configuration for imported objects as `tofu plan -generate-config-out`, byte for byte.
+// The engine generates exactly the same configuration for imported objects as `tofu plan -generate-config-out`.
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EngineError, openWorkspace, type Plan } from "@tenon/engine";
@@ -15,11 +15,12 @@ import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
 // Each step starts real processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A provider, how it is configured for a folder, and resources whose objects are imported. */
+/** A provider, and resources whose objects are imported. */
 interface Subject {
   readonly name: string;
+  /** The source of the `provider` blocks for a folder with objects. */
   readonly provider: (folder: string) => string;
-  /** Source of a resource's arguments, by the resource's address. */
+  /** The source of each resource's arguments, by the resource's address. */
   readonly resources: Readonly<Record<string, string>>;
 }
 
@@ -131,7 +132,7 @@ const notebook: Subject = {
 const sourceOf = (name: string): string => `registry.opentofu.org/tenon/${name}`;
 const required = (name: string): string => `terraform {\n  required_providers {\n    ${name} = { source = "tenon/${name}" }\n  }\n}\n`;
 
-/** Imports the objects of a subject with both, and compares the configuration that is generated. */
+/** Imports the objects of a subject with tofu and with the engine, and compares the generated configurations. */
 async function compare(expect: ExpectStatic, tofu: string, subject: Subject, folder: string, factory: ProviderFactory): Promise<void> {
   const { name, resources } = subject;
   using cli = new CliWorkspace(tofu, { kind: "devOverrides", source: sourceOf(name), folder });
@@ -164,7 +165,7 @@ async function compare(expect: ExpectStatic, tofu: string, subject: Subject, fol
 
   const store = memoryStore();
   await using plan = await openPlan(main, store, name, factory);
-  // tofu writes the blocks in any order.
+  // tofu writes the blocks in random order.
   expect(sectionsOf(plan.generatedConfiguration ?? "")).toEqual(sectionsOf(theirs));
   expect(errorsOf(plan)).toEqual(loggedErrors(planned.stdout));
   if (planned.code !== 0) return;
@@ -172,7 +173,7 @@ async function compare(expect: ExpectStatic, tofu: string, subject: Subject, fol
   const ours = JSON.parse(JSON.stringify(await plan.toJson())) as typeof document;
   expect(ours.resource_changes).toEqual(document.resource_changes);
 
-  // The plan can be applied, and the configuration with the generated file has no changes then.
+  // The plan can be applied. After that, the configuration with the generated file has no changes.
   const applied = await plan.apply();
   expect(applied.diagnostics).toEqual([]);
   expect([...applied.state.resources.keys()].sort()).toEqual(Object.keys(resources).sort());
@@ -262,14 +263,14 @@ describe("generated configuration", () => {
   };
   const into = (to: string): string => `import {\n  to = ${to}\n  id = "x"\n}\nmodule "m" {\n  source = "./m"\n}\n`;
 
-  test("is on request only", async ({ expect }) => {
+  test("is generated only on request", async ({ expect }) => {
     expect(await planned(into("terraform_data.a"), false)).toEqual([
       "Configuration for import target does not exist: The configuration for the given import terraform_data.a does not exist. All target instances must have an associated configuration to be imported.",
     ]);
     expect(await planned(into("terraform_data.a"), true)).toEqual([]);
   });
 
-  test("is not possible in modules, and for instances with keys", async ({ expect }) => {
+  test("is neither possible in modules nor for instances with keys", async ({ expect }) => {
     expect(await planned(into("module.m.terraform_data.a"), true)).toEqual([
       "Cannot generate configuration for resource inside sub-module: The configuration for the given import module.m.terraform_data.a does not exist. Configuration generation is only possible for resources in the root module, and not possible for resources in sub-modules.",
     ]);
@@ -284,7 +285,7 @@ describe("generated configuration", () => {
     ]);
   });
 
-  test("is refused in other modes than normal", async ({ expect }) => {
+  test("is an error in other modes than normal", async ({ expect }) => {
     const workspace = openWorkspace({ configuration: objectFiles({ "main.tf": "" }), providers: {} });
     await expect(workspace.plan({ generateConfiguration: true, mode: "destroy" })).rejects.toThrow(EngineError);
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The journal of an apply: what the next run finds in it after the store, the provider or the caller ended the apply.
+// The journal of an apply: its content for the next run after the store, the provider or the caller ended the apply.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ function recoveryOf(events: readonly EngineEvent[]): readonly string[] {
 const secretNode = 'resource "mem_node" "s" {\n  name   = "s"\n  value  = "plain"\n  secret = "hunter2"\n}\n';
 
 describe("the journal of an apply", () => {
-  test("lies beside a local state while the apply runs, readable by its owner only, and is removed then", async ({ expect }) => {
+  test("is a file beside a local state, which only its owner can read, until the apply has ended", async ({ expect }) => {
     const path = join(newFolder(), "state", "terraform.tfstate");
     const service = new Service();
     const workspace = open(service, chain("a", "b") + secretNode, localStore({ path }));
@@ -45,7 +45,7 @@ describe("the journal of an apply", () => {
     await expectContinues(service, workspace, ["a", "b", "s"]);
   });
 
-  test("is not written where the caller says so, nor for a store without a place for it", async ({ expect }) => {
+  test("is not written if the caller forbids it, and not for a store in memory", async ({ expect }) => {
     const folder = newFolder();
     const service = new Service();
     service.before = () => expect(readdirSync(folder).filter((name) => name.includes("journal"))).toEqual([]);
@@ -55,7 +55,7 @@ describe("the journal of an apply", () => {
     }
   });
 
-  test("keeps what a failed store does not have, and the next plan stores it", async ({ expect }) => {
+  test("keeps the changes that a store failed to store, and the next plan stores them", async ({ expect }) => {
     const journal = newFolder();
     let isBroken = true;
     const store = failingStore(() => (isBroken ? new Error("out of reach") : undefined));
@@ -77,7 +77,7 @@ describe("the journal of an apply", () => {
     await expectContinues(service, workspace, ["a", "b", "d"]);
   });
 
-  test("keeps a creation without an answer until an apply ends, without its secrets", async ({ expect }) => {
+  test("keeps a creation without a response, but not its secrets, until an apply ends", async ({ expect }) => {
     const journal = newFolder();
     const service = new Service();
     const workspace = open(service, secretNode, memoryStore(), { journal });
@@ -97,7 +97,7 @@ describe("the journal of an apply", () => {
     expect((await workspace.plan()).diagnostics).toEqual([]);
   });
 
-  test("keeps a destruction and an update without an answer", async ({ expect }) => {
+  test("keeps a destruction and an update without a response", async ({ expect }) => {
     const journal = newFolder();
     const service = new Service();
     const state = memoryStore();
@@ -130,7 +130,7 @@ describe("the journal of an apply", () => {
     await expectContinues(service, workspace, ["a"]);
   });
 
-  test("is refused after another run has stored the state, and can be set aside", async ({ expect }) => {
+  test("is an error after another run has stored the state, and can be set aside", async ({ expect }) => {
     const journal = newFolder();
     let isBroken = true;
     const store = failingStore(() => (isBroken ? new Error("out of reach") : undefined));
@@ -148,7 +148,7 @@ describe("the journal of an apply", () => {
     await (await workspace.plan()).close();
   });
 
-  test("that cannot be created ends the apply before anything is changed", async ({ expect }) => {
+  test("that cannot be created ends the apply before the first change", async ({ expect }) => {
     const folder = newFolder();
     symlinkSync(join(folder, "missing"), join(folder, "link"));
     const service = new Service();
@@ -159,7 +159,7 @@ describe("the journal of an apply", () => {
   });
 
   test.runIf(process.platform === "linux")(
-    "and the state together name all that exists when the disk is full",
+    "and the state together have all objects that exist when the disk is full",
     { timeout: 300_000 },
     async ({ expect }) => {
       const folder = newFolder();
@@ -170,7 +170,7 @@ describe("the journal of an apply", () => {
       ].join("");
       const request: Request = { folder, configuration, mode: "normal", applies: true, kill: { kind: "none", count: 0 } };
       const program = await bundleApplyProgram(newFolder());
-      // A limit for each file stands for a full disk: the journal reaches it after some changes.
+      // A limit of the size of files simulates a full disk. The journal reaches it after some changes.
       const limited = new ApplyProcess(["sh", "-c", 'ulimit -f 24; exec "$@"', "sh", process.execPath, program]);
       const applied = await limited.run(request);
       await limited.close();

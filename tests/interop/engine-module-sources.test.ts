@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules from buckets, OCI registries and web servers: installed as `tofu get` installs them, with the same errors.
+// Modules from buckets, OCI registries and web servers: the installed files and the errors must be those of `tofu get`.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ function filesIn(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-/** What tofu prints of errors, without the frame and the line breaks. */
+/** A text that tofu has printed, without frames and line breaks. */
 function plain(text: string): string {
   return text.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
 }

@@ -4,7 +4,7 @@ import { describe, test } from "vitest";
 import { checkOrder } from "./soak/engine-order-run.ts";
 
 describe("the order of an apply", () => {
-  // The last two have circles of preferences, of which one resolves another.
+  // The last two have several cycles of optional dependencies, of which one resolves another.
   for (const seed of [...Array.from({ length: 18 }, (_, index) => index + 1), 1102, 1193]) {
     test(`is legal for the random graph of seed ${seed}`, async ({ expect }) => {
       expect((await checkOrder(seed)).faults).toEqual([]);

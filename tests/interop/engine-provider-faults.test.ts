@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launched providers that end, hang or fail in the middle of an apply of the engine.
+// Launched providers that end, hang or fail during an apply of the engine.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import { isFrameworkCreate, LogWatcher } from "./log-watcher.ts";
 import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
 
-/** A workspace whose provider is launched, with all processes that were. */
+/** A workspace with a launched provider, and all processes of the provider that were launched. */
 class Launched {
   readonly folder = mkdtempSync(join(tmpdir(), "tenon-engine-faults-"));
   readonly log = new LogWatcher();
@@ -42,7 +42,7 @@ class Launched {
     return [...(await this.workspace.state()).resources.keys()].sort();
   }
 
-  /** Addresses of the creations that the next plan reports. */
+  /** The interrupted changes that the next plan reports: action and address. */
   async reported(): Promise<readonly string[]> {
     const events: EngineEvent[] = [];
     await (await this.workspace.plan({ onEvent: (event) => void events.push(event) })).close();
@@ -50,7 +50,7 @@ class Launched {
     return changes.map(({ address, action }) => `${action} ${formatResourceInstanceObject(address)}`).sort();
   }
 
-  /** The processes that have not ended. */
+  /** The processes that are still running. */
   async running(): Promise<readonly number[]> {
     await Promise.all(this.providers.map(({ exited }) => exited));
     return this.providers.flatMap(({ pid }) => {
@@ -64,8 +64,8 @@ class Launched {
   }
 }
 
-describePeer(["framework-provider"], "an apply over a launched Go provider", ({ "framework-provider": peer }) => {
-  /** `first` is created before `second`, which fails in the mode; `other` waits for none. */
+describePeer(["framework-provider"], "an apply with a launched Go provider", ({ "framework-provider": peer }) => {
+  /** `first` is created before `second`, which fails as the mode says. */
   const open = (mode: string): Launched =>
     new Launched(
       "tenon/framework",
@@ -91,7 +91,7 @@ resource "framework_trouble" "second" {
     );
 
   test.for(["exit", "panic"])(
-    "keeps what was created when the process ends by %s, and reports the call without an answer",
+    "keeps the created object when the process ends by %s, and reports the call without a response",
     async (mode, { expect }) => {
       const launched = open(mode);
       const { errored, diagnostics } = await (await launched.workspace.plan()).apply();
@@ -103,7 +103,7 @@ resource "framework_trouble" "second" {
     },
   );
 
-  test("saves an object that was created in part as a tainted one", async ({ expect }) => {
+  test("saves a partly created object as tainted", async ({ expect }) => {
     const launched = open("half");
     const { errored } = await (await launched.workspace.plan()).apply();
     expect(errored).toBe(true);
@@ -140,7 +140,7 @@ resource "framework_trouble" "second" {
     expect(await launched.running()).toEqual([]);
   });
 
-  test("keeps what was created when the process is killed", async ({ expect }) => {
+  test("keeps the created object when the process is killed", async ({ expect }) => {
     const launched = open("hang");
     const applied = (await launched.workspace.plan()).apply();
     await launched.log.waitFor(isFrameworkCreate, 2);
@@ -153,7 +153,7 @@ resource "framework_trouble" "second" {
   });
 });
 
-describe("an apply over a launched provider of provider-sdk", () => {
+describe("an apply with a launched provider of provider-sdk", () => {
   const address = "example.com/tenon/trouble";
   let provider: PackagedProvider;
   beforeAll(() => {
@@ -161,7 +161,7 @@ describe("an apply over a launched provider of provider-sdk", () => {
   });
   afterAll(() => provider[Symbol.dispose]());
 
-  test("reports the call without an answer when the process ends", async ({ expect }) => {
+  test("reports the call without a response when the process ends", async ({ expect }) => {
     const launched = new Launched(
       address,
       () => `

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine sends the `provider_meta` of modules with the same calls as OpenTofu: a provider records its calls under both.
+// The engine sends the `provider_meta` of modules with the same calls as OpenTofu. A provider records its calls with both.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,7 +97,7 @@ describe("provider_meta", () => {
   });
 });
 
-/** The calls that a provider recorded, without an order: independent objects alternate. */
+/** The calls that a provider recorded, sorted, because the order of independent objects is random. */
 function callsIn(log: string): readonly string[] {
   return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").sort() : [];
 }

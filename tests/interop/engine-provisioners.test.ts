@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine runs provisioners as OpenTofu does: the events of each object, errors and states of the same configurations are compared.
+// Compares how the engine and OpenTofu run provisioners: the events of each object, and the errors.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openWorkspace, type EngineEvent, type Workspace } from "@tenon/engine";
@@ -10,7 +10,7 @@ import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
 
-/** What happened to objects, by address, and the errors. */
+/** The log of an apply: the events by the address of the object, and the errors. */
 interface Log {
   readonly events: Readonly<Record<string, readonly string[]>>;
   readonly errors: readonly string[];
@@ -78,7 +78,7 @@ describePeer(["tofu"], "provisioners beside tofu", (peers) => {
     const { ours, theirs } = await bothWays([commands, removed("plain") + removed("refusing")]);
     expect(ours[0]).toEqual(theirs[0]);
     expect(ours[1]).toEqual(theirs[1]);
-    // The comparison is of real runs.
+    // Check that the commands have really run.
     expect(theirs[0]!.events["terraform_data.plain"]).toContain("provision_progress local-exec three");
     expect(theirs[0]!.errors.join("\n")).toContain("exit status 7");
     expect(Object.keys(theirs[1]!.events)).toContain("terraform_data.refusing");
@@ -113,11 +113,11 @@ describe("provisioners that cannot run", () => {
   const unsupported =
     'Unsupported provisioner: The engine cannot run provisioners of the type "remote-exec". It runs those of the type "local-exec" only.';
 
-  test("are refused by the plan, once for each block", async ({ expect }) => {
+  test("are errors of the plan, once for each block", async ({ expect }) => {
     expect(await planned(blocks)).toEqual([`3: ${unsupported}`]);
   });
 
-  test("are refused in removed blocks and in modules", async ({ expect }) => {
+  test("are errors in removed blocks and in modules", async ({ expect }) => {
     const main =
       'removed {\n  from = terraform_data.b\n  lifecycle {\n    destroy = true\n  }\n  provisioner "remote-exec" {\n    when = destroy\n  }\n}\n';
     expect(await planned(main)).toEqual([`6: ${unsupported}`]);
@@ -128,7 +128,7 @@ describe("provisioners that cannot run", () => {
     ]);
   });
 
-  test("do not matter where the plan does not run them", async ({ expect }) => {
+  test("are no errors if an apply of the plan would not run them", async ({ expect }) => {
     expect(await planned(blocks, { mode: "destroy" })).toEqual([]);
     expect(await planned(blocks, { mode: "refreshOnly" })).toEqual([]);
     expect(await planned(blocks.replace('inline = ["true"]', 'inline = ["true"]\n    when = destroy'), { mode: "destroy" })).toEqual([
@@ -136,7 +136,7 @@ describe("provisioners that cannot run", () => {
     ]);
   });
 
-  test("are commands that the caller forbids", async ({ expect }) => {
+  test("include commands if the caller forbids them", async ({ expect }) => {
     const main = resource("a", run('command = "true"')) + removed("b");
     const refusal =
       'Provisioner not allowed: The caller does not allow configurations to run commands with provisioners of the type "local-exec".';
@@ -166,7 +166,7 @@ function lineOf(event: EngineEvent): string | undefined {
     case "provisionStarted":
       return `provision_start ${event.provisioner}`;
     case "provisionOutput":
-      // The log of the CLI leaves out empty lines, and spaces at the end of a line.
+      // The log of tofu has no empty lines, and no spaces at the end of a line.
       return event.output.trimEnd() === "" ? undefined : `provision_progress ${event.provisioner} ${event.output.trimEnd()}`;
     case "provisionEnded":
       return `${event.failed ? "provision_errored" : "provision_complete"} ${event.provisioner}`;

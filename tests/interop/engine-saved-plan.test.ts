@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saved plans: what is refused, in tofu's words. That they are applied as they were planned, engine-tofu.test.ts shows for each of its steps.
+// Saved plans that cannot be opened, with tofu's errors. engine-tofu.test.ts tests that saved plans are applied as they were planned.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toJs } from "@tenon/cty";
@@ -39,13 +39,13 @@ async function applied(workspace: Workspace, variables: Readonly<Record<string, 
   await plan.apply();
 }
 
-/** What tofu prints, without frames and line breaks. */
+/** A text that tofu has printed, without frames and line breaks. */
 function plain(text: string): string {
   return text.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
 }
 
 describePeer(["tofu"], "a saved plan", ({ tofu }) => {
-  /** What the last of several commands of tofu prints. The others must succeed. */
+  /** The output of the last of several commands of tofu. The others must succeed. */
   async function lastOutput(variables: Readonly<Record<string, string>>, ...commands: readonly (readonly string[])[]): Promise<string> {
     using folder = new TofuFolder(tofu.path, "", variables);
     writeFileSync(join(folder.path, "main.tf"), main);
@@ -58,7 +58,7 @@ describePeer(["tofu"], "a saved plan", ({ tofu }) => {
     return plain(outputs.at(-1) ?? "");
   }
 
-  test("that is stale is refused in tofu's words", async ({ expect }) => {
+  test("that is stale cannot be opened, with tofu's error", async ({ expect }) => {
     const store = memoryStore();
     const plan = await saved(workspaceOf(store), {});
     await applied(workspaceOf(store), { size: 2 });
@@ -68,11 +68,11 @@ describePeer(["tofu"], "a saved plan", ({ tofu }) => {
     expect(error).toMatchObject({ code: "PLAN_STALE" });
     const theirs = await lastOutput({ TF_VAR_token: "t" }, ["plan", "-out=a"], ["apply", "-auto-approve", "-var=size=2"], ["apply", "a"]);
     expect(theirs).toContain(plain((error as Error).message).replace("stale: ", "stale "));
-    // The lock is free again.
+    // The lock was released.
     await applied(workspaceOf(store), { size: 2 });
   });
 
-  test("of another state is refused in tofu's words", async ({ expect }) => {
+  test("of another state cannot be opened, with tofu's error", async ({ expect }) => {
     const first = memoryStore();
     await applied(workspaceOf(first), {});
     const plan = await saved(workspaceOf(first), { size: 2 });
@@ -93,11 +93,11 @@ describePeer(["tofu"], "a saved plan", ({ tofu }) => {
   });
 
   describe("has the values of its variables", () => {
-    test("and takes those of ephemeral variables when it is opened", async ({ expect }) => {
+    test("and gets those of ephemeral variables when it is opened", async ({ expect }) => {
       const store = memoryStore();
       const plan = await saved(workspaceOf(store), { size: 5, token: "not in the plan" });
       expect(Buffer.from(plan).includes("not in the plan")).toBe(false);
-      // The configuration of the plan is applied, and not a later one.
+      // The apply uses the configuration in the plan, and not a later one.
       const later = workspaceOf(store, "resource");
       await using opened = await later.openPlan(plan, { variables: { token: "t" } });
       const { outputs } = await opened.apply();
@@ -107,9 +107,9 @@ describePeer(["tofu"], "a saved plan", ({ tofu }) => {
     });
 
     test.for([
-      ["without one of an ephemeral variable", {}, [], "No value for required variable: "],
-      ["with another one", { size: 3, token: "t" }, ["-var=size=3"], "Mismatch between input and plan variable value: "],
-    ] as const)("and is refused %s, in tofu's words", async ([, variables, flags, summary], { expect }) => {
+      ["without the value of an ephemeral variable", {}, [], "No value for required variable: "],
+      ["with another value", { size: 3, token: "t" }, ["-var=size=3"], "Mismatch between input and plan variable value: "],
+    ] as const)("and cannot be opened %s, with tofu's error", async ([, variables, flags, summary], { expect }) => {
       const store = memoryStore();
       const plan = await saved(workspaceOf(store), { size: 2 });
       const error: unknown = await workspaceOf(store)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider whose calls a test can make fail, and a store whose writes it can make fail.
+// A provider and a store whose calls a test can make fail.
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import type { State } from "@tenon/engine/state";
@@ -8,12 +8,12 @@ import { attr, createProvider, defineProvider } from "@tenon/provider-sdk";
 import { requiresReplace, useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
 import { ProviderError, type ProviderFactory } from "@tenon/schema";
 
-/** A service with objects. A test chooses the call that fails. */
+/** A service with objects, and its provider. A test chooses the calls that fail. */
 export class Service {
   readonly objects: Map<string, string> = new Map();
-  /** Called before each change of an object. */
+  /** Called before each change of an object. If it throws, the change fails. */
   before: (step: "create" | "update" | "delete", name: string) => void | Promise<void> = () => undefined;
-  /** Makes a call of the provider reject after the change, as when its process ends. */
+  /** The name of the object whose change is made but gets no response, as if the provider's process had ended. */
   crashesAfter: string | undefined;
 
   readonly open: ProviderFactory = async () => {
@@ -64,7 +64,7 @@ export class Service {
   }
 }
 
-/** The block that every configuration begins with. */
+/** The block at the start of every configuration. */
 export const head = 'terraform {\n  required_providers {\n    mem = { source = "tenon/mem" }\n  }\n}\n';
 
 /** Resources that each depend on the one before. */
@@ -102,7 +102,7 @@ export function namesIn(state: State): readonly string[] {
   return names.sort();
 }
 
-/** A store in memory whose writes can fail. */
+/** A store in memory. A write fails with the error that the function returns, unless that is undefined. */
 export function failingStore(fail: () => unknown): StateStore {
   const memory = memoryStore();
   return {
@@ -125,7 +125,7 @@ export function failingStore(fail: () => unknown): StateStore {
   };
 }
 
-/** Checks that the next plan and apply make these objects exist, each once, and that the plan after it has no changes. */
+/** Requires that after the next apply exactly these objects exist, and that the plan after it has no changes. */
 export async function expectContinues(service: Service, workspace: Workspace, names: readonly string[]): Promise<void> {
   service.before = () => undefined;
   service.crashesAfter = undefined;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations on stored states leave the state files that tofu leaves, byte for byte, and report the same errors.
+// The operations on stored states write exactly the same state files as tofu, and report the same errors.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ function stateFile(resources: readonly unknown[]): string {
     resources,
     check_results: null,
   };
-  // In the order in which both write it, so that an unchanged state keeps its bytes.
+  // Written as the engine and tofu write it, so that an operation that changes nothing leaves the same bytes.
   return writeStateFile(readStateFile(JSON.stringify(state)).file!);
 }
 
@@ -72,7 +72,7 @@ const start = stateFile([
   resource('module.each["k"].terraform_data.sub', [instance("each-sub")]),
 ]);
 
-/** An operation: the command of tofu, and the same on a workspace. */
+/** An operation as a command of tofu, and as a call of a workspace. */
 interface Operation {
   readonly command: readonly string[];
   readonly run: (
@@ -174,7 +174,7 @@ function errorsOf(log: string): readonly string[] {
 }
 
 describe("refresh", () => {
-  test("stores changed outputs and creates nothing", async ({ expect }) => {
+  test("stores changed outputs and creates no object", async ({ expect }) => {
     const state = memoryStore();
     const open = (value: string): Workspace => {
       const files = objectFiles({ "main.tf": `output "o" {\n  value = "${value}"\n}\nresource "terraform_data" "a" {}\n` });
@@ -275,11 +275,11 @@ describePeer(["tofu"], "operations on a stored state", (peers) => {
           const diagnostics = await open(folder).stored().push(source, { force });
           expect(diagnostics.length > 0, source).toBe(errorsOf(stdout).length > 0);
           if (source !== "{}") expect(diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`)).toEqual(errorsOf(stdout));
-          // OpenTofu's local backend increases the serial of a pushed state: the difference `pushed-serials`.
-          const [left, theirs] = [folder, cli.folder].map((at) =>
+          // OpenTofu's local backend increases the serial of a pushed state: see `pushed-serials` in docs/differences.md.
+          const [ours, theirs] = [folder, cli.folder].map((at) =>
             readFileSync(join(at, "terraform.tfstate"), "utf8").replace(/"serial": \d+/, ""),
           );
-          expect(left, source).toBe(theirs);
+          expect(ours, source).toBe(theirs);
         }
       }
       expect(await open(folder).stored().pull()).toBe(readFileSync(join(folder, "terraform.tfstate"), "utf8"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PostgreSQL store over a real server, shared with tofu: states, locks and workspaces.
+// The PostgreSQL store with a real server, which tofu uses too: states, locks and workspaces.
 import { createLockInfo, defaultWorkspace, postgresStore, type PostgresStoreOptions, type StateStore } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import pg from "pg";
@@ -23,7 +23,7 @@ describePostgres("the PostgreSQL store", (programs) => {
     }
   }
 
-  /** Queries the database apart from a store. */
+  /** Queries the database with a connection of its own. */
   async function query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const client = new pg.Client({ host: server.folder, user: "tenon", database: "postgres" });
     await client.connect();
@@ -49,7 +49,7 @@ describePostgres("the PostgreSQL store", (programs) => {
     });
   });
 
-  test("writes one of several concurrent states with the connection of the lock", async ({ expect }) => {
+  test("accepts only the first of several concurrent writes under the lock", async ({ expect }) => {
     await withStore({ schemaName: "versions" }, async (store) => {
       const state = store.workspace("locked");
       const lock = await state.lock(createLockInfo("OperationTypeApply"));
@@ -61,7 +61,7 @@ describePostgres("the PostgreSQL store", (programs) => {
     });
   });
 
-  test("locks a workspace with a row and one without, each for one run", async ({ expect }) => {
+  test("locks workspaces with a row and workspaces without one, each for a single run", async ({ expect }) => {
     const options = { schemaName: "locks" };
     const plan = createLockInfo("OperationTypePlan");
     await withStore(options, (mine) =>
@@ -70,7 +70,7 @@ describePostgres("the PostgreSQL store", (programs) => {
         const creating = await ours.lock(createLockInfo("OperationTypeApply"));
         await expect(ours.lock(plan)).rejects.toMatchObject({ code: "STATE_LOCKED", lock: { ID: creating.info.ID } });
         await expect(other.lock(plan)).rejects.toMatchObject({ code: "STATE_LOCKED", lock: undefined });
-        // Creations of all workspaces exclude each other, because none of them has a number.
+        // The creations of all workspaces share one lock, because a workspace without a row has no number to lock.
         await expect(theirs.workspace("green").lock(plan)).rejects.toMatchObject({ code: "STATE_LOCKED" });
         const version = await ours.write(Buffer.from("{}"), { expected: undefined });
         await expect(other.lock(plan)).rejects.toMatchObject({ message: expect.stringContaining("creating a workspace") });
@@ -103,7 +103,7 @@ describePostgres("the PostgreSQL store", (programs) => {
     });
   });
 
-  test("creates the schema, the table and the index only where it is told to", async ({ expect }) => {
+  test("creates the schema, the table and the index unless the options skip that", async ({ expect }) => {
     const names = { schemaName: 'a "b"', tableName: "t-1", indexName: "i 1" };
     const skipping = { skipSchemaCreation: true, skipTableCreation: true, skipIndexCreation: true };
     await withStore({ ...names, ...skipping }, async (store) => {
@@ -154,7 +154,7 @@ describePostgres("the PostgreSQL store", (programs) => {
         expect((await folder.run("state", "list")).output).toContain('terraform_data.a["10"]');
         await store.deleteWorkspace("blue");
         expect((await folder.run("workspace", "list")).output).not.toContain("blue");
-        // A creation of ours excludes creations by tofu.
+        // While the engine creates a workspace, tofu cannot create one.
         const creating = await store.workspace("red").lock(createLockInfo("OperationTypeApply"));
         const refused = await folder.run("workspace", "new", "yellow");
         expect(refused.code).toBe(1);

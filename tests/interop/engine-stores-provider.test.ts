@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State stores of providers: one written with provider-sdk, in this process and launched.
+// State stores of providers: a store written with provider-sdk, in this process and in a launched one.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,7 +76,7 @@ describe.for(Object.entries(providers))("the store of a provider %s", ([, provid
     );
   });
 
-  test("releases a lock of another run by its ID only", async ({ expect }) => {
+  test("releases a lock of another run only by its ID", async ({ expect }) => {
     await inFolder((folder) =>
       withStore({ folder }, (mine) =>
         withStore({ folder }, async (theirs) => {
@@ -93,7 +93,7 @@ describe.for(Object.entries(providers))("the store of a provider %s", ([, provid
     );
   });
 
-  test("rejects a wrong configuration, and reports errors of the provider", async ({ expect }) => {
+  test("reports an invalid configuration, and errors of the provider", async ({ expect }) => {
     await withStore({}, async (store) => {
       await expect(store.workspaces()).rejects.toMatchObject({ code: expect.stringMatching(/INVALID_OPTIONS|STORE_FAILED/) });
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The s3 store over a real server of the S3 protocol, shared with tofu: states, locks, checksums and workspaces.
+// The s3 store with a real server of the S3 protocol, which tofu uses too: states, locks, checksums and workspaces.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ describePeer(["versitygw"], "the s3 store", ({ versitygw }) => {
         const second = await state.write(Buffer.from("2"), { expected: first });
         await expect(state.write(Buffer.from("3"), { expected: first })).rejects.toMatchObject({ code: "STATE_CONFLICT" });
         expect(await state.read()).toEqual({ content: new Uint8Array(Buffer.from("2")), version: second });
-        // A repeated request whose first attempt had succeeded.
+        // A repeated write succeeds if the object has its content already, as after a retry.
         expect(await state.write(Buffer.from("2"), { expected: first })).toBe(second);
       });
     });
@@ -260,7 +260,7 @@ describePeer(["versitygw"], "the s3 store", ({ versitygw }) => {
       });
     });
 
-    test("excludes tofu by both locks", { timeout: 120_000 }, async ({ expect }) => {
+    test("excludes tofu with both locks", { timeout: 120_000 }, async ({ expect }) => {
       const key = "tofu/both.json";
       using folder = folderOf(key, 'use_lockfile = true\n    dynamodb_table = "locks"');
       expect((await folder.run("init")).code).toBe(0);

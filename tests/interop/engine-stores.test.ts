@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores that tofu uses at the same time: each side reads the states of the other, and respects its locks.
+// Stores that the engine shares with tofu: each reads the states of the other, and respects its locks.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

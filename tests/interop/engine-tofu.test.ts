@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine plans and applies as OpenTofu does: plan JSON, plan text and state files of the same configurations are compared after every step.
-// Both sides save the plan, and apply what they have saved.
+// Compares plans and applies of the engine and of OpenTofu after every step: plan JSON, plan text, UI logs and state files.
+// Both save the plan, and apply the saved plan.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,11 +21,10 @@ const address = "registry.opentofu.org/tenon/shelf";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What both sides have after a step. */
+/** The documents of a step that are compared. */
 interface Outcome {
   readonly plan: Json | undefined;
   readonly planText: string | undefined;
-  /** The UI logs. */
   readonly planLog: UiLogText;
   readonly applyLog: UiLogText | undefined;
   readonly state: Json | undefined;
@@ -60,7 +59,9 @@ describePeer(["tofu"], "the engine and tofu", (peers) => {
 
 async function tofuStep(workspace: CliWorkspace, step: EngineStep): Promise<Outcome> {
   await workspace.run(["version"]);
-  workspace.write(clearedOf(step, workspace));
+  // A step may have a main.tf.json instead of the main.tf of the step before.
+  rmSync(join(workspace.folder, "main.tf"), { force: true });
+  workspace.write(step.files);
   const env = { TF_VAR_folder: join(workspace.folder, "shelf") };
   const { mode, targets = [], excludes = [], replace = [], refresh = true } = step.options ?? {};
   const flags = [
@@ -79,12 +80,6 @@ async function tofuStep(workspace: CliWorkspace, step: EngineStep): Promise<Outc
   const planText = textOf(await workspace.must(["show", "plan.bin"], { env }));
   const applied = await workspace.run(["apply", "-json", "-input=false", "plan.bin"], { env });
   return { plan: planOf(plan), planText, planLog, applyLog: logOf(messagesIn(applied.stdout)), state: stateOf(statePath) };
-}
-
-/** The files of a step, with empty ones in place of earlier files that it does not have. */
-function clearedOf({ files }: EngineStep, workspace: CliWorkspace): Readonly<Record<string, string>> {
-  rmSync(join(workspace.folder, "main.tf"), { force: true });
-  return files;
 }
 
 async function engineStep(folder: string, { files, options = {} }: EngineStep, expect: ExpectStatic): Promise<Outcome> {
@@ -108,7 +103,7 @@ async function engineStep(folder: string, { files, options = {} }: EngineStep, e
   const planText = textOf(renderPlan(plan, { color: true }));
   const saved = await plan.save();
   await plan.close();
-  // The saved plan has the configuration.
+  // The saved plan contains the configuration.
   const opened = await open({}).openPlan(saved);
   expect(planOf((await opened.toJson()) as Json)).toEqual(document);
   expect(textOf(renderPlan(opened, { color: true }))).toBe(planText);
@@ -116,7 +111,7 @@ async function engineStep(folder: string, { files, options = {} }: EngineStep, e
   return { plan: document, planText, planLog, applyLog: await logOfEvents(applyEvents), state: stateOf(statePath) };
 }
 
-/** A UI log: what is said of each object, in order, and all else. */
+/** A UI log: the messages about each object in their order, and all other messages. */
 interface UiLogText {
   readonly objects: Json;
   readonly others: readonly unknown[];
@@ -137,8 +132,8 @@ async function logOfEvents(events: readonly EngineEvent[]): Promise<UiLogText> {
 }
 
 /**
- * A UI log without times. Independent objects proceed in any order, so the messages about each are kept apart; planned changes, drift and
- * diagnostics are in any order (`diagnostic-order`).
+ * A UI log without times. The order of independent objects is random, so the messages are grouped by object. The order of planned changes,
+ * drift and diagnostics is random, too (see `diagnostic-order` in docs/differences.md).
  */
 function logOf(messages: readonly Json[]): UiLogText {
   const objects: Record<string, Json[]> = {};
@@ -159,7 +154,7 @@ function logOf(messages: readonly Json[]): UiLogText {
   return { objects, others: sorted.map((line) => JSON.parse(line) as unknown) };
 }
 
-/** A plan without its time. The folder of the objects differs, and tofu lists the relevant attributes of a resource in any order. */
+/** Plan JSON without the time and the folder of the objects, and with sorted relevant attributes, which tofu lists in random order. */
 function planOf(plan: Json): Json {
   const { timestamp, variables, relevant_attributes: relevant = [], ...rest } = plan;
   const { folder: _folder, ...others } = (variables ?? {}) as Json;
@@ -172,7 +167,7 @@ function planOf(plan: Json): Json {
   }) as Json;
 }
 
-/** The text of a plan. Deposed keys, the ids of `terraform_data` and the names of the folders are random. */
+/** A text with fixed words for random parts: deposed keys, the ids of `terraform_data` and the names of folders. */
 function textOf(text: string): string {
   return text
     .replaceAll(/(?<=deposed object )[\da-f]{8}/g, "deposed")
@@ -180,7 +175,7 @@ function textOf(text: string): string {
     .replaceAll(/\/tmp\/tenon-(cli|engine)-\w+/g, "folder");
 }
 
-/** A state file without what identifies it. Undefined: there is none. */
+/** A state file without lineage and serial number; undefined if there is no file. */
 function stateOf(path: string): Json | undefined {
   let text: string;
   try {
@@ -189,12 +184,12 @@ function stateOf(path: string): Json | undefined {
     return undefined;
   }
   const { lineage: _, serial: _serial, check_results: checks, ...state } = JSON.parse(text) as Json;
-  // tofu writes them in any order.
+  // tofu writes the results of checks in random order.
   const sorted = (checks as readonly Json[] | null)?.toSorted((a, b) => (String(a["config_addr"]) < String(b["config_addr"]) ? -1 : 1));
   return normalized({ ...state, check_results: sorted ?? null }) as Json;
 }
 
-/** Deposed keys and the ids of `terraform_data` are random. */
+/** A value with fixed words for random parts: deposed keys and the parts that {@link textOf} replaces. */
 function normalized(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (key === "deposed" || key === "deposed_key") return "deposed";

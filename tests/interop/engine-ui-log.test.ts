@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the UI log of the engine never shows, where the log of OpenTofu does.
+// Values that the UI log of OpenTofu shows, and the log of the engine never does.
 import { openWorkspace, type EngineEvent } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import { uiLog } from "@tenon/engine/documents";

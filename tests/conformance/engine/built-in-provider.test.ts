@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The provider terraform.io/builtin/terraform, as OpenTofu has it and as the engine does.
+// Compares the engine's built-in provider, terraform.io/builtin/terraform, with OpenTofu's.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -28,7 +28,7 @@ const address = "module.m[0].data.terraform_remote_state.other";
 
 const functions = createFunctionTable(processEnvironment());
 
-/** The value of an expression. Variables `s`, `d` and `n` are unknown or null. */
+/** The value of an expression. The variables `s` and `d` are unknown, `n` and `ns` are null. */
 function valueOf(text: string): Value {
   const variables = { s: unknown(string), d: unknown(dynamic), n: nullOf(dynamic), ns: nullOf(string) };
   return evaluate(parseExpression(text, "").expression, createScope({ variables, functions })).value;
@@ -54,6 +54,7 @@ function valueNotation(value: Value | undefined, diagnostics: readonly Diagnosti
     : { diagnostics: written, value: writeValue(value) };
 }
 
+/** An operation of the oracle, and the call of the engine's provider whose answer must be equal. */
 interface BuiltInCase {
   readonly op: string;
   readonly args: readonly Json[];
@@ -63,13 +64,13 @@ interface BuiltInCase {
 async function differences(oracle: Oracle, cases: readonly BuiltInCase[]): Promise<readonly string[]> {
   const provider = await builtInProviderFactory(environment)();
   const answers = await oracle.ask(cases.map(({ op, args }) => ({ op, args })));
-  const found: string[] = [];
+  const differing: string[] = [];
   for (const [index, one] of cases.entries()) {
     const ours = JSON.stringify(await one.ask(provider), undefined, 1);
     const theirs = textsOf(answers[index]!);
-    if (!theirs.includes(ours)) found.push(`${one.op} ${JSON.stringify(one.args)}\n- ${theirs.join("\n- ")}\n+ ${ours}`);
+    if (!theirs.includes(ours)) differing.push(`${one.op} ${JSON.stringify(one.args)}\n- ${theirs.join("\n- ")}\n+ ${ours}`);
   }
-  return found;
+  return differing;
 }
 
 function textsOf(answer: OracleResult): readonly string[] {
@@ -159,14 +160,14 @@ describePeer(["engine-oracle"], "the built-in provider beside OpenTofu's", () =>
     }
   });
 
-  test("plans, validates, upgrades, moves and imports terraform_data alike", async ({ expect }) => {
+  test("plans, validates, upgrades, moves and imports terraform_data in the same way", async ({ expect }) => {
     const values = ["null", "n", "ns", '"a"', '"b"', "1", '[1, "a"]', "{ a = 1 }", "{ a = s }", "s", "d", 'tolist(["a"])'];
     const cases: BuiltInCase[] = [];
-    const gone = nullOf(dataObject({}).type);
+    const noObject = nullOf(dataObject({}).type);
     for (const input of values) {
       for (const triggers of ["null", '"x"', "{ x = s }", "d"]) {
         const proposed = dataObject({ input, triggers_replace: triggers });
-        cases.push(planCase(gone, proposed));
+        cases.push(planCase(noObject, proposed));
         for (const [priorInput, priorTriggers] of [
           [input, triggers],
           ['"a"', triggers],
@@ -293,7 +294,7 @@ describePeer(["engine-oracle"], "the built-in provider beside OpenTofu's", () =>
       const random = randomFor(seed, "built-in-functions", index);
       const isDecoded = random.chance(0.2);
       const argument = isDecoded ? { t: "string", v: `v = ${anyText(random)}` } : anyValue(random, 3, knownOrNull);
-      // OpenTofu escapes characters that its version of Unicode does not have. Infinity is the difference `infinite-expression`.
+      // OpenTofu escapes characters that its version of Unicode does not have. For infinity see `infinite-expression` in docs/differences.md.
       if (/[^\0-\u024f]|Inf/u.test(JSON.stringify(argument))) continue;
       cases.push(call(isDecoded ? "decode_tfvars" : random.pick(["encode_expr", "encode_tfvars"]), argument));
     }
@@ -305,7 +306,7 @@ describePeer(["engine-oracle"], "the built-in provider beside OpenTofu's", () =>
     }
   });
 
-  test("reads remote states alike", { timeout: 60_000 }, async ({ expect }) => {
+  test("reads remote states in the same way", { timeout: 60_000 }, async ({ expect }) => {
     const folder = mkdtempSync(join(tmpdir(), "tenon-remote-state-"));
     const outputs = { a: { value: "x", type: "string" }, b: { value: [1, 2], type: ["tuple", ["number", "number"]], sensitive: true } };
     const content = JSON.stringify({ version: 4, terraform_version: "1.12.6", serial: 1, lineage: "x", outputs, resources: [] });
@@ -366,7 +367,7 @@ describePeer(["engine-oracle"], "the built-in provider beside OpenTofu's", () =>
           return diagnosticsNotation(diagnostics);
         },
       });
-      // Only configurations that are known and valid objects are read.
+      // OpenTofu reads only with configurations that are known and valid.
       if (/\bs\b|\bd\b|^\[/.test(`${parts.backend} ${parts.config ?? ""}`) || ("defaults" in parts && parts.defaults === "[1]")) continue;
       cases.push({
         op: "builtin.readRemoteState",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small configurations, most of them with a single error, for each error that a validation can report beyond those of the loader.
+// Small configurations, most of them with a single error, for each error that `validate` can report and the loader cannot.
 import type { PickedConfiguration } from "./picked-configurations.ts";
 
 const head = 'terraform {\n  required_providers {\n    framework = { source = "tenon/framework" }\n  }\n}\n';
@@ -544,7 +544,7 @@ export const differingConfigurations: Readonly<Record<string, readonly PickedCon
   ],
 };
 
-/** Configurations with faults that the loader does not find. */
+/** Configurations with errors that the loader does not find. */
 export const faultyConfigurations: readonly PickedConfiguration[] = [
   ...references,
   ...evaluation,

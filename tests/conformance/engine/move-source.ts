@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Random } from "../cty/random.ts";
 
-/** A configuration with `moved` blocks, and a state from before. */
+/** A configuration with `moved` blocks, and a state to which no move has been applied. */
 export interface MoveCase {
   readonly files: Readonly<Record<string, string>>;
   readonly state: string;
@@ -94,7 +94,7 @@ function stateText(random: Random): string {
   return JSON.stringify({ version: 4, terraform_version: "1.12.6", serial: 1, lineage: "moves", outputs: {}, resources: written });
 }
 
-/** Makes a case. Most of its statements have an effect, or a fault. */
+/** Makes a case. Most of its `moved` blocks have an effect or an error. */
 export function makeMoveCase(random: Random): MoveCase {
   const files = {
     "main.tf": moduleText(random, 2),

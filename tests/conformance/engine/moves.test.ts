@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of addresses, as OpenTofu's core executes and validates them and as the engine does.
+// Compares how the engine and OpenTofu make the moves of `moved` blocks, and validate the blocks.
 import { toJs, type Value } from "@tenon/cty";
 import { formatResourceInstance, type ModuleInstance } from "@tenon/engine/address";
 import { loadConfiguration, type Configuration } from "@tenon/engine/configuration";
@@ -85,7 +85,7 @@ function answersOf(answer: OracleResult): readonly string[] {
   return variants.map((one) => ("ok" in one ? comparable(one.ok as unknown as MoveAnswer) : JSON.stringify(one)));
 }
 
-describePeer(["engine-oracle"], "changes of addresses beside OpenTofu", () => {
+describePeer(["engine-oracle"], "moves beside OpenTofu", () => {
   test("have the same results and the same diagnostics", { timeout: 120_000 }, async ({ expect }) => {
     const seed = Math.floor(Math.random() * 2 ** 32);
     const cases = Array.from({ length: 400 }, (_, index) => makeMoveCase(randomFor(seed, "moves", index)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of `count`, `for_each` and `enabled`, as OpenTofu checks them and as the engine does.
+// Compares how the engine and OpenTofu check values of `count`, `for_each` and `enabled`.
 import { objectOf } from "@tenon/cty";
 import { SENSITIVE, EPHEMERAL } from "@tenon/engine/functions";
 import { countOf, enabledOf, forEachOf } from "@tenon/engine/unstable/expansion";
@@ -27,7 +27,7 @@ const names = new Map<unknown, string>([
 ]);
 const addresses = ["", "test.a", 'module.m["a b"].test.c', 'test.d["x"]', "module.m[0]"];
 
-/** A value for an argument: usually of a type that the argument accepts. */
+/** A value for an argument, usually of a type that the argument accepts. */
 function valueFor(random: Random, argument: (typeof argumentNames)[number]): ValueNotation {
   const options = { ...mixed, marked: 0.1 };
   if (argument === "count")
@@ -59,9 +59,9 @@ function ownResult(argument: (typeof argumentNames)[number], notation: ValueNota
     const values = forEachOf(expression, evaluation, scope, excludable, report);
     return values && Array.from(values, ([key, element]) => [key, writeValue(withMarksReplaced(element, names))]);
   };
-  const found = result();
+  const accepted = result();
   const diagnostics = JSON.parse(JSON.stringify(diagnosticsNotation(report))) as Json;
-  return hasErrors(report) || found === undefined ? { diagnostics } : { diagnostics, result: found };
+  return hasErrors(report) || accepted === undefined ? { diagnostics } : { diagnostics, result: accepted };
 }
 
 describePeer(["engine-oracle"], "repetition arguments beside OpenTofu", () => {

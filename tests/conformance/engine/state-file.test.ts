@@ -14,25 +14,25 @@ interface Rewritten {
   readonly diagnostics: readonly DiagnosticNotation[];
 }
 
-/** Diagnostics without their positions, which OpenTofu gives for addresses. */
+/** Diagnostics as texts, without the positions that OpenTofu reports within addresses. */
 const shown = (
   diagnostics: readonly { readonly severity: string; readonly summary: string; readonly detail: string }[],
 ): readonly string[] => diagnostics.map(({ severity, summary, detail }) => `${severity}: ${summary}: ${detail}`).sort();
 
-/** OpenTofu's diagnostics in the words of Tenon, where the engine's differences name one. */
+/** OpenTofu's diagnostics as texts, adjusted for the differences that packages/engine/docs/differences.md describes. */
 function expectedOf(diagnostics: readonly DiagnosticNotation[]): readonly string[] {
   const comparable = diagnostics.filter(
     ({ detail }) =>
       // OpenTofu also searches malformed JSON for encryption, and reports that it could not.
       !detail.includes("can not be checked for presence of encryption") &&
-      // The difference `invalid-instance-provider`.
+      // See `invalid-instance-provider` in docs/differences.md.
       !detail.includes('"provider[%!q(PANIC='),
   );
-  // The difference `unnamed-instance`.
+  // See `unnamed-instance` in docs/differences.md.
   return shown(comparable).map((text) => text.replace("instance %!s(<nil>)", "an instance"));
 }
 
-/** OpenTofu's answers for state files, in their order. */
+/** OpenTofu's answers for state files, in the order of the files. */
 async function rewritten(texts: readonly string[]): Promise<readonly Rewritten[]> {
   const oracle = await openOracle({ peer: "engine-oracle", repeats: 1 });
   try {

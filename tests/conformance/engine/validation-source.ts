@@ -13,7 +13,7 @@ import { diagnosticJson } from "@tenon/hcl/report";
 import type { ProviderFactory } from "@tenon/schema";
 import type { PickedConfiguration } from "./picked-configurations.ts";
 
-/** A diagnostic with the properties that are compared. */
+/** The properties of a diagnostic that are compared. */
 export interface ComparedDiagnostic {
   readonly severity: string;
   readonly summary: string;
@@ -29,7 +29,7 @@ export function filesOf(picked: PickedConfiguration): Readonly<Record<string, st
   return typeof picked === "string" ? { "main.tf": picked } : picked;
 }
 
-/** Names a configuration in the file of recorded answers. */
+/** The key of a configuration in the file of recorded answers. */
 export function configurationKey(picked: PickedConfiguration): string {
   return createHash("sha256")
     .update(JSON.stringify(filesOf(picked)))
@@ -37,7 +37,7 @@ export function configurationKey(picked: PickedConfiguration): string {
     .slice(0, 16);
 }
 
-/** Diagnostics in an order of their own, because OpenTofu reports them in the random order of Go's maps. */
+/** Sorts diagnostics, because OpenTofu reports them in the random order of Go's maps. */
 function sorted(diagnostics: readonly ComparedDiagnostic[]): readonly ComparedDiagnostic[] {
   const texts = diagnostics.map(({ severity, summary, detail, range }) =>
     JSON.stringify({ severity, summary: withSortedCycle(summary), detail, range }),
@@ -63,7 +63,7 @@ function filesForFunctions(files: Readonly<Record<string, string>>): FileAccess 
   };
 }
 
-/** What the engine reports. */
+/** The diagnostics of `workspace.validate()`. */
 export async function engineDiagnostics(picked: PickedConfiguration, framework: ProviderFactory): Promise<readonly ComparedDiagnostic[]> {
   const configuration = memoryFiles(new Map(Object.entries(filesOf(picked))));
   const environment = { files: filesForFunctions(filesOf(picked)) };
@@ -90,7 +90,7 @@ async function writeManifest(folder: string, files: Readonly<Record<string, stri
   writeFileSync(join(folder, ".terraform", "modules", "modules.json"), JSON.stringify({ Modules: entries }));
 }
 
-/** A tofu with the provider, and a folder that configurations are written to. */
+/** Validates configurations with `tofu`, which finds the provider by a development override. */
 export class TofuValidation implements Disposable {
   readonly #tofu: string;
   readonly #folder = mkdtempSync(join(tmpdir(), "tenon-validate-"));
@@ -101,7 +101,7 @@ export class TofuValidation implements Disposable {
     writeFileSync(join(this.#folder, "cli.tfrc"), overrides);
   }
 
-  /** What `tofu validate -json` reports. */
+  /** The diagnostics of `tofu validate -json`. */
   async diagnostics(picked: PickedConfiguration): Promise<readonly ComparedDiagnostic[]> {
     const folder = mkdtempSync(join(this.#folder, "case-"));
     const files = filesOf(picked);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The diagnostics of `workspace.validate()` are those of `tofu validate -json`. `npm run vectors -- validation` records tofu's answers.
+// Compares the diagnostics of `workspace.validate()` with those of `tofu validate -json`, which `npm run vectors -- validation` records.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
@@ -36,7 +36,7 @@ describePeer(["framework-provider"], "faulty configurations", (peers) => {
     expect(differences).toEqual([]);
   });
 
-  test("differ from tofu where the documentation says so", async ({ expect }) => {
+  test("have other diagnostics for each difference that the documentation names", async ({ expect }) => {
     for (const [name, configurations] of Object.entries(differingConfigurations)) {
       for (const picked of configurations) {
         expect(await engineDiagnostics(picked, framework), name).not.toEqual(answers[configurationKey(picked)]);
