@@ -6,17 +6,17 @@ import type { Importing } from "../change/planned-changes.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { combineMarks, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
-import { importTheObject, setRefreshed } from "./found-object.ts";
+import { importedObject, setRefreshed } from "./found-object.ts";
 import type { PlanRun } from "./plan-run.ts";
 
 /**
- * Imports an object into an instance of a managed resource, without planning a change. Returns the value that others see, with marks.
+ * Imports an object into an instance of a managed resource, without planning a change. Returns the value, with marks, that references to the instance get.
  *
  * @see OpenTofu node_resource_import.go
  */
 export async function importInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode, importing: Importing): Promise<Value> {
   const { type, provider } = await walk.resourceType(node);
-  const found = await importTheObject(run, walk, node, type, importing);
+  const found = await importedObject(run, walk, node, type, importing);
   // Only a caller that allows deferral gets another result.
   if (!("object" in found)) throw new UpstreamError();
   const { block } = type.schema;
@@ -30,7 +30,7 @@ export async function importInstance(run: PlanRun, walk: ResourceWalk, node: Ins
   return withPathMarks(value, marks);
 }
 
-/** The marks of the arguments of the block. An import does not need a complete block: its errors are not reported. */
+/** The marks of the arguments of the block. Does not report errors of the block, because an import does not need a complete block. */
 async function configuredMarks({ scope, block }: InstanceNode, schema: Block): Promise<readonly PathMarks[]> {
   try {
     // As in OpenTofu, the arguments are evaluated without `count` and `each`.
