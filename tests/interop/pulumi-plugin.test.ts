@@ -59,7 +59,7 @@ describe("the plugin", { timeout: 120_000 }, () => {
       readonly parameterization: { readonly baseProvider: object; readonly parameter: string };
     };
     expect(Object.keys(schema.resources)).toEqual(["notebook:index/note:Note"]);
-    expect(Object.keys(schema.functions)).toEqual(["notebook:index/slug:slug"]);
+    expect(Object.keys(schema.functions)).toEqual(["notebook:index/slug:slug", "pulumi:providers:notebook/terraformConfig"]);
     expect(schema.parameterization.baseProvider).toMatchObject({ name: "terraform-provider" });
     expect(await failure(provider.parameterize(args(notebook)))).toMatchObject({ code: "failedPrecondition" });
     expect(await failure(provider.construct({}))).toMatchObject({ code: "unimplemented" });

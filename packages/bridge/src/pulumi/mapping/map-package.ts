@@ -66,7 +66,9 @@ export function mapPackage(source: PackageSource): PackageMapping {
       functions.set(token, new MappedReader("ephemeralResource", token, typeName, schemas.ephemeralResources, lazy));
     else functions.set(token, mapFunction(token, typeName, schemas.functions.get(typeName)!, register, subject));
   }
-  const reserved = new Map(["id", "urn"].map((attribute) => [attribute, camelCase(`${name.replaceAll("-", "_")}_${attribute}`)]));
+  const reserved = new Map(
+    ["id", "urn", "version"].map((attribute) => [attribute, camelCase(`${name.replaceAll("-", "_")}_${attribute}`)]),
+  );
   const config = new LazyComponent(() => providerSchema, { subject: "provider configuration", register, reserved: () => reserved });
   return {
     name,

@@ -86,6 +86,8 @@ function allowedName(name: string, forbidden: ReadonlySet<string> | undefined): 
     allowed = /^[0-9]/.test(cleaned) ? lowerFirst(withoutLeadingDigit(cleaned)) : cleaned;
     if (allowed === "") allowed = "property";
   }
+  // Pulumi's schemas have no property of this name; Pulumi's own bridge renames it in resources only.
+  if (allowed === "pulumi") return "pulumiInfo";
   return forbidden?.has(allowed) ? `${allowed}Value` : allowed;
 }
 

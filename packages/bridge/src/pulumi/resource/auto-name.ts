@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { hasAutoName, nameProperty } from "../mapping/auto-named.ts";
 import type { ObjectMapping } from "../mapping/mapping.ts";
 import type { PropertyMap, PropertyValue } from "../property/property-value.ts";
 
@@ -20,9 +21,6 @@ export interface NameSource {
   readonly oldOutputs: PropertyMap;
   readonly autonaming: AutonamingOptions | undefined;
 }
-
-/** Property that gets a name when the program sets none. */
-const nameProperty = "name";
 
 /** Longest name that is chosen, in characters. */
 const maxNameLength = 255;
@@ -46,12 +44,6 @@ export function withAutoName(mapping: ObjectMapping, inputs: PropertyMap, source
 function priorName({ oldInputs, oldOutputs }: NameSource): PropertyValue | undefined {
   if (oldInputs.size === 0) return undefined;
   return oldInputs.get(nameProperty) ?? oldOutputs.get(nameProperty);
-}
-
-/** Whether the type has a property `name` that is chosen where the program does not set it. */
-export function hasAutoName(mapping: ObjectMapping): boolean {
-  const property = mapping.byProperty.get(nameProperty);
-  return property !== undefined && property.input && property.block === undefined && property.value.kind === "string";
 }
 
 /** Whether the inputs have a name that the program chose. A new object of the same name can be created only after the old one is deleted. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Attribute, Block, FunctionParameter, Schema } from "@tenon/schema";
-import type { FunctionMapping, ObjectMapping, PackageMapping, PropertyMapping, ResourceMapping, ValueMapping } from "../mapping/mapping.ts";
-import { singularOf } from "../names/inflection.ts";
+import type { FunctionParameter, Schema } from "@tenon/schema";
+import type { FunctionMapping, ObjectMapping, PackageMapping, ProviderFunctionMapping, ResourceMapping } from "../mapping/mapping.ts";
+import { hasAutoName, nameProperty } from "../mapping/auto-named.ts";
+import { nameOfToken } from "../names/token-name.ts";
+import { deprecation, descriptionText } from "./description-text.ts";
+import { type PropertySpec, type TypeScope, TypeWriter } from "./type-schema.ts";
 
 /** The plugin and the value that make it the package; in the schema, so that generated SDKs and programs name both. */
 export interface SchemaParameterization {
@@ -17,26 +20,6 @@ export interface PackageTexts {
   readonly parameterization?: SchemaParameterization;
 }
 
-interface TypeSpec {
-  readonly type?: string;
-  readonly $ref?: string;
-  readonly items?: TypeSpec;
-  readonly additionalProperties?: TypeSpec;
-}
-
-interface PropertySpec extends TypeSpec {
-  readonly description?: string;
-  readonly deprecationMessage?: string;
-  readonly secret?: boolean;
-}
-
-interface ObjectSpec {
-  readonly description?: string;
-  readonly type?: "object";
-  readonly properties: Readonly<Record<string, PropertySpec>>;
-  readonly required?: readonly string[];
-}
-
 /**
  * Writes the Pulumi schema of a package as JSON text.
  *
@@ -48,37 +31,41 @@ export function packageSchema(mapping: PackageMapping, texts: PackageTexts = {})
 
 class SchemaWriter {
   readonly #mapping: PackageMapping;
-  readonly #types: Record<string, ObjectSpec> = {};
+  readonly #types: TypeWriter;
 
   constructor(mapping: PackageMapping) {
     this.#mapping = mapping;
+    this.#types = new TypeWriter(mapping.name);
   }
 
   schema({ description, repository, parameterization }: PackageTexts): object {
     const { name, version, config } = this.#mapping;
-    const configSpec = this.#properties("Config", config.object, config.schema.block, "input");
+    const configSpec = this.#types.properties({ module: "config", name: "", path: "configuration" }, config, "input");
+    const provider = this.#types.properties({ module: "index", name: "Provider", path: "provider" }, config, "input");
     const resources = Object.fromEntries([...this.#mapping.resources].map(([token, resource]) => [token, this.#resource(resource)]));
     const functions = Object.fromEntries([...this.#mapping.functions].map(([token, mapped]) => [token, this.#function(mapped)]));
-    const provider = this.#properties("Provider", config.object, config.schema.block, "input");
+    const configToken = configMethodToken(name);
+    const { types } = this.#types;
     return {
       name,
       version,
-      ...(description ? { description } : {}),
+      description: description ?? `The Terraform provider ${name} as a Pulumi package.`,
       ...(repository ? { repository } : {}),
       // Modules are named `index/name`: everything after the slash is left out.
       meta: { moduleFormat: "(.*)(?:/[^/]*)" },
-      language: languages,
+      language: languages(name),
       config: { variables: configSpec.properties, ...(configSpec.required ? { defaults: configSpec.required } : {}) },
       provider: {
-        ...(config.schema.block.description ? { description: config.schema.block.description } : {}),
+        ...described(config.schema.block),
         properties: provider.properties,
         ...(provider.required ? { required: provider.required } : {}),
         inputProperties: provider.properties,
         ...(provider.required ? { requiredInputs: provider.required } : {}),
+        methods: { terraformConfig: configToken },
       },
-      ...(Object.keys(this.#types).length > 0 ? { types: this.#types } : {}),
+      ...(Object.keys(types).length > 0 ? { types } : {}),
       resources,
-      functions,
+      functions: { ...functions, [configToken]: configMethod },
       ...(parameterization
         ? {
             parameterization: {
@@ -90,20 +77,23 @@ class SchemaWriter {
     };
   }
 
-  #resource({ token, object, schema }: ResourceMapping): object {
-    const parent = token.slice(token.lastIndexOf(":") + 1);
-    const outputs = this.#properties(parent, object, schema.block, "output");
-    const inputs = this.#properties(parent, object, schema.block, "input");
-    const state = { ...inputs.properties, ...outputs.properties };
+  #resource(resource: ResourceMapping): object {
+    const name = nameOfToken(resource.token);
+    const scope = scopeOf(resource.token);
+    const outputs = this.#types.properties(scope, resource, "output");
+    const inputs = this.#types.properties(scope, resource, "input");
+    const required = without(outputs.required, "id");
+    // The plugin chooses a name where the program sets none.
+    const requiredInputs = hasAutoName(resource.object) ? without(inputs.required, nameProperty) : inputs.required;
     return {
-      ...described(schema.block),
+      ...described(resource.schema.block),
       properties: withoutId(outputs.properties),
-      ...(outputs.required ? { required: outputs.required.filter((name) => name !== "id") } : {}),
+      ...(required ? { required } : {}),
       inputProperties: withoutId(inputs.properties),
-      ...(inputs.required ? { requiredInputs: inputs.required } : {}),
+      ...(requiredInputs ? { requiredInputs } : {}),
       stateInputs: {
-        description: `Properties for looking up and filtering existing ${parent} resources.\n`,
-        properties: withoutId(state),
+        description: `Properties for looking up and filtering existing ${name} resources.\n`,
+        properties: withoutId({ ...inputs.properties, ...outputs.properties }),
         type: "object",
       },
     };
@@ -111,40 +101,41 @@ class SchemaWriter {
 
   #function(mapped: FunctionMapping): object {
     if (mapped.kind === "function") return this.#providerFunction(mapped);
-    const { token, object, schema, kind } = mapped;
-    const parent = upperFirst(token.slice(token.lastIndexOf(":") + 1));
-    const inputs = this.#properties(parent, object, schema.block, "input");
-    const outputs = this.#properties(parent, object, schema.block, "output");
-    const secret = kind === "ephemeralResource";
+    const name = nameOfToken(mapped.token);
+    const scope = scopeOf(mapped.token);
+    const inputs = this.#types.properties(scope, mapped, "input");
+    const outputs = this.#types.properties(scope, mapped, "output");
+    const secret = mapped.kind === "ephemeralResource";
     const properties = Object.fromEntries(
-      Object.entries(outputs.properties).map(([name, spec]) => [name, secret ? { ...spec, secret: true } : spec]),
+      Object.entries(outputs.properties).map(([property, spec]) => [property, secret ? { ...spec, secret: true } : spec]),
     );
     return {
-      ...described(schema.block),
+      ...described(mapped.schema.block),
       ...(Object.keys(inputs.properties).length > 0
-        ? { inputs: { description: `Arguments of ${token.slice(token.lastIndexOf(":") + 1)}.\n`, ...inputs } }
+        ? { inputs: { description: `Arguments of ${name}.\n`, type: "object", ...inputs } }
         : {}),
-      outputs: { description: `Values returned by ${token.slice(token.lastIndexOf(":") + 1)}.\n`, ...outputs, properties },
+      outputs: { description: `Values returned by ${name}.\n`, type: "object", ...outputs, properties },
     };
   }
 
-  #providerFunction({ token, signature, parameters, result }: Extract<FunctionMapping, { readonly kind: "function" }>): object {
-    const parent = upperFirst(token.slice(token.lastIndexOf(":") + 1));
+  #providerFunction({ token, signature, parameters, result }: ProviderFunctionMapping): object {
+    const scope = scopeOf(token);
     const specs: readonly FunctionParameter[] = [
       ...signature.parameters,
       ...(signature.variadicParameter ? [signature.variadicParameter] : []),
     ];
     const properties = Object.fromEntries(
-      parameters.map((parameter, position) => {
-        const { description } = specs[position]!;
-        const type = this.#type(`${parent}${upperFirst(parameter.property)}`, parameter.value);
-        return [parameter.property, { ...type, ...(description ? { description } : {}) }];
+      parameters.map(({ property, value }, position) => {
+        const description = descriptionText(specs[position]!.description);
+        const type = this.#types.typeOf(scope, property, value, { isInput: true });
+        return [property, { ...type, ...(description ? { description } : {}) }];
       }),
     );
     const required = parameters.filter(({ optional }) => !optional).map(({ property }) => property);
-    const description = [signature.summary, signature.description].filter((text) => text !== "").join("\n\n");
-    const isObject = result.kind === "object";
-    const resultType = this.#type(`${parent}Result`, result);
+    const description = [signature.summary, signature.description]
+      .map(descriptionText)
+      .filter((text) => text !== "")
+      .join("\n\n");
     return {
       ...(description ? { description } : {}),
       ...(signature.deprecationMessage ? { deprecationMessage: signature.deprecationMessage } : {}),
@@ -154,81 +145,39 @@ class SchemaWriter {
             inputs: { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
           }
         : {}),
-      outputs: isObject ? this.#resultObject(result) : { type: "object", properties: { result: resultType }, required: ["result"] },
+      outputs: result.kind === "object" ? this.#resultObject(scope, result.object) : this.#types.typeOf(scope, "result", result),
     };
   }
 
-  #resultObject(result: Extract<ValueMapping, { readonly kind: "object" }>): ObjectSpec {
-    const properties = Object.fromEntries(
-      result.object.properties.map(({ property, value }) => [property, this.#type(upperFirst(property), value)]),
-    );
-    return { type: "object", properties };
-  }
-
-  #properties(parent: string, object: ObjectMapping, block: Block | undefined, direction: "input" | "output"): ObjectSpec {
-    const selected = object.properties.filter(({ input }) => direction === "output" || input);
-    const required = selected.filter((property) => isRequired(property, direction)).map(({ property }) => property);
-    const specs = selected.map((property) => [property.property, this.#property(parent, property, block)] as const);
-    return { properties: Object.fromEntries(specs), ...(required.length > 0 ? { required } : {}) };
-  }
-
-  #property(parent: string, mapped: PropertyMapping, block: Block | undefined): PropertySpec {
-    const attribute = block?.attributes[mapped.attribute];
-    const nested = block?.blocks[mapped.attribute];
-    const type = this.#type(`${parent}${upperFirst(singularOf(mapped.property))}`, mapped.value, attribute, nested?.block);
-    const note = mapped.writeOnly ? "This value is write-only: the provider does not return it." : "";
-    const description = [attribute?.description ?? nested?.block.description ?? "", note].filter((text) => text !== "").join("\n\n");
-    const deprecated = deprecation(attribute ?? nested?.block);
-    return {
-      ...type,
-      ...(description ? { description } : {}),
-      ...(deprecated ? { deprecationMessage: deprecated } : {}),
-      ...(mapped.sensitive || mapped.writeOnly ? { secret: true } : {}),
-    };
-  }
-
-  #type(name: string, value: ValueMapping, attribute?: Attribute, block?: Block): TypeSpec {
-    switch (value.kind) {
-      case "string":
-      case "number":
-        return { type: value.kind };
-      case "bool":
-        return { type: "boolean" };
-      case "dynamic":
-        return { $ref: "pulumi.json#/Any" };
-      case "list":
-      case "set":
-        return { type: "array", items: this.#type(name, value.elements[0]!, attribute, block) };
-      case "tuple":
-        return { type: "array", items: { $ref: "pulumi.json#/Any" } };
-      case "map":
-        return { type: "object", additionalProperties: this.#type(name, value.element, attribute, block) };
-      case "only":
-        return this.#type(name, value.element, attribute, block);
-      default:
-        return this.#objectType(name, value.object, attribute, block);
-    }
-  }
-
-  #objectType(name: string, object: ObjectMapping, attribute: Attribute | undefined, block: Block | undefined): TypeSpec {
-    const token = `${this.#mapping.name}:index/${name}:${name}`;
-    if (!(token in this.#types)) {
-      // Claimed before its properties are written: types of the same name are the same type.
-      this.#types[token] = { type: "object", properties: {} };
-      const source = block ?? (attribute?.nested ? nestedBlock(attribute.nested.attributes) : undefined);
-      this.#types[token] = { type: "object", ...this.#properties(name, object, source, "output") };
-    }
-    return { $ref: `#/types/${token}` };
+  /** Results of an object type are the outputs themselves; all their properties are there, though they may be null. */
+  #resultObject(scope: TypeScope, { properties }: ObjectMapping): object {
+    const specs = properties.map(({ property, value }) => [property, this.#types.typeOf(scope, property, value)] as const);
+    return { type: "object", properties: Object.fromEntries(specs), required: properties.map(({ property }) => property) };
   }
 }
 
-function nestedBlock(attributes: Readonly<Record<string, Attribute>>): Block {
-  return { attributes, blocks: {}, description: "", descriptionKind: "plain", deprecated: false, deprecationMessage: "" };
+function scopeOf(token: string): TypeScope {
+  return { module: "index", name: nameOfToken(token), path: token };
 }
 
-function isRequired(property: PropertyMapping, direction: "input" | "output"): boolean {
-  if (direction === "input") return property.required;
-  return property.required || property.computed;
+/** Token of the provider's method that returns its configuration by the names of Terraform. */
+export function configMethodToken(packageName: string): string {
+  return `pulumi:providers:${packageName}/terraformConfig`;
+}
+
+const configMethod = {
+  description: "Returns the configuration of the provider, by the names of Terraform.",
+  inputs: { type: "object", properties: { __self__: { $ref: "#/provider" } }, required: ["__self__"] },
+  outputs: {
+    type: "object",
+    properties: { result: { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } } },
+    required: ["result"],
+  },
+};
+
+function without(names: readonly string[] | undefined, name: string): readonly string[] | undefined {
+  const rest = names?.filter((one) => one !== name);
+  return rest === undefined || rest.length === 0 ? undefined : rest;
 }
 
 function withoutId(properties: Readonly<Record<string, PropertySpec>>): Readonly<Record<string, PropertySpec>> {
@@ -237,23 +186,18 @@ function withoutId(properties: Readonly<Record<string, PropertySpec>>): Readonly
 }
 
 function described(block: Schema["block"]): object {
+  const description = descriptionText(block.description);
   const deprecated = deprecation(block);
-  return { ...(block.description ? { description: block.description } : {}), ...(deprecated ? { deprecationMessage: deprecated } : {}) };
-}
-
-function deprecation(part: Pick<Block, "deprecated" | "deprecationMessage"> | undefined): string {
-  if (!part?.deprecated) return "";
-  return part.deprecationMessage === "" ? "Deprecated" : part.deprecationMessage;
-}
-
-function upperFirst(text: string): string {
-  return text === "" ? text : text[0]!.toUpperCase() + text.slice(1);
+  return { ...(description ? { description } : {}), ...(deprecated ? { deprecationMessage: deprecated } : {}) };
 }
 
 /** Options of the generators of SDKs. */
-const languages = {
-  nodejs: { compatibility: "tfbridge20", disableUnionOutputTypes: true, respectSchemaVersion: true },
-  python: { compatibility: "tfbridge20", pyproject: { enabled: true }, respectSchemaVersion: true },
-  go: { respectSchemaVersion: true },
-  csharp: { compatibility: "tfbridge20", respectSchemaVersion: true },
-};
+function languages(packageName: string): object {
+  const common = { respectSchemaVersion: true, liftSingleValueMethodReturns: true };
+  return {
+    nodejs: { compatibility: "tfbridge20", disableUnionOutputTypes: true, ...common },
+    python: { compatibility: "tfbridge20", pyproject: { enabled: true }, respectSchemaVersion: true },
+    go: { rootPackageName: packageName.replaceAll("-", ""), generateExtraInputTypes: true, ...common },
+    csharp: { compatibility: "tfbridge20", ...common },
+  };
+}

@@ -28,9 +28,11 @@ import { checkConfig, configureProvider, decodedConfig } from "../resource/provi
 import type { ListedResource, ListEvent, ListRequest } from "../resource/list-resources.ts";
 import { importResource, refreshResource } from "../resource/read-resource.ts";
 import { resourceContext, type ResourceContext } from "../resource/resource-context.ts";
+import { configMethodToken } from "../schema/package-schema.ts";
 import { decodeProperties } from "../values/decode-properties.ts";
 import { encodeProperties } from "../values/encode-properties.ts";
 import { formatPropertyPath } from "../values/property-path.ts";
+import { terraformNamed } from "../values/terraform-named.ts";
 import { secretProperty } from "../property/property-value.ts";
 import { asCallError } from "./call-failure.ts";
 import type { PluginSession } from "./plugin-session.ts";
@@ -166,10 +168,10 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
     call: (request, context) =>
       calls.run(context, async (session) => {
         const { mapping } = await session.package();
-        if (request.tok !== `pulumi:providers:${mapping.name}/terraformConfig`) {
+        if (request.tok !== configMethodToken(mapping.name)) {
           throw new BridgeError("INVALID_REQUEST", `the package ${mapping.name} has no method ${JSON.stringify(request.tok)}`);
         }
-        const result = secretProperty(session.config ?? new Map());
+        const result = secretProperty(terraformNamed(mapping.config.object, session.config ?? new Map()));
         return { return: encodeProperties(new Map([["result", result]]), session.acceptedIn("call")) };
       }),
     async *list(request, context) {

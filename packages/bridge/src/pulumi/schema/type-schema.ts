@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Attribute, Block, Schema } from "@tenon/schema";
+import type { ObjectMapping, PropertyMapping, ValueMapping } from "../mapping/mapping.ts";
+import { upperFirst, withDigest } from "../names/identifier.ts";
+import { singularOf } from "../names/inflection.ts";
+import { deprecation, descriptionText } from "./description-text.ts";
+
+/** Type in a Pulumi schema. */
+export interface TypeSpec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+}
+
+/** Property in a Pulumi schema. */
+export interface PropertySpec extends TypeSpec {
+  readonly description?: string;
+  readonly deprecationMessage?: string;
+  readonly secret?: boolean;
+}
+
+/** Properties of an object, and which of them are required. */
+export interface PropertiesSpec {
+  readonly properties: Readonly<Record<string, PropertySpec>>;
+  readonly required?: readonly string[];
+}
+
+/** Named object type in a Pulumi schema. */
+interface ObjectSpec extends PropertiesSpec {
+  readonly type: "object";
+  readonly language?: object;
+}
+
+/** What the types of properties are named after: the module, and the name of the resource, function or type that has them. */
+export interface TypeScope {
+  readonly module: "index" | "config";
+  readonly name: string;
+  /** What no other scope has: the token of the component, and the properties that lead to the type. */
+  readonly path: string;
+}
+
+/** Whether properties are those that a program sets, or those that the provider returns. */
+export type Direction = "input" | "output";
+
+/** Where a type comes from, beyond its mapping. */
+interface TypeSource {
+  /** Whether programs set values of the type. */
+  readonly isInput?: boolean;
+  /** Block with the texts of the properties. */
+  readonly block?: Block | undefined;
+}
+
+/**
+ * Writes the types of properties, and collects the named object types. These are named after the path to them, with the singulars of lists
+ * and sets, as in Pulumi's own bridge.
+ */
+export class TypeWriter {
+  /** Named types by token. */
+  readonly types: Record<string, ObjectSpec> = {};
+  readonly #packageName: string;
+  readonly #objects = new Map<string, ObjectMapping>();
+
+  constructor(packageName: string) {
+    this.#packageName = packageName;
+  }
+
+  /** Properties of a component. */
+  properties(
+    scope: TypeScope,
+    { object, schema }: { readonly object: ObjectMapping; readonly schema: Schema },
+    direction: Direction,
+  ): PropertiesSpec {
+    return this.#properties(scope, object, schema.block, direction);
+  }
+
+  /** Type of a property or parameter. */
+  typeOf(scope: TypeScope, property: string, value: ValueMapping, source: TypeSource = {}): TypeSpec {
+    return this.#type(nestedScope(scope, property, value), value, source);
+  }
+
+  #properties(scope: TypeScope, object: ObjectMapping, block: Block | undefined, direction: Direction): PropertiesSpec {
+    const selected = object.properties.filter(({ input }) => direction === "output" || input);
+    const required = requiredOf(selected, direction);
+    const specs = selected.map((property) => [property.property, this.#property(scope, property, block)] as const);
+    return { properties: Object.fromEntries(specs), ...(required.length > 0 ? { required } : {}) };
+  }
+
+  #property(scope: TypeScope, mapped: PropertyMapping, block: Block | undefined): PropertySpec {
+    const attribute = block?.attributes[mapped.attribute];
+    const nested = block?.blocks[mapped.attribute];
+    const inner = nested?.block ?? (attribute?.nested ? blockOf(attribute.nested.attributes) : undefined);
+    const type = this.typeOf(scope, mapped.property, mapped.value, { isInput: mapped.input, block: inner });
+    const note = mapped.writeOnly ? "This value is write-only: the provider does not return it." : "";
+    const description = [descriptionText(attribute?.description ?? nested?.block.description ?? ""), note]
+      .filter((text) => text !== "")
+      .join("\n\n");
+    const deprecated = deprecation(attribute ?? nested?.block);
+    return {
+      ...type,
+      ...(description ? { description } : {}),
+      ...(deprecated ? { deprecationMessage: deprecated } : {}),
+      ...(mapped.sensitive || mapped.writeOnly ? { secret: true } : {}),
+    };
+  }
+
+  #type(scope: TypeScope, value: ValueMapping, source: TypeSource): TypeSpec {
+    switch (value.kind) {
+      case "string":
+      case "number":
+        return { type: value.kind };
+      case "bool":
+        return { type: "boolean" };
+      case "dynamic":
+        return { $ref: "pulumi.json#/Any" };
+      case "list":
+      case "set":
+        return { type: "array", items: this.#type(scope, value.elements[0]!, source) };
+      case "tuple":
+        return { type: "array", items: { $ref: "pulumi.json#/Any" } };
+      case "map":
+        return { type: "object", additionalProperties: this.#type(scope, value.element, source) };
+      case "only":
+        return this.#type(scope, value.element, source);
+      default:
+        return this.#objectType(scope, value.object, source);
+    }
+  }
+
+  #objectType(scope: TypeScope, object: ObjectMapping, { isInput = false, block }: TypeSource): TypeSpec {
+    const tokenOf = (name: string): string => `${this.#packageName}:${scope.module}/${name}:${name}`;
+    const isFree = (name: string): boolean => (this.#objects.get(tokenOf(name)) ?? object) === object;
+    // Two paths can have one name: those of `a_b` in `c` and of `b` in `c_a`.
+    const name = isFree(scope.name) ? scope.name : withDigest(scope.name, scope.path, isFree);
+    const token = tokenOf(name);
+    if (!this.#objects.has(token)) {
+      this.#objects.set(token, object);
+      this.types[token] = { type: "object", properties: {} };
+      this.types[token] = this.#objectSpec({ ...scope, name }, object, isInput, block);
+    }
+    return { $ref: `#/types/${token}` };
+  }
+
+  /** A type that programs set requires what they must set; SDKs for TypeScript know what else is always returned. */
+  #objectSpec(scope: TypeScope, object: ObjectMapping, isInput: boolean, block: Block | undefined): ObjectSpec {
+    const { properties } = this.#properties(scope, object, block, "output");
+    const outputs = requiredOf(object.properties, "output");
+    const inputs = requiredOf(object.properties, "input");
+    const required = isInput ? inputs : outputs;
+    return {
+      type: "object",
+      properties,
+      ...(required.length > 0 ? { required } : {}),
+      ...(isInput && outputs.length > inputs.length ? { language: { nodejs: { requiredOutputs: outputs } } } : {}),
+    };
+  }
+}
+
+function requiredOf(properties: readonly PropertyMapping[], direction: Direction): readonly string[] {
+  return properties.filter(({ required, computed }) => required || (direction === "output" && computed)).map(({ property }) => property);
+}
+
+/** Scope of the properties of an object in a property. Types of the configuration begin with the name of the property. */
+function nestedScope(scope: TypeScope, property: string, value: ValueMapping): TypeScope {
+  const { module, name } = scope;
+  const path = `${scope.path}.${property}`;
+  if (name === "") return { module, name: property, path };
+  const part = value.kind === "list" || value.kind === "set" ? singularOf(property) : property;
+  return { module, name: name + upperFirst(part), path };
+}
+
+function blockOf(attributes: Readonly<Record<string, Attribute>>): Block {
+  return { attributes, blocks: {}, description: "", descriptionKind: "plain", deprecated: false, deprecationMessage: "" };
+}
