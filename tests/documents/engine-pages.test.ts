@@ -9,7 +9,7 @@ import { Project } from "./project.ts";
 const programs = programsOf("packages/engine/docs");
 
 /** Programs that install providers from a registry: they compile, and are not run. */
-const installing = programs.filter(({ text }) => text.includes("installProviders"));
+const installing = programs.filter(({ text }) => text.includes("providerInstallation"));
 /** Programs that launch a provider. */
 const launching = programs.filter(({ text }) => text.includes("terraform-provider-time"));
 
@@ -19,6 +19,7 @@ test("all programs compile", { timeout: 90_000 }, async ({ expect }) => {
     "configuration-1.ts",
     "configuration-2.ts",
     "configuration-3.ts",
+    "configuration-4.ts",
     "embedding-1.ts",
     "embedding-2.ts",
     "embedding-3.ts",
@@ -31,6 +32,7 @@ test("all programs compile", { timeout: 90_000 }, async ({ expect }) => {
     "embedding-10.ts",
     "embedding-11.ts",
     "embedding-12.ts",
+    "embedding-13.ts",
     "events-1.ts",
     "events-2.ts",
     "state-stores-1.ts",

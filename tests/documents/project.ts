@@ -29,6 +29,9 @@ export class Project implements Disposable {
     for (const name of readdirSync(join(root, "packages")))
       symlinkSync(join(root, "packages", name), join(this.folder, "node_modules/@tenon", name), "junction");
     symlinkSync(join(root, "node_modules/@types"), join(this.folder, "node_modules/@types"), "junction");
+    // CDK Terrain, which a page of engine uses.
+    for (const name of ["cdktn", "constructs"])
+      symlinkSync(join(root, "tests/documents/node_modules", name), join(this.folder, "node_modules", name), "junction");
     this.write({ "package.json": '{ "type": "module" }', ...files });
   }
 

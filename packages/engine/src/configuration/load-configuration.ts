@@ -33,6 +33,8 @@ export interface LoadOptions {
   readonly workingFolder?: string;
   /** Finds the folders of called modules. Default: {@link localModules}. */
   readonly resolveModule?: ModuleResolver;
+  /** Aborts the loading: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
 }
 
 /** The result of {@link loadConfiguration}. */
@@ -61,7 +63,14 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadedCon
   const reader = new ModuleReader(files);
   const environment: StaticEnvironment = { functions, workspace, rootFolder: folder, workingFolder };
   const report: Report = [];
-  const loader: TreeLoader = { reader, environment, resolve: options.resolveModule ?? localModules, report, syntaxReported: new Set() };
+  const { signal, resolveModule = localModules } = options;
+  signal?.throwIfAborted();
+  const resolve: ModuleResolver = async (request) => {
+    const resolved = await resolveModule(signal === undefined ? request : { ...request, signal });
+    signal?.throwIfAborted();
+    return resolved;
+  };
+  const loader: TreeLoader = { reader, environment, resolve, report, syntaxReported: new Set() };
   const loaded = await reader.read(folder);
   const root = nodeOf(loader, loaded, folder, { path: rootModule }, rootVariables(options.variables));
   // OpenTofu loads the called modules only if the root module has no errors.

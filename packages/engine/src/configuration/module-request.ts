@@ -16,6 +16,8 @@ export interface ModuleRequest {
   readonly sourceRange?: SourceRange;
   /** The range of the `module` block. */
   readonly callRange: SourceRange;
+  /** Aborts the loading of the configuration. */
+  readonly signal?: AbortSignal;
 }
 
 /** The folder of a called module. Without a folder, the diagnostics have the reason. */

@@ -9,5 +9,8 @@ export { planJson, type PlanJsonInput } from "./plan-json.ts";
 export { renderPlan, type RenderPlanOptions } from "./plan-text.ts";
 export { stateJson, type JsonDocument, type SchemaLookup } from "./state-json.ts";
 export { UiLog, uiLog, type UiLogOptions, type UiMessage } from "./ui-log.ts";
+export type { ConfigurationGraph, GraphNode, GraphNodeKind } from "./graph.ts";
+export { renderGraph } from "./graph-dot.ts";
+export { outputsJson } from "./state-json.ts";
 export { formatConsoleType, formatConsoleValue } from "./console-text.ts";
 export { renderProgress } from "./progress-text.ts";

@@ -36,7 +36,8 @@ export function stateJson(state: State, schemas: SchemaLookup, terraformVersion:
   };
 }
 
-function outputsJson(outputs: ReadonlyMap<string, StateOutput>): JsonTree {
+/** Outputs in JSON as in a state; `tofu output -json` has the same. Sensitive values are in clear text. */
+export function outputsJson(outputs: ReadonlyMap<string, StateOutput>): JsonDocument {
   return Object.fromEntries(
     [...outputs].map(([name, { value, sensitive, deprecated }]) => [
       name,

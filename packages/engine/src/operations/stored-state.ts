@@ -9,7 +9,7 @@ import { stateError } from "../state/state-diagnostic.ts";
 import { emptyState, isEmptyState, resourceIn, type State } from "../state/state.ts";
 import { createStateFile, type StateFile } from "../state/state-file.ts";
 import { createLockInfo } from "../state/stores/lock-info.ts";
-import { defaultWorkspace, type StateStore } from "../state/stores/state-store.ts";
+import { defaultWorkspace, type StateStore, type StoreCallOptions } from "../state/stores/state-store.ts";
 import { writeStateFile } from "../state/write-state-file.ts";
 import { allInstances, type SelectedInstances } from "./instances.ts";
 import { listInstances, type ListOptions } from "./list-instances.ts";
@@ -34,14 +34,17 @@ export interface OpenedStore {
 export class StoredState {
   readonly #name: string;
   readonly #open: () => Promise<OpenedStore>;
+  readonly #calls: StoreCallOptions;
 
   /**
    * @param name The name of the workspace.
    * @param open Opens the store for an operation.
+   * @param calls Options of all calls of the store, such as a signal.
    */
-  constructor(name: string, open: () => Promise<OpenedStore>) {
+  constructor(name: string, open: () => Promise<OpenedStore>, calls: StoreCallOptions = {}) {
     this.#name = name;
     this.#open = open;
+    this.#calls = calls;
   }
 
   /** Lists instances: `tofu state list`. */
@@ -111,12 +114,13 @@ export class StoredState {
     const { file, diagnostics } = readStateFile(source);
     if (file === undefined) return diagnostics;
     return this.#locked("state-push", async ({ location: { store, layout } }) => {
-      const stored = await store.read();
+      const stored = await store.read(this.#calls);
       const existing = stored && readStateFile(stored.content).file;
       const reason = force || existing === undefined ? undefined : reasonAgainstPush(file, existing);
       if (reason !== undefined) return [stateError("Failed to write the imported state", reason)];
       const content = Buffer.from(writeStateFile(file, layout));
-      if (stored === undefined || !content.equals(stored.content)) await store.write(content, { expected: stored?.version });
+      if (stored === undefined || !content.equals(stored.content))
+        await store.write(content, { ...this.#calls, expected: stored?.version });
       return [];
     });
   }
@@ -127,12 +131,12 @@ export class StoredState {
    * @throws EngineError `STATE_LOCKED` if the lock has another ID.
    */
   async forceUnlock(id: string): Promise<void> {
-    await this.#with(({ location }) => location.store.forceUnlock(id));
+    await this.#with(({ location }) => location.store.forceUnlock(id, this.#calls));
   }
 
   /** The names of the workspaces of the store: `tofu workspace list`. */
   async workspaces(): Promise<readonly string[]> {
-    return this.#with(({ store }) => store.workspaces());
+    return this.#with(({ store }) => store.workspaces(this.#calls));
   }
 
   /** Creates a workspace with a copy of a state, or without objects: `tofu workspace new`. */
@@ -142,14 +146,17 @@ export class StoredState {
       return [stateError("Invalid workspace name", detail)];
     }
     return this.#with(async ({ store }) => {
-      if ((await store.workspaces()).includes(name)) {
+      if ((await store.workspaces(this.#calls)).includes(name)) {
         return [stateError(`Workspace ${JSON.stringify(name)} already exists`, "A workspace having the given name already exists")];
       }
       const created = store.workspace(name);
-      const lock = await created.lock(createLockInfo("workspace-new"));
+      const lock = await created.lock(createLockInfo("workspace-new"), this.#calls);
       try {
         const file = { ...createStateFile(state), serial: isEmptyState(state) ? 0 : 1 };
-        await created.write(Buffer.from(writeStateFile(file, store.layout)), { expected: (await created.read())?.version });
+        await created.write(Buffer.from(writeStateFile(file, store.layout)), {
+          ...this.#calls,
+          expected: (await created.read(this.#calls))?.version,
+        });
         return [];
       } finally {
         await lock.unlock();
@@ -164,7 +171,7 @@ export class StoredState {
 
   async #delete(store: StateStore, name: string, force: boolean): Promise<readonly Diagnostic[]> {
     const shown = JSON.stringify(name);
-    if (!(await store.workspaces()).includes(name)) {
+    if (!(await store.workspaces(this.#calls)).includes(name)) {
       const detail =
         'You can create this workspace with the "new" subcommand \nor include the "-or-create" flag with the "select" subcommand.';
       return [stateError(`Workspace ${shown} doesn't exist`, detail)];
@@ -173,7 +180,7 @@ export class StoredState {
       const detail = "You cannot delete the currently active workspace. Please switch to another workspace and try again.";
       return [stateError(`Workspace ${shown} is your active workspace`, detail)];
     }
-    const { file } = await StateManager.open(store.workspace(name), store.layout);
+    const { file } = await StateManager.open(store.workspace(name), store.layout, this.#calls);
     const tracked = force ? [] : trackedObjects(file.state);
     if (tracked.length > 0) {
       const list = tracked.map((object) => `\n  - ${object}`).join("");
@@ -181,13 +188,13 @@ export class StoredState {
       return [stateError("Workspace is not empty", detail)];
     }
     if (name === defaultWorkspace) return [stateError("Error deleting workspace", "cannot delete default state")];
-    await store.deleteWorkspace(name);
+    await store.deleteWorkspace(name, this.#calls);
     return [];
   }
 
   async #file(): Promise<StateFile | undefined> {
     return this.#with(async ({ location: { store, layout } }) => {
-      const manager = await StateManager.open(store, layout);
+      const manager = await StateManager.open(store, layout, this.#calls);
       return manager.stored === undefined ? undefined : manager.file;
     });
   }
@@ -205,10 +212,10 @@ export class StoredState {
     absent: Diagnostic = noState,
   ): Promise<Change> {
     return this.#locked(operation, async ({ location }) => {
-      const { manager, journal, interrupted } = await openState(location);
+      const { manager, journal, interrupted } = await openState(location, this.#calls);
       if (manager.stored === undefined) return failed({ state: emptyState, diagnostics: [absent] });
       const changed = change(manager.file.state);
-      if (hasErrors(changed.diagnostics) || !(await manager.save(changed.state))) return changed;
+      if (hasErrors(changed.diagnostics) || !(await manager.save(changed.state, this.#calls))) return changed;
       if (journal !== undefined && interrupted.length > 0) await keepInterrupted(journal, journalBase(manager), interrupted);
       return changed;
     });
@@ -217,7 +224,7 @@ export class StoredState {
   /** Runs a task with the store, under the lock of the state. */
   async #locked<Result>(operation: string, task: (opened: OpenedStore) => Promise<Result>): Promise<Result> {
     return this.#with(async (opened) => {
-      const lock = await opened.location.store.lock(createLockInfo(operation));
+      const lock = await opened.location.store.lock(createLockInfo(operation), this.#calls);
       try {
         return await task(opened);
       } finally {
@@ -228,6 +235,7 @@ export class StoredState {
 
   /** Runs a task with the store, and closes the store. */
   async #with<Result>(task: (opened: OpenedStore) => Promise<Result>): Promise<Result> {
+    this.#calls.signal?.throwIfAborted();
     const opened = await this.#open();
     try {
       return await task(opened);

@@ -43,7 +43,7 @@ export async function importIntoState(
   signal?.throwIfAborted();
   const address = requireAddress(text, parseResourceInstance(text));
   const importing = importingOf(identifier);
-  const { configuration, diagnostics, sources } = await context.load(variables);
+  const { configuration, diagnostics, sources } = await context.load(variables, signal);
   const { opened, selected, unlock } = await context.openState(configuration, "OperationTypeImport", options);
   const { manager } = opened;
   const report: AddressedDiagnostic[] = [...recoveryDiagnostics(opened), ...diagnostics, ...selected.diagnostics];

@@ -34,7 +34,7 @@ export async function makePlan(context: WorkspaceContext, options: PlanOptions):
   }
   const { signal } = options;
   signal?.throwIfAborted();
-  const loaded = await context.load(options.variables);
+  const loaded = await context.load(options.variables, signal);
   const { selected, opened, unlock } = await context.openState(loaded.configuration, "OperationTypePlan", options);
   try {
     const pool = await context.openPool(loaded.configuration, options);

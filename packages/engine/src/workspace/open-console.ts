@@ -14,7 +14,7 @@ export async function openConsole(
 ): Promise<ConsoleParts> {
   signal?.throwIfAborted();
   const { workspace, workingFolder, environment } = context;
-  const { configuration, diagnostics, sources } = await context.load(variables);
+  const { configuration, diagnostics, sources } = await context.load(variables, signal);
   const loadable = configuration !== undefined && !hasErrors(diagnostics) ? configuration : undefined;
   const pool = await context.openPool(loadable, { signal });
   const close = (): Promise<void> => pool[Symbol.asyncDispose]();
@@ -23,7 +23,7 @@ export async function openConsole(
   try {
     const problems = [...diagnostics, ...selected.diagnostics];
     if (hasErrors(problems)) return { scope: undefined, diagnostics: problems, sources, close };
-    const { state } = (await StateManager.open(selected.store.workspace(workspace), selected.store.layout)).file;
+    const { state } = (await StateManager.open(selected.store.workspace(workspace), selected.store.layout, signal ? { signal } : {})).file;
     const given = givenVariables(variables);
     const scope = await ConsoleScope.open({
       configuration: loadable,

@@ -92,20 +92,21 @@ export class WorkspaceContext {
   }
 
   /** Loads the configuration. What is wrong with it is in the diagnostics. */
-  async load(variables: RunOptions["variables"] = {}): Promise<LoadedConfiguration> {
+  async load(variables: RunOptions["variables"] = {}, signal?: AbortSignal): Promise<LoadedConfiguration> {
     const { workingFolder, resolveModule } = this.options;
     return this.loadFrom(givenVariables(variables), {
       files: this.#files,
       folder: this.#folder,
       ...(workingFolder !== undefined && { workingFolder }),
       ...(resolveModule && { resolveModule }),
+      ...(signal && { signal }),
     });
   }
 
   /** Loads a configuration from another origin, such as a saved plan. */
   async loadFrom(
     variables: ReadonlyMap<string, Value | GivenVariable>,
-    origin: Pick<LoadOptions, "files" | "folder" | "workingFolder" | "resolveModule">,
+    origin: Pick<LoadOptions, "files" | "folder" | "workingFolder" | "resolveModule" | "signal">,
   ): Promise<LoadedConfiguration> {
     const functions = createFunctionTable(this.environment, { pureOnly: true });
     return loadConfiguration({ ...origin, functions, variables, workspace: this.workspace });
@@ -162,9 +163,9 @@ export class WorkspaceContext {
   }
 
   /** The store of an operation that does not plan. */
-  async selectedStore(variables: NonNullable<RunOptions["variables"]>): Promise<SelectedStore> {
+  async selectedStore(variables: NonNullable<RunOptions["variables"]>, signal?: AbortSignal): Promise<SelectedStore> {
     if (this.stores.given !== undefined) return this.stores.select(undefined);
-    const { configuration, diagnostics } = await this.load(variables);
+    const { configuration, diagnostics } = await this.load(variables, signal);
     if (configuration === undefined) requireNoErrors(diagnostics);
     const selected = this.stores.select(configuration);
     requireNoErrors(selected.diagnostics);

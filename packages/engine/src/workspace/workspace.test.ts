@@ -31,6 +31,38 @@ describe("a workspace", () => {
     expect(renderPlan(plan)).toBe(renderPlan(plan.changes));
   });
 
+  test("ends each operation with the reason of its signal", async ({ expect }) => {
+    const controller = new AbortController();
+    const state = memoryStore();
+    const resolving = objectFiles({ "main.tf": 'module "m" {\n  source = "./m"\n}\n', "m/main.tf": "" });
+    const resolveModule = (): never => {
+      controller.abort(new Error("enough"));
+      return { folder: "m", diagnostics: [] } as never;
+    };
+    await expect(openWorkspace({ configuration: resolving, resolveModule }).plan({ signal: controller.signal })).rejects.toThrow("enough");
+    const workspace = openWorkspace({ configuration, state });
+    const { signal } = controller;
+    for (const run of [
+      () => workspace.plan({ signal }),
+      () => workspace.refresh({ signal }),
+      () => workspace.validate({ signal }),
+      () => workspace.console({ signal }),
+      () => workspace.evaluate("1", { signal }),
+      () => workspace.graph({ signal }),
+      () => workspace.importObject("terraform_data.a", { id: "1" }, { signal }),
+      () => workspace.state({ signal }),
+      () => workspace.outputs({ signal }),
+      () => workspace.stateJson({ signal }),
+      () => workspace.stored({ signal }).list(),
+      () => workspace.stored({ signal }).taint("terraform_data.a"),
+      () => workspace.recover({ signal }),
+    ]) {
+      await expect(run(), run.toString()).rejects.toThrow("enough");
+    }
+    await using plan = await workspace.plan();
+    expect(plan.errored).toBe(false);
+  });
+
   test("refuses limits that are not positive integers", ({ expect }) => {
     expect(() => openWorkspace({ configuration, parallelism: 0 })).toThrow("parallelism is 0");
     expect(() => openWorkspace({ configuration, providerParallelism: { "acme/notebook": 1.5 } })).toThrow("acme/notebook is 1.5");

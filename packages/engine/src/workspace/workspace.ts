@@ -5,7 +5,7 @@ import { opentofuVersion } from "../opentofu-version.ts";
 import type { ConsoleResult } from "../console/console.ts";
 import { stateJson, type JsonDocument } from "../documents/state-json.ts";
 import { EngineError } from "../error.ts";
-import { StoredState } from "../operations/stored-state.ts";
+import { StoredState, type OpenedStore } from "../operations/stored-state.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
 import { acknowledgeInterrupted, openState, type RecoveredApply } from "../state/journal/recover-journal.ts";
 import { StateManager } from "../state/state-manager.ts";
@@ -13,6 +13,7 @@ import type { State, StateOutput } from "../state/state.ts";
 import { createLockInfo } from "../state/stores/lock-info.ts";
 import type { StateLock } from "../state/stores/state-store.ts";
 import { validateConfiguration } from "../validate/validate-configuration.ts";
+import { configurationGraph, type GraphResult } from "./configuration-graph.ts";
 import { ConsoleSession } from "./console-session.ts";
 import { importIntoState, type ImportIdentifier, type ImportResult } from "./import-object.ts";
 import { makePlan, openSavedPlan } from "./make-plan.ts";
@@ -68,7 +69,7 @@ export class Workspace implements AsyncDisposable {
   async validate({ variables = {}, signal }: Pick<RunOptions, "variables" | "signal"> = {}): Promise<ValidatedConfiguration> {
     signal?.throwIfAborted();
     const { workspace, workingFolder, environment } = this.#context;
-    const { configuration, diagnostics, sources } = await this.#context.load(variables);
+    const { configuration, diagnostics, sources } = await this.#context.load(variables, signal);
     if (configuration === undefined || hasErrors(diagnostics)) return { diagnostics, sources };
     await using pool = await this.#context.openPool(configuration, { signal });
     const found = await validateConfiguration({
@@ -114,8 +115,9 @@ export class Workspace implements AsyncDisposable {
    * @throws EngineError `STATE_LOCKED`; `INVALID_CONFIGURATION`; `JOURNAL_MALFORMED` and `JOURNAL_MISMATCH`, unless `setAside` is true.
    */
   async recover({ setAside = false, variables = {}, onEvent, signal }: RecoverOptions = {}): Promise<RecoveredApply> {
+    signal?.throwIfAborted();
     const calls = signal === undefined ? {} : { signal };
-    const selected = await this.#context.selectedStore(variables);
+    const selected = await this.#context.selectedStore(variables, signal);
     const store = selected.store.workspace(this.#context.workspace);
     let lock: StateLock | undefined;
     try {
@@ -137,15 +139,16 @@ export class Workspace implements AsyncDisposable {
   /**
    * The operations on the stored state: list, move, remove, taint, push and others.
    *
-   * @param options The values of variables that the `backend` block uses.
+   * @param options The values of variables that the `backend` block uses, and a signal that aborts the operations.
    */
-  stored({ variables = {} }: Pick<RunOptions, "variables"> = {}): StoredState {
+  stored({ variables = {}, signal }: Pick<RunOptions, "variables" | "signal"> = {}): StoredState {
     const workspace = this.#context.workspace;
-    return new StoredState(workspace, async () => {
-      const selected = await this.#context.selectedStore(variables);
+    const open = async (): Promise<OpenedStore> => {
+      const selected = await this.#context.selectedStore(variables, signal);
       const location = this.#context.location(selected, selected.store.workspace(workspace));
       return { store: selected.store, location, close: () => selected.close() };
-    });
+    };
+    return new StoredState(workspace, open, signal === undefined ? {} : { signal });
   }
 
   /**
@@ -178,11 +181,13 @@ export class Workspace implements AsyncDisposable {
    * @param options The values of variables that the `backend` block uses.
    * @throws EngineError `INVALID_CONFIGURATION` if errors of the configuration hide where the state is stored.
    */
-  async state({ variables = {} }: Pick<RunOptions, "variables"> = {}): Promise<State> {
-    const selected = await this.#context.selectedStore(variables);
+  async state({ variables = {}, signal }: Pick<RunOptions, "variables" | "signal"> = {}): Promise<State> {
+    signal?.throwIfAborted();
+    const selected = await this.#context.selectedStore(variables, signal);
     try {
       const { store } = selected;
-      return (await StateManager.open(store.workspace(this.#context.workspace), store.layout)).file.state;
+      const calls = signal === undefined ? {} : { signal };
+      return (await StateManager.open(store.workspace(this.#context.workspace), store.layout, calls)).file.state;
     } finally {
       await selected.close();
     }
@@ -193,9 +198,9 @@ export class Workspace implements AsyncDisposable {
    *
    * @throws EngineError `PROVIDER_NOT_FOUND` for a resource whose provider the workspace lacks.
    */
-  async stateJson(options: Pick<RunOptions, "variables"> = {}): Promise<JsonDocument> {
+  async stateJson(options: Pick<RunOptions, "variables" | "signal"> = {}): Promise<JsonDocument> {
     const state = await this.state(options);
-    await using pool = await this.#context.openPool(undefined, {});
+    await using pool = await this.#context.openPool(undefined, { signal: options.signal });
     const { resource } = await ProviderSchemas.load(pool, undefined, state);
     return stateJson(state, resource, opentofuVersion);
   }
@@ -227,8 +232,17 @@ export class Workspace implements AsyncDisposable {
     return { ...result, diagnostics: [...new Set([...session.diagnostics, ...result.diagnostics])] };
   }
 
+  /**
+   * What depends on what in the configuration. `renderGraph` of `@tenon/engine/documents` writes it in the DOT language, as `tofu graph` does.
+   *
+   * @throws EngineError `PROVIDER_NOT_FOUND`.
+   */
+  async graph(options: Pick<RunOptions, "variables" | "signal"> = {}): Promise<GraphResult> {
+    return configurationGraph(this.#context, options);
+  }
+
   /** The outputs of the root module, as they are stored. Options and errors are those of {@link state}. */
-  async outputs(options: Pick<RunOptions, "variables"> = {}): Promise<ReadonlyMap<string, StateOutput>> {
+  async outputs(options: Pick<RunOptions, "variables" | "signal"> = {}): Promise<ReadonlyMap<string, StateOutput>> {
     return (await this.state(options)).outputs;
   }
 
