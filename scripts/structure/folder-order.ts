@@ -78,6 +78,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "error.ts",
     "opentofu-version.ts",
     "optional-package.ts",
+    "strongly-connected.ts",
     "address",
     "marks",
     "functions",

@@ -15,6 +15,7 @@ import type { ResourceBlock } from "../configuration/resource.ts";
 import { resolveProviderConfig } from "../provider/provider-resolution.ts";
 import { decoderSpec } from "./decoder-spec.ts";
 import { referencesOf, referencesOfBody, referencesOfTraversals, type References } from "./references.ts";
+import { stronglyConnectedComponents } from "../strongly-connected.ts";
 
 /** The kind of a node. A variable has two nodes: its value, and its validation, on which all references to the variable depend. */
 export type NodePart =
@@ -114,7 +115,8 @@ export class DependencyGraph {
 
   /** Groups of nodes that depend on each other. */
   findCycles(): readonly (readonly DependencyNode[])[] {
-    return stronglyConnected([...this.#nodes.values()]);
+    const components = stronglyConnectedComponents([...this.#nodes.values()], ({ dependencies }) => dependencies);
+    return components.filter(([first, ...others]) => others.length > 0 || first!.dependencies.has(first!));
   }
 
   #add(id: string, details: Omit<DependencyNode, "dependencies">): DependencyNode {
@@ -334,42 +336,4 @@ function reachable(start: DependencyNode): ReadonlySet<DependencyNode> {
   }
   visited.delete(start);
   return visited;
-}
-
-/** The strongly connected components with more than one node, by Tarjan's algorithm without recursion. */
-function stronglyConnected(nodes: readonly DependencyNode[]): DependencyNode[][] {
-  const indices = new Map<DependencyNode, number>();
-  const lowest = new Map<DependencyNode, number>();
-  const stack: DependencyNode[] = [];
-  const onStack = new Set<DependencyNode>();
-  const components: DependencyNode[][] = [];
-  for (const start of nodes) {
-    if (indices.has(start)) continue;
-    const frames: { readonly node: DependencyNode; readonly next: Iterator<DependencyNode> }[] = [];
-    const enter = (node: DependencyNode): void => {
-      indices.set(node, indices.size);
-      lowest.set(node, indices.get(node)!);
-      stack.push(node);
-      onStack.add(node);
-      frames.push({ node, next: node.dependencies.values() });
-    };
-    enter(start);
-    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
-      const { node, next } = frame;
-      const step = next.next();
-      if (step.done !== true) {
-        if (!indices.has(step.value)) enter(step.value);
-        else if (onStack.has(step.value)) lowest.set(node, Math.min(lowest.get(node)!, indices.get(step.value)!));
-        continue;
-      }
-      frames.pop();
-      const above = frames.at(-1);
-      if (above !== undefined) lowest.set(above.node, Math.min(lowest.get(above.node)!, lowest.get(node)!));
-      if (lowest.get(node) !== indices.get(node)) continue;
-      const component = stack.splice(stack.indexOf(node));
-      for (const member of component) onStack.delete(member);
-      if (component.length > 1 || node.dependencies.has(node)) components.push(component);
-    }
-  }
-  return components;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatResource } from "../address/resource.ts";
+import { stronglyConnectedComponents } from "../strongly-connected.ts";
 import type { MoveStatement } from "./move-statement.ts";
 import { canChainFrom, isModuleReindex, isNestedWithin, moduleNamesOf, type MovePattern } from "./move-pattern.ts";
 
@@ -13,7 +14,8 @@ export interface StatementOrder {
 
 /** Finds the order of statements. @see OpenTofu refactoring, buildMoveStatementGraph */
 export function orderStatements(statements: readonly MoveStatement[]): StatementOrder {
-  const components = stronglyConnected(statements, dependenciesOf(statements));
+  const dependencies = dependenciesOf(statements);
+  const components = stronglyConnectedComponents(statements, (statement) => dependencies.get(statement)!);
   const cycles = components.filter(({ length }) => length > 1);
   return cycles.length > 0 ? { cycles } : { sorted: components.flat(), cycles };
 }
@@ -66,34 +68,4 @@ function dependsOn(statement: MoveStatement, other: MoveStatement): boolean {
   // A statement that only changes keys of a module matches statements within that module by both its ends. The inner statement depends on
   // the outer one then, and not the other way around.
   return statement.to.module.length >= other.to.module.length || !isModuleReindex(statement.from, statement.to);
-}
-
-/** Groups of statements that depend on each other, each after those that it depends on. Tarjan's algorithm. */
-function stronglyConnected(
-  statements: readonly MoveStatement[],
-  dependencies: ReadonlyMap<MoveStatement, readonly MoveStatement[]>,
-): readonly (readonly MoveStatement[])[] {
-  const indexes = new Map<MoveStatement, number>();
-  const stack: MoveStatement[] = [];
-  const onStack = new Set<MoveStatement>();
-  const components: MoveStatement[][] = [];
-  const visit = (statement: MoveStatement): number => {
-    const index = indexes.size;
-    indexes.set(statement, index);
-    stack.push(statement);
-    onStack.add(statement);
-    let lowest = index;
-    for (const dependency of dependencies.get(statement)!) {
-      if (!indexes.has(dependency)) lowest = Math.min(lowest, visit(dependency));
-      else if (onStack.has(dependency)) lowest = Math.min(lowest, indexes.get(dependency)!);
-    }
-    if (lowest === index) {
-      const component = stack.splice(stack.indexOf(statement));
-      for (const member of component) onStack.delete(member);
-      components.push(component);
-    }
-    return lowest;
-  };
-  for (const statement of statements) if (!indexes.has(statement)) visit(statement);
-  return components;
 }

@@ -8,7 +8,7 @@ import { formatResourceInstance, type ResourceInstance } from "../address/resour
 import { resourceInstanceOf } from "../address/target.ts";
 import type { ImportBlock } from "../configuration/import-block.ts";
 import type { Report } from "../configuration/report.ts";
-import type { ModuleScope } from "../evaluation/module-scope.ts";
+import type { ModuleScope, ScopedEvaluation } from "../evaluation/module-scope.ts";
 import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
 import { forEachValueOf } from "../expansion/repetition.ts";
 import { containsMarkOf, EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
@@ -32,7 +32,7 @@ export type ImportTargets = ReadonlyMap<string, ImportTarget>;
 export async function importTargets(root: ModuleScope, report: Report): Promise<ImportTargets> {
   const targets = new Map<string, ImportTarget>();
   for (const block of root.configuration.module.imports) {
-    for (const data of await repetitionsOf(root, block, report)) {
+    for (const data of await importRepetitions(root, block.forEach, {}, report)) {
       const target = await targetOf(root, block, data, report);
       if (target === undefined) continue;
       const text = formatResourceInstance(target.address);
@@ -47,11 +47,20 @@ export async function importTargets(root: ModuleScope, report: Report): Promise<
   return targets;
 }
 
-/** The values of `each` in every repetition of an `import` block. */
-async function repetitionsOf(root: ModuleScope, { forEach }: ImportBlock, report: Report): Promise<readonly ScopeData[]> {
+/**
+ * The values of `each` in every repetition of an `import` block; empty after an error, which is reported.
+ *
+ * @param root The root module, which has the block.
+ */
+export async function importRepetitions(
+  root: { readonly evaluate: (expression: Expression) => Promise<ScopedEvaluation> },
+  forEach: Expression | undefined,
+  options: { readonly allowUnknown?: boolean },
+  report: Report,
+): Promise<readonly ScopeData[]> {
   if (forEach === undefined) return [noScopeData];
   const evaluation = await root.evaluate(forEach);
-  const value = forEachValueOf(forEach, evaluation, evaluation.scope, { allowTuple: true }, report);
+  const value = forEachValueOf(forEach, evaluation, evaluation.scope, { allowTuple: true, ...options }, report);
   if (value === undefined) return [];
   // The elements of a tuple have no keys that an address could use.
   return Array.from(elements(value), ([key, eachValue]) => ({ eachKey: value.type.kind === "set" ? eachValue : key, eachValue }));

@@ -2,24 +2,20 @@
 import { dynamic, number, of, string, unknown, unmarkDeep, type Value } from "@tenon/cty";
 import { CtyFunction } from "@tenon/cty/function";
 import { hasErrors, type Diagnostic } from "@tenon/hcl";
-import { formatProviderConfig, formatProviderConfigInstance, type ProviderConfig } from "../address/provider-config.ts";
-import { formatProvider, isBuiltInProvider } from "../address/provider.ts";
-import { formatConfigResource } from "../address/resource.ts";
+import { formatProviderConfigInstance, type ProviderConfig } from "../address/provider-config.ts";
 import { formatReferenceSubject, type Reference } from "../address/reference.ts";
 import type { Block } from "@tenon/schema";
 import { formatInModulePath } from "../address/module.ts";
-import { allModules, descendant, isRemoteModule, type Configuration } from "../configuration/configuration.ts";
+import { descendant, isRemoteModule, type Configuration } from "../configuration/configuration.ts";
 import { reportDiscardedAttributes } from "../configuration/discarded-attributes.ts";
-import { providerConfigOfResource, resourcesIn } from "../configuration/module.ts";
-import { providerRequirements, type ProviderRequirement } from "../configuration/provider-requirements.ts";
+import { providerRequirements } from "../configuration/provider-requirements.ts";
 import { reportAll, reportError, type Report } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import type { GivenVariable } from "../configuration/variable-values.ts";
 import { CheckLog } from "../evaluation/check-log.ts";
-import { checkCondition, failureMessage, isComplete } from "../evaluation/condition.ts";
+import { isComplete } from "../evaluation/condition.ts";
 import { DependencyGraph, providerBlockOf, type DependencyNode } from "../evaluation/dependency-graph.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
-import { outputValue } from "../evaluation/output-value.ts";
 import type { RunContext } from "../evaluation/run-context.ts";
 import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
 import { checkValidation, finalVariableValue, variableDeprecation } from "../evaluation/variable-value.ts";
@@ -28,12 +24,11 @@ import { createFunctionTable } from "../functions/table.ts";
 import { locateDiagnostics, type AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { ProviderFunctionCalls, type PendingCalls } from "../provider/provider-function.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
-import { resolveProviderConfig } from "../provider/provider-resolution.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
 import { emptyState } from "../state/state.ts";
-import { provisionerTypes } from "./provisioner-schema.ts";
+import { argumentsOfCalls, missingProviderConfigurations, missingProvisioners, reportMissingProviders } from "./missing-parts.ts";
 import { unknownResourceValue } from "./resource-value.ts";
-import { countDiagnostics, forEachDiagnostics, validateDependsOn } from "./validate-references.ts";
+import { validateCall, validateCheck, validateOutput } from "./validate-block.ts";
 import { validateResource } from "./validate-resource.ts";
 import { ValidationScope } from "./validation-scope.ts";
 
@@ -92,64 +87,6 @@ function namesOf(cycle: readonly DependencyNode[]): string {
     .map(({ name }) => name)
     .sort()
     .join(", ");
-}
-
-function reportMissingProviders(required: readonly ProviderRequirement[], pool: ProviderPool, report: Report): void {
-  for (const { provider } of required) {
-    if (pool.has(provider)) continue;
-    const text = formatProvider(provider);
-    const detail = isBuiltInProvider(provider)
-      ? `This configuration requires built-in provider ${text}, but that provider isn't available in this OpenTofu version.`
-      : `This configuration requires provider ${text}, but that provider isn't available. You may be able to install it automatically by running:\n  tofu init`;
-    reportError(report, "Missing required provider", detail);
-  }
-}
-
-/** Errors about arguments of module calls that are not variables of the called module, and about required ones that are missing. */
-function argumentsOfCalls(root: Configuration): readonly Diagnostic[] {
-  return [...allModules(root)].flatMap(({ parent, path, module }) => {
-    if (parent === undefined) return [];
-    const attributes = [...module.variables.values()].map(({ name, default: value }) => ({ name, required: value === undefined }));
-    return parent.module.calls.get(path.at(-1)!)!.config.content({ attributes }).diagnostics;
-  });
-}
-
-/** Errors about references to provider configurations that do not exist. @see OpenTofu transform_provider.go */
-function missingProviderConfigurations(root: Configuration): readonly Diagnostic[] {
-  const found: Report = [];
-  for (const configuration of allModules(root)) {
-    for (const block of resourcesIn(configuration.module)) {
-      if (block.provider === undefined) continue;
-      const { config } = resolveProviderConfig(configuration, providerConfigOfResource(block), block.provider);
-      if (config.alias === undefined) continue;
-      const at = descendant(root, config.module);
-      if (at !== undefined && providerBlockOf(at, config) !== undefined) continue;
-      const resource = formatConfigResource({ module: configuration.path, resource: block.address });
-      const { alias } = providerConfigOfResource(block);
-      const original = formatProviderConfig({
-        module: configuration.path,
-        provider: block.provider,
-        ...(alias !== undefined && { alias }),
-      });
-      const detail = `To work with ${resource} its original provider configuration at ${original} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${resource}, after which you can remove the provider configuration again.`;
-      reportError(found, "Provider configuration not present", detail);
-    }
-  }
-  return found;
-}
-
-function missingProvisioners(configuration: Configuration): readonly Diagnostic[] {
-  const found: Report = [];
-  for (const { module } of allModules(configuration)) {
-    for (const { managed } of module.managedResources.values()) {
-      for (const { type } of managed?.provisioners ?? []) {
-        if (provisionerTypes.has(type)) continue;
-        const detail = `This configuration requires provisioner plugin ${JSON.stringify(type)}, which isn't available. If you're intending to use an external provisioner plugin, you must install it manually into one of the plugin search directories before running OpenTofu.`;
-        reportError(found, "Missing required provisioner plugin", detail);
-      }
-    }
-  }
-  return found;
 }
 
 /** The validation of all blocks, each after those that it refers to. */
@@ -248,7 +185,7 @@ class ValidationWalk implements RunContext<ModuleScope> {
         break;
       case "resource": {
         const target = { scope, root: this.#scope(this.#root), block: node.block!, schemas: this.#schemas, pool: this.#pool };
-        await validateResource({ ...target, address: node.name, self: this.#self(configuration, node.block!) }, report);
+        await validateResource({ ...target, address: node.name, self: this.#resourceValue(configuration, node.block!) }, report);
         break;
       }
       case "provider":
@@ -257,11 +194,6 @@ class ValidationWalk implements RunContext<ModuleScope> {
       default:
     }
     return report;
-  }
-
-  /** The value of `self` in a resource: any of its instances. */
-  #self(configuration: Configuration, block: ResourceBlock): Value {
-    return this.#resourceValue(configuration, block);
   }
 
   /** Validates the value that a module call gives to a variable. */
@@ -349,38 +281,4 @@ function inOrder(nodes: Iterable<DependencyNode>): readonly DependencyNode[] {
     }
   }
   return [...ordered];
-}
-
-/** @see OpenTofu node_output.go, NodeApplyableOutput.Execute */
-async function validateOutput(scope: ValidationScope, name: string, report: Report): Promise<void> {
-  const output = scope.configuration.module.outputs.get(name)!;
-  for (const rule of output.preconditions) {
-    if (!isComplete(rule)) continue;
-    const { scope: at, diagnostics } = await scope.unreportedConditionScope(rule.condition, rule.errorMessage, noScopeData);
-    report.push(...diagnostics);
-    checkCondition("Module output value precondition", rule, at, "error", report);
-  }
-  if (hasErrors(report) || output.expression === undefined) return;
-  const { value, diagnostics } = await scope.evaluate(output.expression);
-  report.push(...diagnostics);
-  await validateDependsOn(scope, output.dependsOn, report);
-  outputValue(output, value, scope.configuration.path.length === 0, report);
-}
-
-/** @see OpenTofu node_check.go */
-async function validateCheck(scope: ValidationScope, name: string, report: Report): Promise<void> {
-  for (const rule of scope.configuration.module.checks.get(name)!.assertions) {
-    if (!isComplete(rule)) continue;
-    const { scope: at, diagnostics } = await scope.unreportedConditionScope(rule.condition, rule.errorMessage, { check: name });
-    report.push(...diagnostics);
-    failureMessage(rule.errorMessage, at, report);
-  }
-}
-
-/** Validates the arguments of a module call that are not values of variables. @see OpenTofu node_module_expand.go, nodeValidateModule */
-async function validateCall(scope: ValidationScope, name: string, report: Report): Promise<void> {
-  const { count, forEach, dependsOn = [] } = scope.configuration.module.calls.get(name)!;
-  if (count !== undefined) report.push(...(await countDiagnostics(scope, count)).diagnostics);
-  else if (forEach !== undefined) report.push(...(await forEachDiagnostics(scope, forEach)).diagnostics);
-  await validateDependsOn(scope, dependsOn, report);
 }

@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-import { bool, CtyError, isNull, isWhollyKnown, get, isKnown, string, unmarkDeep, type Type, type Value } from "@tenon/cty";
+import { bool, CtyError, get, isKnown, unmarkDeep, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
-import { elements } from "@tenon/cty/operators";
 import { goQuote } from "@tenon/cty/unstable/payload";
-import { hasErrors, type Diagnostic, type Expression } from "@tenon/hcl";
+import { hasErrors, type Expression } from "@tenon/hcl";
 import { overrideBody } from "@tenon/hcl/body";
 import { evaluate } from "@tenon/hcl/evaluate";
 import { similarName } from "@tenon/hcl/report";
 import { rangeBetween } from "@tenon/hcl/syntax";
 import { attributeAt, type Block, type Diagnostic as ProviderDiagnostic, ProviderError, type Provider } from "@tenon/schema";
-import { builtInProvider, formatProvider, formatProviderForDisplay, isSameProvider, type ProviderAddress } from "../address/provider.ts";
+import { builtInProvider, formatProviderForDisplay, isSameProvider, type ProviderAddress } from "../address/provider.ts";
 import { formatConfigResource, formatResource, type ResourceMode } from "../address/resource.ts";
-import type { ImportBlock } from "../configuration/import-block.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { Connection, Provisioner } from "../configuration/provisioner.ts";
 import { reportAll, reportError, reportWarning, type Report } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { conversionText, valuePathText } from "../configuration/value-path.ts";
 import { referencesOf } from "../evaluation/references.ts";
-import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
+import type { ScopeData } from "../evaluation/scope-data.ts";
 import { validateTraversal } from "../evaluation/traversal-validation.ts";
-import { forEachValueOf } from "../expansion/repetition.ts";
-import { containsMarkOf, EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
-import { importIdentityType } from "../plan/import-identity.ts";
 import { pathOfTraversal } from "../plan/traversal-path.ts";
 import { failedCall, locateDiagnostics, type AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
 import type { ProviderSchemas } from "../provider/provider-schemas.ts";
 import { connectionSchema, provisionerTypes } from "./provisioner-schema.ts";
+import { validateImport } from "./validate-import.ts";
 import { countDiagnostics, forEachDiagnostics, validateDependsOn } from "./validate-references.ts";
 import { unknownRepetition, type ValidationScope } from "./validation-scope.ts";
 
@@ -67,7 +63,7 @@ export async function validateResource(resource: ValidatedResource, report: Repo
   }
   for (const importBlock of resource.root.configuration.module.imports) {
     if (importBlock.resource !== undefined && formatConfigResource(importBlock.resource) === address)
-      await validateImport(resource, importBlock, report);
+      await validateImport(resource.root, importBlock, resource.pool, report);
   }
 }
 
@@ -240,68 +236,4 @@ async function validateProvisioner({ scope, block, self }: ValidatedResource, pr
 function connectionOf(resource: Connection | undefined, own: Connection | undefined): Connection | undefined {
   if (resource === undefined || own === undefined) return own ?? resource;
   return { ...own, config: overrideBody(resource.config, own.config) };
-}
-
-/** @see OpenTofu context_import.go, ImportResolver.ValidateImportIDs */
-async function validateImport({ root, pool }: ValidatedResource, block: ImportBlock, report: Report): Promise<void> {
-  const { forEach, id, identity } = block;
-  const own: Report = [];
-  for (const data of await importRepetitions(root, forEach, own)) {
-    if (id !== undefined) await validateImportArgument(root, id, data, "id", string, own);
-    else if (identity !== undefined) {
-      const type = await typeOfIdentity(block, identity, pool, own);
-      if (type !== undefined) await validateImportArgument(root, identity, data, "identity", type, own);
-    }
-  }
-  report.push(...own);
-}
-
-async function importRepetitions(root: ValidationScope, forEach: Expression | undefined, report: Report): Promise<readonly ScopeData[]> {
-  if (forEach === undefined) return [noScopeData];
-  const evaluation = await root.evaluate(forEach);
-  const value = forEachValueOf(forEach, evaluation, evaluation.scope, { allowTuple: true, allowUnknown: true }, report);
-  if (value === undefined || hasErrors(report)) return [];
-  return Array.from(elements(value), ([key, eachValue]) => ({ eachKey: value.type.kind === "set" ? eachValue : key, eachValue }));
-}
-
-async function typeOfIdentity(
-  { provider, resource }: ImportBlock,
-  identity: Expression,
-  pool: ProviderPool,
-  report: Report,
-): Promise<Type | undefined> {
-  if (provider === undefined || resource === undefined) return undefined;
-  const { type } = resource.resource;
-  const { identitySchemas } = await (await pool.unconfigured(provider)).getResourceIdentitySchemas({});
-  const schema = identitySchemas.get(type);
-  if (schema !== undefined) return importIdentityType(schema);
-  const detail = `The provider ${goQuote(formatProvider(provider))} does not provide an identity schema for the resource type ${goQuote(type)}, which is required when trying to import the resource ${goQuote(formatConfigResource(resource))} using identity-based import. Please ensure the resource type supports identity-based import.`;
-  reportError(report, "Unable to determine identity schema for import identity", detail, identity.range);
-  return undefined;
-}
-
-async function validateImportArgument(
-  root: ValidationScope,
-  expression: Expression,
-  data: ScopeData,
-  name: string,
-  type: Type,
-  report: Report,
-): Promise<void> {
-  const { value: given, diagnostics, scope } = await root.evaluate(expression, data);
-  if (reportAll(report, diagnostics)) return;
-  const error = (summary: string, detail: string, more: Partial<Diagnostic> = {}): void =>
-    void report.push({ severity: "error", summary, detail, subject: expression.range, ...more });
-  let value: Value;
-  try {
-    value = convert(given, type);
-  } catch (problem) {
-    if (!(problem instanceof CtyError)) throw problem;
-    return error("Incorrect value type", `Invalid expression value: ${conversionText(problem)}.`, { expression, scope });
-  }
-  const summary = `Invalid import ${name} argument`;
-  if (isNull(value)) return error(summary, `The import ${name} cannot be null.`);
-  if (!isWhollyKnown(value)) return;
-  if (containsMarkOf(value, SENSITIVE)) return error(summary, `The import ${name} cannot be sensitive.`);
-  if (containsMarkOf(value, EPHEMERAL)) error(summary, `The import ${name} cannot be ephemeral.`);
 }
