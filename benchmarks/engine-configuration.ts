@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Shapes of configurations. `flat`: one resource whose instances refer to nothing. `fan`: two resources with half of the instances each, of which the second refers to the first. `chain`: each
- * resource refers to the one before. `modules`: modules of 20 instances, each of which refers to the module before.
+ * Shapes of configurations. `flat`: one resource whose instances refer to nothing. `fan`: two resources with half of the instances each, of
+ * which the second refers to the first. `chain`: each resource refers to the previous one. `modules`: modules of 20 instances, which refer to
+ * the previous module.
  */
 export type EngineShape = "flat" | "fan" | "chain" | "modules";
 

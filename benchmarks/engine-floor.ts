@@ -2,11 +2,11 @@
 import type { EngineSample } from "./engine-measurement.ts";
 import { follow, note, type Step } from "./provider-script.ts";
 
-/** Calls of an RPC that are made once for a provider, and not for each instance, are left out. */
-const leastCalls = 10;
+/** An RPC with fewer calls is left out, because the engine calls it once for a provider instead of for each instance. */
+const minCalls = 10;
 const inFlight = 10;
 
-/** The step of the Go client for each RPC. The note has the values of the shape `flat`, but for the length of its title. */
+/** The step of the Go client for each RPC. The note has the values of the shape `flat`, except for the length of its title. */
 const steps: Readonly<Record<string, Step>> = {
   validateResourceConfig: note.validate,
   planResourceChange: note.plan,
@@ -14,14 +14,14 @@ const steps: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Has the Go client launch the provider and make the calls that the engine made, ten in flight, and nothing else. Returns milliseconds.
+ * Lets the Go client launch the provider and make only the calls that the engine made, ten in flight. Returns milliseconds.
  *
  * @param provider Path of the provider.
  * @param calls Numbers of the engine's calls.
  */
 export async function measureFloor(provider: string, calls: NonNullable<EngineSample["calls"]>): Promise<number> {
   const script = Object.entries(calls).flatMap(([rpc, count]) => {
-    if (count < leastCalls) return [];
+    if (count < minCalls) return [];
     const step = steps[rpc];
     if (step === undefined) throw new Error(`the floor has no request for ${rpc}, which the engine called ${count} times`);
     return [{ ...step, calls: count, inFlight }];

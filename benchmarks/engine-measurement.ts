@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { EngineShape } from "./engine-configuration.ts";
 
-/** What is measured of a configuration, in this order. `apply` and `destroy` include their plan, as the commands of tofu do. */
+/** The steps that are measured of a configuration, in this order. `apply` and `destroy` include their plan, like the commands of tofu. */
 export const engineSteps = ["plan", "apply", "replan", "destroy"] as const;
 
 export type EngineStep = (typeof engineSteps)[number];
@@ -31,7 +31,7 @@ export interface EngineSample {
   readonly calls?: Readonly<Record<string, number>>;
 }
 
-/** Steps that must run for others to be measured: a second plan needs an apply. */
+/** The given steps and the steps that they need: a second plan and a destruction need an apply. */
 export function requiredSteps(steps: ReadonlySet<EngineStep>): readonly EngineStep[] {
   const needsApply = steps.has("replan") || steps.has("destroy");
   return engineSteps.filter((step) => steps.has(step) || (step === "apply" && needsApply));

@@ -3,21 +3,21 @@ import type { EngineShape } from "./engine-configuration.ts";
 import type { EngineSample } from "./engine-measurement.ts";
 
 /**
- * Who runs a task. `ours`: the engine with our provider in its process. `hosted`: the engine with the Go provider under our host.
- * `unjournaled`: as `ours`, without a journal. `floor`: the Go client alone. `tofu` has the Go provider.
+ * The program that runs a task. `ours`: the engine with our provider in its process. `hosted`: the engine, which launches the Go provider.
+ * `unjournaled`: like `ours`, without a journal. `floor`: only the Go client, with the Go provider. `tofu`: with the Go provider.
  */
 export type Subject = "ours" | "hosted" | "unjournaled" | "floor" | "tofu";
 
-/** A figure of a sample. `memory` is its peak. */
+/** A figure of a sample. `memory` is the largest resident memory. */
 export type Figure = keyof EngineSample["times"] | "memory";
 
-/** One of the two figures of a row. */
+/** The source of one of the two figures of a row. */
 export interface Source {
   readonly subject: Subject;
-  /** Undefined: the stored state of {@link file://./engine-state.ts}. */
+  /** If undefined, the task is the list of the stored state of {@link file://./engine-state.ts}. */
   readonly configuration?: { readonly shape: EngineShape; readonly count: number };
   readonly figure: Figure;
-  /** What the figure is multiplied with. Default: 1. */
+  /** The factor of the figure. Default: 1. */
   readonly scale?: number;
 }
 
@@ -32,8 +32,8 @@ function against(ours: Subject, peer: Subject, shape: EngineShape, count: number
 }
 
 /**
- * The rows of the benchmark, by name. Those of `chain-…` and `modules-…` are applies. The shape with references between the instances of
- * two resources is not compared with tofu, whose time grows with the square of their number: a plan of 1,000 takes it some 20 s.
+ * The rows of the benchmark, by name. The rows `chain-…` and `modules-…` are applies. The shape `fan`, with references between the instances of
+ * two resources, is not compared with tofu, whose time grows with the square of their number: a plan of 1,000 instances takes tofu about 20 s.
  */
 export const engineRows: Readonly<Record<string, Row>> = {
   "plan-1000": against("ours", "tofu", "flat", 1000, "plan"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the engine: plans, applies, plans again and destroys the configuration in `root` of a folder, or lists the state there; prints the
-// times as JSON. The state is a local file, as tofu's is, with a journal. A small configuration is planned first, so that the engine and the
-// provider are loaded. What tofu prints is made, too: the text of the plan and the lines about the progress.
+// times as JSON. The state is a local file, as with tofu, with a journal. A small configuration is planned first, so that the engine and the
+// provider are loaded. The texts that tofu prints are rendered, too: the plan and the lines about the progress.
 //
 //   node engine-run.ts <folder> <JSON of an EngineRun>
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { engineConfiguration } from "./engine-configuration.ts";
 import type { EngineSample, EngineStep, StepTime } from "./engine-measurement.ts";
 import { provider } from "./measured-provider/provider.ts";
 
-/** What {@link file://./engine-run.ts} runs. */
+/** The argument of {@link file://./engine-run.ts}. */
 export interface EngineRun {
   /** The steps, or the operation on the stored state. */
   readonly steps: readonly EngineStep[] | "list";
@@ -74,7 +74,7 @@ const options: WorkspaceOptions = {
   ...(!journal && { journal: false }),
 };
 
-/** What the command line prints. */
+/** The lines that the command line of tofu would print. */
 let output: string[] = [];
 
 function onEvent(event: EngineEvent): void {

@@ -9,11 +9,11 @@ import { engineConfiguration } from "./engine-configuration.ts";
 import { type EngineSample, type EngineTask, type StepTime, watchMemory } from "./engine-measurement.ts";
 import { plainEnvironment } from "./launched-provider.ts";
 
-/** What a command printed, and what it took. */
+/** The output, the time and the memory of a command. */
 export interface TofuCommand {
   readonly stdout: string;
   readonly time: StepTime;
-  /** As in {@link EngineSample}. */
+  /** Largest resident memory in MiB. */
   readonly peak: number;
 }
 
@@ -65,7 +65,7 @@ function childrenTime(times: string): number {
   }, 0);
 }
 
-/** Runs the steps of a task in a folder. The start of tofu, which is that of `tofu version`, is not in the times. */
+/** Runs the steps of a task in a folder. The time that tofu takes to start, measured with `tofu version`, is subtracted from the times. */
 export async function measureTofu(folder: string, provider: string, task: EngineTask): Promise<EngineSample> {
   const { shape, count, steps, memory = false } = task;
   writeConfiguration(folder, task);

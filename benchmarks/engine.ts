@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine compared with tofu and the Go framework's provider, which is kept quiet: its best case. Both store the state in a file; the
-// engine also renders what tofu prints. The engine is loaded before, and the start of tofu is subtracted.
+// Compares the engine with tofu, which uses the provider of the Go framework without logs, its best case. Both store the state in a file; the
+// engine also renders the texts that tofu prints. The time to load the engine is not measured, and the start of tofu is subtracted.
 //
 //   npm run bench -- engine [row…] [--runs 3] [--large-runs 2] [--cpu]
 //
@@ -38,7 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), "tenon-engine-"));
 const provider = join(folder, "provider");
 const executable = join(provider, "terraform-provider-bench");
 
-/** Bundles our process, as a program that embeds the engine would be. */
+/** Bundles the measured process like a program that embeds the engine. */
 async function bundleEngine(): Promise<void> {
   await build({
     entryPoints: ["engine-run.ts"],
@@ -51,7 +51,7 @@ async function bundleEngine(): Promise<void> {
     platform: "node",
     target: "node22",
     banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
-    // Optional: loaded where the options or the environment ask for them.
+    // Optional packages, which are only loaded if the options or the environment require them.
     external: ["koffi", "pg", "@aws-sdk/*", "@tenon/protocol/carrier/connect-node-client"],
     logLevel: "warning",
   });
@@ -76,7 +76,7 @@ async function measureOurs(home: string, task: EngineTask, run: Omit<EngineRun, 
   return runEngine(home, { ...run, steps: task.steps }, task.memory);
 }
 
-/** Checks that both sides print the same plan and store the same objects, and that they keep nothing when they destroy. */
+/** Checks that the engine and tofu print the same plan and store the same objects. */
 async function checkSame(): Promise<void> {
   for (const [shape, count] of [
     ["flat", 3],
@@ -142,7 +142,7 @@ function tasksOf(): Map<string, MeasuredTask> {
   return tasks;
 }
 
-/** Memory is that of a whole life. */
+/** The steps that a task runs for the figures. For memory, it runs all of them. */
 function stepsOf(figures: ReadonlySet<Figure>): readonly EngineStep[] {
   if (figures.has("memory")) return engineSteps;
   const steps = new Set([...figures].map((figure) => (figure === "applyAlone" ? "apply" : figure)));

@@ -13,7 +13,7 @@ import { unknownResourceValue } from "../validate/resource-value.ts";
 import { ResourceWalk, type WalkOptions } from "../walk/resource-walk.ts";
 
 /**
- * A walk that reads the values of resources from a state. It opens providers for their schemas and functions, and configures none.
+ * A walk in which resources have the values of a state. It uses the schemas and functions of providers, but configures none.
  *
  * @see OpenTofu context_eval.go
  */
@@ -57,8 +57,8 @@ export class ConsoleWalk extends ResourceWalk {
     return repeatedValue(scope, block, schema, stored.instances);
   }
 
-  /** Evaluates all variables, local values and outputs. Errors are in the report. */
-  async namedValues(scope: ModuleScope = this.root): Promise<void> {
+  /** Evaluates all variables, local values and outputs. Adds their errors to the report. */
+  async evaluateNamedValues(scope: ModuleScope = this.root): Promise<void> {
     const { module } = scope.configuration;
     await settleAll([
       ...[...module.variables.keys()].map((name) => scope.variable(name)),
@@ -66,13 +66,13 @@ export class ConsoleWalk extends ResourceWalk {
       ...[...module.outputs.keys()].map((name) => scope.output(name)),
       ...[...module.calls.keys()].map(async (name) => {
         const { instances } = await scope.call(name);
-        await Promise.all([...instances.values()].map((child) => this.namedValues(child)));
+        await Promise.all([...instances.values()].map((child) => this.evaluateNamedValues(child)));
       }),
     ]);
   }
 }
 
-/** The value of a resource with instances in the state. An instance that is missing among them is unknown. */
+/** The value of a resource that the state has. Instances that the state lacks are unknown. */
 function repeatedValue(scope: ModuleScope, block: ResourceBlock, schema: Block, instances: ReadonlyMap<unknown, StateInstance>): Value {
   const values = new Map<unknown, Value>();
   for (const [key, instance] of instances) values.set(key, instanceValue(scope, block, schema, instance));

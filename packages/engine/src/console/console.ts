@@ -15,26 +15,26 @@ import type { PlanInput } from "../plan/plan-input.ts";
 import type { State } from "../state/state.ts";
 import { ConsoleWalk } from "./console-walk.ts";
 
-/** Name of an expression's source in the ranges of its diagnostics. */
+/** The filename in the ranges of diagnostics about an expression. */
 export const consoleSource = "<console-input>";
 
 /** The result of an expression in a console. */
 export interface ConsoleResult {
-  /** The value, with marks of sensitive and of ephemeral parts. Absent after errors, and for a call of `type`. */
+  /** The value, with marks of sensitive and ephemeral parts. Absent after errors, and for a call of `type`. */
   readonly value?: Value;
-  /** What `tofu console` prints; sensitive and ephemeral values are hidden. Absent after errors. */
+  /** The output of `tofu console`, in which sensitive and ephemeral values are hidden. Absent after errors. */
   readonly text?: string;
   readonly diagnostics: readonly AddressedDiagnostic[];
 }
 
-/** What a console evaluates in. */
+/** The configuration, the state and the environment of a console. */
 export type ConsoleInput = Pick<PlanInput, "configuration" | "pool" | "workspace" | "workingFolder" | "environment" | "variables"> & {
   readonly state: State;
 };
 
-/** Expressions over a configuration and a state: `tofu console`. */
+/** Evaluates expressions that refer to a configuration and a state, as `tofu console` does. */
 export class ConsoleScope {
-  /** What is wrong with the configuration, for all expressions. */
+  /** Diagnostics about the configuration, independent of any expression. */
   readonly diagnostics: readonly AddressedDiagnostic[];
   readonly #walk: ConsoleWalk | undefined;
   readonly #report: Report;
@@ -45,7 +45,7 @@ export class ConsoleScope {
     this.#report = report;
   }
 
-  /** Evaluates all variables, local values and outputs, so that their errors are known. */
+  /** Opens a scope. Evaluates all variables, local values and outputs, to find their errors. */
   static async open(input: ConsoleInput): Promise<ConsoleScope> {
     const { configuration, state, pool, environment, workspace, workingFolder } = input;
     const report: Report = [];
@@ -61,12 +61,12 @@ export class ConsoleScope {
       ["core::type", typeFunction] as const,
     ]);
     const walk = new ConsoleWalk({ configuration, functions, variables, workspace, workingFolder, pool, report }, state, schemas);
-    await walk.namedValues();
+    await walk.evaluateNamedValues();
     return new ConsoleScope(report.splice(0), walk, report);
   }
 
   /**
-   * Evaluates an expression in the root module. An expression can be evaluated although other parts of the configuration have errors.
+   * Evaluates an expression in the root module. Errors in parts of the configuration that it does not refer to have no effect.
    *
    * @see OpenTofu internal/repl/session.go
    */
@@ -75,7 +75,7 @@ export class ConsoleScope {
     const { expression, diagnostics } = parseExpression(source, consoleSource);
     if (hasErrors(diagnostics)) return { diagnostics };
     const { value, diagnostics: found } = await this.#evaluate(this.#walk, expression);
-    // Parts that only this expression refers to, such as the data of a resource, report their errors now.
+    // Some parts of the configuration are evaluated for the first time by this expression, and have reported their errors now.
     const all = [...diagnostics, ...this.#report.splice(0), ...found];
     if (hasErrors(all)) return { diagnostics: all };
     if (!containsTypeResult(value!)) return { value: value!, text: formatConsoleValue(value!), diagnostics: all };

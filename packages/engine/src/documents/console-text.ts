@@ -60,7 +60,7 @@ function enclosed(open: string, lines: readonly string[], close: string, indenta
   return `${open}\n${lines.map((line) => `${outer}  ${line}\n`).join("")}${outer}${close}`;
 }
 
-/** A text in quotes; one of several lines as a heredoc whose delimiter is not among the lines. */
+/** A text in quotes. A text of several lines is a heredoc, whose delimiter is not among the lines. */
 function stringText(text: string, indentation: number): string {
   const lines = text.split("\n");
   if (lines.length === 1) return goQuote(text);

@@ -8,10 +8,10 @@ export interface ObservedRun<Result> extends AsyncIterable<EngineEvent> {
 }
 
 /**
- * Starts a run, and makes its events an async iterable. It ends with the run, and throws what the run rejects with. Events wait until they are
- * read; the run does not wait for the reader, and goes on if the reader breaks off. All readers share the events.
+ * Starts a run, and returns its events as an async iterable. The iterable ends with the run, and throws the error that the run rejects with.
+ * Events are kept until they are read. The run does not wait for the reader, and continues if the reader stops. Each event goes to one reader.
  *
- * @param start Starts a plan, an apply or another operation with the listener.
+ * @param start Starts a plan, an apply or another operation with a listener.
  *
  * @example
  * const applying = observeRun((onEvent) => plan.apply({ onEvent }));

@@ -5,7 +5,7 @@ import { nativeOf } from "@tenon/hcl/evaluate";
 import { containsMarkOf } from "../marks/value-marks.ts";
 
 const typeType: CapsuleType<Type> = capsule<Type>("type");
-/** Marks the results of the function `type`, so that a console finds them wherever they are in a value. */
+/** The mark of results of the function `type`, by which a console finds them anywhere in a value. */
 const TYPE_RESULT: symbol = Symbol("type");
 
 /**
@@ -20,12 +20,12 @@ export const typeFunction: CtyFunction = defineFunction({
   impl: ([{ type }]) => mark(capsuleOf(typeType, type), TYPE_RESULT),
 });
 
-/** Whether a value has a result of the function `type` in it. */
+/** Whether a value is or contains a result of the function `type`. */
 export function containsTypeResult(value: Value): boolean {
   return containsMarkOf(value, TYPE_RESULT);
 }
 
-/** The type that a result of the function `type` stands for; undefined for a value that only contains one. */
+/** The type in a result of the function `type`; undefined for a value that only contains such a result. */
 export function typeOfResult(value: Value): Type | undefined {
   const [plain] = unmarkDeep(value);
   return plain.type === typeType ? nativeOf(plain as Value<CapsuleType<Type>>) : undefined;

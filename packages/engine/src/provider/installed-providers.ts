@@ -8,30 +8,30 @@ import type { ProviderRequirement } from "../configuration/provider-requirements
 import { EngineError } from "../error.ts";
 
 /**
- * How required providers are installed and launched. Without further settings, they are found as `tofu init` finds them: by the CLI
- * configuration, in its mirrors or in their registries.
+ * Settings of the installation and the launch of required providers. By default, providers come from the same places as for `tofu init`: the
+ * mirrors of the CLI configuration, or their registries.
  */
 export interface ProviderInstallation extends Omit<InstallOptions, "version" | "signal" | "onProgress" | "lockFile"> {
   /**
-   * Path of the dependency lock file. False: none. Default: `.terraform.lock.hcl` in the folder of the root module, if the configuration is on
-   * disk.
+   * Path of the dependency lock file; false for none. Default: `.terraform.lock.hcl` in the folder of the root module if the configuration is
+   * on disk, else none.
    */
   readonly lockFile?: string | false;
-  /** Options of the launch, such as environment variables of providers. */
+  /** Options of the launch, such as environment variables of the provider. */
   readonly launch?: LaunchSettings;
 }
 
-/** A step of an installation, as an event of a run has it. */
+/** Called with each step of an installation. */
 export type ProviderInstallListener = (event: InstallEvent) => void;
 
-/** How to launch a provider that is installed. */
+/** The factory of an installed provider, which launches it. */
 export interface InstalledFactory {
   readonly factory: ProviderFactory;
-  /** Equal for factories that launch the same executable in the same way. */
+  /** Identifies the provider: equal for factories that launch the same executable with the same settings. */
   readonly origin: unknown;
 }
 
-/** Installs the providers that a configuration or a state needs, each once, and launches them. */
+/** Installs the providers that a configuration or a state needs, each once. */
 export class ProviderInstaller {
   readonly #installation: ProviderInstallation;
   readonly #installed = new Map<string, Promise<InstalledFactory>>();
@@ -48,8 +48,8 @@ export class ProviderInstaller {
   /**
    * Installs a provider and returns a factory that launches it. A provider that `TF_REATTACH_PROVIDERS` lists is not installed.
    *
-   * @param requirement Without one, only the state needs the provider, and any version will do.
-   * @throws EngineError `PROVIDER_INSTALLATION_FAILED`; the reason of the signal.
+   * @param requirement Undefined if only the state needs the provider. Then any version is accepted.
+   * @throws EngineError `PROVIDER_INSTALLATION_FAILED`. After an abort, the reason of the signal.
    */
   async install(
     provider: ProviderAddress,

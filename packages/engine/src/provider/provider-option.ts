@@ -6,10 +6,10 @@ export interface OpenableProvider {
   readonly open: ProviderFactory;
 }
 
-/** How a caller hands over a provider: a factory, or a definition. */
+/** A provider that a caller passes: a factory, or a definition. */
 export type ProviderOption = ProviderFactory | OpenableProvider;
 
-/** The factory of a provider that a caller handed over. */
+/** The factory of a provider that a caller passes. */
 export function factoryOf(option: ProviderOption): ProviderFactory {
   return typeof option === "function" ? option : option.open;
 }

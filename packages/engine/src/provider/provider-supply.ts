@@ -7,17 +7,17 @@ import { EngineError } from "../error.ts";
 import type { ProviderInstaller } from "./installed-providers.ts";
 import type { WarmProviders } from "./warm-providers.ts";
 
-/** Where the providers of a workspace come from. */
+/** The sources of a workspace's providers. */
 export interface ProviderSources {
-  /** Providers that the caller handed over, by source address such as `registry.opentofu.org/hashicorp/aws`. */
+  /** Providers that the caller passes, by source address such as `registry.opentofu.org/hashicorp/aws`. */
   readonly given: ReadonlyMap<string, ProviderFactory>;
-  /** Installs the others. Absent: there are no others. */
+  /** Installs other providers. If absent, they are not available. */
   readonly installer?: ProviderInstaller | undefined;
-  /** Keeps instances after a run. */
+  /** Keeps instances after a run. If absent, a run closes its instances. */
   readonly warm?: WarmProviders | undefined;
 }
 
-/** What a run asks its providers for, beside instances. */
+/** The requirements of a run, for the installation of providers. */
 export interface ProviderNeeds {
   /** The providers that the configuration requires, by source address. Default: none. */
   readonly requirements?: ReadonlyMap<string, ProviderRequirement>;
@@ -25,7 +25,7 @@ export interface ProviderNeeds {
   readonly onInstall?: ((event: InstallEvent) => void) | undefined;
 }
 
-/** Opens the instances of the providers that a run may use. */
+/** Opens instances of providers for a run. */
 export class ProviderSupply {
   readonly #sources: ProviderSources;
   readonly #needs: ProviderNeeds;
@@ -41,7 +41,7 @@ export class ProviderSupply {
   }
 
   /**
-   * Installs the providers that the configuration requires and the caller did not hand over, so that the lock file has all of them.
+   * Installs the providers that the configuration requires and the caller does not pass, so that the lock file has all of them.
    *
    * @throws EngineError `PROVIDER_INSTALLATION_FAILED`.
    */

@@ -16,13 +16,13 @@ import { EngineError } from "../error.ts";
 
 /** Options of {@link WarmProviders}. */
 export interface WarmProvidersOptions {
-  /** How many instances are kept that no run uses; the one that has waited longest is closed first. Default: 10. */
+  /** Maximum number of idle instances, which no run uses. Beyond it, the instance that has been idle longest is closed. Default: 10. */
   readonly maximumIdle?: number;
-  /** How long an instance is kept that no run uses, in milliseconds. Default: five minutes. */
+  /** How long an idle instance is kept, in milliseconds. Default: five minutes. */
   readonly idleMs?: number;
 }
 
-/** How an instance was configured. */
+/** The configuration of an instance, and the response to it. */
 interface Configured {
   readonly request: ConfigureRequest;
   readonly response: Awaited<ReturnType<Provider["configureProvider"]>>;
@@ -30,24 +30,25 @@ interface Configured {
 
 type ConfigureRequest = Parameters<Provider["configureProvider"]>[0];
 
-/** An instance, and what a later run has to know of it. */
+/** An instance, with the data that decide whether a later run can use it. */
 interface WarmInstance {
   readonly origin: unknown;
   readonly provider: Provider;
-  /** The calls of the provider. They notice what makes the condition of the instance doubtful. */
+  /** The calls of the provider, which set `isDoubtful`. */
   readonly calls: ProviderCalls;
   configured: Configured | undefined;
-  /** Whether a call failed or was cancelled, so that the condition of the instance is not known. */
+  /** Whether the state of the instance is not known, because it was asked to stop, or because a call failed or was cancelled. */
   isDoubtful: boolean;
   timer?: NodeJS.Timeout;
 }
 
 /**
- * Provider instances that outlive a run. What a run closes waits here for the next run of any workspace: launched processes stay, schemas are
- * not requested again, and an instance that is configured already is used for a run that needs the same configuration.
+ * Keeps provider instances after a run for later runs, also of other workspaces. Launched processes continue to run, schemas are not requested
+ * again, and an instance that is configured already is used for a run that needs the same configuration.
  *
- * A run has its instances for itself. An instance is closed, and not kept, if it was asked to stop, or if a call of it failed or was cancelled.
- * Instances that wait do not keep the process running any longer than their own processes do: close the whole in the end.
+ * An instance is used by one run at a time. It is closed, and not kept, if it was asked to stop, or if one of its calls failed or was cancelled.
+ * Close the whole object at the end; otherwise launched processes can keep this process running until their instances have been idle for
+ * `idleMs`.
  *
  * @example
  * await using warm = new WarmProviders();
@@ -56,31 +57,31 @@ interface WarmInstance {
 export class WarmProviders implements AsyncDisposable {
   readonly #maximumIdle: number;
   readonly #idleMs: number;
-  /** Instances that no run uses, the one that has waited longest first. */
+  /** Instances that no run uses. The first has been idle longest. */
   readonly #idle: WarmInstance[] = [];
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
 
-  /** @throws EngineError `INVALID_OPTIONS` for numbers that are negative, and for a fraction of instances. */
+  /** @throws EngineError `INVALID_OPTIONS` for negative numbers, and for a `maximumIdle` that is not an integer. */
   constructor({ maximumIdle = 10, idleMs = 5 * 60_000 }: WarmProvidersOptions = {}) {
     if (!(Number.isInteger(maximumIdle) && maximumIdle >= 0)) {
       throw new EngineError("INVALID_OPTIONS", `maximumIdle is ${maximumIdle}, but must be an integer of at least 0`);
     }
     if (!(idleMs >= 0)) throw new EngineError("INVALID_OPTIONS", `idleMs is ${idleMs}, but must be at least 0`);
     this.#maximumIdle = maximumIdle;
-    // A timer that is longer fires at once.
+    // Node.js fires a timer with a longer time at once.
     this.#idleMs = Math.min(idleMs, 2 ** 31 - 1);
   }
 
-  /** How many instances no run uses. */
+  /** Number of idle instances. */
   get idleCount(): number {
     return this.#idle.length;
   }
 
   /**
-   * A factory whose instances are kept when they are closed.
+   * Returns a factory whose instances are kept when a run closes them.
    *
-   * @param origin What identifies the provider: instances of equal origins are exchangeable. Default: the factory.
+   * @param origin Identifies the provider: instances with the same origin are interchangeable. Default: the factory.
    */
   keep(factory: ProviderFactory, origin: unknown = factory): ProviderFactory {
     // Schemas and validation do not depend on the configuration of an instance.
@@ -90,19 +91,19 @@ export class WarmProviders implements AsyncDisposable {
     };
   }
 
-  /** Closes the instances that no run uses. Those of runs under way are closed at the end of these. */
+  /** Closes the idle instances. Instances in use are closed when their runs end. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     for (const instance of this.#idle.splice(0)) this.#discard(instance);
     await Promise.all(this.#closing);
   }
 
-  /** An instance that no run uses and that still answers. */
+  /** Takes an idle instance that still responds. */
   async #ready(isWanted: (instance: WarmInstance) => boolean, options: CallOptions): Promise<WarmInstance | undefined> {
     for (;;) {
       const instance = this.#take(isWanted);
       if (instance === undefined) return undefined;
-      if (await answers(instance, options)) return instance;
+      if (await responds(instance, options)) return instance;
       this.#discard(instance);
     }
   }
@@ -115,12 +116,15 @@ export class WarmProviders implements AsyncDisposable {
     return instance;
   }
 
-  /** Gives a run an instance until it closes it. The run's configuration may exchange it for another one. */
+  /**
+   * Returns an instance for a run, until the run closes it. When the run configures it, another instance can take its place: one that has the
+   * same configuration already, or one that has none, because an instance is configured once.
+   */
   #lease(first: WarmInstance, factory: ProviderFactory, options: CallOptions): Provider {
     const { origin } = first;
     let instance = first;
     let isReturned = false;
-    // Each call goes to the instance that the run has when it is made.
+    // A call goes to the instance that the run has at the time of the call.
     const calls = createCalls({
       unary: (name) => (request, callOptions) => (instance.calls[name] as AnyUnaryCall)(request, callOptions),
       streaming: (name) => (request, callOptions) => (instance.calls[name] as AnyStreamingCall)(request, callOptions),
@@ -154,7 +158,7 @@ export class WarmProviders implements AsyncDisposable {
     return { ...calls, configureProvider, close, [Symbol.asyncDispose]: close };
   }
 
-  /** Keeps an instance for the next run, if it can serve one. */
+  /** Makes an instance idle, or closes it if no later run can use it. */
   #release(instance: WarmInstance): void {
     if (this.#isClosed || instance.isDoubtful || this.#maximumIdle === 0) return this.#discard(instance);
     this.#idle.push(instance);
@@ -190,8 +194,8 @@ async function open(origin: unknown, factory: ProviderFactory, options: CallOpti
   return instance;
 }
 
-/** Whether the instance still answers: its process may have ended while no run used it. */
-async function answers({ provider }: WarmInstance, options: CallOptions): Promise<boolean> {
+/** Whether an instance still responds. Its process may have ended while it was idle. */
+async function responds({ provider }: WarmInstance, options: CallOptions): Promise<boolean> {
   try {
     await provider.getMetadata({}, options);
     return true;

@@ -2,9 +2,9 @@
 import type { ConsoleResult, ConsoleScope } from "../console/console.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 
-/** What a session has besides its diagnostics. */
+/** The parts of a {@link ConsoleSession}. */
 export interface ConsoleParts {
-  /** Absent where the configuration cannot be loaded. */
+  /** Undefined if errors of the configuration prevent all evaluation. */
   readonly scope: ConsoleScope | undefined;
   readonly diagnostics: readonly AddressedDiagnostic[];
   readonly sources: ReadonlyMap<string, string | Uint8Array>;
@@ -12,7 +12,7 @@ export interface ConsoleParts {
   readonly close: () => Promise<void>;
 }
 
-/** Evaluates expressions over a configuration and the state that was stored when the session was opened. */
+/** Evaluates expressions that refer to a configuration, and to the state that was stored when the session was opened. */
 export class ConsoleSession implements AsyncDisposable {
   readonly #parts: ConsoleParts;
 
@@ -20,7 +20,7 @@ export class ConsoleSession implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** What is wrong with the configuration. Despite errors in it, other parts of it can be used. */
+  /** Diagnostics about the configuration. Expressions can refer to parts of it that have no errors. */
   get diagnostics(): readonly AddressedDiagnostic[] {
     return this.#parts.diagnostics;
   }

@@ -24,7 +24,7 @@ import { requireNoErrors } from "./selected-store.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 import type { PlanOptions, RunOptions } from "./workspace-options.ts";
 
-/** Makes a plan. The state is locked then. */
+/** Makes a plan. On return, the state is locked. */
 export async function makePlan(context: WorkspaceContext, options: PlanOptions): Promise<PlanParts> {
   if ((options.targets?.length ?? 0) > 0 && (options.excludes?.length ?? 0) > 0) {
     throw new EngineError("INVALID_OPTIONS", "targets and excludes cannot be used together");
@@ -61,7 +61,7 @@ export async function makePlan(context: WorkspaceContext, options: PlanOptions):
   }
 }
 
-/** Makes the plan of a saved one again. The state is locked then. */
+/** Opens a saved plan. On return, the state is locked. */
 export async function openSavedPlan(context: WorkspaceContext, bytes: Uint8Array, options: RunOptions): Promise<PlanParts> {
   const { workspace, environment } = context;
   const { localExec } = context.options;
@@ -159,7 +159,7 @@ async function plannedChanges(
   return { changes: { ...changes, diagnostics: [...problems, ...found, ...changes.diagnostics] }, run: parts, sources, isPlanned };
 }
 
-/** The plan for a configuration that cannot be planned. */
+/** The plan of a configuration that cannot be planned because of errors. */
 function noChanges(
   { environment }: WorkspaceContext,
   mode: PlanMode,

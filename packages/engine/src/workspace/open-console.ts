@@ -7,7 +7,7 @@ import { givenVariables } from "./run-variables.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 import type { RunOptions } from "./workspace-options.ts";
 
-/** Opens a console over the configuration and the stored state. Where errors hide one of them, all expressions have these errors. */
+/** Opens a console for the configuration and the stored state. If the configuration has errors that prevent that, all expressions have them. */
 export async function openConsole(
   context: WorkspaceContext,
   { variables = {}, signal }: Pick<RunOptions, "variables" | "signal">,

@@ -24,9 +24,9 @@ import { StateWriter } from "./state-writer.ts";
 
 /** Options of {@link Plan.apply}. */
 export interface ApplyOptions {
-  /** As for the plan. Default: those of the plan. */
+  /** Called with each event of the apply. Default: the listener of the plan. */
   readonly onEvent?: (event: EngineEvent) => void;
-  /** As for the plan. Default: that of the plan. */
+  /** Aborts the apply. Default: the signal of the plan. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,11 +36,11 @@ export interface AppliedPlan {
   /** Outputs of the root module. */
   readonly outputs: ReadonlyMap<string, StateOutput>;
   readonly diagnostics: readonly AddressedDiagnostic[];
-  /** Whether something could not be done. */
+  /** Whether the diagnostics have errors, so that some changes may not have been made. */
   readonly errored: boolean;
 }
 
-/** What a plan consists of. */
+/** The parts of a {@link Plan}. */
 export interface PlanParts {
   readonly planned: PlannedChanges;
   readonly run: PlanRun | undefined;
@@ -52,7 +52,7 @@ export interface PlanParts {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A plan. It holds the lock of the state and the providers, until it is applied or closed. */
+/** A plan. It holds the lock of the state and the provider instances until it is applied or closed. */
 export class Plan implements AsyncDisposable {
   readonly #parts: PlanParts;
   #isClosed = false;
@@ -65,7 +65,7 @@ export class Plan implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** What is planned. */
+  /** The planned changes. */
   get changes(): PlannedChanges {
     return this.#parts.planned;
   }
@@ -79,12 +79,12 @@ export class Plan implements AsyncDisposable {
     return this.#parts.sources;
   }
 
-  /** Whether errors make the plan incomplete. It cannot be applied then. */
+  /** Whether the plan has errors. Then it can be incomplete, and cannot be applied. */
   get errored(): boolean {
     return this.changes.errored;
   }
 
-  /** Whether nothing is deferred: no further plan is needed to make all changes. */
+  /** Whether no change is deferred, so that no further plan is needed to make all changes. */
   get isComplete(): boolean {
     return (this.changes.deferred ?? []).length === 0;
   }
@@ -98,8 +98,8 @@ export class Plan implements AsyncDisposable {
   }
 
   /**
-   * The configuration that was generated for imported objects, as the file that `tofu plan -generate-config-out` writes; undefined if there
-   * is none. A plan with errors has it too.
+   * The generated configuration of imported objects, in the form of the file that `tofu plan -generate-config-out` writes; undefined if there is
+   * none. A plan with errors can have it, too.
    */
   get generatedConfiguration(): string | undefined {
     return generatedFile(this.changes.resources);
@@ -115,10 +115,10 @@ export class Plan implements AsyncDisposable {
   }
 
   /**
-   * The plan as bytes, from which `workspace.openPlan` makes it again, also in another process. They have the configuration, the values of
-   * variables that are not ephemeral, and the states. Sensitive values are in them in clear text.
+   * Saves the plan as bytes, which `workspace.openPlan` opens, also in another process. They contain the configuration, the values of variables
+   * that are not ephemeral, and the states, with sensitive values in clear text.
    *
-   * @throws EngineError `INVALID_OPTIONS` where the plan has errors, and after an apply has begun.
+   * @throws EngineError `INVALID_OPTIONS` if the plan has errors, and after an apply has begun.
    */
   async save(): Promise<Uint8Array> {
     const { planned, run, opened } = this.#parts;
@@ -128,15 +128,15 @@ export class Plan implements AsyncDisposable {
   }
 
   /**
-   * Makes the planned changes, and stores the state after each of them. The plan is closed then.
+   * Makes the planned changes and stores the state while it changes. Closes the plan at the end.
    *
-   * What fails, and what depends on it, is left out; `diagnostics` has the reasons. After {@link stop}, too, the result has what was done.
+   * After a change fails, the changes that depend on it are left out; `diagnostics` has the reasons. Also after {@link stop}, the result has the
+   * state with the changes that were made.
    *
-   * @throws EngineError `INVALID_OPTIONS` where the plan has errors, is closed, or was applied before.
-   * @throws UnsavedStateError The error of the store where a write failed, which is `STORE_FAILED` or `STATE_CONFLICT`. No change is started
-   *   after a failed write, and the last state is written again in the end. `state` has what exists, so that nothing is lost where that
-   *   fails too.
-   * @throws The reason of the signal after an abort, and the error of a listener. What had been done by then is stored.
+   * @throws EngineError `INVALID_OPTIONS` if the plan has errors, is closed, or was applied before.
+   * @throws UnsavedStateError after a failed write, with the code `STORE_FAILED` or `STATE_CONFLICT`. No change is started after that, and the
+   *   last state is written again at the end. Since that can fail, too, the error has the `state`, so that no change is lost.
+   * @throws The reason of the signal after an abort, and the error of a listener. The changes that were made before are stored.
    */
   async apply(options: ApplyOptions = {}): Promise<AppliedPlan> {
     if (this.#isClosed) throw new EngineError("INVALID_OPTIONS", "the plan is closed");
@@ -163,7 +163,7 @@ export class Plan implements AsyncDisposable {
       try {
         onEvent?.(event);
       } catch (error) {
-        // Thrown after the apply: what the provider has just done must reach the state first.
+        // It is thrown after the apply, because the changes that providers have made must be stored first.
         listenerErrors.push(error);
       }
     });
@@ -199,8 +199,8 @@ export class Plan implements AsyncDisposable {
   }
 
   /**
-   * Starts the journal, if the plan has changes and there is a place for it. The state that the changes apply to is stored before: it can
-   * differ from the stored one, as where objects have moved.
+   * Starts the journal, if the plan has changes and the state's location can have a journal. First it stores the prior state of the plan, to which
+   * the recorded changes apply: it can differ from the stored state, for example if objects have moved.
    */
   async #startJournal(): Promise<ApplyJournal | undefined> {
     const { planned, opened, signal } = this.#parts;
@@ -212,7 +212,7 @@ export class Plan implements AsyncDisposable {
     return ApplyJournal.start(journal, journalBase(manager), interrupted);
   }
 
-  /** Ends an apply gracefully: nothing new is started, and providers are asked to stop. A second call cancels the calls under way. */
+  /** Ends an apply gracefully: no further change is started, and providers are asked to stop. A second call cancels the calls in flight. */
   async stop(): Promise<void> {
     this.#stops++;
     if (this.#stops > 1) this.#abort.abort();
@@ -222,7 +222,7 @@ export class Plan implements AsyncDisposable {
     }
   }
 
-  /** Gives the lock back and closes the providers, after the end of an apply under way. A second call does nothing. */
+  /** Waits for the end of an apply under way, closes the providers and releases the lock. A second call does nothing. */
   async close(): Promise<void> {
     if (this.#applying !== undefined) await this.#applying.catch(() => undefined);
     await this.#release();
@@ -243,7 +243,7 @@ export class Plan implements AsyncDisposable {
   }
 }
 
-/** The configuration with the blocks that the plan generated. */
+/** The configuration with the `resource` blocks that the plan generated. */
 function withGeneratedResources(configuration: Configuration, { resources }: PlannedChanges): Configuration {
   const contents = new Map<string, string>();
   for (const { address, generatedConfig } of resources) {

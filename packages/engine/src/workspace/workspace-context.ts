@@ -27,19 +27,20 @@ import { givenVariables } from "./run-variables.ts";
 import { requireNoErrors, StoreSelection, type SelectedStore } from "./selected-store.ts";
 import type { RunOptions, WorkspaceOptions } from "./workspace-options.ts";
 
-/** A locked state, and what gives the lock back. */
+/** A state that this run has locked. */
 export interface LockedState {
   readonly selected: SelectedStore;
   readonly opened: OpenedState;
+  /** Releases the lock, and closes the store. */
   readonly unlock: () => Promise<void>;
 }
 
-/** What all operations of a workspace need: its options with their defaults, its configuration, store and providers. */
+/** The context of all operations of a workspace: its options with their defaults, its configuration, store and providers. */
 export class WorkspaceContext {
   readonly options: WorkspaceOptions;
   /** Name of the workspace in the store. */
   readonly workspace: string;
-  /** What `path.cwd` is. */
+  /** The value of `path.cwd`. */
   readonly workingFolder: string;
   /** Clock, random numbers and files of functions. */
   readonly environment: FunctionEnvironment;
@@ -68,7 +69,7 @@ export class WorkspaceContext {
     const checkReadable = readable && ((path: string): void => void filesBelow(readable).kindOf(path));
     this.stores = new StoreSelection(options.state, {
       variables,
-      // Without another folder, the command lines run in that of the configuration.
+      // By default, as if the command line ran in the folder of the configuration.
       workingDirectory: resolve(options.workingFolder ?? (typeof configuration === "string" ? configuration : ".")),
       ...(checkReadable && { checkReadable }),
       ...(options.backendArguments && { arguments: options.backendArguments }),
@@ -91,7 +92,7 @@ export class WorkspaceContext {
     };
   }
 
-  /** Loads the configuration. What is wrong with it is in the diagnostics. */
+  /** Loads the configuration. Its errors are in the diagnostics. */
   async load(variables: RunOptions["variables"] = {}, signal?: AbortSignal): Promise<LoadedConfiguration> {
     const { workingFolder, resolveModule } = this.options;
     return this.loadFrom(givenVariables(variables), {
@@ -112,7 +113,7 @@ export class WorkspaceContext {
     return loadConfiguration({ ...origin, functions, variables, workspace: this.workspace });
   }
 
-  /** The providers of a run. Those that the configuration requires are installed, if the options allow it. */
+  /** Opens the provider pool of a run. Installs the providers that the configuration requires, if the options allow that. */
   async openPool(
     configuration: Configuration | undefined,
     { onEvent, signal }: { readonly onEvent?: RunOptions["onEvent"] | undefined; readonly signal?: AbortSignal | undefined },
@@ -125,7 +126,7 @@ export class WorkspaceContext {
     return new ProviderPool(supply, { parallelism, providerParallelism: this.#limits, signal });
   }
 
-  /** Locks and opens the state of the store that the options or the configuration name. */
+  /** Locks and opens the state, in the store that the options or the configuration select. */
   async openState(
     configuration: Configuration | undefined,
     operation: string,
@@ -155,14 +156,14 @@ export class WorkspaceContext {
     }
   }
 
-  /** Where a state and its journal are. */
+  /** The location of a state and its journal. */
   location(selected: SelectedStore, store: WorkspaceStore): StateLocation {
     const { journal } = this.options;
     const path = typeof journal === "string" ? join(journal, `${encodeURIComponent(this.workspace)}.journal`) : store.journalPath;
     return { store, layout: selected.store.layout, journal: journal === false || selected.isPlaceholder ? undefined : path };
   }
 
-  /** The store of an operation that does not plan. */
+  /** Selects the store of an operation that does not plan. @throws EngineError `INVALID_CONFIGURATION`. */
   async selectedStore(variables: NonNullable<RunOptions["variables"]>, signal?: AbortSignal): Promise<SelectedStore> {
     if (this.stores.given !== undefined) return this.stores.select(undefined);
     const { configuration, diagnostics } = await this.load(variables, signal);

@@ -13,17 +13,17 @@ import type { StateStore } from "../state/stores/state-store.ts";
 import type { BackendArguments } from "./backend-store.ts";
 import type { RunVariables } from "./run-variables.ts";
 
-/** What a workspace is made of. */
+/** Options of {@link openWorkspace}. */
 export interface WorkspaceOptions {
-  /** The folder of the root module, or files that a caller has in memory; the root module is in `folder` of these. */
+  /** Path of the folder of the root module, or files in memory, in which `folder` is that of the root module. */
   readonly configuration: string | ConfigurationFiles;
-  /** Folder of the root module in `configuration`, where that is not a path. Default: `.`. */
+  /** Folder of the root module in the files in memory. Default: `.`. */
   readonly folder?: string;
-  /** Where the state is kept. Default: the store of the `backend` block; without one, in memory, gone with the process. */
+  /** The store of the state. Default: the store of the `backend` block; without a block, the memory of the workspace object. */
   readonly state?: StateStore;
-  /** Arguments of the `backend` block, beside those in the block or instead of them, as with `-backend-config`. Default: none. */
+  /** Further arguments of the `backend` block, as with `-backend-config`. They replace arguments of the block with the same name. */
   readonly backendArguments?: BackendArguments;
-  /** Further types of `backend` blocks, by name. They precede those that are built in. */
+  /** Further types of `backend` blocks, by name. They replace built-in types with the same name. */
   readonly backends?: Readonly<Record<string, BackendType>>;
   /** Name of the workspace in the store. Default: `default`. */
   readonly workspace?: string;
@@ -33,38 +33,38 @@ export interface WorkspaceOptions {
    */
   readonly providers?: Readonly<Record<string, ProviderOption>>;
   /**
-   * Whether providers that the configuration or the state needs and `providers` does not have are installed, verified and launched, as
-   * `tofu init` does; settings of the installation. Default: such a provider is an error.
+   * Whether providers that the configuration or the state needs and `providers` lacks are installed and verified as by `tofu init`, or the
+   * settings of the installation. Default: such a provider is an error.
    */
   readonly installProviders?: boolean | ProviderInstallation;
   /** Keeps instances of providers after a run, for later runs of this workspace and of others. Default: a run closes its instances. */
   readonly warmProviders?: WarmProviders;
-  /** How many provider calls may be under way at once. Default: 10. */
+  /** Maximum number of provider calls in flight. Default: 10. */
   readonly parallelism?: number;
-  /** How many calls of single providers may be under way at once, by source address. Default: `parallelism`. */
+  /** Maximum number of calls in flight for single providers, by source address. Default: `parallelism`. */
   readonly providerParallelism?: Readonly<Record<string, number>>;
   /**
-   * Clock, random numbers and files of functions. Default: those of the process, with files relative to the root module; the files of a
-   * configuration that is in memory.
+   * Clock, random numbers and files of functions. Default: those of the process, with paths relative to the root module. Functions of a
+   * configuration in memory read the files of that configuration by default.
    */
   readonly environment?: Partial<FunctionEnvironment>;
   /** Environment variables, for backends. Default: those of the process. */
   readonly environmentVariables?: Readonly<Record<string, string | undefined>>;
-  /** What `path.cwd` is. Default: the current folder of the process. */
+  /** The value of `path.cwd`. Default: the current folder of the process. */
   readonly workingFolder?: string;
   /**
    * Folders in which configurations may read files, beside that of the root module: with functions such as `file` and `templatefile`, and as
    * local states of `terraform_remote_state`. Paths outside of them, and links that lead out of them, are errors. Default: every file.
    */
   readonly readableFolders?: readonly string[];
-  /** Whether configurations may run commands, in `local-exec` provisioners. If not, such a provisioner is an error of the plan. Default: true. */
+  /** Whether configurations may run commands with `local-exec` provisioners. If false, such a provisioner is an error of the plan. Default: true. */
   readonly localExec?: boolean;
   /**
-   * Folder of the journals of applies, one file for each workspace. False: no journal. Default: where the store says, which is beside the
-   * state file for `localStore`; other stores have no journal then.
+   * Folder of the journals of applies, with one file for each workspace; false for no journal. Default: the place that the store names.
+   * `localStore` names a file beside the state file; the other stores name none, so that there is no journal.
    */
   readonly journal?: string | false;
-  /** Finds the folders of called modules. Default: those of local modules alone. */
+  /** Finds the folders of called modules. Default: finds only local modules. */
   readonly resolveModule?: ModuleResolver;
 }
 
@@ -72,17 +72,17 @@ export interface WorkspaceOptions {
 export interface RunOptions {
   /** Values of the root module's variables, by name. */
   readonly variables?: RunVariables;
-  /** Gets what happens, as it happens. */
+  /** Called with each event of the run. */
   readonly onEvent?: (event: EngineEvent) => void;
-  /** Aborts the run: calls of providers are cancelled, and what they did is not known. */
+  /** Aborts the run. The calls of providers in flight are cancelled, and their effects are not known. */
   readonly signal?: AbortSignal;
 }
 
 /** Options of {@link Workspace.recover}. */
 export interface RecoverOptions extends Pick<RunOptions, "variables" | "onEvent" | "signal"> {
   /**
-   * Whether a journal that is damaged or does not belong to the stored state is renamed, and not an error. Its changes are reported, and not
-   * stored. Default: false.
+   * Whether a journal that is damaged or does not belong to the stored state is renamed instead of an error. Its changes are then reported, but
+   * not stored. Default: false.
    */
   readonly setAside?: boolean;
 }
@@ -91,29 +91,29 @@ export interface RecoverOptions extends Pick<RunOptions, "variables" | "onEvent"
 export interface PlanOptions extends RunOptions {
   /** Default: `normal`. */
   readonly mode?: PlanMode;
-  /** Whether objects are read from their providers first. Default: true. */
+  /** Whether objects are read from their providers before they are planned. Default: true. */
   readonly refresh?: boolean;
-  /** Addresses to which the plan is limited, with all that they depend on. */
+  /** Addresses of the objects to which the plan is limited. It also includes the objects that these depend on. */
   readonly targets?: readonly string[];
-  /** Addresses that are left out, with all that depends on them. Not together with `targets`. */
+  /** Addresses of objects that the plan excludes, together with the objects that depend on these. Not together with `targets`. */
   readonly excludes?: readonly string[];
-  /** Addresses of resource instances that are replaced although they could be updated. */
+  /** Addresses of resource instances to replace although they could be updated or are unchanged. */
   readonly replace?: readonly string[];
   /**
-   * Whether the plan generates configuration for the objects of `import` blocks in the root module whose resource has no block, and plans with
-   * it. {@link Plan.generatedConfiguration} is its text. Only in the mode `normal`. Default: such an import is an error.
+   * Whether the plan generates a `resource` block for each object of an `import` block in the root module that has none, and plans with it.
+   * {@link Plan.generatedConfiguration} has the text. Only in the mode `normal`. Default: false, such an import is an error.
    */
   readonly generateConfiguration?: boolean;
   /**
-   * Whether providers may defer changes that they cannot plan yet. What they defer, and what depends on it, is in `changes.deferred`, and is
-   * left to the next plan. Default: a provider that needs to defer reports an error.
+   * Whether providers may defer changes that they cannot plan yet. `changes.deferred` has these changes and the changes that depend on them, which
+   * are left to the next plan. Default: false, a provider reports an error instead.
    */
   readonly allowDeferral?: boolean;
 }
 
 /** The result of {@link Workspace.validate}. */
 export interface ValidatedConfiguration {
-  /** The configuration is valid if none of them is an error. */
+  /** The configuration is valid if no diagnostic is an error. */
   readonly diagnostics: readonly AddressedDiagnostic[];
   /** The texts of the configuration's files by path, for showing diagnostics. */
   readonly sources: ReadonlyMap<string, string | Uint8Array>;

@@ -8,7 +8,7 @@ import { openWorkspace } from "./workspace.ts";
 const configuration = objectFiles({ "main.tf": 'resource "terraform_data" "a" {}\n' });
 
 describe("a workspace", () => {
-  test("closes its plans and consoles at the end, so that the state is free", async ({ expect }) => {
+  test("closes its plans and consoles at the end, so that the lock is released", async ({ expect }) => {
     const state = memoryStore();
     {
       await using workspace = openWorkspace({ configuration, state });
@@ -19,14 +19,14 @@ describe("a workspace", () => {
     expect(plan.errored).toBe(false);
   });
 
-  test("that is closed makes no plans", async ({ expect }) => {
+  test("that is closed makes no plans and opens no consoles", async ({ expect }) => {
     const workspace = openWorkspace({ configuration });
     await workspace.close();
     await expect(workspace.plan()).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
     await expect(workspace.console()).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
   });
 
-  test("has a plan whose text is that of its changes", async ({ expect }) => {
+  test("has plans that are rendered like their changes", async ({ expect }) => {
     await using plan = await openWorkspace({ configuration }).plan();
     expect(renderPlan(plan)).toBe(renderPlan(plan.changes));
   });
@@ -63,7 +63,7 @@ describe("a workspace", () => {
     expect(plan.errored).toBe(false);
   });
 
-  test("refuses limits that are not positive integers", ({ expect }) => {
+  test("rejects limits that are not positive integers", ({ expect }) => {
     expect(() => openWorkspace({ configuration, parallelism: 0 })).toThrow("parallelism is 0");
     expect(() => openWorkspace({ configuration, providerParallelism: { "acme/notebook": 1.5 } })).toThrow("acme/notebook is 1.5");
     expect(() => openWorkspace({ configuration, providerParallelism: { "a/b/c/d": 1 } })).toThrow("not the address of a provider");

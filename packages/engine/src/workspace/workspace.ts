@@ -24,9 +24,9 @@ import { WorkspaceContext } from "./workspace-context.ts";
 import type { PlanOptions, RecoverOptions, RunOptions, ValidatedConfiguration, WorkspaceOptions } from "./workspace-options.ts";
 
 /**
- * Opens a workspace: a configuration with a state. Nothing is read yet.
+ * Opens a workspace: a configuration with a state. Reads nothing yet.
  *
- * @throws EngineError `INVALID_OPTIONS` for the address of a provider that is not one, and for an invalid `parallelism`.
+ * @throws EngineError `INVALID_OPTIONS` for an invalid address of a provider, and for an invalid `parallelism`.
  *
  * @example
  * const workspace = openWorkspace({
@@ -42,8 +42,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 }
 
 /**
- * A configuration with a state: planned, applied and inspected without a command line, a working folder or global state. Only plans and
- * consoles hold anything; `await using` closes those that are still open at the end.
+ * A configuration with a state, which can be planned, applied and inspected without a command line, a working folder or global state. Only plans
+ * and consoles hold resources; `await using` closes those that are still open at the end.
  */
 export class Workspace implements AsyncDisposable {
   readonly #context: WorkspaceContext;
@@ -55,14 +55,14 @@ export class Workspace implements AsyncDisposable {
     this.#context = new WorkspaceContext(options);
   }
 
-  /** Loads the configuration. What is wrong with it is in the diagnostics. */
+  /** Loads the configuration. Its errors are in the diagnostics. */
   async load(variables: RunOptions["variables"] = {}): Promise<LoadedConfiguration> {
     return this.#context.load(variables);
   }
 
   /**
-   * Finds what is wrong with the configuration, whatever the values of variables and the objects of the state are. Neither a state nor a
-   * configured provider is needed: providers are only asked for schemas and to validate configurations with unknown values.
+   * Finds errors of the configuration that do not depend on the values of variables and the objects of the state. Needs neither a state nor
+   * configured providers: it only requests schemas, and lets providers validate configurations with unknown values.
    *
    * @throws EngineError `PROVIDER_NOT_FOUND`.
    */
@@ -84,14 +84,14 @@ export class Workspace implements AsyncDisposable {
   }
 
   /**
-   * Plans what makes the objects of the state match the configuration. The state stays locked until the plan is applied or closed.
+   * Plans the changes that make the objects of the state match the configuration. The state stays locked until the plan is applied or closed.
    *
-   * @throws EngineError `STATE_LOCKED` where another run has the lock; `INVALID_OPTIONS` for options that contradict each other;
-   *   `PROVIDER_NOT_FOUND`; `JOURNAL_MALFORMED` or `JOURNAL_MISMATCH` where the journal of an interrupted apply cannot be used.
+   * @throws EngineError `STATE_LOCKED` if another run has the lock; `INVALID_OPTIONS` for options that contradict each other;
+   *   `PROVIDER_NOT_FOUND`; `JOURNAL_MALFORMED` or `JOURNAL_MISMATCH` if the journal of an interrupted apply cannot be used.
    */
   async plan(options: PlanOptions = {}): Promise<Plan> {
     this.#requireOpen();
-    return this.#kept(await makePlan(this.#context, options));
+    return this.#trackedPlan(await makePlan(this.#context, options));
   }
 
   /**
@@ -99,18 +99,18 @@ export class Workspace implements AsyncDisposable {
    * the plan; providers, the store and the files of functions are those of this workspace. The state stays locked until the plan is applied or
    * closed.
    *
-   * @param options Values of ephemeral variables, which are not saved. Other variables must have the values of the plan, if they have one.
+   * @param options Values of ephemeral variables, which are not saved. Values of other variables must equal those of the plan.
    * @throws EngineError `PLAN_MALFORMED`; `PLAN_STALE`; `INVALID_OPTIONS` for variables, and for a plan of another workspace; and as
    *   {@link plan}.
    */
   async openPlan(bytes: Uint8Array, options: RunOptions = {}): Promise<Plan> {
     this.#requireOpen();
-    return this.#kept(await openSavedPlan(this.#context, bytes, options));
+    return this.#trackedPlan(await openSavedPlan(this.#context, bytes, options));
   }
 
   /**
-   * Takes the finished changes of an interrupted apply from its journal and stores them, as {@link plan} does, too. The changes whose outcome
-   * is unknown are reported once more: the journal is removed.
+   * Recovers an interrupted apply, as {@link plan} does, too: stores its finished changes from the journal. Returns these, and the changes whose
+   * outcome is unknown. Later runs do not report them again, because the journal is removed.
    *
    * @throws EngineError `STATE_LOCKED`; `INVALID_CONFIGURATION`; `JOURNAL_MALFORMED` and `JOURNAL_MISMATCH`, unless `setAside` is true.
    */
@@ -152,7 +152,7 @@ export class Workspace implements AsyncDisposable {
   }
 
   /**
-   * Reads all objects from their providers and stores what changed, without changing anything else: `tofu refresh`.
+   * Reads all objects from their providers and stores their current values. Changes no object: `tofu refresh`.
    *
    * @throws EngineError As {@link plan}.
    */
@@ -176,7 +176,7 @@ export class Workspace implements AsyncDisposable {
   }
 
   /**
-   * The state as it is stored.
+   * The stored state.
    *
    * @param options The values of variables that the `backend` block uses.
    * @throws EngineError `INVALID_CONFIGURATION` if errors of the configuration hide where the state is stored.
@@ -206,8 +206,8 @@ export class Workspace implements AsyncDisposable {
   }
 
   /**
-   * Opens a session that evaluates expressions over the configuration, variables and the stored state: `tofu console`. The state is read
-   * without a lock. Required variables without a value are unknown. Providers are opened, but not configured.
+   * Opens a session that evaluates expressions, which can refer to the configuration, variables and the stored state: `tofu console`. Reads the
+   * state without a lock. Required variables without a value are unknown. Opens providers, but does not configure them.
    *
    * @throws EngineError `PROVIDER_NOT_FOUND`.
    */
@@ -225,7 +225,7 @@ export class Workspace implements AsyncDisposable {
     return session;
   }
 
-  /** Evaluates one expression, like a {@link console} of its own. Errors of the configuration are in the diagnostics, too. */
+  /** Evaluates one expression, as in a {@link console}. The diagnostics include those of the configuration. */
   async evaluate(expression: string, options: Pick<RunOptions, "variables" | "signal"> = {}): Promise<ConsoleResult> {
     await using session = await this.console(options);
     const result = await session.evaluate(expression);
@@ -241,12 +241,12 @@ export class Workspace implements AsyncDisposable {
     return configurationGraph(this.#context, options);
   }
 
-  /** The outputs of the root module, as they are stored. Options and errors are those of {@link state}. */
+  /** The outputs of the root module in the stored state. Options and errors are those of {@link state}. */
   async outputs(options: Pick<RunOptions, "variables" | "signal"> = {}): Promise<ReadonlyMap<string, StateOutput>> {
     return (await this.state(options)).outputs;
   }
 
-  /** Closes the plans and consoles that are open. An apply under way ends first. A second call does nothing. */
+  /** Closes the plans and consoles that are open. Waits for the end of an apply under way. A second call does nothing. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const results = await Promise.allSettled([...this.#opened].map(async (opened) => opened.close()));
@@ -257,8 +257,8 @@ export class Workspace implements AsyncDisposable {
     await this.close();
   }
 
-  /** A plan that the workspace closes in the end, unless it is closed before. */
-  #kept({ unlock, ...parts }: PlanParts): Plan {
+  /** Creates a plan, which the workspace closes at the end, unless it is closed before. */
+  #trackedPlan({ unlock, ...parts }: PlanParts): Plan {
     const plan: Plan = new Plan({
       ...parts,
       unlock: async () => {
