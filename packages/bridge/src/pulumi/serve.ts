@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Serves a provider of this process as a Pulumi provider. Loads nothing large before the engine has the port.
+ * Serves a provider of this process as a Pulumi provider. Loads nothing large before the port is printed for the engine.
  *
  * @module
  */

@@ -31,14 +31,14 @@ import type {
 import { componentSubject, NameRegister, type RecordedNames } from "./name-register.ts";
 import { mapBlock, mapType } from "./object-mapping.ts";
 
-/** What a package is mapped from. */
+/** The source of a {@link PackageMapping}: the schemas of a provider, and the options of the package. */
 export interface PackageSource {
   readonly name: string;
   /** Full semantic version. */
   readonly version: string;
   readonly schemas: GetProviderSchemaResponse;
   readonly identities: GetResourceIdentitySchemasResponse["identitySchemas"];
-  /** Whether a resource type, data source, ephemeral resource or function of this name belongs to the package. Default: all do. */
+  /** Whether the package includes the resource type, data source, ephemeral resource or function with a name. Default: all are included. */
   readonly includes?: (name: string) => boolean;
   /** Names that the package has had before. */
   readonly names?: RecordedNames;
@@ -83,7 +83,7 @@ export function mapPackage(source: PackageSource): PackageMapping {
   };
 }
 
-/** Names the components of a provider that belong to the package, each kind in alphabetical order. */
+/** The components of a provider that the package includes, by kind, each kind in alphabetical order. */
 function componentsOf(schemas: GetProviderSchemaResponse, includes: (name: string) => boolean): readonly NamedComponent[] {
   const all: readonly (readonly [kind: ComponentKind, names: Iterable<string>])[] = [
     ["resource", schemas.resources.keys()],
@@ -104,7 +104,7 @@ function mapAll(components: readonly (ComponentMapping | FunctionMapping)[]): vo
   for (const component of components) if ("object" in component) void component.object;
 }
 
-/** What a component needs to map its properties. */
+/** Names and exceptions that a component needs when its properties are mapped. */
 interface LazyNames {
   readonly subject: string;
   readonly register: NameRegister;
@@ -187,7 +187,7 @@ class MappedResource extends LazyComponent implements ResourceMapping {
   }
 }
 
-/** Property names that no class of TypeScript has. */
+/** Property names that a class in TypeScript cannot have. */
 const forbiddenInClasses: ReadonlySet<string> = new Set(["constructor"]);
 
 /**
@@ -210,7 +210,7 @@ function reservedNames({ name, schemas }: PackageSource, typeName: string, { blo
   return names;
 }
 
-/** Names of parameters that are keywords of TypeScript. */
+/** Names that a parameter cannot have: keywords of TypeScript, and `opts`. */
 const forbiddenParameters: ReadonlySet<string> = new Set(
   (
     "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in " +
@@ -237,7 +237,7 @@ function mapFunction(
     property: nameOf(parameter.name),
     value: mapped(parameter.name, parameter.type),
     variadic: false,
-    // Only parameters at the end may be left out.
+    // Only parameters at the end can be optional.
     optional: variadicParameter === undefined && parameters.slice(position).every(({ allowNullValue }) => allowNullValue),
   }));
   if (variadicParameter === undefined) return { kind: "function", token, name, signature, parameters: fixed, result };

@@ -2,7 +2,7 @@
 import type { Type } from "@tenon/cty";
 import type { FunctionSignature, IdentitySchema, NestedBlockMode, Schema } from "@tenon/schema";
 
-/** How a provider appears as a Pulumi package: tokens and property names, with the types and attributes that they stand for. */
+/** The mapping of a provider to a Pulumi package: tokens and property names, with the types and attributes that they represent. */
 export interface PackageMapping {
   /** Name of the package, such as `random`. */
   readonly name: string;
@@ -18,13 +18,13 @@ export interface PackageMapping {
   readonly deviations: readonly NameDeviation[];
 }
 
-/** Name that differs from the one that Pulumi's own bridge gives. */
+/** Name that differs from the name in Pulumi's own bridge. */
 export interface NameDeviation {
-  /** What is named, such as `resource random_pet` or `attribute 3x of resource random_pet`. */
+  /** The named component or attribute, such as `resource random_pet` or `attribute 3x of resource random_pet`. */
   readonly subject: string;
-  /** Name that Pulumi's own bridge gives: a property name, or the last part of a token. */
+  /** Name in Pulumi's own bridge: a property name, or the last part of a token. */
   readonly theirs: string;
-  /** Name that the package has. */
+  /** Name in the package. */
   readonly ours: string;
 }
 
@@ -40,20 +40,20 @@ export interface ResourceMapping extends ComponentMapping {
   readonly token: string;
   /** Name of the resource type in the provider, such as `random_pet`. */
   readonly typeName: string;
-  /** Absent where resources of the type have no identity. */
+  /** Undefined if resources of the type have no identity. */
   readonly identitySchema: IdentitySchema | undefined;
-  /** How the ID of a resource is found in its state. */
+  /** Source of the ID of a resource. */
   readonly id: IdSource;
-  /** Whether the provider can list resources of this type. */
+  /** Schema of a list of resources of this type; undefined if the provider cannot list them. */
   readonly listSchema: Schema | undefined;
 }
 
 /**
- * How the ID of a resource is found:
+ * Source of the ID of a resource:
  *
  * - `attribute`: the value of an attribute, as text.
  * - `identity`: the identity, as JSON text, which an import accepts.
- * - `none`: the state has neither: the constant `missing ID`.
+ * - `none`: the state has neither, so the ID is the constant `missing ID`.
  */
 export type IdSource = { readonly kind: "attribute"; readonly name: string } | { readonly kind: "identity" } | { readonly kind: "none" };
 
@@ -67,7 +67,7 @@ export interface DataSourceMapping extends ComponentMapping {
   readonly typeName: string;
 }
 
-/** Ephemeral resource: all its results are secret. */
+/** Ephemeral resource. All its results are secret. */
 export interface EphemeralResourceMapping extends ComponentMapping {
   readonly kind: "ephemeralResource";
   readonly token: string;
@@ -92,7 +92,7 @@ export interface ParameterMapping {
   readonly value: ValueMapping;
   /** Whether the property is an array with all remaining arguments. */
   readonly variadic: boolean;
-  /** Whether the argument may be left out, which makes it null. */
+  /** Whether the argument may be omitted. It is null then. */
   readonly optional: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface ObjectMapping {
   readonly byAttribute: ReadonlyMap<string, PropertyMapping>;
 }
 
-/** One property and the attribute or nested block that it stands for. */
+/** A property, and the attribute or nested block that it represents. */
 export interface PropertyMapping {
   readonly property: string;
   readonly attribute: string;
@@ -113,15 +113,15 @@ export interface PropertyMapping {
   readonly input: boolean;
   /** Whether the program must set the property. */
   readonly required: boolean;
-  /** Whether the provider may set the property where the program does not. */
+  /** Whether the provider may set the property if the program does not. */
   readonly computed: boolean;
   readonly sensitive: boolean;
   readonly writeOnly: boolean;
-  /** Nesting of the block that the property stands for; undefined for an attribute. Absent blocks are empty collections, not null. */
+  /** Nesting of the block that the property represents; undefined for an attribute. Absent blocks are empty collections, not null. */
   readonly block: NestedBlockMode | undefined;
 }
 
-/** How values of one type appear. `type` is the type of the provider's value. */
+/** The mapping of values of one type to property values. `type` is the type of the provider's value. */
 export type ValueMapping =
   | { readonly kind: "string" | "number" | "bool" | "dynamic"; readonly type: Type }
   /** Array of elements. */
@@ -129,5 +129,5 @@ export type ValueMapping =
   /** Object with any keys. */
   | { readonly kind: "map"; readonly type: Type; readonly element: ValueMapping }
   | { readonly kind: "object"; readonly type: Type; readonly object: ObjectMapping }
-  /** The only element of a list or set of blocks that allows no more than one. */
+  /** The only element of a list or set of blocks that can have at most one. */
   | { readonly kind: "only"; readonly type: Type; readonly of: "list" | "set"; readonly element: ValueMapping };

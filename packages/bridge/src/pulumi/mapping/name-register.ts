@@ -4,12 +4,12 @@ import type { NamedComponent } from "../names/token-name.ts";
 import type { NameDeviation } from "./mapping.ts";
 
 /**
- * Names of a package that its parameter records, by what they name: `resource random_pet` has the last part of its token, and
- * `attribute 3x of resource random_pet` has a property name.
+ * Names of a package that its parameter records, by the named component or attribute: the last part of the token for `resource random_pet`, and
+ * the property name for `attribute 3x of resource random_pet`.
  */
 export type RecordedNames = Readonly<Record<string, string>>;
 
-/** Names of a package, and which of them differ from those of Pulumi's own bridge. */
+/** Names that the package has had before, and the names that differ from those of Pulumi's own bridge. */
 export class NameRegister {
   readonly #recorded: RecordedNames;
   readonly #deviations: NameDeviation[] = [];
@@ -18,7 +18,7 @@ export class NameRegister {
     this.#recorded = recorded;
   }
 
-  /** Names that differ, of the objects that have been mapped. */
+  /** The names that differ, for the objects that have been mapped so far. */
   get deviations(): readonly NameDeviation[] {
     return this.#deviations;
   }
@@ -39,18 +39,18 @@ export class NameRegister {
   }
 }
 
-/** Returns what a component is called in records and lists. */
+/** Returns the text for a component in {@link RecordedNames} and {@link NameDeviation}. */
 export function componentSubject({ kind, name }: NamedComponent): string {
   return `${kind} ${name}`;
 }
 
-/** Names of the attributes of a component that differ from the rules. */
+/** Exceptions from the rules for the names of a component's attributes. */
 export interface ScopeExceptions {
   readonly reserved?: ReadonlyMap<string, string>;
   readonly forbidden?: ReadonlySet<string>;
 }
 
-/** One object of a component, whose attributes get names. */
+/** Names the attributes of one object of a component. */
 export class NameScope {
   readonly #register: NameRegister;
   readonly #component: string;

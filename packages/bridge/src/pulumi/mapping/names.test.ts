@@ -72,14 +72,14 @@ describe("property names", () => {
     });
   });
 
-  test("replace those that Pulumi reserves", ({ expect }) => {
+  test("are replaced if Pulumi reserves them", ({ expect }) => {
     const names = propertiesOf({ id: { type: string, required: true }, urn: text, pulumi: text, constructor: text });
     expect(names).toEqual({ id: "thingId", urn: "testUrn", pulumi: "pulumiInfo", constructor: "constructorValue" });
     expect(propertiesOf({ id: { type: string, computed: true } })).toEqual({ id: "id" });
     expect(propertiesOf({ id: text, thing_id: text, test_thing_id: text })).toMatchObject({ id: "resourceId" });
   });
 
-  test("that no language allows are replaced and listed", ({ expect }) => {
+  test("that are not identifiers are replaced and listed", ({ expect }) => {
     const mapping = packageOf({
       test_thing: { "3x": text, "a-b": text, __meta: text, ä: text, nested: { type: object({ "1": bool }), optional: true } },
     });
@@ -92,7 +92,7 @@ describe("property names", () => {
     ]);
   });
 
-  test("stay with the attribute in plain snake case where several have one name", ({ expect }) => {
+  test("stay with the attribute in plain snake case if several have the same name", ({ expect }) => {
     const names = propertiesOf({ a__b: text, a_b: text });
     expect(names["a_b"]).toBe("aB");
     expect(names["a__b"]).toMatch(/^aBX[0-9a-f]{4}$/);
@@ -147,7 +147,7 @@ describe("tokens", () => {
     expect(tokensOf(resources("a_x", "b_x"))).toEqual(["test:index/aX:AX", "test:index/bX:BX"]);
   });
 
-  test("that are equal apart from case, or to a derived name, get a suffix of their own", ({ expect }) => {
+  test("that differ only in case from others, or equal a derived name, get a suffix", ({ expect }) => {
     const [first, second] = tokensOf(resources("x_foo_bar", "x_foobar"));
     expect(first).toBe("test:index/fooBar:FooBar");
     expect(second).toMatch(/^test:index\/foobarX[0-9a-f]{4}:FoobarX[0-9a-f]{4}$/);

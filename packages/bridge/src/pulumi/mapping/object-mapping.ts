@@ -12,7 +12,7 @@ import {
 import type { ObjectMapping, PropertyMapping, ValueMapping } from "./mapping.ts";
 import { NameRegister, type NameScope } from "./name-register.ts";
 
-/** Maps the attributes and nested blocks of a block. @param scope - where names come from; by default, the rules alone. */
+/** Maps the attributes and nested blocks of a block. @param scope - names the attributes. By default, names follow only the rules. */
 export function mapBlock(block: Block, scope: NameScope = new NameRegister().scope("block")): ObjectMapping {
   const attributes = Object.entries(block.attributes);
   const blocks = Object.entries(block.blocks);
@@ -49,8 +49,8 @@ function mapNestedAttributes({ nesting, attributes }: NestedAttributes, type: Ty
 }
 
 /**
- * Puts an object into its nesting. The kind comes from the nesting, because the type of lists and maps of blocks with a dynamic attribute
- * is dynamic: their values are tuples and objects.
+ * Maps an object in its nesting. The kind is that of the nesting, because the type can be dynamic: lists and maps of blocks with a dynamic
+ * attribute are tuples and objects.
  */
 function inNesting(nesting: NestedBlockMode, type: Type, object: ObjectMapping): ValueMapping {
   const element: ValueMapping = { kind: "object", type: elementType(type), object };
@@ -73,7 +73,7 @@ function isList({ nesting }: NestedBlock): boolean {
   return nesting === "list" || nesting === "set";
 }
 
-/** Whether a list or set of blocks allows no more than one. */
+/** Whether the nested block is a list or set that can have at most one block. */
 function isOnly(nested: NestedBlock): boolean {
   return isList(nested) && nested.maxItems === 1;
 }

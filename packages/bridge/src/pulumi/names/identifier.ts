@@ -16,7 +16,7 @@ export function isIdentifier(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/** Words for digits, which no identifier begins with. */
+/** Words for digits, because an identifier cannot begin with a digit. */
 const digitWords = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"] as const;
 
 /** Replaces a digit at the beginning by its word: `3x` becomes `ThreeX`. */
@@ -24,14 +24,16 @@ export function withoutLeadingDigit(name: string): string {
   return /^[0-9]/.test(name) ? digitWords[Number(name[0])]! + upperFirst(name.slice(1)) : name;
 }
 
-/** Removes what no identifier contains; the letters after it become upper case. */
+/** Removes characters that identifiers cannot contain, and converts the letter after them to upper case. */
 export function withoutForeignCharacters(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_]+([A-Za-z0-9])?/g, (_, next: string | undefined) => (next ?? "").toUpperCase());
 }
 
 /**
- * Adds a suffix to a name that another has already: a digest of what is named, so that the suffix does not depend on the other names. It is
- * as long as it takes to be different from all names.
+ * Makes a name unique by a suffix: the first digits of a digest of the subject, so that the suffix does not depend on the other names. It uses as
+ * many digits as the name needs to be free.
+ *
+ * @param subject The thing that the name is for.
  */
 export function withDigest(name: string, subject: string, isFree: (candidate: string) => boolean): string {
   const digest = createHash("sha256").update(subject).digest("hex");

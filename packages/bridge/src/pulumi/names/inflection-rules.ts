@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of github.com/pulumi/inflector v0.2.1: which words and endings it changes, and how.
+// The rules of github.com/pulumi/inflector v0.2.1: the words and endings that it changes.
 
 /** Pattern of an ending, and the text that replaces it. */
 export interface EndingRule {
@@ -7,9 +7,9 @@ export interface EndingRule {
   readonly replacement: string;
 }
 
-/** How words are inflected in one direction. */
+/** Rules for one direction: to the plural or to the singular. */
 export interface InflectionRules {
-  /** Words with a form of their own. */
+  /** Irregular words, and their forms. */
   readonly irregular: ReadonlyMap<string, string>;
   /** Words that do not change. */
   readonly unchanged: RegExp;
@@ -29,7 +29,7 @@ function unchangedWith(more: string): RegExp {
   return new RegExp(`^(?:${[...unchangedWords.split(" "), more].join("|")})$`, "i");
 }
 
-/** Singular and plural of irregular words, which hold in both directions. */
+/** Singular and plural of words that are irregular in both directions. */
 const irregularPairs =
   "atlas atlases, beef beefs, brother brothers, cafe cafes, child children, cookie cookies, corpus corpuses, cow cows, " +
   "ganglion ganglions, genie genies, genus genera, graffito graffiti, hoof hoofs, loaf loaves, man men, money monies, " +
@@ -37,7 +37,7 @@ const irregularPairs =
   "ox oxen, penis penises, person people, sex sexes, soliloquy soliloquies, testis testes, trilby trilbys, turf turfs, " +
   "potato potatoes, hero heroes, tooth teeth, goose geese, foot feet";
 
-/** Irregular words of one direction: the plurals of these words are regular. */
+/** Singular and plural of words whose plural is regular, but whose singular does not follow the endings. */
 const singularPairs = "foe foes, wave waves, curve curves, cache caches";
 
 function pairs(text: string): (readonly [singular: string, plural: string])[] {
@@ -60,7 +60,7 @@ export const pluralRules: InflectionRules = {
     [/(matr|vert|ind)(ix|ex)$/i, "$1ices"],
     [/(x|ch|ss|sh)$/i, "$1es"],
     [/([^aeiouy]|qu)y$/i, "$1ies"],
-    // The library removes this ending: its replacement names a group that does not exist.
+    // The library removes this ending, because its replacement refers to a group that does not exist.
     [/(hive)$/i, ""],
     [/(?:([^f])fe|([lre])f)$/i, "$1$2ves"],
     [/sis$/i, "ses"],

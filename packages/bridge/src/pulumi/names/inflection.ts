@@ -20,38 +20,38 @@ export function singularOf(word: string): string {
 }
 
 interface Inflection extends InflectionRules {
-  /** Matches a word whose last part is irregular; parts are separated by anything but letters, digits and underscores. */
+  /** Matches a word whose last part is irregular. Any characters but letters, digits and underscores separate parts. */
   readonly irregularEnd: RegExp;
-  /** Words that were inflected before: schemas repeat names. */
-  readonly known: Map<string, string>;
+  /** Cached results, because schemas repeat names. */
+  readonly cache: Map<string, string>;
 }
 
 function inflection(rules: InflectionRules): Inflection {
   const words = [...rules.irregular.keys()].join("|");
-  return { ...rules, irregularEnd: new RegExp(`^(.*)\\b(${words})$`, "i"), known: new Map() };
+  return { ...rules, irregularEnd: new RegExp(`^(.*)\\b(${words})$`, "i"), cache: new Map() };
 }
 
 const plurals = inflection(pluralRules);
 const singulars = inflection(singularRules);
 
-/** Maximum number of remembered words, so that a long-lived process stays small. */
-const knownLimit = 50_000;
+/** Maximum number of cached words, which limits the memory of a long-lived process. */
+const maxCachedWords = 50_000;
 
 function inflected(word: string, rules: Inflection): string {
-  const known = rules.known.get(word);
-  if (known !== undefined) return known;
-  if (rules.known.size >= knownLimit) rules.known.clear();
-  const result = inflectedAnew(word, rules);
-  rules.known.set(word, result);
+  const cached = rules.cache.get(word);
+  if (cached !== undefined) return cached;
+  if (rules.cache.size >= maxCachedWords) rules.cache.clear();
+  const result = inflect(word, rules);
+  rules.cache.set(word, result);
   return result;
 }
 
-function inflectedAnew(word: string, { irregular, irregularEnd, unchanged, endings }: Inflection): string {
+function inflect(word: string, { irregular, irregularEnd, unchanged, endings }: Inflection): string {
   const [, start, end] = irregularEnd.exec(word) ?? [];
-  // The first letter is that of the whole text, and not of the irregular word: so does the library.
+  // As in the library, the first letter is that of the whole text instead of the irregular word.
   if (end !== undefined) return `${start}${word[0]}${irregular.get(end.toLowerCase())!.slice(1)}`;
   if (unchanged.test(word)) return word;
-  // A search ignores the position that a global pattern remembers.
+  // Unlike `test`, `search` ignores the last position of a global pattern.
   const rule = endings.find(({ pattern }) => word.search(pattern) >= 0);
   return rule === undefined ? word : word.replace(rule.pattern, rule.replacement);
 }

@@ -2,9 +2,9 @@
 import { isIdentifier, lowerFirst, upperFirst, withDigest, withoutForeignCharacters, withoutLeadingDigit } from "./identifier.ts";
 import { pluralOf } from "./inflection.ts";
 
-/** What a property name depends on. */
+/** Context of a property name. */
 export interface PropertyNaming {
-  /** Whether the attribute or block is a list or a set of any number of elements, whose name becomes a plural. */
+  /** Whether the name becomes a plural, because the attribute or block is a list or set that can have several elements. */
   readonly plural: boolean;
   /** Names of the attributes and blocks of the same object. */
   readonly siblings: { has(name: string): boolean };
@@ -24,7 +24,7 @@ export function theirPropertyName(attribute: string, { plural, siblings }: Prope
   return camelCase(attribute);
 }
 
-/** Converts snake case to camel case. Underscores at the beginning stay, and so does one at the end. */
+/** Converts snake case to camel case. Keeps underscores at the beginning, and one at the end. */
 export function camelCase(name: string): string {
   const start = /^_*/.exec(name)![0];
   const rest = name.slice(start.length);
@@ -38,13 +38,14 @@ export interface NamedAttribute {
   readonly plural: boolean;
 }
 
-/** Property name of an attribute, and the one that Pulumi's own bridge gives. */
+/** Property name of an attribute. */
 export interface PropertyName {
   readonly property: string;
+  /** The name in Pulumi's own bridge. */
   readonly theirs: string;
 }
 
-/** Names that differ from the rules. */
+/** Exceptions from the rules for names. */
 export interface NameExceptions {
   /** Names of attributes whose property names Pulumi reserves, as in Pulumi's own bridge. */
   readonly reserved?: ReadonlyMap<string, string>;
@@ -55,8 +56,8 @@ export interface NameExceptions {
 }
 
 /**
- * Names the properties of an object: with the names of Pulumi's own bridge where they are identifiers and no two are equal in one of the
- * SDKs' languages. Of several attributes with one name, the one that is in plain snake case keeps it.
+ * Names the properties of an object. The names are those of Pulumi's own bridge, unless a name is not an identifier, or two names are equal in
+ * one of the SDKs' languages. Of several attributes with the same name, the one in plain snake case keeps it.
  */
 export function propertyNames(attributes: readonly NamedAttribute[], exceptions: NameExceptions = {}): ReadonlyMap<string, PropertyName> {
   const { reserved, recorded, forbidden } = exceptions;
@@ -78,7 +79,7 @@ export function propertyNames(attributes: readonly NamedAttribute[], exceptions:
   return names;
 }
 
-/** Returns the name, or one like it that is allowed. Names with two underscores at the beginning are the bridge's own. */
+/** Returns the name, or a similar name that is allowed. Names with two underscores at the beginning are reserved for the bridge. */
 function allowedName(name: string, forbidden: ReadonlySet<string> | undefined): string {
   let allowed = name;
   if (!isIdentifier(name) || name.startsWith("__")) {

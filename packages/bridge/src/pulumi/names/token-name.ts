@@ -11,26 +11,27 @@ export interface NamedComponent {
 /** Kind of a component that gets a token. */
 export type ComponentKind = "resource" | "data source" | "ephemeral resource" | "function";
 
-/** Token of a component, and the one that Pulumi's own bridge gives; empty where it gives none. */
+/** Token of a component. */
 export interface ComponentToken {
   readonly component: NamedComponent;
   readonly token: string;
+  /** The token in Pulumi's own bridge; empty if it has none. */
   readonly theirs: string;
 }
 
-/** What the tokens of a package depend on. */
+/** Context of the tokens of a package. */
 export interface TokenNaming {
   readonly packageName: string;
-  /** Names of all resource types of the provider, whether the package has them or not. */
+  /** Names of all resource types of the provider, also of those that the package excludes. */
   readonly resourceTypes: Iterable<string>;
   /** Names that a package has had before: the last part of the token. */
   readonly recorded?: (component: NamedComponent) => string | undefined;
 }
 
 /**
- * Names the components of a package: with the names of Pulumi's own bridge where they are identifiers and no two are equal apart from case,
- * with the names of the types that SDKs derive from them. Of several components with one name, the first in alphabetical order keeps it, and
- * a resource before others; the other names get a suffix that depends on nothing but the component.
+ * Names the components of a package. The names are those of Pulumi's own bridge, unless a name is not an identifier, or differs only in case from
+ * another name or from the name of a type that SDKs derive from another name. Of several components with the same name, a resource keeps it,
+ * else the first in alphabetical order; the other names get a suffix that depends only on the component.
  *
  * @see pulumi-terraform-bridge pkg/tfbridge/tokens
  */
@@ -70,13 +71,14 @@ function tokenOf(packageName: string, name: string): string {
   return `${packageName}:index/${lowerFirst(name)}:${name}`;
 }
 
-/** Last part of a token: the name of the class or function. */
+/** Name of the class or function in a token: its last part. */
 export function nameOfToken(token: string): string {
   return token.slice(token.lastIndexOf(":") + 1);
 }
 
 /**
- * Returns the first part of the names of resource types, where all with an underscore have the same, such as `random`; empty otherwise.
+ * Returns the first part of the names of resource types, such as `random`, if it is the same in all names with an underscore; otherwise an empty
+ * text.
  *
  * @see pulumi-terraform-bridge dynamic/info.go, inferResourcePrefix
  */
@@ -97,7 +99,7 @@ export function withoutPrefix(name: string, prefix: string): string {
 }
 
 function theirName({ kind, name }: NamedComponent, prefix: string, packageName: string): string {
-  // Its name would be that of the class for the provider's configuration.
+  // Otherwise its name would be that of the class for the provider's configuration.
   if (kind === "resource" && prefix !== "" && name === `${prefix}_provider`) return `${pascalCase(packageName)}Provider`;
   const own = pascalCase(withoutPrefix(name, prefix));
   switch (kind) {
@@ -125,7 +127,7 @@ function camelOf(name: string): string {
     .join("");
 }
 
-/** Names of classes that are keywords of Python, and of functions that are keywords of TypeScript. */
+/** Names that are not allowed because classes cannot be keywords of Python, and functions cannot be keywords of TypeScript. */
 const keywords: ReadonlySet<string> = new Set([
   ..."None True False".split(" "),
   ...(
@@ -135,7 +137,7 @@ const keywords: ReadonlySet<string> = new Set([
   ).split(" "),
 ]);
 
-/** Suffix of names that are no identifiers, and of keywords. */
+/** Suffixes of names that are keywords or would otherwise be empty. */
 const suffixes = { resource: "Resource", "data source": "Function", "ephemeral resource": "Function", function: "Function" } as const;
 
 function allowedName(name: string, kind: ComponentKind): string {
@@ -145,18 +147,18 @@ function allowedName(name: string, kind: ComponentKind): string {
   return kind === "resource" ? upperFirst(allowed) : lowerFirstUnless(allowed, name);
 }
 
-/** Functions begin with a lower-case letter, except where Pulumi's own bridge gives another name. */
+/** Functions begin with a lower-case letter, unless the name is that of Pulumi's own bridge. */
 function lowerFirstUnless(name: string, theirs: string): string {
   return name === theirs ? name : lowerFirst(name);
 }
 
-/** Names that SDKs derive from the name of a component, in lower case: files have them on systems that ignore case. */
+/** Names that SDKs derive from the name of a component, in lower case, because files have these names on systems that ignore case. */
 function derivedNames(name: string, kind: ComponentKind): readonly string[] {
   const suffixesOfKind = kind === "resource" ? ["", "Args", "State"] : ["", "Args", "Result", "Output", "OutputArgs"];
   return suffixesOfKind.map((suffix) => `${name}${suffix}`.toLowerCase());
 }
 
-/** Tokens as Pulumi's own bridge gives them: resources and data sources are each numbered where they are equal apart from case. */
+/** Names in Pulumi's own bridge, which numbers the names of resources, and those of data sources, that differ only in case. */
 class TheirTokens {
   readonly #taken = new Map<ComponentKind, Set<string>>();
 

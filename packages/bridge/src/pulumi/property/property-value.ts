@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Value of a property as the engine represents it, decoded from the wire.
+ * Value of a property in Pulumi's engine, decoded from the wire.
  *
- * Objects are maps, because their keys may be any text; all other kinds that plain data does not have are objects with a `kind`.
+ * Objects are maps, because their keys may be any text. Values that JSON cannot express are objects with a `kind`.
  */
 export type PropertyValue =
   | null
@@ -23,7 +23,7 @@ export type PropertyValue =
 /** Properties by name. */
 export type PropertyMap = ReadonlyMap<string, PropertyValue>;
 
-/** Kind of value that an unknown value stands for. */
+/** Kind of an unknown value. */
 export type UnknownKind = "string" | "bool" | "number" | "array" | "object" | "asset" | "archive";
 
 /** Value that is not known during a preview. */
@@ -38,10 +38,10 @@ export interface SecretProperty {
   readonly value: PropertyValue;
 }
 
-/** Value with the resources that it comes from. */
+/** Value with the resources that it depends on. */
 export interface OutputProperty {
   readonly kind: "output";
-  /** Absent where the value is not known. */
+  /** Absent if the value is not known. */
   readonly value?: PropertyValue;
   readonly secret: boolean;
   /** URNs of the resources that the value depends on. */
@@ -81,7 +81,7 @@ export interface ByteStringProperty {
   readonly bytes: Uint8Array;
 }
 
-/** Value of a property whose kind plain data does not have. */
+/** Value that JSON cannot express. */
 export type SpecialProperty = Extract<PropertyValue, { readonly kind: string }>;
 
 /** Whether the value is an object. */
@@ -94,7 +94,7 @@ export function isPropertyArray(value: PropertyValue | undefined): value is read
   return Array.isArray(value);
 }
 
-/** Whether the value has a kind that plain data does not have. */
+/** Whether JSON cannot express the value. */
 export function isSpecialProperty(value: PropertyValue | undefined): value is SpecialProperty {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Map);
 }
@@ -104,7 +104,7 @@ export function unknownProperty(of: UnknownKind = "string"): UnknownProperty {
   return { kind: "unknown", of };
 }
 
-/** Marks a value as secret. A secret is returned as it is. */
+/** Makes a value secret. A value that is secret already is returned unchanged. */
 export function secretProperty(value: PropertyValue): SecretProperty {
   return isSpecialProperty(value) && value.kind === "secret" ? value : { kind: "secret", value };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { UnknownKind } from "./property-value.ts";
 
-/** Key of an object that stands for a value of a special kind. Its value is the signature of the kind. */
+/** Property by which an object on the wire represents a special value. Its value is the signature of the kind. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 
 /**
@@ -19,7 +19,7 @@ export const signatures = {
 } as const;
 
 /**
- * Texts that stand for unknown values on the wire, by kind.
+ * Texts that represent unknown values on the wire, by kind.
  *
  * @see pulumi sdk/go/common/resource/plugin/rpc.go
  */
@@ -37,7 +37,7 @@ const kindsByText: ReadonlyMap<string, UnknownKind> = new Map(
   Object.entries(unknownTexts).map(([kind, text]) => [text, kind as UnknownKind]),
 );
 
-/** Returns the kind of the unknown value that a text stands for; undefined for any other text. */
+/** Returns the kind of the unknown value that a text represents; undefined for any other text. */
 export function unknownKindOf(text: string): UnknownKind | undefined {
   return text.length === 36 ? kindsByText.get(text) : undefined;
 }

@@ -3,13 +3,13 @@ import { hasAutoName, nameProperty } from "../mapping/auto-named.ts";
 import type { ObjectMapping } from "../mapping/mapping.ts";
 import type { PropertyMap, PropertyValue } from "../property/property-value.ts";
 
-/** How the engine wants names to be chosen. */
+/** The engine's options for names. */
 export interface AutonamingOptions {
   readonly proposedName: string;
   readonly mode: "propose" | "enforce" | "disable";
 }
 
-/** What a name is chosen from. */
+/** The data from which a name is made. */
 export interface NameSource {
   /** Name of the resource in the program. */
   readonly resourceName: string;
@@ -17,20 +17,20 @@ export interface NameSource {
   readonly randomSeed: Uint8Array;
   /** Inputs of the existing resource; empty for a new one. */
   readonly oldInputs: PropertyMap;
-  /** Outputs of the existing resource, where the engine sends them. */
+  /** Outputs of the existing resource; empty if the engine does not send them. */
   readonly oldOutputs: PropertyMap;
   readonly autonaming: AutonamingOptions | undefined;
 }
 
-/** Longest name that is chosen, in characters. */
+/** Maximum length of a chosen name, in characters. */
 const maxNameLength = 255;
 
 /** Number of random hexadecimal digits at the end of a name. */
 const suffixDigits = 7;
 
 /**
- * Chooses the property `name` where the program does not set it and the type has it as a text: the name of the resource and seven random
- * digits. An existing resource keeps its name.
+ * Sets the property `name`, if the type has it as a text and the program does not set it: to the name of the resource and seven random digits. An
+ * existing resource keeps its name.
  *
  * @see pulumi-terraform-bridge pkg/tfbridge/auto_name.go
  */
@@ -46,7 +46,7 @@ function priorName({ oldInputs, oldOutputs }: NameSource): PropertyValue | undef
   return oldInputs.get(nameProperty) ?? oldOutputs.get(nameProperty);
 }
 
-/** Whether the inputs have a name that the program chose. A new object of the same name can be created only after the old one is deleted. */
+/** Whether the program chose the name in the inputs. Then an object with the same name can be created only after the old one is deleted. */
 export function hasOwnName(mapping: ObjectMapping, inputs: PropertyMap, resourceName: string): boolean {
   const name = inputs.get(nameProperty);
   if (!hasAutoName(mapping) || typeof name !== "string") return false;
@@ -57,7 +57,7 @@ function newName({ resourceName, randomSeed, autonaming }: NameSource): string |
   if (autonaming?.mode === "disable") return undefined;
   if (autonaming !== undefined && autonaming.proposedName !== "") return autonaming.proposedName;
   const suffix = Buffer.from(randomSeed).toString("hex").slice(0, suffixDigits);
-  // Without a seed, a name that is not unique is better than one that changes with each check.
+  // Without a seed, the name has no suffix, because a random one would change with each check.
   if (suffix.length < suffixDigits) return resourceName;
   return `${resourceName.slice(0, maxNameLength - suffixDigits - 1)}-${suffix}`;
 }

@@ -5,16 +5,16 @@ import type { PackageMapping } from "../mapping/mapping.ts";
 /** Severity of a message to the user. */
 export type MessageSeverity = "debug" | "info" | "warning" | "error";
 
-/** What operations on resources and functions need of a session. */
+/** The parts of a session that operations on resources and functions need. */
 export interface BridgeContext {
   readonly mapping: PackageMapping;
   /** Provider, which is configured when a resource is created, read, updated or deleted. */
   readonly provider: Provider;
   /** Name of the provider in messages, such as `registry.opentofu.org/hashicorp/time`. */
   readonly providerAddress: string;
-  /** Version of Terraform that the provider is told. */
+  /** Version of Terraform that the provider gets. */
   readonly terraformVersion: string;
-  /** Shows a message to the user. The URN is that of the resource it is about; empty where it is about none. */
+  /** Shows a message to the user. The URN is that of the resource that it is about; empty if it is not about a resource. */
   readonly showMessage: (severity: MessageSeverity, message: string, urn: string) => void;
   /** Aborted when the engine cancels the session, or ends. */
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ export function showWarnings(context: BridgeContext, diagnostics: readonly Diagn
   }
 }
 
-/** Text of a diagnostic: its summary, and its detail in a paragraph of its own. */
+/** Text of a diagnostic: its summary and detail. */
 export function diagnosticText({ summary, detail }: Diagnostic): string {
   return detail === "" ? summary : `${summary}: ${detail}`;
 }

@@ -11,14 +11,14 @@ import { withTimeout } from "./resource-timeouts.ts";
 
 /** Resource after a change. */
 export interface ChangedResource {
-  /** Empty in a preview where it is not known. */
+  /** Empty in a preview if it is not known. */
   readonly id: string;
   readonly outputs: PropertyMap;
-  /** Reasons for which the change is not complete; empty where it is. */
+  /** Reasons why the change is not complete; empty if it is. */
   readonly failures: readonly string[];
 }
 
-/** How a change is made. */
+/** Settings of a change. */
 export interface ChangeSettings {
   /** Whether the change is only planned. */
   readonly preview: boolean;
@@ -29,7 +29,7 @@ export interface ChangeSettings {
 /**
  * Creates a resource.
  *
- * @throws BridgeError `PROVIDER_FAILED` where nothing was created.
+ * @throws BridgeError `PROVIDER_FAILED` if nothing was created.
  */
 export async function createResource(
   context: ResourceContext,
@@ -47,7 +47,7 @@ export async function createResource(
 /**
  * Updates a resource in place.
  *
- * @throws BridgeError `PROVIDER_FAILED` where nothing was changed; `INVALID_REQUEST` where the change needs a replacement.
+ * @throws BridgeError `PROVIDER_FAILED` if nothing was changed; `INVALID_REQUEST` if the change needs a replacement.
  */
 export async function updateResource(
   context: ResourceContext,

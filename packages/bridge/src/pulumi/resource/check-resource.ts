@@ -10,13 +10,13 @@ import { withAutoName, type NameSource } from "./auto-name.ts";
 import { diagnosticText, showWarnings } from "./bridge-context.ts";
 import { configOf, type ResourceContext } from "./resource-context.ts";
 
-/** Result of a check: inputs with defaults, and what is wrong with them. */
+/** Result of a check: inputs with defaults, and their errors. */
 export interface CheckedInputs {
   readonly inputs: PropertyMap;
   readonly failures: readonly PropertyProblem[];
 }
 
-/** Adds defaults to inputs, and has the provider validate them. */
+/** Adds defaults to inputs, and lets the provider validate them. */
 export async function checkResource(
   context: ResourceContext,
   news: PropertyMap,

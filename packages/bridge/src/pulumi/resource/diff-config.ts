@@ -10,8 +10,8 @@ import { withIgnoredProperties } from "./ignored-properties.ts";
 import { decodedConfig } from "./provider-config.ts";
 
 /**
- * Compares two configurations of a provider. A changed configuration never replaces the provider, as in the Go bridge, where only a provider
- * that it knows in advance can be replaced: the schema of a provider does not say which settings select other objects.
+ * Compares two configurations of a provider. A changed configuration never replaces the provider, because the schema does not say which settings
+ * select other objects. In the Go bridge, too, only providers that it knows in advance can be replaced.
  *
  * @see pulumi-terraform-bridge pkg/tfbridge/provider.go, configDiffer
  */

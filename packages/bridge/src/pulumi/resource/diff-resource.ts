@@ -15,7 +15,7 @@ import { validConfigOf, type ResourceContext } from "./resource-context.ts";
 import { decodePriorState } from "./resource-state.ts";
 import { withStoredTimeouts } from "./resource-timeouts.ts";
 
-/** What a change is planned from. */
+/** Input of {@link planUpdate}. */
 export interface ChangeRequest {
   /** Outputs of the existing resource. */
   readonly state: PropertyMap;
@@ -23,7 +23,7 @@ export interface ChangeRequest {
   readonly inputs: PropertyMap;
   /** Inputs of the existing resource. */
   readonly oldInputs: PropertyMap;
-  /** Paths of properties whose change is ignored, in the engine's notation. */
+  /** Paths of properties whose changes are ignored, in the engine's notation. */
   readonly ignoreChanges: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface ResourceDiff {
   readonly deleteBeforeReplace: boolean;
 }
 
-/** Plans the change of an existing resource. @throws BridgeError `PROVIDER_FAILED` where the provider refuses. */
+/** Plans the change of an existing resource. @throws BridgeError `PROVIDER_FAILED` if the provider reports an error. */
 export async function planUpdate(context: ResourceContext, request: ChangeRequest): Promise<ResourcePlan> {
   const prior = await decodePriorState(context, request.state);
   const { object } = context.resource;
@@ -68,7 +68,7 @@ export async function diffResource(context: ResourceContext, request: ChangeRequ
   const { object } = context.resource;
   const replaces = planned.action === "replace";
   const replacements = planned.requiresReplace.map((path) => propertyPathOf(object, path)).filter((path) => path.length > 0);
-  // An object that was not created completely is replaced, whatever its properties are.
+  // A tainted object is replaced although no property requires that.
   if (replaces && replacements.length === 0) replacements.push(["id"]);
   const properties = detailedDiff(object, {
     before: propertiesOf(object, prior.value, { secrets: false, exactNumbers: true }),
@@ -85,7 +85,7 @@ export async function diffResource(context: ResourceContext, request: ChangeRequ
   };
 }
 
-/** Whether a new object would have the name of the old one, which the provider may refuse while that exists. */
+/** Whether the new object would have the name of the old one, so that the provider may refuse to create it while the old one exists. */
 function keepsOwnName({ resource, resourceName }: ResourceContext, { inputs, oldInputs }: ChangeRequest): boolean {
   return hasOwnName(resource.object, inputs, resourceName) && inputs.get("name") === oldInputs.get("name");
 }

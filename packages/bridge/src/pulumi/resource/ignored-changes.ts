@@ -6,8 +6,8 @@ import type { ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
 import { parsePropertyPath, type PropertyPath } from "../values/property-path.ts";
 
 /**
- * Returns the function that restores the prior values at the engine's `ignoreChanges` paths; undefined without paths. Paths that lead to
- * nothing, or into a set, restore nothing or the whole set.
+ * Returns the function that restores the prior values at the engine's `ignoreChanges` paths; undefined without paths. A path that does not exist
+ * restores nothing, and a path into a set restores the whole set.
  */
 export function ignoringChanges(mapping: ObjectMapping, texts: readonly string[]): PlanChangeOptions["ignoreChanges"] | undefined {
   const paths = texts.map(parsePropertyPath).filter((path) => path !== undefined && path.length > 0) as PropertyPath[];

@@ -3,7 +3,7 @@ import { isPropertyArray, isPropertyMap, type PropertyMap, type PropertyValue } 
 import { parsePropertyPath, type PropertyPath } from "../values/property-path.ts";
 import { plain } from "../values/provider-value.ts";
 
-/** Restores the old properties at the engine's `ignoreChanges` paths. Paths that lead to nothing restore nothing. */
+/** Restores the old properties at the engine's `ignoreChanges` paths. A path that does not exist restores nothing. */
 export function withIgnoredProperties(olds: PropertyMap, news: PropertyMap, texts: readonly string[]): PropertyMap {
   const paths = texts.map(parsePropertyPath).filter((path): path is PropertyPath => path !== undefined && path.length > 0);
   return paths.reduce((restored, path) => restoredMap(olds, restored, path), news);

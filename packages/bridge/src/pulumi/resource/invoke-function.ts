@@ -26,7 +26,7 @@ export interface InvokeOutcome {
 /**
  * Reads a data source, opens an ephemeral resource or calls a function.
  *
- * @throws BridgeError `INVALID_REQUEST` for an unknown token; `PROVIDER_FAILED` where the provider fails.
+ * @throws BridgeError `INVALID_REQUEST` for an unknown token; `PROVIDER_FAILED` if the provider fails.
  */
 export async function invokeFunction(
   context: BridgeContext,
@@ -52,7 +52,7 @@ async function read(context: BridgeContext, mapped: DataSourceMapping, config: V
   return outcome(context, mapped.object, value, diagnostics);
 }
 
-/** Opens an ephemeral resource, and renews it until the session ends: an invoke has no end of its own. */
+/** Opens an ephemeral resource, and renews it until the session ends, because the engine does not tell the end of an invoke. */
 async function open(
   context: BridgeContext,
   mapped: EphemeralResourceMapping,

@@ -13,13 +13,13 @@ import { propertiesOf } from "../values/property-state.ts";
 import { plain, providerValue } from "../values/provider-value.ts";
 import { errorTexts, showWarnings, type BridgeContext } from "./bridge-context.ts";
 
-/** Resource that a list found. */
+/** Resource in a list. */
 export interface ListedResource {
   readonly id: string;
   readonly name: string;
 }
 
-/** Page of a list. */
+/** Request for a page of a list. */
 export interface ListRequest {
   readonly token: string;
   readonly query: PropertyMap;
@@ -27,17 +27,17 @@ export interface ListRequest {
   readonly limit: number;
   /** Maximum number of resources in a page; 0 for no limit. */
   readonly pageSize: number;
-  /** Token of the page before; empty for the first page. */
+  /** Token that the previous page ended with; empty for the first page. */
   readonly continuationToken: string;
 }
 
-/** Event of a list: a resource, the token of the next page, or that the query is not known yet. */
+/** Event of a list: a resource, the token of the next page, or `computed` if the query is not known yet. */
 export type ListEvent =
   | { readonly kind: "resource"; readonly resource: ListedResource }
   | { readonly kind: "continuation"; readonly token: string }
   | { readonly kind: "computed" };
 
-/** Time after which the rest of a list is dropped, in milliseconds. */
+/** Time for which the rest of a list is kept, in milliseconds. */
 const continuationMs = 5 * 60_000;
 
 interface OpenList {
@@ -47,7 +47,7 @@ interface OpenList {
   readonly cancel: () => void;
 }
 
-/** Lists of one session that have further pages. */
+/** The lists of one session, which keep their further pages. */
 export class ResourceLists {
   readonly #open = new Map<string, OpenList>();
 

@@ -21,7 +21,7 @@ export interface MissingProperty {
   readonly description: string;
 }
 
-/** Checks the configuration of a provider, and has the provider validate it. */
+/** Checks the configuration of a provider, and lets the provider validate it. */
 export async function checkConfig(context: BridgeContext, news: PropertyMap, urn: string, signal: AbortSignal): Promise<CheckedInputs> {
   const { config } = context.mapping;
   const decoded = decodedConfig(config, news);
@@ -53,8 +53,8 @@ function hasSecretText(mapping: ValueMapping, text: string): boolean {
 /**
  * Configures the provider.
  *
- * @returns the required properties that are missing; the provider is configured where there are none.
- * @throws BridgeError `INVALID_PROPERTIES`; `PROVIDER_FAILED` where the provider refuses.
+ * @returns the required properties that are missing. If there are none, the provider is configured.
+ * @throws BridgeError `INVALID_PROPERTIES`; `PROVIDER_FAILED` if the provider reports an error.
  */
 export async function configureProvider(
   context: BridgeContext,
@@ -81,8 +81,8 @@ export async function configureProvider(
 }
 
 /**
- * Decodes the configuration of a provider: values other than text travel as JSON text from a default provider, and as they are from an
- * explicit one.
+ * Decodes the configuration of a provider. The engine sends values other than text as JSON text for a default provider, and as they are for an
+ * explicit provider.
  */
 export function decodedConfig({ object }: ComponentMapping, properties: PropertyMap): PropertyMap {
   const decoded = new Map<string, PropertyValue>();
@@ -101,7 +101,7 @@ function decodedValue(mapping: ValueMapping, given: PropertyValue): PropertyValu
   try {
     parsed = JSON.parse(value);
   } catch {
-    // Not JSON: a number or boolean as text, or text for a dynamic attribute.
+    // It is not JSON, but a number or boolean as text, or the text of a dynamic attribute.
     return given;
   }
   const wrapped: JsonObject = { value: parsed as Json };

@@ -18,7 +18,7 @@ import { errorTexts, showWarnings } from "./bridge-context.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { decodeState, encodeState, identityOfId, idOf, outputsOf } from "./resource-state.ts";
 
-/** Resource as it exists; undefined where it does not. */
+/** Resource that exists, as it was read. */
 export interface FoundResource {
   readonly id: string;
   readonly outputs: PropertyMap;
@@ -28,7 +28,7 @@ export interface FoundResource {
 /**
  * Reads a resource whose state is known.
  *
- * @returns undefined where the resource does not exist any more.
+ * @returns undefined if the resource does not exist any more.
  * @throws BridgeError `PROVIDER_FAILED`
  */
 export async function refreshResource(
@@ -40,7 +40,7 @@ export async function refreshResource(
   showWarnings(context, diagnostics, context.urn);
   if (hasErrors(diagnostics)) throw new BridgeError("PROVIDER_FAILED", errorTexts(diagnostics).join("\n"));
   if (object === undefined) return undefined;
-  // Inputs may be texts where outputs round numbers.
+  // Inputs can have exact numbers as texts, which are compared with exact outputs.
   const exact = outputsOf(context, object.value, inputs, { exactNumbers: true });
   return { id, outputs: encodeState(context, object, inputs), inputs: refreshedInputs(context.resource.object, inputs, exact) };
 }
@@ -48,7 +48,7 @@ export async function refreshResource(
 /**
  * Imports a resource by its ID, or by its identity as JSON text.
  *
- * @returns undefined where no such resource exists.
+ * @returns undefined if no such resource exists.
  * @throws BridgeError `PROVIDER_FAILED`
  */
 export async function importResource(context: ResourceContext, id: string): Promise<FoundResource | undefined> {
@@ -98,7 +98,7 @@ function isEmpty(value: PropertyValue): boolean {
   return isPropertyMap(given) && given.size === 0;
 }
 
-/** Inputs of a refreshed resource: what the old inputs set, with the values that the resource has now. */
+/** Inputs of a refreshed resource: the properties that the old inputs set, with the current values of the resource. */
 function refreshedInputs(mapping: ObjectMapping, inputs: PropertyMap, outputs: PropertyMap): PropertyMap {
   const refreshed = new Map<string, PropertyValue>();
   for (const [name, input] of inputs) {
@@ -120,7 +120,7 @@ function refreshedValue(mapping: ValueMapping | undefined, input: PropertyValue,
   return isSecret ? secretProperty(value) : value;
 }
 
-/** Whether an input stands for the same value of the provider as an output: numbers may be texts, and texts may be numbers or booleans. */
+/** Whether an input and an output represent the same value of the provider: numbers can be texts, and texts can be numbers or booleans. */
 function isSamePrimitive(mapping: ValueMapping, input: PropertyValue, output: PropertyValue): boolean {
   if (mapping.kind !== "string" && mapping.kind !== "number" && mapping.kind !== "bool") return false;
   const [given, current] = [singleValue(mapping, input, []), singleValue(mapping, output, [])];

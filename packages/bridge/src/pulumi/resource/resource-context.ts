@@ -9,7 +9,7 @@ import { providerValue, type ProviderValue } from "../values/provider-value.ts";
 import type { BridgeContext } from "./bridge-context.ts";
 import { parseUrn } from "./resource-urn.ts";
 
-/** A resource that an operation is about. */
+/** Context of an operation on a resource. */
 export interface ResourceContext extends BridgeContext {
   readonly resource: ResourceMapping;
   readonly type: ResourceType;
@@ -22,7 +22,7 @@ export interface ResourceContext extends BridgeContext {
 /**
  * Finds the type of the resource that a URN names.
  *
- * @throws BridgeError `INVALID_REQUEST` where the package has no such type.
+ * @throws BridgeError `INVALID_REQUEST` if the package has no such type.
  */
 export async function resourceContext(context: BridgeContext, urn: string, signal: AbortSignal): Promise<ResourceContext> {
   const { token, name } = parseUrn(urn);

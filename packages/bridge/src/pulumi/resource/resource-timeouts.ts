@@ -8,7 +8,7 @@ export type TimedOperation = "create" | "read" | "update" | "delete";
 const timeoutsProperty = "timeouts";
 
 /**
- * Sets the time limit of the engine in the `timeouts` block or attribute, where the type has one and the program does not set it.
+ * Sets the time limit of the engine in the `timeouts` block or attribute, if the type has one and the program does not set it.
  *
  * @param seconds - 0 for no limit.
  */
@@ -23,7 +23,7 @@ export function withTimeout(mapping: ObjectMapping, inputs: PropertyMap, operati
   return new Map<string, PropertyValue>(inputs).set(timeoutsProperty, limits);
 }
 
-/** Takes the `timeouts` from the state where the inputs have none: the engine's time limits are not inputs, and must not show as a change. */
+/** Adds the `timeouts` of the state if the inputs have none, because the engine's time limits are not inputs and must not appear as a change. */
 export function withStoredTimeouts(mapping: ObjectMapping, inputs: PropertyMap, state: PropertyMap): PropertyMap {
   const stored = state.get(timeoutsProperty);
   if (inputs.has(timeoutsProperty) || stored === undefined || stored === null || !mapping.byProperty.has(timeoutsProperty)) return inputs;

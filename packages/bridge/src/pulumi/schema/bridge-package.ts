@@ -12,7 +12,7 @@ export interface BridgeOptions extends PackageTexts {
   readonly name: string;
   /** Version of the package: a full semantic version. */
   readonly version: string;
-  /** Whether a resource type, data source, ephemeral resource or function of this name belongs to the package. Default: all do. */
+  /** Whether the package includes the resource type, data source, ephemeral resource or function with a name. Default: all are included. */
   readonly includes?: (name: string) => boolean;
   /** Names that the package has had before, as {@link recordedNames} returns them. Default: none. */
   readonly names?: RecordedNames;
@@ -25,7 +25,7 @@ export interface BridgedPackage {
   schema(texts?: PackageTexts): string;
 }
 
-/** Returns the names of a package that are to be kept: pass them as `names` where the package is mapped again. */
+/** Returns the names of a package that must be kept. Pass them as `names` when the package is mapped again. */
 export function recordedNames({ deviations }: PackageMapping): RecordedNames {
   return Object.fromEntries(deviations.map(({ subject, ours }) => [subject, ours]));
 }
@@ -33,7 +33,7 @@ export function recordedNames({ deviations }: PackageMapping): RecordedNames {
 /**
  * Maps a provider to a Pulumi package. The provider needs no configuration.
  *
- * @throws BridgeError `PROVIDER_FAILED` where the provider does not return its schemas.
+ * @throws BridgeError `PROVIDER_FAILED` if the provider does not return its schemas.
  */
 export async function bridgePackage(provider: Provider, options: BridgeOptions): Promise<BridgedPackage> {
   const { schemas, identities } = await providerSchemas(provider, `package ${options.name}`);

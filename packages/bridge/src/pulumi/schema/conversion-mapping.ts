@@ -2,8 +2,7 @@
 import type { ObjectMapping, PackageMapping, ValueMapping } from "../mapping/mapping.ts";
 
 /**
- * Describes the names of a package for the converter of Terraform programs, as JSON: which token and which property each type and attribute
- * has.
+ * Describes the names of a package for the converter of Terraform programs, as JSON: the token of each type, and the property of each attribute.
  *
  * @see pulumi-terraform-bridge pkg/tfbridge/info.go, MarshallableProviderInfo
  */
@@ -27,7 +26,7 @@ export function packageMappingData(mapping: PackageMapping): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(info));
 }
 
-/** Types as the Go bridge numbers them. */
+/** Numbers of types in the Go bridge. */
 const valueTypes = { bool: 1, number: 3, string: 4, list: 5, map: 6, set: 7, dynamic: 8 } as const;
 
 function objectSchema(object: ObjectMapping): object {

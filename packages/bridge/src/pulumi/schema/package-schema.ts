@@ -6,7 +6,7 @@ import { nameOfToken } from "../names/token-name.ts";
 import { deprecation, descriptionText } from "./description-text.ts";
 import { type PropertySpec, type TypeScope, TypeWriter } from "./type-schema.ts";
 
-/** The plugin and the value that make it the package; in the schema, so that generated SDKs and programs name both. */
+/** The plugin, and the parameter with which it serves the package. The schema has both for generated SDKs and programs. */
 export interface SchemaParameterization {
   readonly baseProvider: { readonly name: string; readonly version: string };
   /** Value of the parameter. */
@@ -51,7 +51,7 @@ class SchemaWriter {
       version,
       description: description ?? `The Terraform provider ${name} as a Pulumi package.`,
       ...(repository ? { repository } : {}),
-      // Modules are named `index/name`: everything after the slash is left out.
+      // Tokens have modules such as `index/name`. The name of the module is the part before the slash.
       meta: { moduleFormat: "(.*)(?:/[^/]*)" },
       language: languages(name),
       config: { variables: configSpec.properties, ...(configSpec.required ? { defaults: configSpec.required } : {}) },

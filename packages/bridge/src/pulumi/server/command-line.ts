@@ -3,7 +3,7 @@ import { BridgeError } from "../../error.ts";
 
 /** Command line of a plugin. */
 export interface CommandLine {
-  /** Address of the engine, `127.0.0.1:<port>`; undefined where the process waits for engines to attach. */
+  /** Address of the engine, `127.0.0.1:<port>`; undefined if the process waits for engines to attach. */
   readonly engineAddress: string | undefined;
   /** Verbosity of logs: 0 for none. */
   readonly verbosity: number;

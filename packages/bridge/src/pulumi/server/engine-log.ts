@@ -13,7 +13,7 @@ const severities: Readonly<Record<MessageSeverity, LogSeverity>> = {
   error: LogSeverity.ERROR,
 };
 
-/** Log of an engine. Messages are sent one after the other; those that cannot be sent are lost. */
+/** Log of an engine. Messages are sent one after the other. Messages that cannot be sent are lost. */
 export class EngineLog {
   readonly #connection: CarrierClient;
   readonly #engine: ServiceClient<typeof Engine>;
@@ -42,7 +42,7 @@ export class EngineLog {
     await this.#sent;
   }
 
-  /** Sends what is left, and closes the connection. */
+  /** Sends the remaining messages, and closes the connection. */
   async close(): Promise<void> {
     await this.#sent;
     await this.#connection.close();

@@ -8,14 +8,14 @@ import { SessionRegistry } from "./session-registry.ts";
 /** Size of the largest message, in bytes, as in the engine. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
-/** Interval of checks whether the engine still runs, in milliseconds. */
-const watchMs = 1_000;
+/** Interval at which to check that the engine still runs, in milliseconds. */
+const watchIntervalMs = 1_000;
 
 /** Options of {@link startPluginServer}. */
 export interface PluginServerOptions {
   readonly settings: PluginSettings;
   readonly listener: PortListener;
-  /** Address of the engine that started the plugin; undefined where engines attach. */
+  /** Address of the engine that started the plugin; undefined if engines attach. */
   readonly engineAddress: string | undefined;
   /** Called when the engine has ended. */
   readonly onEngineEnd: () => void;
@@ -49,8 +49,8 @@ export function startPluginServer({ settings, listener, engineAddress, onEngineE
 }
 
 /**
- * Watches the engine that started the plugin: its process is the parent, and its end closes the connection to it. Nothing else reports its
- * end, because the engine kills plugins only when it ends properly.
+ * Watches the engine that started the plugin: its process is the parent, and the connection to it closes when it ends. This is necessary because
+ * the engine does not end its plugins if it is killed itself.
  */
 function watchEngine(closed: Promise<unknown> | undefined, onEnd: () => void): { stop(): void } {
   const parent = process.ppid;
@@ -66,7 +66,7 @@ function watchEngine(closed: Promise<unknown> | undefined, onEnd: () => void): {
   };
   const timer = setInterval(() => {
     if (process.ppid !== parent) end();
-  }, watchMs).unref();
+  }, watchIntervalMs).unref();
   void closed?.then(end);
   return { stop };
 }

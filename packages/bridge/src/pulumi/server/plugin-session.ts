@@ -13,7 +13,7 @@ import type { AcceptedKinds } from "../values/encode-properties.ts";
 import { bridgePackage, type BridgedPackage, recordedNames } from "../schema/bridge-package.ts";
 import { EngineLog } from "./engine-log.ts";
 
-/** What all sessions of a plugin have in common. */
+/** Settings of a plugin, which all its sessions share. */
 export interface PluginSettings {
   /** Name of the plugin, without `pulumi-resource-`. */
   readonly name: string;
@@ -26,27 +26,28 @@ export interface PluginSettings {
   readonly openOwn?: () => Provider | Promise<Provider>;
 }
 
-/** What an engine and the plugin have agreed on. */
+/** The kinds of values that an engine and the plugin have agreed on. */
 export interface NegotiatedKinds {
+  /** Whether strings that are not valid UTF-8 may be sent. */
   readonly bytes: boolean;
   /** Calls whose responses may have outputs with dependencies. */
   readonly outputsIn: ReadonlySet<"check" | "invoke" | "call">;
 }
 
-/** Version of Terraform that providers are told: they enable features by it. */
+/** Version of Terraform that providers get. It decides which features they enable. */
 const terraformVersion = "1.12.6";
 
-/** Grace period of a cancelled change, in milliseconds: what the provider has created by then is kept. */
+/** Grace period of a cancelled change, in milliseconds. Objects that the provider has created by its end are kept. */
 const stopGraceMs = 30_000;
 
-/** Time that calls in flight have to end when the session is closed, in milliseconds: the engine kills the plugin after five seconds. */
+/** Time for calls in flight to end when the session is closed, in milliseconds. The engine kills the plugin after five seconds. */
 const settleMs = 3_500;
 
 interface OpenPackage extends BridgedPackage {
   readonly selected: SelectedProvider;
 }
 
-/** One engine's use of the plugin: the provider that it selected, and its configuration. It outlives the connections of the engine. */
+/** The session of one engine: the provider that it selected, and its configuration. It outlives the connections of the engine. */
 export class PluginSession {
   readonly settings: PluginSettings;
   readonly lists: ResourceLists = new ResourceLists();
@@ -102,7 +103,7 @@ export class PluginSession {
     return this.#cancelled.signal;
   }
 
-  /** Selects the provider by arguments, or by the value that an earlier selection by arguments gave. */
+  /** Selects the provider by arguments, or by the value that an earlier selection by arguments returned. */
   async parameterize(parameter: { readonly args: readonly string[] } | { readonly value: Uint8Array }): Promise<OpenPackage> {
     if (this.settings.openOwn) throw new BridgeError("INVALID_REQUEST", `the plugin ${this.settings.name} takes no parameters`);
     if (this.#isParameterized) throw new BridgeError("INVALID_REQUEST", "the provider was selected already: a session has one provider");
@@ -129,7 +130,7 @@ export class PluginSession {
     return await this.#package;
   }
 
-  /** What operations need. */
+  /** The context of operations. */
   async context(): Promise<BridgeContext> {
     const { mapping, selected } = await this.package();
     return {
@@ -148,7 +149,7 @@ export class PluginSession {
     this.#log?.write(severity, message, urn);
   };
 
-  /** Asks the provider to stop what it is doing. Calls in flight still get answers. */
+  /** Asks the provider to stop its operations. Calls in flight still get responses. */
   cancel(): void {
     this.#cancelled.abort(new BridgeError("INVALID_REQUEST", "the engine cancelled the operation"));
   }
@@ -167,7 +168,7 @@ export class PluginSession {
   async close(): Promise<void> {
     this.cancel();
     this.lists.close();
-    // What a stopped change has created is in its response.
+    // The response of a stopped change has the object that it created.
     await Promise.race([Promise.allSettled(this.#inFlight), sleep(settleMs, undefined, { ref: false })]);
     await Promise.allSettled(this.#endSteps.splice(0).map((step) => step()));
     const opened = await this.#package?.catch(() => undefined);
@@ -213,7 +214,7 @@ export class PluginSession {
       ...(pinned.names === undefined ? {} : { names: pinned.names }),
     });
     const { mapping } = bridged;
-    // The value records the names that are not those of the rules, so that they stay when the rules change.
+    // The value records the names that differ from those of Pulumi's own bridge, so that they stay when the rules change.
     const parameter = (): Uint8Array => encodeParameter({ ...pinned, names: { ...pinned.names, ...recordedNames(mapping) } });
     const schema = (): string =>
       bridged.schema(openOwn ? {} : { parameterization: { baseProvider: { name, version }, parameter: parameter() } });
@@ -222,7 +223,7 @@ export class PluginSession {
 
   #writeRecord({ level, name, message, fields }: LogRecord): void {
     const details = Object.keys(fields).length === 0 ? "" : ` ${JSON.stringify(fields)}`;
-    // What a provider logs is for its developers, whatever the level: messages for users are diagnostics.
+    // Log records of a provider are for its developers, whatever their level. Messages for users are diagnostics.
     this.showMessage("debug", `[${level}] ${name}: ${message}${details}`, "");
   }
 }

@@ -11,7 +11,7 @@ export interface PortListener {
   close(): void;
 }
 
-/** Listens on a free port of the loopback interface. Loads nothing but Node's own modules, so that the engine waits for little. */
+/** Listens on a free port of the loopback interface. Loads only Node's own modules, so that the engine does not wait long. */
 export async function listenOnLoopback(): Promise<PortListener> {
   const waiting: Socket[] = [];
   let accept = (socket: Socket): void => {
@@ -37,13 +37,13 @@ export async function listenOnLoopback(): Promise<PortListener> {
   };
 }
 
-/** Set by the launcher of a packaged plugin, which redirects standard output: the file descriptor of the original one. */
+/** Environment variable of the launcher of a packaged plugin, which redirects standard output: the file descriptor of the original output. */
 const outputVariable = "TENON_HANDSHAKE_FD";
 
-/** Prints the port as the first line of the output that the engine reads: no output of a preloaded module may come before. */
+/** Prints the port as the first line of the output that the engine reads. No output of a preloaded module may come before it. */
 export function printPort(port: number): void {
   const text = process.env[outputVariable];
-  // Processes of providers must not inherit it.
+  // Processes of providers must not inherit the variable.
   delete process.env[outputVariable];
   writeSync(text !== undefined && /^[3-9]$/.test(text) ? Number(text) : 1, `${port}\n`);
 }

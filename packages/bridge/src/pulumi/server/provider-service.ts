@@ -125,7 +125,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
       calls.onResource(context, request.urn, request.timeout, async (session, resource) => {
         const inputs = decodeProperties(request.properties);
         const created = await createResource(resource, inputs, request);
-        return { id: created.id, properties: complete(session, created, inputs) };
+        return { id: created.id, properties: completeOutputs(session, created, inputs) };
       }),
     update: (request, context) =>
       calls.onResource(context, request.urn, request.timeout, async (session, resource) => {
@@ -137,7 +137,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
           oldInputs: decodeProperties(request.oldInputs),
           ignoreChanges: request.ignoreChanges,
         };
-        return { properties: complete(session, await updateResource(resource, change, request), inputs) };
+        return { properties: completeOutputs(session, await updateResource(resource, change, request), inputs) };
       }),
     read: (request, context) =>
       calls.onResource(context, request.urn, request.timeout, async (session, resource) => {
@@ -147,7 +147,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
           state.size === 0
             ? await importResource(resource, request.id)
             : await refreshResource(resource, { id: request.id, state, inputs });
-        // Without properties, the engine knows that the resource does not exist.
+        // A response without properties tells the engine that the resource does not exist.
         if (found === undefined) return { id: "" };
         return {
           id: found.id,
@@ -257,7 +257,7 @@ class ProviderCalls {
   }
 }
 
-/** Longest delay of a timer, in milliseconds. */
+/** Maximum delay of a timer in Node.js, in milliseconds. */
 const maxTimerMs = 2_147_483_647;
 
 async function handshake(session: PluginSession, request: ProviderHandshakeRequest): Promise<typeof handshakeResponse> {
@@ -310,13 +310,13 @@ async function configure(
   return configureResponse;
 }
 
-/** Configuration as older engines send it: by `<package>:config:<name>`. */
+/** Configuration in the format of older engines: values by `<package>:config:<name>`. */
 function variablesOf(variables: Readonly<Record<string, string>>): PropertyMap {
   return new Map(Object.entries(variables).map(([key, value]) => [key.slice(key.lastIndexOf(":") + 1), value]));
 }
 
-/** Outputs of a change. @throws an error with the outputs where the change is not complete. */
-function complete(session: PluginSession, { id, outputs, failures }: ChangedResource, inputs: PropertyMap): JsonObject {
+/** Encoded outputs of a change. @throws an error with the outputs if the change is not complete. */
+function completeOutputs(session: PluginSession, { id, outputs, failures }: ChangedResource, inputs: PropertyMap): JsonObject {
   const properties = encodeProperties(outputs, session.accepted);
   if (failures.length === 0) return properties;
   throw createCallError("unknown", failures.join("\n"), {
@@ -365,7 +365,7 @@ interface DiffMessage {
   readonly detailedDiff: Record<string, { readonly kind: PropertyDiff_Kind; readonly inputDiff: boolean }>;
 }
 
-/** @param inputDiff - whether the old inputs were compared, and not the old outputs. */
+/** @param inputDiff - whether the old inputs were compared instead of the old outputs. */
 function diffResponse(diff: ResourceDiff, inputDiff = false): DiffMessage {
   const { properties } = diff;
   return {

@@ -6,7 +6,7 @@ import type { PluginSettings } from "./plugin-session.ts";
 import type { PluginServer } from "./plugin-server.ts";
 import { listenOnLoopback, printPort } from "./port-listener.ts";
 
-/** Time that a plugin has to end after a signal, in milliseconds: the engine kills it after five seconds. */
+/** Time for the plugin to end after a signal, in milliseconds. The engine kills it after five seconds. */
 const endMs = 4_500;
 
 /**
@@ -42,7 +42,7 @@ export async function servePlugin(load: () => Promise<Pick<PluginSettings, "name
   });
 }
 
-/** A plugin that could not be loaded: every call about its provider fails with the reason, which the engine shows. */
+/** Settings of a plugin that could not be loaded. Every call that needs its provider fails with the reason, which the engine shows. */
 function unusable(cause: unknown): Pick<PluginSettings, "name" | "version" | "openOwn"> {
   const error = new BridgeError(
     "PROVIDER_FAILED",

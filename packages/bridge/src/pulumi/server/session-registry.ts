@@ -13,7 +13,7 @@ export class SessionRegistry {
   readonly #settings: PluginSettings;
   readonly #only: PluginSession | undefined;
   readonly #byConnection = new Map<CarrierSession, PluginSession>();
-  /** Sessions without a connection, the one that lost it last at the end. */
+  /** Sessions without a connection. The last one lost its connection last. */
   readonly #waiting: PluginSession[] = [];
 
   constructor(settings: PluginSettings, engineAddress: string | undefined) {
@@ -21,7 +21,7 @@ export class SessionRegistry {
     this.#only = engineAddress === undefined ? undefined : new PluginSession(settings, engineAddress);
   }
 
-  /** The session that the engine started the plugin for; undefined where engines attach. */
+  /** The session of the engine that started the plugin; undefined if engines attach. */
   get only(): PluginSession | undefined {
     return this.#only;
   }

@@ -5,9 +5,9 @@ import type { ObjectMapping } from "../mapping/mapping.ts";
 import { attributeOf, elementsOf } from "./payload-parts.ts";
 
 /**
- * Gives dynamic values the types of an existing resource where both hold the same kinds of elements. The Go bridge converts an array in a
- * dynamic value to a list where it can; here it is a tuple, as in the configurations of the CLIs. Without this, a resource that the Go
- * bridge created would have a change of a type only.
+ * Gives dynamic values the types of an existing resource, if both have the same kinds of elements. The Go bridge converts an array in a dynamic
+ * value to a list if possible; here it is a tuple, as in the configurations of the CLIs. Without the alignment, a resource that the Go bridge
+ * created would have a change, but only of a type.
  */
 export function alignDynamicTypes(mapping: ObjectMapping, config: Value, prior: Value): Value {
   if (config.type.kind !== "object" || isNull(config) || !isKnown(config) || isNull(prior)) return config;

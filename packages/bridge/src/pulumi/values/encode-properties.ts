@@ -12,7 +12,7 @@ import {
 } from "../property/property-value.ts";
 import { signatureKey, signatures, unknownTexts } from "../property/signature.ts";
 
-/** What the engine accepts in responses. */
+/** The kinds of values that the engine accepts in responses. */
 export interface AcceptedKinds {
   /** Whether strings that are not valid UTF-8 may be sent. */
   readonly bytes: boolean;

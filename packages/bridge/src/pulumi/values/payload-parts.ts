@@ -2,14 +2,14 @@
 import type { Type, Value } from "@tenon/cty";
 import { type Payload, valueOf } from "@tenon/cty/unstable/payload";
 
-/** Value of an attribute of an object; undefined where the value is no known object, or has no such attribute. */
+/** Value of an attribute of an object; undefined if the value is not a known object, or has no such attribute. */
 export function attributeOf({ type, payload }: Value, name: string): Value | undefined {
   if (type.kind !== "object" || !Array.isArray(payload)) return undefined;
   const slot = type.slots.get(name);
   return slot === undefined ? undefined : valueOf(type.attributes[name]!, (payload as readonly Payload[])[slot]!);
 }
 
-/** Elements of a list, set or tuple; none of any other value. */
+/** Elements of a list, set or tuple; empty for any other value. */
 export function elementsOf({ type, payload }: Value): readonly Value[] {
   if (!Array.isArray(payload)) return [];
   const parts = payload as readonly Payload[];
@@ -17,7 +17,7 @@ export function elementsOf({ type, payload }: Value): readonly Value[] {
   return parts.map((part) => valueOf(elementType(type), part));
 }
 
-/** Entries of a map, or attributes of an object; none of any other value. */
+/** Entries of a map, or attributes of an object; empty for any other value. */
 export function entriesOf({ type, payload }: Value): readonly (readonly [string, Value])[] {
   if (type.kind === "object" && Array.isArray(payload)) {
     const parts = payload as readonly Payload[];

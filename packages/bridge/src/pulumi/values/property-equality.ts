@@ -3,8 +3,8 @@ import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, ty
 import { plain } from "./provider-value.ts";
 
 /**
- * Whether two values are equal. Marks of secrets do not count, and a property that is absent equals null. An unknown value equals nothing,
- * not even another unknown value, unless `unknownEquals` is set.
+ * Whether two values are equal. A secret equals its value, and an absent property equals null. An unknown value equals no value, not even
+ * another unknown value, unless `unknownEquals` is set: then it equals every value.
  */
 export function propertiesEqual(left: PropertyValue | undefined, right: PropertyValue | undefined, unknownEquals = false): boolean {
   const a = plain(left) ?? null;

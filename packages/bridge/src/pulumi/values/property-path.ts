@@ -21,7 +21,7 @@ export function formatPropertyPath(path: PropertyPath): string {
   return text;
 }
 
-/** Parses a path in the engine's notation. `*` stands for every element. Returns undefined for a malformed path. */
+/** Parses a path in the engine's notation. `*` selects every element. Returns undefined for a malformed path. */
 export function parsePropertyPath(text: string): PropertyPath | undefined {
   const path: (string | number)[] = [];
   for (let at = 0; at < text.length;) {
@@ -40,7 +40,7 @@ export function parsePropertyPath(text: string): PropertyPath | undefined {
 }
 
 /**
- * Converts the path of a provider's value to the path of the property. It ends before an element of a set, because the order of the elements
+ * Converts the path of a provider's value to the path of the property. The result ends before an element of a set, because the order of elements
  * differs.
  */
 export function propertyPathOf(mapping: ObjectMapping, path: Path): PropertyPath {
@@ -64,7 +64,7 @@ export function propertyPathOf(mapping: ObjectMapping, path: Path): PropertyPath
   return result;
 }
 
-/** Enters a collection, and adds the step to the path. Returns undefined where the path ends. */
+/** Adds a step into a collection to the path. Returns the mapping of the element; undefined if the path ends before the step. */
 function enter(value: ValueMapping, step: PathStep, path: (string | number)[]): ValueMapping | undefined {
   const key = step.kind === "attribute" ? step.name : keyOf(step);
   if (key === undefined) return undefined;

@@ -5,11 +5,11 @@ import type { ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
 import { secretProperty, type PropertyMap, type PropertyValue, type UnknownKind, unknownProperty } from "../property/property-value.ts";
 import { elementsOf, entriesOf } from "./payload-parts.ts";
 
-/** How a provider's value appears. */
+/** Options of a conversion to properties. */
 export interface PropertyOptions {
   /** Whether sensitive values are marked as secret. Default: true. */
   readonly secrets?: boolean;
-  /** Whether numbers that a double cannot hold are texts. Default: false; they are rounded as in the Go bridge. */
+  /** Whether numbers that a double cannot represent are texts. Default: false, they are rounded as in the Go bridge. */
   readonly exactNumbers?: boolean;
 }
 

@@ -40,15 +40,15 @@ export interface ProviderValue {
 /** Which properties a conversion includes. */
 export interface ConversionScope {
   /**
-   * - `config`: what the program sets. Properties that only the provider sets are left out.
-   * - `state`: everything.
+   * - `config`: the properties that a program can set, without those that only the provider sets.
+   * - `state`: all properties.
    */
   readonly of: "config" | "state";
 }
 
 /**
- * Converts properties to the value of a block. Secrets and outputs are unwrapped. Strings accept numbers and booleans; numbers accept text, of
- * which the empty one is null. Properties whose names begin with two underscores belong to bridges and are left out.
+ * Converts properties to the value of a block. Secrets and outputs are unwrapped. Strings accept numbers and booleans. Numbers accept texts; the
+ * empty text is null. Properties whose names begin with two underscores belong to bridges and are ignored.
  *
  * @param type - implied type of the block.
  */
@@ -76,11 +76,11 @@ class Conversion {
     const parts = new Map<string, Value>();
     for (const property of mapping.properties) {
       const given = properties.get(property.property);
-      const isLeftOut = this.#scope.of === "config" && !property.input;
-      if (isLeftOut && (plain(given) ?? null) !== null) {
+      const isExcluded = this.#scope.of === "config" && !property.input;
+      if (isExcluded && (plain(given) ?? null) !== null) {
         this.#problem([...path, property.property], "only the provider sets this property");
       }
-      parts.set(property.attribute, this.#property(property, isLeftOut ? undefined : given, [...path, property.property]));
+      parts.set(property.attribute, this.#property(property, isExcluded ? undefined : given, [...path, property.property]));
     }
     for (const name of properties.keys()) {
       if (mapping.byProperty.has(name) || name.startsWith("__")) continue;
@@ -219,7 +219,7 @@ export function plain(value: PropertyValue | undefined): PropertyValue | undefin
 function collection(kind: "list" | "set", elements: readonly Value[], type: Type): Value {
   if (elements.length === 0) return emptyCollection(type, false);
   const elementType = type.kind === "list" || type.kind === "set" ? type.element : dynamic;
-  // Elements of a dynamic type may have different types: the conversion finds the one they have in common.
+  // Elements of a dynamic type can have different types. The conversion of the tuple finds their common type.
   if (hasDynamic(elementType)) return tupleOf(elements);
   return kind === "set" ? setOf(elements, elementType) : listOf(elements, elementType);
 }
@@ -229,7 +229,7 @@ function emptyCollection(type: Type, isMap: boolean): Value {
   return valueOf(type, type.kind === "map" ? new Map() : []);
 }
 
-/** Converts a value to the type where the type holds dynamic parts; otherwise it is of the type already. */
+/** Converts a value to a type with dynamic parts. For any other type, the value has the type already. */
 function conforming(value: Value, type: Type): Value {
   return value.type === type || type.kind === "dynamic" ? value : convert(value, type);
 }
@@ -239,7 +239,7 @@ function primitive(value: string | number | boolean): Value {
   return typeof value === "number" ? numberOf(value) : of(bool, value);
 }
 
-/** Converts a double as the CLIs convert the number of a configuration: with the precision of its decimal text, not of the double. */
+/** Converts a double like the CLIs convert a number in a configuration: exactly by its decimal text. */
 function numberOf(double: number): Value {
   if (!Number.isFinite(double)) throw new CtyError("INVALID_VALUE", "a finite number is required");
   const value = of(number, double);

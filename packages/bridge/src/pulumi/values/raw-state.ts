@@ -5,8 +5,8 @@ import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, ty
 import { plain } from "./provider-value.ts";
 
 /**
- * Converts properties to the JSON state of a provider without a schema, for a state of an older schema version: values keep their types, and
- * properties that the mapping does not have get the attribute name in snake case.
+ * Converts properties to the JSON state of a provider without a schema, for a state of an older schema version. Values keep their types.
+ * Properties that the mapping lacks get the attribute name in snake case.
  */
 export function rawState(mapping: ObjectMapping | undefined, properties: PropertyMap): JsonObject {
   const state: JsonObject = {};
@@ -30,11 +30,11 @@ function rawValue(mapping: ValueMapping | undefined, given: PropertyValue): Json
     const element = mapping?.kind === "map" ? mapping.element : undefined;
     return Object.fromEntries(value.entries().map(([key, part]) => [key, rawValue(element, part)]));
   }
-  // A state holds no other kinds of values.
+  // A state has no other kinds of values.
   return isSpecialProperty(value) ? null : value;
 }
 
-/** Converts a property name to an attribute name without a table, as the Go bridge does: each capital is an underscore and a small letter. */
+/** Converts a property name to an attribute name like the Go bridge: an underscore and a lower-case letter for each upper-case letter. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter, at: number) => `${at === 0 ? "" : "_"}${letter.toLowerCase()}`);
 }
