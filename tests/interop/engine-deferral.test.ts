@@ -3,6 +3,7 @@
 import { openWorkspace, type EngineEvent, type Plan } from "@tenon/engine";
 import { formatResourceInstanceObject } from "@tenon/engine/address";
 import { objectFiles } from "@tenon/engine/configuration";
+import { renderPlan } from "@tenon/engine/documents";
 import { memoryStore, type StateStore } from "@tenon/engine/state/stores";
 import { toJs } from "@tenon/cty";
 import { attr, createProvider, defineProvider, importById } from "@tenon/provider-sdk";
@@ -127,6 +128,20 @@ describe("deferral", () => {
       "terraform_data.after deferred_prereq",
       "terraform_data.later deferred_prereq",
     ]);
+    const text = renderPlan(first);
+    expect(text).toContain("Plan: 2 to add, 0 to change, 0 to destroy.\n\nNote: This plan is not complete\n");
+    expect(text).toContain(`
+  # k_object.a will be created
+  # (deferred, because something that it needs does not exist yet)
+  + resource "k_object" "a" {
+      + id   = (known after apply)
+      + name = "a"
+    }
+
+  # terraform_data.after will be created
+  # (deferred, because it depends on a change that is deferred)
+`);
+    expect(text.indexOf("Changes to Outputs:")).toBeGreaterThan(text.indexOf("terraform_data.later"));
     const applied = await first.apply();
     expect(applied.diagnostics).toEqual([]);
     expect([...applied.state.resources.keys()].sort()).toEqual(["k_cluster.c", "terraform_data.free"]);

@@ -130,3 +130,49 @@ describe("concurrent runs in a process", () => {
     );
   });
 });
+
+describe("limits of provider calls", () => {
+  /** A provider that counts how many of its creations are under way. */
+  class Counter {
+    highest = 0;
+    #active = 0;
+
+    readonly open: ProviderFactory = async () => {
+      const provider = defineProvider({ name: "counter", version: "1.0.0" });
+      const item = provider.resource("item", {
+        schema: { name: attr.string({ required: true }) },
+        create: async ({ planned }) => {
+          this.highest = Math.max(this.highest, ++this.#active);
+          // The others start in the meantime, if nothing stops them.
+          for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => void setImmediate(resolve));
+          this.#active--;
+          return planned;
+        },
+        read: ({ state }) => state,
+        update: ({ planned }) => planned,
+        delete: () => undefined,
+      });
+      return createProvider(provider.with([item]));
+    };
+  }
+
+  const required = (name: string): string => `    ${name} = { source = "tenon/${name}" }\n`;
+  const items = (name: string): string =>
+    `resource "counter_item" "${name}" {\n  provider = ${name}\n  count    = 12\n  name     = count.index\n}\n`;
+  const text = `terraform {\n  required_providers {\n${required("slow")}${required("fast")}  }\n}\n${items("slow")}${items("fast")}`;
+
+  test("hold for all providers, and for single ones", async ({ expect }) => {
+    const [slow, fast] = [new Counter(), new Counter()];
+    const workspace = openWorkspace({
+      configuration: objectFiles({ "main.tf": text }),
+      providers: { "tenon/slow": slow.open, "tenon/fast": fast.open },
+      parallelism: 8,
+      providerParallelism: { "tenon/slow": 2 },
+    });
+    await using plan = await workspace.plan();
+    expect((await plan.apply()).errored).toBe(false);
+    expect(slow.highest).toBe(2);
+    expect(fast.highest).toBeGreaterThan(2);
+    expect(fast.highest).toBeLessThanOrEqual(8);
+  });
+});

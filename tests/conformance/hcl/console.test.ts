@@ -2,6 +2,8 @@
 // Compares the value, the type and the JSON of expressions with those that `tofu console` prints.
 import { containsMarked, isWhollyKnown, type Value } from "@tenon/cty";
 import { jsonEncodeFunc } from "@tenon/cty/stdlib";
+import { openWorkspace, type ConsoleResult } from "@tenon/engine";
+import { objectFiles } from "@tenon/engine/configuration";
 import { formatConsoleType, formatConsoleValue } from "@tenon/engine/documents";
 import { parseExpression, rootName, type Expression, type Traversal } from "@tenon/hcl";
 import { calledFunctions, variables } from "@tenon/hcl/analysis";
@@ -120,8 +122,24 @@ describePeer(["tofu"], "tofu console", ({ tofu }) => {
     }
     console.log(`${sources.length} expressions, ${picked.length} of them picked, for ${Object.keys(consoleExpressions).length} constructs`);
     expect(mismatches).toEqual([]);
+    expect(await mismatchesOfEngine(sources, answers)).toEqual([]);
   });
 });
+
+/** The expressions for which a console of the engine prints something else than tofu. */
+async function mismatchesOfEngine(sources: readonly string[], answers: readonly (Printed | string)[]): Promise<readonly unknown[]> {
+  const workspace = openWorkspace({ configuration: objectFiles({ "main.tf": consoleConfiguration }) });
+  await using session = await workspace.console();
+  const textOf = ({ text, diagnostics: [first] }: ConsoleResult): string => text ?? `Error: ${first?.summary} ${first?.detail}`;
+  const mismatches: unknown[] = [];
+  for (const [index, source] of sources.entries()) {
+    const theirs = answers[index]!;
+    const value = textOf(await session.evaluate(source));
+    const ours = value.startsWith("Error: ") ? value : { value, type: textOf(await session.evaluate(`type(${source})`)), json: "" };
+    if (!isSame(ours, theirs)) mismatches.push({ source, theirs, ours });
+  }
+  return mismatches;
+}
 
 /** Whether the results are equal. Errors are equal if OpenTofu's text, without the source location, starts with ours. */
 function isSame(ours: Printed | string, theirs: Printed | string): boolean {
