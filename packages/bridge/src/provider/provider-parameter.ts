@@ -22,7 +22,7 @@ export function encodeParameter({ source, includes, excludes, packageName, names
 }
 
 /**
- * Decodes the value of a parameter. Fields that it does not know are ignored.
+ * Decodes the value of a parameter. Unknown fields are ignored.
  *
  * @throws BridgeError `INVALID_PARAMETER`
  */

@@ -2,16 +2,16 @@
 import { basename } from "node:path";
 import { BridgeError } from "../error.ts";
 
-/** Which provider is bridged, and which of its components. */
+/** The provider to bridge, and the components to include. */
 export interface ProviderSelection {
   readonly source: ProviderLocation;
-  /** Names of the only resource types, data sources, ephemeral resources and functions to bridge. Empty: all. */
+  /** Names of the resource types, data sources, ephemeral resources and functions to include. If empty, all are included. */
   readonly includes: readonly string[];
-  /** Names of those not to bridge. */
+  /** Names of components to exclude. */
   readonly excludes: readonly string[];
   /** Name of the package. Default: the type of the provider. */
   readonly packageName?: string;
-  /** Names of the package that are to be kept, by what they name. */
+  /** Names that the package must keep, by the named component or attribute. */
   readonly names?: Readonly<Record<string, string>>;
   /** Hashes of the provider's package. Default: any package that its source vouches for. */
   readonly lock?: PackageLock;
@@ -24,7 +24,7 @@ export interface PackageLock {
   readonly hashes: readonly string[];
 }
 
-/** Where a provider comes from: an address with constraints on its version, or an executable file. */
+/** The source of a provider: an address with constraints on its version, or an executable file. */
 export type ProviderLocation =
   | { readonly kind: "address"; readonly address: string; readonly version?: string }
   | { readonly kind: "file"; readonly path: string };
@@ -88,12 +88,12 @@ function location(positional: readonly string[]): ProviderLocation {
 
 const executablePrefix = "terraform-provider-";
 
-/** Whether an argument is a path, and not an address. */
+/** Whether an argument is a path instead of an address. */
 function isPath(argument: string): boolean {
   return /^(?:\.{1,2}(?:[/\\]|$)|[/\\]|[A-Za-z]:[/\\])/.test(argument);
 }
 
-/** Name and version that the file name of an executable holds: `terraform-provider-random_v3.6.3` is `random` 3.6.3. */
+/** Name and version in the file name of an executable: `terraform-provider-random_v3.6.3` is `random` 3.6.3. */
 export function fileNameParts(path: string): { readonly name: string; readonly version?: string } {
   const file = basename(path).replace(/\.exe$/i, "");
   const name = file.slice(file.lastIndexOf(executablePrefix) + executablePrefix.length);
@@ -101,7 +101,7 @@ export function fileNameParts(path: string): { readonly name: string; readonly v
   return versioned ? { name: versioned[1]!, version: versioned[2]! } : { name };
 }
 
-/** Returns the test whether a component belongs to the selection. */
+/** Returns the function that tells whether the selection includes a component. */
 export function componentFilter({ includes, excludes }: Pick<ProviderSelection, "includes" | "excludes">): (name: string) => boolean {
   const included = new Set(includes);
   const excluded = new Set(excludes);

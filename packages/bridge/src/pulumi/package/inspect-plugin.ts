@@ -6,7 +6,7 @@ import { openCarrierClient } from "@tenon/protocol/carrier/client";
 import { ResourceProvider } from "@tenon/protocol/pulumi";
 import { BridgeError } from "../../error.ts";
 
-/** What a plugin says about itself. */
+/** The version and the schema that a plugin reports. */
 export interface InspectedPlugin {
   readonly version: string;
   /** Pulumi schema of its package. */
@@ -20,16 +20,16 @@ export interface PackageSchema {
   readonly version: string;
 }
 
-/** Time that a plugin has to print its port and to answer, in milliseconds. */
+/** Time limit for a plugin to print its port and to respond, in milliseconds. */
 const inspectionMs = 30_000;
 
 /** Largest schema, in bytes, as in the engine. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
 /**
- * Starts a plugin as an engine does that attaches to it, and asks it for its version and its schema.
+ * Starts a plugin, attaches to it like an engine, and requests its version and its schema.
  *
- * @throws BridgeError `UNUSABLE_PLUGIN` with what the plugin printed, where it does not start or does not answer.
+ * @throws BridgeError `UNUSABLE_PLUGIN` with the output of the plugin, if it does not start or does not respond.
  */
 export async function inspectPlugin(command: string): Promise<InspectedPlugin> {
   const child = spawn(command, [], { stdio: ["ignore", "pipe", "pipe"] });
@@ -67,7 +67,7 @@ async function inspectAt(port: number): Promise<InspectedPlugin> {
   }
 }
 
-/** The first line of a process's output. Rejects when the process ends without one. */
+/** The first line of a process's output. Rejects if the process ends without one. */
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let seen = "";

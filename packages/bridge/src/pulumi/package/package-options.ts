@@ -88,7 +88,7 @@ export function checkedPackageOptions(options: PulumiPackageOptions): PulumiPack
   return options;
 }
 
-/** What a package's name must be. */
+/** The rule for the name of a package. */
 export const nameRule = "use lower case letters, digits and hyphens, a letter first";
 
 /** Whether a package may have the name. */
@@ -101,7 +101,7 @@ export function isPackageVersion(version: string): boolean {
   return /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.test(version);
 }
 
-/** Folder of the nearest package.json; the folder itself where there is none. */
+/** Folder of the nearest package.json; the folder itself if there is none. */
 function projectFolder(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, "package.json"))) return at;
