@@ -23,6 +23,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     const [flag = "", ...inline] = args[at]!.replace(/^--/, "-").split("=");
     if (!flag.startsWith("-")) {
       if (engineAddress !== undefined) throw new BridgeError("INVALID_ARGUMENTS", "there is more than one address of an engine");
+      parseEngineAddress(args[at]!);
       engineAddress = args[at]!;
     } else if (flag === "-v" || flag === "-tracing") {
       const value = inline.length > 0 ? inline.join("=") : args[(at += 1)];
