@@ -133,7 +133,7 @@ async function main() {
 
   const table = selected.map((peer) => rows.get(peer)).filter((row) => row !== undefined);
   if (values.only === undefined) {
-    for (const name of ["terraform", "kubectl"]) {
+    for (const name of ["terraform", "kubectl", "pulumi"]) {
       const found = findInstalled(name);
       table.push(found ? [name, found.version, found.path, "installed"] : [name, "absent", "not on PATH", ""]);
     }

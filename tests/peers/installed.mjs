@@ -13,6 +13,7 @@ const installed = {
     args: ["version", "--client", "--output=json"],
     version: (text) => JSON.parse(text).clientVersion.gitVersion.replace(/^v/, ""),
   },
+  pulumi: { command: "pulumi", args: ["version"], version: (text) => /^v?(\d+\.\d+\.\S+)/.exec(text.trim())?.[1] },
 };
 
 export function findInstalled(name) {
@@ -58,5 +59,5 @@ function isExecutable(path) {
 /** Returns the environment without the TF_ variables, which would change the output, and without the check for updates. */
 function quiet(environment) {
   const kept = Object.entries(environment).filter(([key]) => !key.startsWith("TF_"));
-  return { ...Object.fromEntries(kept), CHECKPOINT_DISABLE: "1" };
+  return { ...Object.fromEntries(kept), CHECKPOINT_DISABLE: "1", PULUMI_SKIP_UPDATE_CHECK: "true" };
 }

@@ -48,7 +48,7 @@ describe("findPeer", () => {
     expect(stderr).toContain("TENON_PEERS=required, but tofu is not built: run `npm run peers`");
   });
 
-  test.for(["terraform", "kubectl", "pyvider-provider"])("never requires %s, which is optional", (name, { expect }) => {
+  test.for(["terraform", "kubectl", "pulumi", "pyvider-provider"])("never requires %s, which is optional", (name, { expect }) => {
     const { stdout, status } = findIn(emptyCopy(), name, { TENON_PEERS: "required" });
     expect({ stdout: stdout.trim(), status }).toEqual({ stdout: "null", status: 0 });
   });

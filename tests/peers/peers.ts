@@ -31,8 +31,8 @@ export type BuiltPeerName =
   | "etcd"
   | "pyvider-provider";
 
-/** Peers that must be on PATH: `terraform`, whose licence does not allow building it here, and `kubectl`, a second client that few tests use. */
-export type InstalledPeerName = "terraform" | "kubectl";
+/** Peers that must be on PATH: `terraform`, whose licence does not allow building it here, `pulumi`, which is not published, and `kubectl`. */
+export type InstalledPeerName = "terraform" | "kubectl" | "pulumi";
 
 export interface Peer {
   readonly name: PeerName;
@@ -48,9 +48,9 @@ export class PeerError extends Error {
   readonly code = "PEER_ABSENT";
 }
 
-const installed: ReadonlySet<PeerName> = new Set<InstalledPeerName>(["terraform", "kubectl"]);
+const installed: ReadonlySet<PeerName> = new Set<InstalledPeerName>(["terraform", "kubectl", "pulumi"]);
 /** Peers that TENON_PEERS=required does not require. */
-const optional: ReadonlySet<PeerName> = new Set<PeerName>(["terraform", "kubectl", "pyvider-provider"]);
+const optional: ReadonlySet<PeerName> = new Set<PeerName>(["terraform", "kubectl", "pulumi", "pyvider-provider"]);
 const output = join(import.meta.dirname, ".build");
 const found = new Map<PeerName, Peer | undefined>();
 
