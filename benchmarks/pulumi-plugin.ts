@@ -47,8 +47,12 @@ export async function startEngine(): Promise<{ readonly address: string; close()
 }
 
 /** Starts a plugin, and connects to it. */
-export async function startPlugin(path: string, engineAddress: string): Promise<StartedPlugin> {
-  const child = spawn(path, [engineAddress], { env: plainEnvironment, stdio: ["ignore", "pipe", "inherit"] });
+export async function startPlugin(
+  path: string,
+  engineAddress: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<StartedPlugin> {
+  const child = spawn(path, [engineAddress], { env: { ...plainEnvironment, ...environment }, stdio: ["ignore", "pipe", "inherit"] });
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const maxBytes = 400 << 20;
   const connection = openCarrierClient({

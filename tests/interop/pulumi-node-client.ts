@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Pulumi plugin under the clients and serialisers of Pulumi's SDK for Node, from npm: they share no code with ours, nor with the Go client.
 import { createRequire } from "node:module";
-import type { Client } from "@grpc/grpc-js";
-import type { JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb.js";
+import type * as Grpc from "@grpc/grpc-js";
 
 const require = createRequire(import.meta.url);
 
@@ -12,13 +11,18 @@ type Message = Record<`set${string}`, (value: unknown) => void> & { toObject(): 
     () => unknown
   >;
 
+/** A JSON object in the messages of the SDK. */
+interface Struct {
+  toJavaScript(): Record<string, unknown>;
+}
+
 interface SdkModules {
-  readonly grpc: typeof import("@grpc/grpc-js");
+  readonly grpc: typeof Grpc;
   readonly messages: Readonly<Record<string, new () => Message>>;
-  readonly services: { readonly ResourceProviderClient: new (...args: readonly unknown[]) => Client };
-  readonly struct: typeof import("google-protobuf/google/protobuf/struct_pb.js");
+  readonly services: { readonly ResourceProviderClient: new (...args: readonly unknown[]) => Grpc.Client };
+  readonly struct: { readonly Struct: (new () => Struct) & { fromJavaScript(fields: object): Struct } };
   readonly rpc: {
-    serializeProperties(label: string, properties: object): Promise<Record<string, JavaScriptValue>>;
+    serializeProperties(label: string, properties: object): Promise<Record<string, unknown>>;
     deserializeProperties(properties: Struct): Record<string, unknown>;
     unwrapSecretValues(value: unknown): readonly [value: unknown, isSecret: boolean];
     isRpcSecret(value: unknown): boolean;
@@ -44,7 +48,7 @@ export interface NodeClientError extends Error {
 
 /** The SDK's client of a plugin. */
 export class PulumiNodeClient implements Disposable {
-  readonly #client: Client;
+  readonly #client: Grpc.Client;
 
   constructor(port: number) {
     const options = { "grpc.max_receive_message_length": 400 << 20 };
@@ -77,19 +81,19 @@ export function message(name: string, fields: Fields): Message {
       (key) => key.toLowerCase() === `set${field}`.toLowerCase() || key.toLowerCase() === `set${field}list`.toLowerCase(),
     ) as `set${string}`;
     if (setter === undefined) throw new Error(`${name} has no field ${field}`);
-    built[setter]!(isPlainObject(value) ? sdk.struct.Struct.fromJavaScript(value as Record<string, JavaScriptValue>) : value);
+    built[setter]!(isPlainObject(value) ? sdk.struct.Struct.fromJavaScript(value as object) : value);
   }
   return built;
 }
 
 /** Serialises properties as a program of the SDK does. */
-export async function serialized(properties: object): Promise<Record<string, JavaScriptValue>> {
+export async function serialized(properties: object): Promise<Record<string, unknown>> {
   return await sdk.rpc.serializeProperties("test", properties);
 }
 
 /** Deserialises properties as a program of the SDK does. */
 export function deserialized(properties: unknown): Record<string, unknown> {
-  return sdk.rpc.deserializeProperties(sdk.struct.Struct.fromJavaScript(properties as Record<string, JavaScriptValue>));
+  return sdk.rpc.deserializeProperties(sdk.struct.Struct.fromJavaScript(properties as object));
 }
 
 /** Removes the marks of secrets; says whether there was one. */

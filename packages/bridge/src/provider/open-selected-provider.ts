@@ -9,6 +9,8 @@ import {
   type ProviderClient,
   type ProviderSource,
   reattachProviders,
+  type SchemaCacheEntry,
+  userCacheFolder,
 } from "@tenon/plugin-host";
 import {
   currentPlatform,
@@ -34,6 +36,8 @@ export interface SelectedProvider {
   readonly version: string;
   /** The same selection with the exact version; for a file, with its absolute path. */
   readonly pinned: ProviderSelection;
+  /** Where data about an installed package is cached; undefined for any other provider. */
+  readonly cache?: SchemaCacheEntry;
 }
 
 /** Environment and listeners of {@link openSelectedProvider}. */
@@ -138,7 +142,16 @@ async function openAddress(
     type: parsed.type,
     version: selected,
     pinned: { ...selection, source: { kind: "address", address, version: selected }, lock },
+    ...cacheOf(installed?.packageHash, settings),
   };
+}
+
+function cacheOf(
+  packageHash: SchemaCacheEntry["packageHash"] | undefined,
+  { environment, onProgress }: OpenSettings,
+): Pick<SelectedProvider, "cache"> {
+  if (packageHash === undefined) return {};
+  return { cache: { folder: userCacheFolder("schemas", environment), packageHash, ...(onProgress ? { onWarning: onProgress } : {}) } };
 }
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SchemaStore } from "@tenon/schema/wire/v6";
@@ -21,10 +21,32 @@ export interface SchemaCacheEntry {
   readonly onWarning?: (message: string) => void;
 }
 
+/** Data in a cache. */
+export interface PackageDataStore {
+  /** Returns the data; undefined where there is none. Never rejects. */
+  load(): Promise<Uint8Array | undefined>;
+  /** Stores data. Never rejects: what cannot be stored is reported as a warning. */
+  save(data: Uint8Array): Promise<void>;
+}
+
 /** The cached schemas of one provider in one protocol version. A truncated or damaged file counts as absent, and is replaced. */
-export function createSchemaStore({ folder, packageHash, onWarning }: SchemaCacheEntry, protocolVersion: ProtocolVersion): SchemaStore {
-  const subject = `${packageHash} protocol ${protocolVersion}`;
-  const file = join(folder, fileName(packageHash, protocolVersion));
+export function createSchemaStore(entry: SchemaCacheEntry, protocolVersion: ProtocolVersion): SchemaStore {
+  return createStore(entry, `protocol ${protocolVersion}`, `v${protocolVersion}.schema`);
+}
+
+/**
+ * Data about the schemas of one package that takes long to compute, such as the schemas in another format.
+ *
+ * @param purpose - what the data depends on beside the package, such as the format and its version.
+ */
+export function packageDataStore(entry: SchemaCacheEntry, purpose: string): PackageDataStore {
+  const digest = createHash("sha256").update(purpose).digest("hex").slice(0, 32);
+  return createStore(entry, purpose, `${digest}.data`);
+}
+
+function createStore({ folder, packageHash, onWarning }: SchemaCacheEntry, purpose: string, suffix: string): PackageDataStore {
+  const subject = `${packageHash} ${purpose}`;
+  const file = join(folder, fileName(packageHash, suffix));
   return {
     async load() {
       const isPrivate = await openPrivateFolder(folder).catch(() => false);
@@ -47,7 +69,7 @@ export function createSchemaStore({ folder, packageHash, onWarning }: SchemaCach
 }
 
 /** The name of the cache file. The hash is in hex, because base64 has characters that file names cannot have. */
-function fileName(packageHash: PackageHash, protocolVersion: ProtocolVersion): string {
+function fileName(packageHash: PackageHash, suffix: string): string {
   const [scheme, hash = ""] = packageHash.split(":", 2);
-  return `${scheme}-${Buffer.from(hash, scheme === "zh" ? "hex" : "base64").toString("hex")}.v${protocolVersion}.schema`;
+  return `${scheme}-${Buffer.from(hash, scheme === "zh" ? "hex" : "base64").toString("hex")}.${suffix}`;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObjectType, Value } from "@tenon/cty";
 import { impliedType } from "@tenon/schema";
-import { resourceType, type OperationOptions, type ResourceType } from "@tenon/schema/lifecycle";
+import { resourceType, type ConfigOptions, type ResourceType } from "@tenon/schema/lifecycle";
 import { BridgeError } from "../../error.ts";
 import type { ResourceMapping } from "../mapping/mapping.ts";
 import type { PropertyMap } from "../property/property-value.ts";
@@ -16,7 +16,8 @@ export interface ResourceContext extends BridgeContext {
   readonly urn: string;
   /** Name of the resource in the program. */
   readonly resourceName: string;
-  readonly options: OperationOptions;
+  /** The engine has every configuration checked before it uses it, so that operations do not validate it again. */
+  readonly options: ConfigOptions;
 }
 
 /**
@@ -31,7 +32,14 @@ export async function resourceContext(context: BridgeContext, urn: string, signa
     throw new BridgeError("INVALID_REQUEST", `the package ${context.mapping.name} has no resource type ${JSON.stringify(token)}`);
   }
   const type = await resourceType(context.provider, resource.typeName, { providerAddress: context.providerAddress, signal });
-  return { ...context, resource, type, urn, resourceName: name, options: { address: `${resource.typeName}.${name}`, signal } };
+  return {
+    ...context,
+    resource,
+    type,
+    urn,
+    resourceName: name,
+    options: { address: `${resource.typeName}.${name}`, signal, configValidated: true },
+  };
 }
 
 /** Type of the resource's values. */

@@ -21,6 +21,8 @@ export interface BridgeOptions extends PackageTexts {
 /** A provider as a Pulumi package. */
 export interface BridgedPackage {
   readonly mapping: PackageMapping;
+  /** Whether the provider says that its schemas are the same in each process. */
+  readonly isConstant: boolean;
   /** Writes the Pulumi schema as JSON text. @param texts - texts that replace those of the options. */
   schema(texts?: PackageTexts): string;
 }
@@ -38,5 +40,6 @@ export function recordedNames({ deviations }: PackageMapping): RecordedNames {
 export async function bridgePackage(provider: Provider, options: BridgeOptions): Promise<BridgedPackage> {
   const { schemas, identities } = await providerSchemas(provider, `package ${options.name}`);
   const mapping = mapPackage({ ...options, schemas, identities });
-  return { mapping, schema: (texts) => packageSchema(mapping, { ...options, ...texts }) };
+  const isConstant = schemas.serverCapabilities?.getProviderSchemaOptional ?? false;
+  return { mapping, isConstant, schema: (texts) => packageSchema(mapping, { ...options, ...texts }) };
 }

@@ -11,6 +11,7 @@ import type { BridgeContext, MessageSeverity } from "../resource/bridge-context.
 import { ResourceLists } from "../resource/list-resources.ts";
 import type { AcceptedKinds } from "../values/encode-properties.ts";
 import { bridgePackage, type BridgedPackage, recordedNames } from "../schema/bridge-package.ts";
+import { cachedSchema } from "./cached-schema.ts";
 import { EngineLog } from "./engine-log.ts";
 
 /** Settings of a plugin, which all its sessions share. */
@@ -43,7 +44,9 @@ const stopGraceMs = 30_000;
 /** Time for calls in flight to end when the session is closed, in milliseconds. The engine kills the plugin after five seconds. */
 const settleMs = 3_500;
 
-interface OpenPackage extends BridgedPackage {
+interface OpenPackage extends Pick<BridgedPackage, "mapping"> {
+  /** Pulumi schema of the package, as JSON text. */
+  readonly schema: () => Promise<string>;
   readonly selected: SelectedProvider;
 }
 
@@ -216,8 +219,10 @@ export class PluginSession {
     const { mapping } = bridged;
     // The value records the names that differ from those of Pulumi's own bridge, so that they stay when the rules change.
     const parameter = (): Uint8Array => encodeParameter({ ...pinned, names: { ...pinned.names, ...recordedNames(mapping) } });
-    const schema = (): string =>
+    const write = (): string =>
       bridged.schema(openOwn ? {} : { parameterization: { baseProvider: { name, version }, parameter: parameter() } });
+    const schema = (): Promise<string> =>
+      cachedSchema(bridged.isConstant ? selected.cache : undefined, { plugin: `${name} ${version}`, selection: pinned, write });
     return { mapping, schema, selected };
   }
 

@@ -73,7 +73,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
       calls.run(context, async (session) => {
         const bridged = await session.package();
         assertSubpackage(session, request.subpackageName, request.subpackageVersion, bridged.mapping);
-        return { schema: bridged.schema() };
+        return { schema: await bridged.schema() };
       }),
     getMapping: ({ key, provider }, context) =>
       calls.run(context, async (session) => {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import { packageDataStore, type SchemaCacheEntry } from "@tenon/plugin-host";
+import { encodeParameter } from "../../provider/provider-parameter.ts";
+import type { ProviderSelection } from "../../provider/provider-selection.ts";
+
+/** A Pulumi schema, and what it depends on beside the provider's package. */
+export interface CacheableSchema {
+  /** Name and version of the plugin, whose version is raised whenever the translation changes. */
+  readonly plugin: string;
+  readonly selection: ProviderSelection;
+  readonly write: () => string;
+}
+
+/** Returns a Pulumi schema: that of an earlier process with the same package, or a new one. @param entry - undefined: no cache. */
+export async function cachedSchema(entry: SchemaCacheEntry | undefined, { plugin, selection, write }: CacheableSchema): Promise<string> {
+  // Sources change without a new version.
+  if (entry === undefined || import.meta.filename.endsWith(".ts")) return write();
+  const parameter = new TextDecoder().decode(encodeParameter(selection));
+  const store = packageDataStore(entry, `Pulumi schema by ${plugin} of ${parameter}`);
+  const cached = await store.load();
+  if (cached !== undefined) return new TextDecoder().decode(cached);
+  const schema = write();
+  await store.save(new TextEncoder().encode(schema));
+  return schema;
+}
