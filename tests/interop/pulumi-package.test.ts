@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -17,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
+import { currentPlatform } from "@tenon/plugin-host/install";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { PulumiEngine } from "./pulumi-engine.ts";
 
@@ -123,20 +125,46 @@ function symlinkNodeModules(): void {
   if (!existsSync(join(folder, "node_modules"))) symlinkSync(join(import.meta.dirname, "node_modules"), join(folder, "node_modules"));
 }
 
-describePeer(["pulumi-engine", "provider-time"], "the published plugin", (peers) => {
-  test("is packaged by the build, and runs through a link", { timeout: 120_000 }, async ({ expect }) => {
+describePeer(["pulumi-engine", "provider-time", "framework-provider"], "the published plugin", (peers) => {
+  const plugin = join(folder, "published");
+  beforeAll(() => {
     execFileSync(process.execPath, [join(root, "scripts/build-bridge-plugin.ts")], { stdio: ["ignore", "inherit", "inherit"] });
-    const plugin = join(folder, "published");
     cpSync(join(root, "packages/bridge/dist/plugin"), plugin, { recursive: true });
     symlinkSync("published/pulumi-resource-terraform-provider", join(folder, "pulumi-resource-terraform-provider"));
-    const environment = { TENON_NODE: process.execPath };
-    await using engine = await PulumiEngine.start(
-      peers["pulumi-engine"].path,
-      join(folder, "pulumi-resource-terraform-provider"),
-      environment,
-    );
+  }, 120_000);
+  const start = (environment: Readonly<Record<string, string>> = {}): Promise<PulumiEngine> =>
+    PulumiEngine.start(peers["pulumi-engine"].path, join(folder, "pulumi-resource-terraform-provider"), {
+      TENON_NODE: process.execPath,
+      ...environment,
+    });
+
+  test("is packaged by the build, and runs through a link", { timeout: 120_000 }, async ({ expect }) => {
+    await using engine = await start();
     await engine.configured([peers["provider-time"].path], {});
     const created = await engine.created(urn("time:index/static:Static", "now"), { rfc3339: "2026-01-02T03:04:05Z" });
     expect(created).toMatchObject({ id: "2026-01-02T03:04:05Z", outputs: { unix: 1767323045 } });
+  });
+
+  test("caches the schema of an installed provider by the hash of its package", { timeout: 120_000 }, async ({ expect }) => {
+    const { os, arch } = currentPlatform();
+    const mirror = join(folder, "mirror");
+    const packageFolder = join(mirror, "registry.opentofu.org/tenon/framework/1.0.0", `${os}_${arch}`);
+    mkdirSync(packageFolder, { recursive: true });
+    cpSync(peers["framework-provider"].path, join(packageFolder, "terraform-provider-framework_v1.0.0"));
+    const config = join(folder, "cli.tfrc");
+    writeFileSync(config, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
+    const environment = { HOME: folder, XDG_CACHE_HOME: join(folder, "cache"), TF_CLI_CONFIG_FILE: config };
+    const schema = async (...args: readonly string[]): Promise<unknown> => {
+      await using engine = await start(environment);
+      await engine.call("parameterizeArgs", ["tenon/framework", ...args]);
+      return await engine.call("getSchema", {});
+    };
+    const cached = (): readonly string[] => readdirSync(join(folder, "cache/tenon/schemas")).filter((name) => name.endsWith(".data"));
+    const first = await schema();
+    expect(cached()).toHaveLength(1);
+    expect(await schema()).toEqual(first);
+    expect(cached()).toHaveLength(1);
+    expect(await schema("--include", "framework_record")).not.toEqual(first);
+    expect(cached()).toHaveLength(2);
   });
 });

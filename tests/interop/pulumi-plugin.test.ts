@@ -209,6 +209,7 @@ describePeer(["provider-time"], "a provider that the plugin finds", ({ "provider
     const { parameterization } = JSON.parse((await provider.getSchema({})).schema) as { parameterization: { parameter: string } };
     expect(JSON.parse(Buffer.from(parameterization.parameter, "base64").toString())).toEqual({
       remote: { url: "registry.opentofu.org/hashicorp/time", version },
+      lock: { platform: `${os}_${arch}`, hashes: [expect.stringMatching(/^h1:/)] },
     });
 
     await using second = await PluginProcess.start([engine.address], environment);

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "vitest";
-import { createSchemaStore } from "./schema-cache.ts";
+import { createSchemaStore, packageDataStore } from "./schema-cache.ts";
 
 const packageHash = "h1:/+AcrI8NHNG0ndFy/7LDBKgG6CY5vC+cHQNlT3pQ5OM=";
 const response = Buffer.from("an encoded schema");
@@ -88,5 +88,13 @@ describe("a schema cache", () => {
     await store.save(response);
     expect(await store.load()).toBeUndefined();
     expect(warnings).toEqual([expect.stringContaining("cannot be cached in")]);
+  });
+
+  test("has further data about a package, by its purpose", async ({ expect }) => {
+    const entry = { folder: join(folder, "s"), packageHash } as const;
+    await packageDataStore(entry, "one").save(response);
+    expect(await packageDataStore(entry, "one").load()).toEqual(response);
+    expect(await packageDataStore(entry, "other").load()).toBeUndefined();
+    expect(await createSchemaStore(entry, 6).load()).toBeUndefined();
   });
 });
