@@ -119,6 +119,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "kubernetes/names",
     "kubernetes/mapping",
     "kubernetes/crd",
+    "kubernetes/types",
     "kubernetes/values",
     "kubernetes/machinery/client",
     "kubernetes/machinery/queue",
@@ -131,6 +132,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "kubernetes/machinery",
     "kubernetes/state",
     "kubernetes/reconcile",
+    "kubernetes/command",
     "kubernetes",
   ],
 

@@ -13,7 +13,7 @@ export async function compile(files: Readonly<Record<string, string>>): Promise<
   const project = mkdtempSync(join(tmpdir(), "tenon-types-"));
   try {
     mkdirSync(join(project, "node_modules/@tenon"), { recursive: true });
-    for (const name of ["cty", "schema", "plugin-host"])
+    for (const name of ["cty", "schema", "plugin-host", "bridge"])
       symlinkSync(join(root, "packages", name), join(project, "node_modules/@tenon", name));
     const compilerOptions = {
       noEmit: true,

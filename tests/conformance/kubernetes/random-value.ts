@@ -1,5 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { bool, dynamic, listOf, mapOf, nullOf, number, objectOf, of, setOf, string, tupleOf, type Type, type Value } from "@tenon/cty";
+import {
+  bool,
+  dynamic,
+  hasDynamic,
+  listOf,
+  mapOf,
+  nullOf,
+  number,
+  objectOf,
+  of,
+  setOf,
+  string,
+  tupleOf,
+  type Type,
+  type Value,
+} from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import {
@@ -51,7 +66,9 @@ function nestedBlockValue(random: Random, nested: NestedBlock, role: ValueRole):
   const one = (): Value => randomBlockValue(random, block, role);
   if (nesting === "single") return minItems === 0 && random.chance(0.3) ? nullOf(type) : one();
   if (nesting === "group") return one();
-  const count = Math.min(minItems + random.int(3), maxItems === 0 ? Infinity : maxItems);
+  // Elements of a set of a dynamic type must have one type.
+  const most = nesting === "set" && hasDynamic(type) ? 1 : maxItems;
+  const count = Math.min(minItems + random.int(3), most === 0 ? Infinity : most);
   if (nesting === "map") return repeatedMap(random.times(count, one), type);
   const elements = random.times(count, one);
   if (type.kind === "dynamic") return tupleOf(elements);

@@ -20,6 +20,9 @@ export {
 export { managementPolicies, type ManagementPolicy } from "./crd/management-policies.ts";
 export type { StructuralSchema, ValidationRule } from "./crd/structural-schema.ts";
 export { manifestText } from "./crd/manifest-text.ts";
+export { readResourceRules } from "./mapping/read-resource-rules.ts";
+export { typeDeclarations, type TypeOptions } from "./types/type-declarations.ts";
+export type * from "./types/managed-resource.ts";
 export { configurationOf, type Parameters, type ParameterSource } from "./values/parameters.ts";
 export { observationOf, parametersOf, type Observation, type ParameterJson, type SecretStore } from "./values/observation.ts";
 export { lateInitialization } from "./values/late-initialization.ts";

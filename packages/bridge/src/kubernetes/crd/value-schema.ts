@@ -18,6 +18,11 @@ export interface ValueSchemaOptions {
   readonly part: SchemaPart;
   readonly scope: KindScope;
   readonly descriptions: DescriptionDetail;
+  /**
+   * Whether the API server knows the old value, as rules about changes need: not inside of arrays, whose elements it does not identify.
+   * Default: true.
+   */
+  readonly hasOldValue?: boolean;
   /** Number of levels of objects, arrays and maps that have schemas; deeper values are not checked by the API server. */
   readonly depth: number;
 }
@@ -45,7 +50,7 @@ function objectOf(mapping: ObjectMapping, options: ValueSchemaOptions, isTop: bo
     properties.push([name, schema], ...referenceSchemas(field.reference, options.scope));
     // Whether a field of the top level is required depends on the policies, and on the other part.
     if (field.parameter === "required" && part === "forProvider" && !isTop) required.push(name);
-    const rule = isTop && part === "forProvider" && field.isImmutable && isSelectable(schema) ? removalRule(name) : undefined;
+    const rule = isFixed(field, schema, options) ? removalRule(name) : undefined;
     if (rule) rules.push(rule);
   }
   return objectSchema(fromEntries(properties), { required, ...(rules.length > 0 ? { "x-kubernetes-validations": rules } : {}) });
@@ -57,7 +62,7 @@ function observed(field: FieldMapping, options: ValueSchemaOptions): StructuralS
 
 function parameter(name: string, field: FieldMapping, options: ValueSchemaOptions): StructuralSchema {
   const { part, scope, descriptions } = options;
-  const { minItems, maxItems, isImmutable } = field;
+  const { minItems, maxItems } = field;
   const text = part === "forProvider" ? descriptionText(field.description, descriptions) : "";
   const schema = field.secretName === name ? secretKeySchema(scope) : valueSchema(field.value, options, field.block !== undefined);
   // Objects of both parts are merged, but lists are not: a list in either part is complete.
@@ -67,10 +72,15 @@ function parameter(name: string, field: FieldMapping, options: ValueSchemaOption
     ...schema,
     ...(isArray && minItems > 0 ? { minItems } : {}),
     ...(isArray && maxItems > 0 ? { maxItems } : {}),
-    ...(isImmutable && part === "forProvider" && isSelectable(schema)
+    ...(isFixed(field, schema, options)
       ? { "x-kubernetes-validations": [{ rule: "self == oldSelf", message: `${name} is immutable` }] }
       : {}),
   };
+}
+
+/** Whether the API server can refuse changes of a field, and must. */
+function isFixed({ isImmutable }: FieldMapping, schema: StructuralSchema, { part, hasOldValue = true }: ValueSchemaOptions): boolean {
+  return isImmutable && hasOldValue && part === "forProvider" && isSelectable(schema);
 }
 
 /** Refuses the removal of an immutable field: the rule of the field itself is not evaluated then. */
@@ -109,7 +119,7 @@ function valueSchema(value: ValueMapping, options: ValueSchemaOptions, isBlock =
 
 function arraySchema(kind: "list" | "set", mapping: ValueMapping, options: ValueSchemaOptions, isBlock: boolean): StructuralSchema {
   if (options.depth <= 0) return { type: "array", items: { "x-kubernetes-preserve-unknown-fields": true } };
-  const inside = { ...options, depth: options.depth - 1 };
+  const inside = { ...options, depth: options.depth - 1, hasOldValue: false };
   // The API server compares the elements of a `set`; it can do so for scalars only, which cannot be null then.
   const isScalar = mapping.kind === "string" || mapping.kind === "number" || mapping.kind === "bool";
   if (kind === "set" && isScalar) return { type: "array", items: valueSchema(mapping, inside), "x-kubernetes-list-type": "set" };

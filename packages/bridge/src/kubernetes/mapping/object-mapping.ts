@@ -180,6 +180,7 @@ function objectMapping(members: readonly Member[]): ObjectMapping {
 
 /** Text about a field for its documentation, with what the schema says about its deprecation. */
 function description(part: Pick<Attribute, "description" | "deprecated" | "deprecationMessage">): string {
-  const deprecation = part.deprecated ? `Deprecated${part.deprecationMessage === "" ? "" : `: ${part.deprecationMessage}`}.` : "";
+  const reason = part.deprecationMessage.trim().replace(/\.$/, "");
+  const deprecation = part.deprecated ? `Deprecated${reason === "" ? "" : `: ${reason}`}.` : "";
   return [part.description.trim(), deprecation].filter((text) => text !== "").join(" ");
 }

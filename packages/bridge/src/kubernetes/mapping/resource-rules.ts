@@ -13,7 +13,10 @@ export interface ResourceRules {
   readonly references?: Readonly<Record<string, ReferenceRule>>;
   /** Attributes that never get a value from the provider in `spec.forProvider`. */
   readonly skipLateInitialization?: readonly string[];
-  /** Attributes and nested blocks that cannot change after the creation. The API server refuses changes of those that have a type. */
+  /**
+   * Attributes and nested blocks that cannot change after the creation. The API server refuses their changes, except inside of lists and sets
+   * and of values without a type; there, the plan of the provider shows that a change needs a replacement.
+   */
   readonly immutable?: readonly string[];
   /** Whether a change takes so long that it must not block a worker. */
   readonly asynchronous?: boolean;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BridgeError } from "../../error.ts";
+import type { ResourceRules } from "./resource-rules.ts";
+
+/**
+ * Checks that data, such as a parsed file, are rules by resource type.
+ *
+ * @throws BridgeError `INVALID_ARGUMENTS` with the place of the first fault.
+ */
+export function readResourceRules(data: unknown): Readonly<Record<string, ResourceRules>> {
+  record({ each: resourceRules })(data, "the rules");
+  return data as Readonly<Record<string, ResourceRules>>;
+}
+
+/** Throws unless the value is valid. */
+type Check = (value: unknown, place: string) => void;
+
+const text: Check = (value, place) => expect(typeof value === "string", place, "a text");
+const flag: Check = (value, place) => expect(typeof value === "boolean", place, "true or false");
+const texts: Check = (value, place) => {
+  expect(Array.isArray(value), place, "a list of texts");
+  for (const [index, element] of (value as readonly unknown[]).entries()) text(element, `${place}[${index}]`);
+};
+
+/** Checks an object: known fields by name, or each of any fields. */
+function record(
+  checks: { readonly fields: Readonly<Record<string, Check>>; readonly required?: readonly string[] } | { readonly each: Check },
+): Check {
+  return (value, place) => {
+    expect(typeof value === "object" && value !== null && !Array.isArray(value), place, "an object");
+    for (const [name, part] of Object.entries(value as object)) {
+      const check = "each" in checks ? checks.each : Object.hasOwn(checks.fields, name) ? checks.fields[name] : undefined;
+      if (check === undefined) {
+        const known = "fields" in checks ? Object.keys(checks.fields).join(", ") : "";
+        throw new BridgeError("INVALID_ARGUMENTS", `${place} have no field ${name}; its fields are ${known}`);
+      }
+      check(part, `${place}.${name}`);
+    }
+    if (!("fields" in checks)) return;
+    for (const name of checks.required ?? []) expect(Object.hasOwn(value as object, name), `${place}.${name}`, "set");
+  };
+}
+
+const resourceRules: Check = record({
+  fields: {
+    kind: text,
+    externalName: record({ fields: { attribute: text, isArgument: flag, importId: text } }),
+    references: record({ each: record({ fields: { type: text, attribute: text }, required: ["type"] }) }),
+    skipLateInitialization: texts,
+    immutable: texts,
+    asynchronous: flag,
+  },
+});
+
+function expect(holds: boolean, place: string, what: string): void {
+  if (!holds) throw new BridgeError("INVALID_ARGUMENTS", `${place} must be ${what}`);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import { withDigest } from "../names/distinct-name.ts";
+import type { KindMapping, ObjectMapping } from "../mapping/mapping.ts";
+import type { StructuralSchema } from "../crd/structural-schema.ts";
+import { fieldsSchema } from "../crd/value-schema.ts";
+
+/** Options of {@link typeDeclarations}. */
+export interface TypeOptions {
+  /** Name of the version of the definitions. Default: `v1alpha1`. */
+  readonly version?: string;
+}
+
+/**
+ * Writes a TypeScript module with a type for each kind, named like it, and for its parameters and observations. Programs that write custom
+ * resources are checked against it: names, types and required fields. The same kinds give the same text.
+ */
+export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1alpha1" }: TypeOptions = {}): string {
+  const taken = new Set(kinds.map(({ names }) => names.kind));
+  const distinct = (name: string): string => {
+    const chosen = taken.has(name) ? withDigest(name, name, (candidate) => !taken.has(candidate)) : name;
+    taken.add(chosen);
+    return chosen;
+  };
+  const declarations = kinds.map((kind) => {
+    const { group, names, scope, fields, schema, typeName } = kind;
+    const [parameters, observation] = [distinct(`${names.kind}Parameters`), distinct(`${names.kind}Observation`)];
+    const detail = { scope, descriptions: "full", depth: Infinity } as const;
+    const forProvider = withRequired(fieldsSchema(fields, { ...detail, part: "forProvider" }), fields);
+    const text = schema.block.description.trim();
+    return [
+      comment(text === "" ? `Resource ${typeName} of the provider.` : text, ""),
+      `export type ${names.kind} = kubernetes.ManagedResource<`,
+      `${JSON.stringify(`${group}/${version}`)}, ${JSON.stringify(names.kind)}, ${parameters}, ${observation}>;\n\n`,
+      `/** Parameters of {@link ${names.kind}}. */\nexport interface ${parameters} ${typeText(forProvider, "")}\n\n`,
+      `/** What the provider reports about {@link ${names.kind}}. */\nexport interface ${observation} `,
+      `${typeText(fieldsSchema(fields, { ...detail, part: "atProvider" }), "")}\n`,
+    ].join("");
+  });
+  return [`import type * as kubernetes from "@tenon/bridge/kubernetes";\n`, ...declarations].join("\n");
+}
+
+/** Adds the required fields of the top level, which the schema leaves to rules. */
+function withRequired(schema: StructuralSchema, { byParameter }: ObjectMapping): StructuralSchema {
+  return { ...schema, required: [...byParameter].filter(([, { parameter }]) => parameter === "required").map(([name]) => name) };
+}
+
+function typeText(schema: StructuralSchema, indent: string): string {
+  const { type, items, additionalProperties, nullable } = schema;
+  const text = ((): string => {
+    switch (type) {
+      case "string":
+      case "boolean":
+        return schema.enum === undefined ? type : schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+      case "number":
+      case "integer":
+        return "number";
+      case "array":
+        return `readonly ${grouped(typeText(items ?? {}, indent))}[]`;
+      case "object":
+        if (additionalProperties) return `{ readonly [key: string]: ${typeText(additionalProperties, indent)} }`;
+        return objectText(schema, indent);
+      default:
+        return "unknown";
+    }
+  })();
+  return nullable === true ? `${text} | null` : text;
+}
+
+/** Puts a union or a readonly array into parentheses, as an element type needs them. */
+function grouped(text: string): string {
+  return /^readonly | \| /.test(text) ? `(${text})` : text;
+}
+
+function objectText({ properties = {}, required = [] }: StructuralSchema, indent: string): string {
+  const inside = `${indent}  `;
+  const isRequired = new Set(required);
+  const lines = Object.entries(properties).map(([name, schema]) => {
+    const key = /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : JSON.stringify(name);
+    const mark = isRequired.has(name) ? "" : "?";
+    return `${comment(schema.description ?? "", inside)}${inside}readonly ${key}${mark}: ${typeText(schema, inside)};\n`;
+  });
+  return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
+}
+
+function comment(text: string, indent: string): string {
+  if (text === "") return "";
+  const lines = text.replaceAll("*/", "*\\/").split("\n");
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
+}
