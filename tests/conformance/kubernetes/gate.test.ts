@@ -52,8 +52,8 @@ describePeer(["kube-apiserver", "etcd"], "custom resources of a real API server"
 
   test.concurrent.for(peers)("are accepted for every resource type of %s", async (name, { expect, skip }) => {
     const peer = findPeer(name);
-    if (peer === undefined) return skip(`${name} is not built`);
-    await using provider = await launchProvider({ command: [peer.path] });
+    skip(peer === undefined, `${name} is not built`);
+    await using provider = await launchProvider({ command: [peer!.path] });
     expect(await failuresOf(name, provider)).toEqual([]);
   });
 
