@@ -130,6 +130,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "kubernetes/machinery/installation",
     "kubernetes/machinery/controller",
     "kubernetes/machinery",
+    "kubernetes/versions",
     "kubernetes/state",
     "kubernetes/reconcile",
     "kubernetes/command",

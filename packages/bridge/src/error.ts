@@ -7,6 +7,7 @@
  * - `CRD_NOT_ESTABLISHED`: the Kubernetes API server accepted a custom resource definition, and does not serve it.
  * - `CREDENTIALS_FAILED`: the credentials for the Kubernetes API server cannot be obtained.
  * - `DEPENDENCY_MISSING`: packaging needs an optional peer dependency, which is not installed.
+ * - `INCOMPATIBLE_SCHEMA`: stored objects cannot be converted to a changed schema of the provider.
  * - `INVALID_ARGUMENTS`: the arguments that select a provider are invalid.
  * - `INVALID_KUBECONFIG`: a kubeconfig file is invalid, or none was found.
  * - `INVALID_OBJECT`: a custom resource lacks something, or does not fit the type of the provider.
@@ -25,6 +26,7 @@ export type BridgeErrorCode =
   | "CRD_NOT_ESTABLISHED"
   | "CREDENTIALS_FAILED"
   | "DEPENDENCY_MISSING"
+  | "INCOMPATIBLE_SCHEMA"
   | "INVALID_ARGUMENTS"
   | "INVALID_KUBECONFIG"
   | "INVALID_OBJECT"

@@ -22,7 +22,7 @@ export type { StructuralSchema, ValidationRule } from "./crd/structural-schema.t
 export { manifestText } from "./crd/manifest-text.ts";
 export { readResourceRules } from "./mapping/read-resource-rules.ts";
 export { typeDeclarations, type TypeOptions } from "./types/type-declarations.ts";
-export type * from "./types/managed-resource.ts";
+export type * from "./types/custom-resource.ts";
 export { configurationOf, type Parameters, type ParameterSource } from "./values/parameters.ts";
 export { observationOf, parametersOf, type Observation, type ParameterJson, type SecretStore } from "./values/observation.ts";
 export { lateInitialization } from "./values/late-initialization.ts";
@@ -31,6 +31,10 @@ export { secretKeyReferences, type SecretKeyReference } from "./values/secret-re
 export { externalNameOf, importIdOf } from "./values/external-name.ts";
 export { jsonText, parseJson, type JsonObject, type JsonValue } from "./values/json-value.ts";
 export type { FieldProblem } from "./values/field-path.ts";
+export type { FieldMoves } from "./versions/converted-json.ts";
+export { upgradeDefinition, type DefinitionMigration, type DefinitionUpgrade } from "./versions/definition-upgrade.ts";
+export { migrateDefinition, type MigrationClient, type MigrationOptions, type MigrationResult } from "./versions/migrate-definition.ts";
+export { incompatibleChanges, type SchemaChange } from "./versions/schema-compatibility.ts";
 export { BridgeError, type BridgeErrorCode } from "../error.ts";
 export { apiResourceOf, KindController, type KindControllerSettings } from "./reconcile/kind-controller.ts";
 export { ResourceReconciler, type ResourceReconcilerSettings } from "./reconcile/resource-reconciler.ts";

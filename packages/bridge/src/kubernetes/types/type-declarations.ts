@@ -29,7 +29,7 @@ export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1a
     const text = schema.block.description.trim();
     return [
       comment(text === "" ? `Resource ${typeName} of the provider.` : text, ""),
-      `export type ${names.kind} = kubernetes.ManagedResource<`,
+      `export type ${names.kind} = kubernetes.CustomResource<`,
       `${JSON.stringify(`${group}/${version}`)}, ${JSON.stringify(names.kind)}, ${parameters}, ${observation}>;\n\n`,
       `/** Parameters of {@link ${names.kind}}. */\nexport interface ${parameters} ${typeText(forProvider, "")}\n\n`,
       `/** What the provider reports about {@link ${names.kind}}. */\nexport interface ${observation} `,

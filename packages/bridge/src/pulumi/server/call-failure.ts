@@ -11,6 +11,7 @@ import { BridgeError, type BridgeErrorCode } from "../../error.ts";
  * @see pulumi sdk/go/common/resource/plugin/provider_plugin.go, resourceStateAndError
  */
 const codes: Readonly<Partial<Record<BridgeErrorCode, CallErrorCode>>> = {
+  INCOMPATIBLE_SCHEMA: "failedPrecondition",
   INVALID_ARGUMENTS: "invalidArgument",
   INVALID_OBJECT: "invalidArgument",
   INVALID_PARAMETER: "invalidArgument",

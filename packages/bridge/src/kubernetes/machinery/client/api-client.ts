@@ -281,8 +281,8 @@ function selectors({ labelSelector, fieldSelector }: Selection): Query {
   return { labelSelector, fieldSelector };
 }
 
-function writeQuery({ fieldManager, dryRun }: WriteOptions): Query {
-  return { fieldManager, dryRun: dryRun ? "All" : undefined };
+function writeQuery({ fieldManager, dryRun, fieldValidation }: WriteOptions): Query {
+  return { fieldManager, dryRun: dryRun ? "All" : undefined, fieldValidation };
 }
 
 function withQuery(path: string, query: Query): string {

@@ -34,6 +34,8 @@ export interface WriteOptions extends RequestOptions {
   readonly fieldManager?: string;
   /** Whether the server only checks the request. Default: false. */
   readonly dryRun?: boolean;
+  /** Whether the server refuses fields that it does not know, rather than dropping them. Default: it drops them. */
+  readonly fieldValidation?: "Strict";
 }
 
 /** Options of `ApiClient.apply`. */

@@ -2,16 +2,16 @@
 import type { ManagementPolicy } from "../crd/management-policies.ts";
 
 /** Object of a kind that is mapped from a resource type, for programs that write or read such objects. */
-export interface ManagedResource<ApiVersion extends string, Kind extends string, Parameters, Observation> {
+export interface CustomResource<ApiVersion extends string, Kind extends string, Parameters, Observation> {
   readonly apiVersion: ApiVersion;
   readonly kind: Kind;
-  readonly metadata: ObjectMetadata;
+  readonly metadata: WrittenMetadata;
   readonly spec: ManagedSpec<Parameters>;
   readonly status?: ManagedStatus<Observation>;
 }
 
 /** The parts of an object's metadata that programs write. */
-export interface ObjectMetadata {
+export interface WrittenMetadata {
   readonly name?: string;
   readonly generateName?: string;
   readonly namespace?: string;

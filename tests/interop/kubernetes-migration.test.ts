@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes of a provider's schema, on the definitions and objects of a real API server.
+import { list, number, string, type Type } from "@tenon/cty";
+import { mapKinds, migrateDefinition, type KindMapping, type MigrationClient, type ResourceRules } from "@tenon/bridge/kubernetes";
+import { KubernetesServer } from "@tenon/peers/kubernetes";
+import { describePeer } from "@tenon/peers/vitest";
+import { createAttribute, createSchema, type Attribute } from "@tenon/schema";
+import { adminClient } from "./kubernetes-setup.ts";
+import { afterAll, beforeAll, test } from "vitest";
+
+const optional = (type: Type): Attribute => createAttribute({ type, optional: true });
+const name = createAttribute({ type: string, required: true });
+
+describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (programs) => {
+  let server: KubernetesServer;
+  let groups = 0;
+  let api: MigrationClient;
+  beforeAll(async () => {
+    server = await KubernetesServer.start(programs);
+    api = await adminClient(server);
+  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
+
+  const newGroup = (): string => `g${(groups += 1)}.tenon.test`;
+
+  function kindOf(group: string, attributes: Readonly<Record<string, Attribute>>, rules: ResourceRules = {}): KindMapping {
+    const schemas = { resources: new Map([["x_thing", createSchema({ attributes })]]) };
+    return mapKinds({ schemas }, { group, rules: { x_thing: rules } })[0]!;
+  }
+
+  const pathOf = ({ group, names }: KindMapping, version: string, rest = ""): string =>
+    `/apis/${group}/${version}/namespaces/default/${names.plural}${rest}`;
+
+  async function create(kind: KindMapping, version: string, objectName: string, forProvider: object): Promise<void> {
+    const object = { apiVersion: `${kind.group}/${version}`, kind: kind.names.kind, metadata: { name: objectName }, spec: { forProvider } };
+    const { status, text } = await server.request("POST", pathOf(kind, version), object);
+    if (status !== 201) throw new Error(text);
+    const observed = { status: { atProvider: forProvider, conditions: [] } };
+    await server.request("PATCH", pathOf(kind, version, `/${objectName}/status`), observed);
+  }
+
+  async function parametersOf(kind: KindMapping, version: string): Promise<Readonly<Record<string, unknown>>> {
+    const { status, body, text } = await server.request("GET", pathOf(kind, version));
+    // The API server opens its handlers again after a definition has changed.
+    if (status === 404 || status === 429) return await parametersOf(kind, version);
+    if (status !== 200) throw new Error(text);
+    const items = body.items as readonly { metadata: { name: string }; spec: { forProvider: unknown } }[];
+    return Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.forProvider]));
+  }
+
+  async function definitionOf({ group, names }: KindMapping) {
+    const { body } = await server.request("GET", `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${names.plural}.${group}`);
+    const versions = (body.spec.versions as readonly { name: string }[]).map((version) => version.name);
+    return { resourceVersion: body.metadata.resourceVersion as string, versions, stored: body.status.storedVersions as string[] };
+  }
+
+  const before = { name, size: optional(string), tags: optional(string), region: optional(string) };
+  const after = { name, size: optional(number), tags: optional(list(string)), zone: optional(string) };
+  const moves = { renamed: { region: "zone" } };
+
+  test.concurrent("keeps the version when the change is compatible", async ({ expect }) => {
+    const group = newGroup();
+    const old = kindOf(group, before);
+    expect(await migrateDefinition(api, old)).toEqual({ version: "v1alpha1", action: "created", converted: 0 });
+    await create(old, "v1alpha1", "a", { name: "a", size: "7" });
+    const later = kindOf(group, { ...before, more: optional(string) });
+    expect(await migrateDefinition(api, later)).toEqual({ version: "v1alpha1", action: "updated", converted: 0 });
+    await create(later, "v1alpha1", "b", { name: "b", more: "x" });
+    expect(await parametersOf(later, "v1alpha1")).toEqual({ a: { name: "a", size: "7" }, b: { name: "b", more: "x" } });
+  });
+
+  test.concurrent("converts every object to a new version, and removes the old one", async ({ expect }) => {
+    const group = newGroup();
+    const old = kindOf(group, before, { immutable: ["size"] });
+    await migrateDefinition(api, old);
+    await create(old, "v1alpha1", "a", { name: "a", size: "7", tags: "x", region: "here" });
+    await create(old, "v1alpha1", "b", { name: "b" });
+    const later = kindOf(group, after, { immutable: ["size"] });
+    expect(await migrateDefinition(api, later, { moves })).toEqual({ version: "v1alpha2", action: "migrated", converted: 2 });
+    expect(await parametersOf(later, "v1alpha2")).toEqual({ a: { name: "a", size: 7, tags: ["x"], zone: "here" }, b: { name: "b" } });
+    expect(await definitionOf(later)).toMatchObject({ versions: ["v1alpha2"], stored: ["v1alpha2"] });
+    const patch = { spec: { forProvider: { size: 8 } } };
+    expect((await server.request("PATCH", pathOf(later, "v1alpha2", "/a"), patch)).text).toContain("size is immutable");
+  });
+
+  test.concurrent("refuses what cannot be converted, before it changes anything", async ({ expect }) => {
+    const group = newGroup();
+    const old = kindOf(group, before);
+    await migrateDefinition(api, old);
+    await create(old, "v1alpha1", "a", { name: "a", size: "7" });
+    await create(old, "v1alpha1", "b", { name: "b", size: "large", region: "here" });
+    const installed = await definitionOf(old);
+    const failed = migrateDefinition(api, kindOf(group, { ...after, kind: name }));
+    await expect(failed).rejects.toMatchObject({ code: "INCOMPATIBLE_SCHEMA" });
+    await expect(failed).rejects.toThrow("default/b: spec.forProvider.size cannot become a number");
+    await expect(failed).rejects.toThrow("default/b: spec.forProvider.region is removed, and the object sets it");
+    await expect(failed).rejects.toThrow("default/a: spec.forProvider.kind is required");
+    expect(await definitionOf(old)).toEqual(installed);
+    expect(await parametersOf(old, "v1alpha1")).toMatchObject({ b: { size: "large" } });
+  });
+
+  test.concurrent("refuses the definition of another resource type", async ({ expect }) => {
+    const group = newGroup();
+    await migrateDefinition(api, kindOf(group, before));
+    const schemas = { resources: new Map([["y_thing", createSchema({ attributes: before })]]) };
+    const [other] = mapKinds({ schemas }, { group });
+    await expect(migrateDefinition(api, other!)).rejects.toThrow("is that of the resource type x_thing, and not of y_thing");
+  });
+
+  // A migration of two objects makes seven requests that change something.
+  const interruptions = Array.from({ length: 8 }, (_, at) => at).flatMap((at) => [
+    { at, isCarriedOut: false },
+    { at, isCarriedOut: true },
+  ]);
+
+  test.concurrent("is finished by the next one, whichever change it was interrupted at", async ({ expect }) => {
+    const interrupted = await Promise.all(
+      interruptions.map(async ({ at, isCarriedOut }) => {
+        const group = newGroup();
+        const old = kindOf(group, before);
+        await migrateDefinition(api, old);
+        await create(old, "v1alpha1", "a", { name: "a", size: "7", tags: "x", region: "here" });
+        await create(old, "v1alpha1", "b", { name: "b", size: "8" });
+        const later = kindOf(group, after);
+        let changes = 0;
+        /** A client whose process ends at a change: it may be carried out, and its response be lost. */
+        const mortal = <Args extends readonly never[], Result>(change: (...args: Args) => Promise<Result>) => {
+          return async (...args: Args): Promise<Result> => {
+            changes += 1;
+            if (changes <= at) return await change(...args);
+            if (isCarriedOut && changes === at + 1) await change(...args);
+            throw new Error("interrupted");
+          };
+        };
+        const client = {
+          find: api.find.bind(api),
+          list: api.list.bind(api),
+          create: mortal(api.create.bind(api) as never),
+          replace: mortal(api.replace.bind(api) as never),
+          mergePatch: mortal(api.mergePatch.bind(api) as never),
+        } as unknown as MigrationClient;
+        const isInterrupted = await migrateDefinition(client, later, { moves }).then(
+          () => false,
+          () => true,
+        );
+        const situation = `interrupted at change ${at}, which is ${isCarriedOut ? "" : "not "}carried out`;
+        const { version } = await migrateDefinition(api, later, { moves });
+        expect(version, situation).toBe("v1alpha2");
+        expect(await definitionOf(later), situation).toMatchObject({ versions: ["v1alpha2"], stored: ["v1alpha2"] });
+        expect(await parametersOf(later, "v1alpha2"), situation).toEqual({
+          a: { name: "a", size: 7, tags: ["x"], zone: "here" },
+          b: { name: "b", size: 8 },
+        });
+        return isInterrupted;
+      }),
+    );
+    // The last ones are not interrupted: every change that a migration makes is among the others.
+    expect([interrupted[0], interrupted.at(-1)]).toEqual([true, false]);
+  });
+});
