@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { compilePrograms, programsOf } from "./page-programs.ts";
+import { compilePrograms, programsOf, runProgram } from "./page-programs.ts";
 import { Project } from "./project.ts";
 import { readDocument, root, snippetsOf } from "./snippets.ts";
 
@@ -36,4 +36,10 @@ describe.skipIf(process.platform === "win32")("the page on packaging", () => {
     const schema = JSON.parse(readFileSync(join(project.folder, "dist-pulumi/schema/schema.json"), "utf8")) as object;
     expect(schema).toMatchObject({ name: "shelf", resources: { "shelf:index/book:Book": {} } });
   });
+});
+
+test("the program on the page about Kubernetes kinds prints what the page says", { timeout: 90_000 }, async ({ expect }) => {
+  const [program] = programsOf("packages/bridge/docs").filter(({ file }) => file === "kubernetes-kinds-1.ts");
+  using project = new Project({ [program!.file]: program!.text });
+  expect(await runProgram(project, program!)).toEqual([program!.prints, ""]);
 });
