@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { StructuralSchema } from "../crd/structural-schema.ts";
 import { type FieldPath, type FieldProblem, formatFieldPath } from "../values/field-path.ts";
-import { isJsonArray, isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../values/json-value.ts";
+import { isJsonArray, isJsonNumber, isJsonObject, jsonText, type JsonObject, type JsonValue } from "../values/json-value.ts";
 
 /** Which fields an object has under other names, or no longer. Paths have no index, such as `rules.portRange`. */
 export interface FieldMoves {
@@ -73,7 +73,7 @@ class Conversion {
     const converted = given.map((element, index) => this.value(items, element, isWrapped ? path : [...path, index]));
     const elements = converted.filter((element) => element !== undefined);
     const isSet = schema["x-kubernetes-list-type"] === "set";
-    const distinct = isSet ? [...new Map(elements.map((element) => [String(element), element])).values()] : elements;
+    const distinct = isSet ? [...new Map(elements.map((element) => [jsonText(element), element])).values()] : elements;
     if (distinct.length < minItems) return this.#problem(path, `needs at least ${minItems} elements`);
     return distinct.length > maxItems ? this.#problem(path, `has at most ${maxItems} elements`) : distinct;
   }
