@@ -9,6 +9,7 @@ export type { PlanOptions, RecoverOptions, RunOptions, ValidatedConfiguration, W
 export { ConsoleSession } from "./workspace/console-session.ts";
 export type { ImportIdentifier, ImportResult } from "./workspace/import-object.ts";
 export type { GraphResult } from "./workspace/configuration-graph.ts";
+export type { ModuleInstallation } from "./workspace/module-resolution.ts";
 export type { ConsoleResult } from "./console/console.ts";
 export { Plan, type AppliedPlan, type ApplyOptions } from "./workspace/plan.ts";
 export type { RunVariables } from "./workspace/run-variables.ts";

@@ -7,6 +7,7 @@ import { builtInProvider, formatProvider, parseProvider } from "../address/provi
 import type { Configuration } from "../configuration/configuration.ts";
 import { functionFiles, type ConfigurationFiles } from "../configuration/file-system.ts";
 import { loadConfiguration, type LoadedConfiguration, type LoadOptions } from "../configuration/load-configuration.ts";
+import type { ModuleResolver } from "../configuration/module-request.ts";
 import { providerRequirements } from "../configuration/provider-requirements.ts";
 import type { GivenVariable } from "../configuration/variable-values.ts";
 import { EngineError } from "../error.ts";
@@ -25,6 +26,7 @@ import { defaultWorkspace, type WorkspaceStore } from "../state/stores/state-sto
 import { emitRecovery } from "./recovery-report.ts";
 import { givenVariables } from "./run-variables.ts";
 import { requireNoErrors, StoreSelection, type SelectedStore } from "./selected-store.ts";
+import { withModules } from "./module-resolution.ts";
 import type { RunOptions, WorkspaceOptions } from "./workspace-options.ts";
 
 /** A state that this run has locked. */
@@ -55,6 +57,9 @@ export class WorkspaceContext {
     if (parallelism !== undefined) requirePositive("parallelism", parallelism);
     for (const [address, limit] of Object.entries(providerParallelism)) requirePositive(`providerParallelism of ${address}`, limit);
     this.#limits = new Map(Object.entries(providerParallelism).map(([address, limit]) => [sourceAddress(address), limit]));
+    if (options.installModules && (typeof options.configuration !== "string" || options.resolveModule !== undefined)) {
+      throw new EngineError("INVALID_OPTIONS", "installModules needs a configuration on disk, and no resolveModule");
+    }
     this.options = options;
     this.workspace = options.workspace ?? defaultWorkspace;
     this.workingFolder = options.workingFolder ?? process.cwd();
@@ -94,14 +99,19 @@ export class WorkspaceContext {
 
   /** Loads the configuration. Its errors are in the diagnostics. */
   async load(variables: RunOptions["variables"] = {}, signal?: AbortSignal): Promise<LoadedConfiguration> {
-    const { workingFolder, resolveModule } = this.options;
-    return this.loadFrom(givenVariables(variables), {
-      files: this.#files,
-      folder: this.#folder,
-      ...(workingFolder !== undefined && { workingFolder }),
-      ...(resolveModule && { resolveModule }),
-      ...(signal && { signal }),
-    });
+    const { workingFolder, resolveModule, configuration, installModules = false } = this.options;
+    const load = async (resolve: ModuleResolver | undefined): Promise<LoadedConfiguration> =>
+      this.loadFrom(givenVariables(variables), {
+        files: this.#files,
+        folder: this.#folder,
+        ...(workingFolder !== undefined && { workingFolder }),
+        ...(resolve && { resolveModule: resolve }),
+        ...(signal && { signal }),
+      });
+    if (resolveModule !== undefined || typeof configuration !== "string") return load(resolveModule);
+    signal?.throwIfAborted();
+    const installation = installModules === true ? {} : installModules === false ? undefined : installModules;
+    return withModules(configuration, installation, signal, load);
   }
 
   /** Loads a configuration from another origin, such as a saved plan. */

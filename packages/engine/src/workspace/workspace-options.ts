@@ -11,6 +11,7 @@ import type { WarmProviders } from "../provider/warm-providers.ts";
 import type { BackendType } from "../state/backends/backend.ts";
 import type { StateStore } from "../state/stores/state-store.ts";
 import type { BackendArguments } from "./backend-store.ts";
+import type { ModuleInstallation } from "./module-resolution.ts";
 import type { RunVariables } from "./run-variables.ts";
 
 /** Options of {@link openWorkspace}. */
@@ -64,7 +65,15 @@ export interface WorkspaceOptions {
    * `localStore` names a file beside the state file; the other stores name none, so that there is no journal.
    */
   readonly journal?: string | false;
-  /** Finds the folders of called modules. Default: finds only local modules. */
+  /**
+   * Whether modules from registries, git, web servers and others are installed when the configuration is loaded, as `tofu init` does, to
+   * `.terraform/modules` in the folder of the configuration; settings of the installation. Only for a configuration on disk. Default: a
+   * module that is not installed is an error.
+   */
+  readonly installModules?: boolean | ModuleInstallation;
+  /**
+   * Finds the folders of called modules. Default: local modules, and those that are installed in the folder of a configuration on disk.
+   */
   readonly resolveModule?: ModuleResolver;
 }
 
