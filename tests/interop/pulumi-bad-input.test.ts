@@ -84,7 +84,9 @@ describePeer(["framework-provider"], "a plugin", ({ "framework-provider": peer }
       ["flag", "items", "kind", "name", "none", "notes", "origin", "ratio", "tags"].toSorted(),
     );
     const asset = { [signature]: "c44067f5952c0a294b673a41bacd8c17", text: "x" };
-    expect((await provider.check({ urn, news: { name: asset } })).failures).toMatchObject([{ property: "name" }]);
+    expect((await provider.check({ urn, news: { name: asset } })).failures).toMatchObject([
+      { property: "name", reason: "an asset cannot be used here" },
+    ]);
     expect((await provider.check({ urn, news: { name: "n", kind: "k", ratio: Number.NaN } })).failures).toMatchObject([
       { property: "ratio" },
     ]);

@@ -109,7 +109,7 @@ class Conversion {
       if (value.kind === "resource" && mapping.kind === "string") {
         return typeof value.id === "string" ? of(string, value.id) : unknown(string);
       }
-      return this.#mismatch(mapping, `a ${nameOf(value)} cannot be used here`, path);
+      return this.#mismatch(mapping, `${nameOf(value)} cannot be used here`, path);
     }
     switch (mapping.kind) {
       case "string":
@@ -161,7 +161,7 @@ class Conversion {
     }
     if (!isSpecialProperty(given)) return this.#dynamicPrimitive(given, path);
     if (given.kind === "unknown") return unknown(dynamic);
-    this.#problem(path, `a ${nameOf(given)} cannot be used here`);
+    this.#problem(path, `${nameOf(given)} cannot be used here`);
     return nullOf(dynamic);
   }
 
@@ -255,5 +255,6 @@ function nameOf(value: PropertyValue): string {
   if (isPropertyArray(value)) return "an array";
   if (isPropertyMap(value)) return "an object";
   if (!isSpecialProperty(value)) return `a ${typeof value}`;
-  return value.kind === "bytes" ? "byte string" : value.kind;
+  if (value.kind === "bytes") return "a byte string";
+  return `${/^[aou]/.test(value.kind) ? "an" : "a"} ${value.kind}`;
 }
