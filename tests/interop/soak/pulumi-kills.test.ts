@@ -8,7 +8,7 @@ import { randomOf } from "./random.ts";
 describePeer(["pulumi-engine"], "the engine's client of a plugin that is killed, or whose provider is", ({ "pulumi-engine": client }) => {
   test.skipIf(process.platform !== "linux")(
     "gets answers, and knows all that exists after a refresh",
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async ({ expect }) => {
       const report = await killPlugins(client.path, 50, randomOf(7));
       expect(report.faults).toEqual([]);
