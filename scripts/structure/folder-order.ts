@@ -64,6 +64,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "descriptor",
     "gen",
     ".",
+    "message-text",
     "lean",
     "carrier",
     "plugin-services",
@@ -106,6 +107,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
 
   bridge: [
     "error.ts",
+    "recording",
     "provider",
     "pulumi/property",
     "pulumi/names",

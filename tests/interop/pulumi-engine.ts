@@ -80,8 +80,22 @@ export class PulumiEngine implements AsyncDisposable {
     return this.#process.pid!;
   }
 
-  /** Starts a plugin as the engine does. @throws Error where the engine cannot start it. */
+  /**
+   * Starts a plugin as the engine does. Where the machine is too busy for the ten seconds that the engine gives a plugin, it is started again.
+   *
+   * @throws Error where the engine cannot start it.
+   */
   static async start(client: string, plugin: string, environment: NodeJS.ProcessEnv = {}): Promise<PulumiEngine> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await PulumiEngine.#startOnce(client, plugin, environment);
+      } catch (error) {
+        if (attempt === 5 || !String(error).includes("did not begin responding")) throw error;
+      }
+    }
+  }
+
+  static async #startOnce(client: string, plugin: string, environment: NodeJS.ProcessEnv): Promise<PulumiEngine> {
     const child = spawn(client, [plugin], { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...environment } });
     const engine = new PulumiEngine(child);
     const { error } = await engine.#started.promise;

@@ -141,6 +141,9 @@ describe("unusual values", { timeout: 120_000 }, () => {
   test("that a double cannot hold stay exact in the state", async ({ expect }) => {
     await withPlugin(async (provider) => {
       await provider.configure({ args: config });
+      // What is stored beside the outputs is secret: it may hold any value.
+      const { __meta: meta } = (await provider.create({ urn, properties: {} })).properties as JsonObject;
+      expect(meta).toMatchObject(secret(expect.any(String) as Json));
       const exact = { amount: "12345678901234567890.123", amounts: ["0.1", "1e30", "123456789012345678901"], any: [0.1, 2] };
       const { id, properties } = await provider.create({ urn, properties: exact });
       expect(properties).toMatchObject({ amount: 12345678901234567000, amounts: [0.1, 1e30, 123456789012345680000], any: [0.1, 2] });
@@ -152,6 +155,22 @@ describe("unusual values", { timeout: 120_000 }, () => {
       const read = await provider.read({ urn, id, properties: properties!, inputs: exact });
       expect(read.properties).toEqual(properties);
       expect(read.inputs).toEqual(exact);
+    });
+  });
+});
+
+describe("calls before Configure", { timeout: 120_000 }, () => {
+  test("are rejected where the provider must be configured", async ({ expect }) => {
+    await withPlugin(async (provider) => {
+      expect((await provider.check({ urn, news: { name: "n" } })).failures).toEqual([]);
+      const needsConfiguration = { code: "failedPrecondition", message: expect.stringContaining("call Configure first") as string };
+      const state = { urn, id: "held", olds: { id: "held" }, news: {} };
+      expect(await failure(provider.create({ urn, properties: {} }))).toMatchObject(needsConfiguration);
+      expect(await failure(provider.diff(state))).toMatchObject(needsConfiguration);
+      expect(await failure(provider.update(state))).toMatchObject(needsConfiguration);
+      expect(await failure(provider.read({ urn, id: "held" }))).toMatchObject(needsConfiguration);
+      expect(await failure(provider.delete({ urn, id: "held", properties: {} }))).toMatchObject(needsConfiguration);
+      expect(await failure(provider.construct({}))).toMatchObject({ code: "unimplemented" });
     });
   });
 });

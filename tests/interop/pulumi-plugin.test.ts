@@ -57,7 +57,9 @@ describe("the plugin", { timeout: 120_000 }, () => {
       readonly resources: object;
       readonly functions: object;
       readonly parameterization: { readonly baseProvider: object; readonly parameter: string };
+      readonly meta: object;
     };
+    expect(schema.meta).toEqual({ moduleFormat: "(.*)(?:/[^/]*)" });
     expect(Object.keys(schema.resources)).toEqual(["notebook:index/note:Note"]);
     expect(Object.keys(schema.functions)).toEqual(["notebook:index/slug:slug", "pulumi:providers:notebook/terraformConfig"]);
     expect(schema.parameterization.baseProvider).toMatchObject({ name: "terraform-provider" });
@@ -207,7 +209,7 @@ describePeer(["provider-time"], "a provider that the plugin finds", ({ "provider
     const provider = plugin.connect();
     expect(await provider.parameterize(args("hashicorp/time", "~> 0.14.0"))).toMatchObject({ name: "time", version });
     const { parameterization } = JSON.parse((await provider.getSchema({})).schema) as { parameterization: { parameter: string } };
-    expect(JSON.parse(Buffer.from(parameterization.parameter, "base64").toString())).toEqual({
+    expect(JSON.parse(Buffer.from(parameterization.parameter, "base64").toString())).toMatchObject({
       remote: { url: "registry.opentofu.org/hashicorp/time", version },
       lock: { platform: `${os}_${arch}`, hashes: [expect.stringMatching(/^h1:/)] },
     });

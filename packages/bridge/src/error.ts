@@ -14,6 +14,7 @@
  * - `INVALID_PACKAGE_OPTION`: an option of the packager is missing or invalid; no file was written.
  * - `INVALID_PARAMETER`: the value of a parameterized package is invalid.
  * - `INVALID_PROPERTIES`: property values of the engine are malformed, or do not fit the type of the provider.
+ * - `INVALID_RECORDING`: a recording that is to be replayed cannot be read.
  * - `INVALID_REQUEST`: the engine made a call in the wrong order, or named an unknown type.
  * - `INVALID_STATE`: the stored state of a resource cannot be read.
  * - `PROVIDER_FAILED`: the provider reported an error.
@@ -33,6 +34,7 @@ export type BridgeErrorCode =
   | "INVALID_PACKAGE_OPTION"
   | "INVALID_PARAMETER"
   | "INVALID_PROPERTIES"
+  | "INVALID_RECORDING"
   | "INVALID_REQUEST"
   | "INVALID_STATE"
   | "PROVIDER_FAILED"

@@ -23,6 +23,7 @@ import {
 } from "@tenon/plugin-host/address";
 import type { LogLevel } from "@tenon/protocol/log-line";
 import type { Provider } from "@tenon/schema";
+import { recordedProvider, replayedProvider } from "../recording/recorded-provider.ts";
 import { fileNameParts, type PackageLock, type ProviderSelection } from "./provider-selection.ts";
 
 /** Provider that a selection names, not configured. */
@@ -68,6 +69,8 @@ export const cacheVariable = "PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR";
  */
 export async function openSelectedProvider(selection: ProviderSelection, settings: OpenSettings): Promise<SelectedProvider> {
   const { source } = selection;
+  const replayed = await replayedProvider(settings.environment);
+  if (replayed) return await openReplayed(selection, replayed, settings);
   if (source.kind === "file") return await openFile(selection, resolve(source.path), settings);
   const address = parseAddress(withNamespace(source.address), defaultHostnames.opentofu);
   const running = runningProvider(address, settings);
@@ -89,13 +92,33 @@ export async function openOwnProvider(
 ): Promise<SelectedProvider> {
   const { provider: opened } = await open(provider, settings);
   const pinned: ProviderSelection = { source: { kind: "address", address: name, version }, includes: [], excludes: [], packageName: name };
-  return { provider: opened, address: name, type: name, version, pinned };
+  return { provider: await recordedProvider(opened, settings.environment), address: name, type: name, version, pinned };
+}
+
+/** Opens a recording in place of the selected provider, whose version is known only where the selection has it. */
+async function openReplayed(selection: ProviderSelection, recorded: Provider, settings: OpenSettings): Promise<SelectedProvider> {
+  const { provider } = await open(recorded, settings);
+  const { source } = selection;
+  if (source.kind === "file") {
+    const { name, version = "0.0.0" } = fileNameParts(source.path);
+    return { provider, address: name, type: name, version, pinned: selection };
+  }
+  const parsed = parseAddress(withNamespace(source.address), defaultHostnames.opentofu);
+  const version = isExact(source.version) ? (source.version ?? "").replace(/^[=\s]+/, "") : "0.0.0";
+  const address = formatAddress(parsed);
+  return { provider, address, type: parsed.type, version, pinned: { ...selection, source: { kind: "address", address, version } } };
 }
 
 async function openFile(selection: ProviderSelection, path: string, settings: OpenSettings): Promise<SelectedProvider> {
   const { name, version = "0.0.0" } = fileNameParts(path);
   const { provider } = await open([path], settings);
-  return { provider, address: name, type: name, version, pinned: { ...selection, source: { kind: "file", path } } };
+  return {
+    provider: await recordedProvider(provider, settings.environment),
+    address: name,
+    type: name,
+    version,
+    pinned: { ...selection, source: { kind: "file", path } },
+  };
 }
 
 async function openRunning(
@@ -107,7 +130,13 @@ async function openRunning(
   const address = formatAddress({ type, ...rest });
   const { provider } = await open(running, settings);
   const version = "0.0.0";
-  return { provider, address, type, version, pinned: { ...selection, source: { kind: "address", address, version } } };
+  return {
+    provider: await recordedProvider(provider, settings.environment),
+    address,
+    type,
+    version,
+    pinned: { ...selection, source: { kind: "address", address, version } },
+  };
 }
 
 function runningProvider(address: SourceAddress, { environment }: OpenSettings): ProviderSource | undefined {
@@ -137,7 +166,7 @@ async function openAddress(
   const selected = installed?.version ?? "0.0.0";
   const lock = selection.lock ?? { platform: formatPlatform(currentPlatform()), hashes: installed?.hashes ?? [] };
   return {
-    provider,
+    provider: await recordedProvider(provider, settings.environment),
     address,
     type: parsed.type,
     version: selected,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { observedCalls, type CompletedCall, type ObservedCallsOptions } from "./observed-calls.ts";
 export { recording, type RecordingOptions } from "./recording.ts";
 export { replaying, type ReplayingOptions } from "./replaying.ts";
 export { readRecording, type RecordedEntry } from "./read-recording.ts";

@@ -12,6 +12,7 @@ import { secretsOfCall, type SecretsOf } from "../secrets/message-secrets.ts";
 import type { Frame, SecretHandling } from "./frame.ts";
 import { MessageEncoder } from "./message-encoder.ts";
 import { FrameWriter } from "./frame-file.ts";
+import { needsSchema } from "./schema-need.ts";
 import { recordingFile } from "./recording-file.ts";
 
 /** Settings of a recording. */
@@ -167,9 +168,4 @@ class Recorder {
       this.#file.fail(error);
     }
   }
-}
-
-/** Whether a schema describes parts of the call's messages. */
-function needsSchema(method: CallName): boolean {
-  return !["getMetadata", "getProviderSchema", "getResourceIdentitySchemas", "getFunctions", "callFunction", "stop"].includes(method);
 }

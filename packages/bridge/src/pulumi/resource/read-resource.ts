@@ -66,12 +66,30 @@ function found(context: ResourceContext, object: ResourceObject, id: string): Fo
   return { id: context.resource.id.kind === "none" ? id : own, outputs, inputs: importedInputs(context.resource.object, outputs) };
 }
 
-/** Inputs of an imported resource: every property that a program can set and that has a value. */
+/**
+ * Inputs of an imported resource: every property that a program can set and that has a value. The ID is none, even where its attribute is
+ * optional as in the legacy SDK, which does not tell empty collections from null either. Elsewhere an empty collection is an input: without it,
+ * the next update would change it to null.
+ */
 function importedInputs(mapping: ObjectMapping, outputs: PropertyMap): PropertyMap {
+  const inputs = new Map(nestedInputs(mapping, outputs));
+  const id = mapping.byAttribute.get("id");
+  if (id?.computed) inputs.delete(id.property);
+  const isLegacy = id !== undefined && id.computed && id.input;
+  for (const { property, input, computed, block } of isLegacy ? [] : mapping.properties) {
+    const value = plain(outputs.get(property));
+    const isEmptyCollection = (isPropertyArray(value) && value.length === 0) || (isPropertyMap(value) && value.size === 0);
+    if (input && !computed && block === undefined && isEmptyCollection) inputs.set(property, value);
+  }
+  return inputs;
+}
+
+/** The properties that a program can set and that have a value. */
+function nestedInputs(mapping: ObjectMapping, outputs: PropertyMap): PropertyMap {
   const inputs = new Map<string, PropertyValue>();
   for (const { property, input, value } of mapping.properties) {
     const output = outputs.get(property);
-    if (!input || property === "id" || output === undefined) continue;
+    if (!input || output === undefined) continue;
     const imported = importedValue(value, output);
     if (!isEmpty(imported)) inputs.set(property, imported);
   }
@@ -81,7 +99,7 @@ function importedInputs(mapping: ObjectMapping, outputs: PropertyMap): PropertyM
 function importedValue(mapping: ValueMapping, output: PropertyValue): PropertyValue {
   if (isSpecialProperty(output)) return output.kind === "secret" ? secretProperty(importedValue(mapping, output.value)) : output;
   if (mapping.kind === "only") return importedValue(mapping.element, output);
-  if (mapping.kind === "object" && isPropertyMap(output)) return importedInputs(mapping.object, output);
+  if (mapping.kind === "object" && isPropertyMap(output)) return nestedInputs(mapping.object, output);
   if (mapping.kind === "map" && isPropertyMap(output)) {
     return new Map(output.entries().map(([key, value]) => [key, importedValue(mapping.element, value)]));
   }

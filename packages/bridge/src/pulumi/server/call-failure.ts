@@ -16,6 +16,7 @@ const codes: Readonly<Partial<Record<BridgeErrorCode, CallErrorCode>>> = {
   INVALID_OBJECT: "invalidArgument",
   INVALID_PARAMETER: "invalidArgument",
   INVALID_PROPERTIES: "invalidArgument",
+  INVALID_RECORDING: "failedPrecondition",
   INVALID_REQUEST: "failedPrecondition",
   INVALID_STATE: "failedPrecondition",
   PROVIDER_FAILED: "failedPrecondition",

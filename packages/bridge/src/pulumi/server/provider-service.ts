@@ -111,7 +111,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         return { inputs: encodeProperties(checked.inputs, session.acceptedIn("check")), failures: [...checked.failures] };
       }),
     diff: (request, context) =>
-      calls.onResource(context, request.urn, 0, async (_, resource) =>
+      calls.onConfigured(context, request.urn, 0, async (_, resource) =>
         diffResponse(
           await diffResource(resource, {
             state: decodeProperties(request.olds),
@@ -122,13 +122,13 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         ),
       ),
     create: (request, context) =>
-      calls.onResource(context, request.urn, request.timeout, async (session, resource) => {
+      calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
         const inputs = decodeProperties(request.properties);
         const created = await createResource(resource, inputs, request);
         return { id: created.id, properties: completeOutputs(session, created, inputs) };
       }),
     update: (request, context) =>
-      calls.onResource(context, request.urn, request.timeout, async (session, resource) => {
+      calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
         const inputs = decodeProperties(request.news);
         const change = {
           id: request.id,
@@ -140,7 +140,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         return { properties: completeOutputs(session, await updateResource(resource, change, request), inputs) };
       }),
     read: (request, context) =>
-      calls.onResource(context, request.urn, request.timeout, async (session, resource) => {
+      calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
         const state = decodeProperties(request.properties);
         const inputs = decodeProperties(request.inputs);
         const found =
@@ -156,13 +156,16 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         };
       }),
     delete: (request, context) =>
-      calls.onResource(context, request.urn, request.timeout, async (_, resource) => {
+      calls.onConfigured(context, request.urn, request.timeout, async (_, resource) => {
         await deleteResource(resource, decodeProperties(request.properties), request.timeout);
         return {};
       }),
     invoke: (request, context) =>
       calls.run(context, async (session, signal) => {
-        const { result, failures } = await invokeFunction(await session.context(), request.tok, decodeProperties(request.args), signal);
+        const bridge = await session.context();
+        // Functions need no configuration.
+        if (bridge.mapping.functions.get(request.tok)?.kind !== "function") assertConfigured(session, bridge.mapping);
+        const { result, failures } = await invokeFunction(bridge, request.tok, decodeProperties(request.args), signal);
         return { return: encodeProperties(result, session.acceptedIn("invoke")), failures: [...failures] };
       }),
     call: (request, context) =>
@@ -186,7 +189,9 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
           pageSize: Number(pageSize),
           continuationToken,
         };
-        for await (const event of session.lists.list(await session.context(), page, signal)) {
+        const bridge = await session.context();
+        assertConfigured(session, bridge.mapping);
+        for await (const event of session.lists.list(bridge, page, signal)) {
           yield { response: listResponse(event) };
         }
       } catch (error) {
@@ -243,6 +248,19 @@ class ProviderCalls {
     }
   }
 
+  /** Handles a call about a resource that needs a configured provider. */
+  async onConfigured<Response>(
+    context: CallContext,
+    urn: string,
+    timeout: number,
+    handle: (session: PluginSession, resource: ResourceContext) => Promise<Response>,
+  ): Promise<Response> {
+    return await this.onResource(context, urn, timeout, async (session, resource) => {
+      assertConfigured(session, resource.mapping);
+      return await handle(session, resource);
+    });
+  }
+
   /** Handles a call about a resource, within its time limit in seconds. */
   async onResource<Response>(
     context: CallContext,
@@ -254,6 +272,13 @@ class ProviderCalls {
       const limited = timeout > 0 ? AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout * 1000, maxTimerMs))]) : signal;
       return await handle(session, await resourceContext(await session.context(), urn, limited));
     });
+  }
+}
+
+/** Some providers crash when they are used before they are configured. @throws BridgeError `INVALID_REQUEST` */
+function assertConfigured(session: PluginSession, { name }: { readonly name: string }): void {
+  if (session.config === undefined) {
+    throw new BridgeError("INVALID_REQUEST", `the provider of package ${name} is not configured: call Configure first`);
   }
 }
 
@@ -303,7 +328,12 @@ async function configure(
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(", ");
     throw createCallError("invalidArgument", `the configuration of package ${context.mapping.name} misses ${names}`, {
-      details: [callErrorDetail(ConfigureErrorMissingKeysSchema, { missingKeys: [...missing] })],
+      // The engine shows the names as arguments of `pulumi config set`.
+      details: [
+        callErrorDetail(ConfigureErrorMissingKeysSchema, {
+          missingKeys: missing.map(({ name, description }) => ({ name: `${context.mapping.name}:${name}`, description })),
+        }),
+      ],
     });
   }
   session.config = decodedConfig(context.mapping.config, args);

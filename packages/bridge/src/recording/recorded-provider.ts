@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { recording, replaying } from "@tenon/plugin-host/record";
+import type { Provider } from "@tenon/schema";
+import { BridgeError } from "../error.ts";
+
+/** Variable with the file that the calls of providers are appended to, in the format of Pulumi's own Terraform bridge. */
+export const grpcLogVariable = "PULUMI_TF_DEBUG_GRPC";
+
+/** Variable with the file that the calls of a provider are recorded in. A second provider gets a file with a number at its end. */
+export const recordVariable = "PULUMI_TF_RECORD";
+
+/** Variable with the recording or gRPC log that is replayed, instead of a provider. */
+export const replayVariable = "PULUMI_TF_REPLAY";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Records the calls of a provider where the environment asks for it. Sensitive values are masked. */
+export async function recordedProvider(provider: Provider, environment: Environment): Promise<Provider> {
+  const log = environment[grpcLogVariable];
+  const file = environment[recordVariable];
+  const recorded = file ? recording(provider, freePath(file)) : provider;
+  if (!log) return recorded;
+  // Loads all messages of the protocol, which nothing else needs.
+  const { writingGrpcLog } = await import("./grpc-log-writer.ts");
+  return writingGrpcLog(recorded, log);
+}
+
+/** Opens the recording or gRPC log that the environment names; undefined where it names none. @throws BridgeError `INVALID_RECORDING` */
+export async function replayedProvider(environment: Environment): Promise<Provider | undefined> {
+  const file = environment[replayVariable];
+  if (!file) return undefined;
+  if (isRecording(file)) return replaying(file, { allowTruncated: true });
+  const { replayingGrpcLog } = await import("./grpc-log-replay.ts");
+  return await replayingGrpcLog(file);
+}
+
+function freePath(path: string): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? path : `${path}.${number}`;
+    if (!existsSync(candidate)) return candidate;
+  }
+}
+
+/** Whether a file begins as Tenon's recordings do. */
+function isRecording(path: string): boolean {
+  const beginning = Buffer.alloc(8);
+  try {
+    const file = openSync(path, "r");
+    try {
+      readSync(file, beginning);
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new BridgeError("INVALID_RECORDING", `the recording ${path} cannot be read: ${String(cause)}`, { cause });
+  }
+  return beginning.toString("latin1") === "TENONREC";
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  mapCalls,
+  type AnyStreamingCall,
+  type AnyUnaryCall,
+  type CallOptions,
+  type GetProviderSchemaResponse,
+  type Provider,
+  type UnaryCallName,
+} from "@tenon/schema";
+import { secretsOfCall, type SecretsOf } from "../secrets/message-secrets.ts";
+import type { SecretHandling } from "./frame.ts";
+import { MessageDecoder } from "./message-decoder.ts";
+import { MessageEncoder } from "./message-encoder.ts";
+import type { Node } from "./node.ts";
+import { needsSchema } from "./schema-need.ts";
+
+/** A completed call with one response. Masked secrets are placeholders of the same type. */
+export interface CompletedCall {
+  /** Name of the call, such as `planResourceChange`. */
+  readonly method: UnaryCallName;
+  readonly request: object;
+  readonly outcome: { readonly kind: "response"; readonly response: object } | { readonly kind: "error"; readonly error: Error };
+}
+
+/** Settings of {@link observedCalls}. */
+export interface ObservedCallsOptions {
+  /** Whether secrets are masked, as in a recording. Default: `mask`. */
+  readonly secrets?: SecretHandling;
+}
+
+/**
+ * Calls `onCall` with every completed call that has one response, before its caller gets the response: for logs in formats of other programs.
+ * Calls with streams are passed on without a report. An exception of `onCall` rejects the call.
+ */
+export function observedCalls(provider: Provider, onCall: (call: CompletedCall) => void, options: ObservedCallsOptions = {}): Provider {
+  const observer = new Observer(provider, onCall, options);
+  const close = (): Promise<void> => provider.close();
+  return { ...mapCalls(provider, observer), close, [Symbol.asyncDispose]: close };
+}
+
+class Observer {
+  readonly #provider: Provider;
+  readonly #onCall: (call: CompletedCall) => void;
+  readonly #masking: boolean;
+  readonly #encoder: MessageEncoder;
+  readonly #types = new Map<number, string>();
+  #schema: GetProviderSchemaResponse | undefined;
+
+  constructor(provider: Provider, onCall: (call: CompletedCall) => void, { secrets = "mask" }: ObservedCallsOptions) {
+    this.#provider = provider;
+    this.#onCall = onCall;
+    this.#masking = secrets === "mask";
+    this.#encoder = new MessageEncoder(this.#masking, (id, json) => this.#types.set(id, json));
+  }
+
+  unary(call: AnyUnaryCall, method: UnaryCallName): AnyUnaryCall {
+    return async (request, options) => {
+      await this.#ensureSchema(method, options);
+      const secrets = this.#masking ? secretsOfCall(method, request, this.#schema) : (): object => ({});
+      // Before the call, because a decorator may change the request's objects.
+      const masked = this.#masked(request, secrets);
+      let response: object;
+      try {
+        response = await call(request, options);
+      } catch (error) {
+        const decoder = new MessageDecoder(method, this.#types);
+        this.#onCall({ method, request: masked, outcome: { kind: "error", error: decoder.decodeError(this.#encoder.encodeError(error)) } });
+        throw error;
+      }
+      if (method === "getProviderSchema") this.#schema ??= response as GetProviderSchemaResponse;
+      this.#onCall({ method, request: masked, outcome: { kind: "response", response: this.#masked(response, secrets) } });
+      return response;
+    };
+  }
+
+  streaming(call: AnyStreamingCall): AnyStreamingCall {
+    return call;
+  }
+
+  #masked(message: object, secrets: SecretsOf): object {
+    const node: Node = this.#encoder.encode(message, secrets);
+    return new MessageDecoder("of calls", this.#types).decode(node, new Map()) as object;
+  }
+
+  /** Reads the schema before a call with values. Without a schema, all values are masked. */
+  async #ensureSchema(method: UnaryCallName, options: CallOptions | undefined): Promise<void> {
+    if (!this.#masking || this.#schema !== undefined || !needsSchema(method)) return;
+    try {
+      this.#schema = await this.#provider.getProviderSchema({}, options);
+    } catch {
+      // The call itself reports the reason.
+    }
+  }
+}
