@@ -9,6 +9,17 @@ const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** Text that stands for an unknown value on the engine's wire. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** All texts that stand for unknown values, by kinds. @see pulumi sdk/go/common/resource/plugin/rpc.go */
+export const unknownTexts: ReadonlySet<string> = new Set([
+  unknownText,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+]);
+
 /** Converts a configuration of a case to inputs as the engine sends them. */
 export function inputsOf(mapping: ObjectMapping, config: CaseObject): Record<string, unknown> {
   return Object.fromEntries(
@@ -40,4 +51,15 @@ function inputOf(mapping: ValueMapping, value: unknown): unknown {
     default:
       return value;
   }
+}
+
+/** Removes the mark of a secret from a value on the engine's wire. */
+export function unwrapped(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !(signatureKey in value)) return value;
+  return value[signatureKey] === secretSignature && "value" in value ? unwrapped(value.value) : value;
+}
+
+/** Whether a value on the engine's wire has no parts. */
+export function isPropertyPlain(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { bridgePackage, type ResourceMapping } from "@tenon/bridge/pulumi";
-import { createServiceClient, type ServiceClient } from "@tenon/protocol/carrier/calls";
-import { openCarrierClient } from "@tenon/protocol/carrier/client";
-import { DiffResponse_DiffChanges as Changes, PropertyDiff_Kind as Kind, ResourceProvider } from "@tenon/protocol/pulumi";
+import type { ServiceClient } from "@tenon/protocol/carrier/calls";
+import { DiffResponse_DiffChanges as Changes, PropertyDiff_Kind as Kind, type ResourceProvider } from "@tenon/protocol/pulumi";
 import { inputsOf } from "./case-inputs.ts";
 import { caseProvider } from "./case-provider.ts";
 import { readDiffCases, typeNameOf, type CaseChange, type DiffCase } from "./diff-case.ts";
+import { PluginProcess } from "./plugin-process.ts";
 
 /** What the plugin answered to a case. */
 export interface DiffCaseResult {
@@ -34,7 +31,8 @@ export async function runDiffCases(file: string): Promise<readonly DiffCaseResul
   const cases = readDiffCases(file);
   const { mapping } = await bridgePackage(caseProvider(cases), { name: "case", version: "1.0.0" });
   const byType = new Map([...mapping.resources.values()].map((resource) => [resource.typeName, resource]));
-  await using plugin = await CasePlugin.start(file);
+  await using plugin = await PluginProcess.start(join(import.meta.dirname, "case-plugin.ts"), { DIFF_CASE_FILE: file });
+  await plugin.configure("case", {});
   const results: DiffCaseResult[] = [];
   for (const [index, given] of cases.cases.entries()) results.push(await runCase(plugin.calls, given, byType.get(typeNameOf(index))!));
   return results;
@@ -100,38 +98,4 @@ function faultsOf(given: DiffCase, changes: "none" | "some", detailed: Readonly<
   const expected = given.changes ?? (Object.keys(given.expected).length === 0 ? "none" : "some");
   if (expected !== changes) faults.push(`expected ${expected} to change, got ${changes}`);
   return faults;
-}
-
-/** A running plugin with the provider of the cases. */
-class CasePlugin implements AsyncDisposable {
-  readonly calls: ServiceClient<typeof ResourceProvider>;
-  readonly #process: ChildProcess;
-  readonly #close: () => Promise<void>;
-
-  private constructor(process: ChildProcess, port: number) {
-    this.#process = process;
-    const client = openCarrierClient({ address: { network: "tcp", host: "127.0.0.1", port }, readMaxBytes: 400 << 20 });
-    this.#close = () => client.close();
-    this.calls = createServiceClient(ResourceProvider, client);
-  }
-
-  static async start(file: string): Promise<CasePlugin> {
-    const child = spawn(process.execPath, [join(import.meta.dirname, "case-plugin.ts")], {
-      stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, DIFF_CASE_FILE: file },
-    });
-    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-    const plugin = new CasePlugin(child, Number(line));
-    const urn = "urn:pulumi:dev::project::pulumi:providers:case::default";
-    await plugin.calls.handshake({ engineAddress: "" });
-    const { inputs } = await plugin.calls.checkConfig({ urn, news: {} });
-    await plugin.calls.configure({ urn, args: inputs!, acceptSecrets: true, acceptResources: true });
-    return plugin;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#close();
-    this.#process.kill("SIGKILL");
-    if (this.#process.exitCode === null && this.#process.signalCode === null) await once(this.#process, "exit");
-  }
 }

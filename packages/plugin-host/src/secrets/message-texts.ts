@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError, isType, isValue, type Value } from "@tenon/cty";
+import { CtyError, isPrimitiveType, isType, isValue, type Value } from "@tenon/cty";
 import { applyPath } from "@tenon/cty/paths";
 import { textsOf } from "@tenon/schema/observability";
 import { isSelfDescribing, type FieldSecrets, type SecretsOf } from "./message-secrets.ts";
@@ -14,13 +14,20 @@ export function* secretTexts(message: object, secretsOf: SecretsOf): Generator<s
 function* textsOfPart(part: unknown, field: string, typeName: string | undefined, secretsOf: SecretsOf): Generator<string, void> {
   if (typeof part !== "object" || part === null || isType(part) || part instanceof Date || Symbol.asyncIterator in part) return;
   if (isValue(part)) yield* textsOfValue(part, secretsOf(field, typeName));
-  else if (part instanceof Uint8Array) {
+  else if (isIndexStep(part)) {
+    if (!isPrimitiveType(part.key.type)) yield* textsOf(part.key.payload);
+  } else if (part instanceof Uint8Array) {
     if (secretsOf(field, typeName).everything === true) yield* textsOfBytes(part);
   } else if (Array.isArray(part)) {
     for (const element of part as readonly unknown[]) yield* textsOfPart(element, field, typeName, secretsOf);
   } else if (field === "flatmap") {
     if (secretsOf(field, typeName).everything === true) yield* Object.values(part as Readonly<Record<string, string>>);
   } else yield* secretTexts(part, isSelfDescribing(field) ? secretsOf : (_, inner) => secretsOf(field, inner ?? typeName));
+}
+
+/** Whether the part is the step of a path to an element. In a set, the key is the whole element; such paths do not leave the process. */
+function isIndexStep(part: object): part is { readonly key: Value } {
+  return "key" in part && isValue(part.key);
 }
 
 function* textsOfValue(value: Value, { block, everything }: FieldSecrets): Generator<string, void> {

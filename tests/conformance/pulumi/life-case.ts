@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ResourceMapping } from "@tenon/bridge/pulumi";
+import { hasErrors, type Diagnostic } from "@tenon/schema";
+import {
+  applyChange,
+  encodeObject,
+  planChange,
+  storedObject,
+  upgradeObject,
+  type ResourceObject,
+  type ResourceType,
+} from "@tenon/schema/lifecycle";
+import { impliedType } from "@tenon/schema";
+import { DiffResponse_DiffChanges as Changes } from "@tenon/protocol/pulumi";
+import { valueOfTree, type Tree } from "../provider/generate/values.ts";
+import { comparable, expectedOutputs, propertiesOfTree } from "./life-values.ts";
+import type { PluginProcess } from "./plugin-process.ts";
+import type { RecordedRequest } from "./recording-provider.ts";
+
+/** One resource, and the configurations of its life. */
+export interface LifeCase {
+  readonly resource: ResourceMapping;
+  readonly type: ResourceType;
+  readonly first: Tree;
+  readonly second: Tree;
+  /** Whether the second configuration has unknown values, so that the change is only planned. */
+  readonly isPreview: boolean;
+}
+
+/** Both ways to the provider, with the requests that it received since the last look. */
+export interface LifeWays {
+  readonly plugin: PluginProcess;
+  readonly takeTheirs: () => readonly RecordedRequest[];
+  /** Waits until the plugin's messages have arrived. */
+  readonly takeOurs: () => Promise<readonly RecordedRequest[]>;
+}
+
+/** How far a life went, for the report. */
+export type LifeEnd = "refused" | "no change" | "update" | "replace" | "planned";
+
+/** Difference between the ways. */
+export class LifeDifference extends Error {
+  override readonly name = "LifeDifference";
+}
+
+/**
+ * Leads a resource through creation and change, as a core does and through the bridge.
+ *
+ * @throws LifeDifference where the provider receives other values, or the results differ.
+ */
+export async function compareLives(ways: LifeWays, given: LifeCase): Promise<LifeEnd> {
+  const { resource, type, first } = given;
+  const { calls } = ways.plugin;
+  const valueType = impliedType(type.schema.block);
+  const urn = `urn:pulumi:dev::project::${resource.token}::r`;
+  const randomSeed = new Uint8Array(32);
+  ways.takeTheirs();
+  await ways.takeOurs();
+
+  const config = valueOfTree(first, valueType);
+  const planned = await planChange(type, { config });
+  const properties = propertiesOfTree(resource.object, first) as never;
+  const checked = await calls.check({ urn, news: properties, randomSeed });
+  const isRefused = planned.planned === undefined || hasErrors(planned.diagnostics);
+  if (isRefused && checked.failures.length > 0) return "refused";
+  if (checked.failures.length > 0)
+    throw difference(
+      "check",
+      "no failures",
+      checked.failures.map(({ reason }) => reason),
+    );
+  const created = await settled(calls.create({ urn, properties: checked.inputs! }));
+  const applied = isRefused ? undefined : await applyChange(type, planned.planned!, { config });
+  await compareRequests(ways, "create", ["planResourceChange", "applyResourceChange"]);
+  const theirErrors = errorsOf([...planned.diagnostics, ...(applied?.diagnostics ?? [])]);
+  if (theirErrors.length > 0 || "error" in created) {
+    if (!("error" in created) || theirErrors.length === 0) throw difference("create", theirErrors, created);
+    return "refused";
+  }
+  const object = applied!.object!;
+  compare("outputs of the create", expectedOutputs(resource.object, object.value), comparable(created.value.properties, resource.object));
+  return await compareChanges(ways, given, {
+    urn,
+    object,
+    id: created.value.id,
+    olds: created.value.properties!,
+    oldInputs: checked.inputs!,
+  });
+}
+
+interface Existing {
+  readonly urn: string;
+  readonly object: ResourceObject;
+  readonly id: string;
+  readonly olds: Readonly<Record<string, unknown>>;
+  readonly oldInputs: Readonly<Record<string, unknown>>;
+}
+
+async function compareChanges(ways: LifeWays, { resource, type, second, isPreview }: LifeCase, existing: Existing): Promise<LifeEnd> {
+  const { calls } = ways.plugin;
+  const { urn, id, olds, oldInputs } = existing;
+  // Between two runs, a core stores the object and has the provider upgrade it.
+  const { object } = await upgradeObject(type, storedObject(encodeObject(type, existing.object)));
+  if (object === undefined) return "refused";
+  const config = valueOfTree(second, impliedType(type.schema.block));
+  const planned = await planChange(type, { prior: object, config });
+  const isRefused = planned.planned === undefined || hasErrors(planned.diagnostics);
+  const news = propertiesOfTree(resource.object, second) as never;
+  const checked = await calls.check({ urn, olds: oldInputs as never, news, randomSeed: new Uint8Array(32) });
+  if (isRefused && checked.failures.length > 0) return "refused";
+  if (checked.failures.length > 0)
+    throw difference(
+      "check of the change",
+      "no failures",
+      checked.failures.map(({ reason }) => reason),
+    );
+  const change = { urn, id, olds: olds as never, oldInputs: oldInputs as never, news: checked.inputs! };
+  const diff = await settled(calls.diff(change));
+  await compareRequests(ways, "diff", ["upgradeResourceState", "planResourceChange"]);
+  if (isRefused || "error" in diff) {
+    if (!isRefused || !("error" in diff)) throw difference("diff", errorsOf(planned.diagnostics), diff);
+    return "refused";
+  }
+  const { action, after } = planned.planned!;
+  const isReplacement = diff.value.replaces.length > 0;
+  compare("action", action, diff.value.changes === Changes.DIFF_NONE ? "noOp" : isReplacement ? "replace" : "update");
+  if (action === "noOp") return "no change";
+  const preview = isReplacement
+    ? await calls.create({ urn, properties: checked.inputs!, preview: true })
+    : await calls.update({ ...change, preview: true });
+  compare("planned properties", expectedOutputs(resource.object, after), comparable(preview.properties, resource.object));
+  await ways.takeOurs();
+  if (isPreview || isReplacement) return isReplacement ? "replace" : "planned";
+  const updated = await settled(calls.update(change));
+  ways.takeTheirs();
+  const applied = await applyChange(type, planned.planned!, { config });
+  await compareRequests(ways, "update", ["applyResourceChange"]);
+  const theirErrors = errorsOf(applied.diagnostics);
+  if (theirErrors.length > 0 || "error" in updated) {
+    if (!("error" in updated) || theirErrors.length === 0) throw difference("update", theirErrors, updated);
+    return "refused";
+  }
+  compare(
+    "outputs of the update",
+    expectedOutputs(resource.object, applied.object!.value),
+    comparable(updated.value.properties, resource.object),
+  );
+  return "update";
+}
+
+type Settled<Result> = { readonly value: Result } | { readonly error: string };
+
+async function settled<Result>(call: Promise<Result>): Promise<Settled<Result>> {
+  try {
+    return { value: await call };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Compares the requests of some calls. Repeated ones count once: the bridge plans again what it was asked to preview. */
+async function compareRequests(ways: LifeWays, step: string, calls: readonly string[]): Promise<void> {
+  const distinct = (requests: readonly RecordedRequest[]): readonly string[] => [
+    ...new Set(requests.filter(({ call }) => calls.includes(call)).map((request) => JSON.stringify(request))),
+  ];
+  compare(`requests of the ${step}`, distinct(ways.takeTheirs()), distinct(await ways.takeOurs()));
+}
+
+function errorsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.filter(({ severity }) => severity === "error").map(({ summary }) => summary);
+}
+
+function compare(what: string, theirs: unknown, ours: unknown): void {
+  if (sorted(theirs) !== sorted(ours)) throw difference(what, theirs, ours);
+}
+
+function difference(what: string, theirs: unknown, ours: unknown): LifeDifference {
+  return new LifeDifference(`${what}:\n  core   ${JSON.stringify(theirs)}\n  bridge ${JSON.stringify(ours)}`);
+}
+
+/** JSON with sorted keys. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

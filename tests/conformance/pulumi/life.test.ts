@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, test } from "vitest";
+import { livesPerProvider, runProvider, type LifeReport } from "./life-differential.ts";
+
+const providers = Array.from({ length: 10 }, (_, provider) => provider);
+
+describe("the lives of random resources", () => {
+  test.for(providers)("are the same as under a core, with provider %i", async (provider, { expect }) => {
+    const report: LifeReport = { ends: new Map(), failures: [] };
+    await runProvider(report, 14, provider, livesPerProvider);
+    expect(report.failures).toEqual([]);
+    // Some lives go beyond the creation.
+    expect(report.ends.get("refused") ?? 0).toBeLessThan(livesPerProvider);
+  });
+});
