@@ -7,7 +7,7 @@ import type { ApplyResourceChangeResponse } from "../messages/managed-resource.t
 import { unknownAsNull, unknownPaths } from "../model/unknown-parts.ts";
 import { addressOf, type OperationOptions } from "./operation.ts";
 import type { PlannedChange } from "./planned-change.ts";
-import { objectFaults, violationAt, providerFault, writeOnlyFaults } from "./provider-fault.ts";
+import { inconsistentResultFault, objectFaults, providerFault, writeOnlyFaults } from "./provider-fault.ts";
 import type { ResourceType } from "./resource-type.ts";
 
 /** Checked value of an apply, with all diagnostics. */
@@ -70,11 +70,7 @@ function inconsistencies(
     return [];
   }
   return violations.map((violation) =>
-    providerFault(
-      type,
-      "Provider produced inconsistent result after apply",
-      `gave an unexpected new value for ${violationAt(address, violation)}`,
-    ),
+    inconsistentResultFault(type, address, `produced an unexpected new value: ${formatRuleViolation(violation)}`),
   );
 }
 

@@ -42,4 +42,5 @@ export { callFunction } from "./call-function.ts";
 export { invokeAction, planAction, type PlanActionOutcome } from "./invoke-action.ts";
 export { openStateStore, proposedChunkSize, StateStore, type OpenStateStoreOutcome } from "./state-store.ts";
 
+export { isProviderFault } from "./provider-fault.ts";
 export type { ConfigOptions, LifecycleObserver, LifecyclePhase, OperationOptions } from "./operation.ts";

@@ -348,7 +348,7 @@ describe("applying", () => {
         severity: "error",
         summary: "Provider produced inconsistent result after apply",
         detail:
-          'Provider "example.com/test/notebook" gave an unexpected new value for note.example.title: was cty.StringVal("b"), but now cty.StringVal("z").\n\n' +
+          'When applying changes to note.example, provider "example.com/test/notebook" produced an unexpected new value: .title: was cty.StringVal("b"), but now cty.StringVal("z").\n\n' +
           "This is a bug in the provider, which should be reported in the provider's own issue tracker.",
       },
     ]);
@@ -538,7 +538,7 @@ describe("second plan before an apply", () => {
     });
     expect(object).toBe(note);
     expect(new Set(summaries(diagnostics))).toEqual(new Set(["Provider produced inconsistent final plan"]));
-    expect(diagnostics[0]?.detail).toContain("changed the planned action for note.example from update to replace");
+    expect(diagnostics[0]?.detail).toContain("When expanding the plan for note.example to include new values learned so far during apply");
   });
 });
 

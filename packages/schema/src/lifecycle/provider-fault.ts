@@ -6,12 +6,36 @@ import { errorDiagnostic, type Diagnostic } from "../diagnostic.ts";
 import { impliedType } from "../model/implied-type.ts";
 import type { ComponentType } from "./resource-type.ts";
 
+const faults = new WeakSet<Diagnostic>();
+
+/** Whether a diagnostic is about a violation of the protocol by the provider: it comes from the host, and not from the provider. */
+export function isProviderFault(diagnostic: Diagnostic): boolean {
+  return faults.has(diagnostic);
+}
+
 /** Creates the error for a violation of the protocol by the provider. `what` follows the name of the provider. */
 export function providerFault(type: ComponentType, summary: string, what: string): Diagnostic {
-  return errorDiagnostic(
-    summary,
-    `Provider ${JSON.stringify(type.providerAddress)} ${what}.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
-  );
+  return fault(summary, `Provider ${JSON.stringify(type.providerAddress)} ${what}`);
+}
+
+/** Creates the error for a provider whose second plan, with all values known, does not fit the first one. */
+export function inconsistentPlanFault(type: ComponentType, address: string, what: string): Diagnostic {
+  const source = /provider\["([^"]*)"\]/.exec(type.providerAddress)?.[1] ?? type.providerAddress;
+  const start = `When expanding the plan for ${address} to include new values learned so far during apply`;
+  return fault("Provider produced inconsistent final plan", `${start}, provider ${JSON.stringify(source)} ${what}`);
+}
+
+/** Creates the error for a provider whose result does not fit the plan. */
+export function inconsistentResultFault(type: ComponentType, address: string, what: string): Diagnostic {
+  const provider = JSON.stringify(type.providerAddress);
+  return fault("Provider produced inconsistent result after apply", `When applying changes to ${address}, provider ${provider} ${what}`);
+}
+
+function fault(summary: string, sentence: string): Diagnostic {
+  const advice = "This is a bug in the provider, which should be reported in the provider's own issue tracker.";
+  const diagnostic = errorDiagnostic(summary, `${sentence}.\n\n${advice}`);
+  faults.add(diagnostic);
+  return diagnostic;
 }
 
 /** Returns `aws_instance.web.tags["a"]: message`. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
+import { formatRuleViolation } from "../change/rule-violation.ts";
 import { assertObjectCompatible } from "../change/object-compatible.ts";
 import { hasErrors, type Diagnostic } from "../diagnostic.ts";
 import { addressOf, type ConfigOptions } from "./operation.ts";
 import { planChange, type PlanOutcome } from "./plan-change.ts";
 import type { PlannedChange } from "./planned-change.ts";
-import { violationAt, providerFault } from "./provider-fault.ts";
+import { inconsistentPlanFault } from "./provider-fault.ts";
 import type { ResourceType } from "./resource-type.ts";
 
 /** Options of {@link replanChange}. */
@@ -16,7 +17,8 @@ export interface ReplanChangeOptions extends ConfigOptions {
   readonly ignoreChanges?: (prior: Value, value: Value, of: "config" | "planned") => Value;
 }
 
-const inconsistent = "Provider produced inconsistent final plan";
+/** Actions in errors, as OpenTofu writes them. */
+const actionNames = { create: "Create", update: "Update", delete: "Delete", replace: "DeleteThenCreate", noOp: "NoOp" } as const;
 
 /**
  * Plans a create or an update a second time, when all values are known, and compares the plan with the first one: an update may turn out
@@ -32,12 +34,11 @@ export async function replanChange(type: ResourceType, planned: PlannedChange, o
   const address = addressOf(type, options);
   const { action } = again.planned;
   if (action !== planned.action && !(planned.action === "update" && action === "noOp")) {
-    const what = `changed the planned action for ${address} from ${planned.action} to ${action} once all values were known`;
-    diagnostics.push(providerFault(type, inconsistent, what));
+    const what = `changed the planned action from ${actionNames[planned.action]} to ${actionNames[action]}`;
+    diagnostics.push(inconsistentPlanFault(type, address, what));
   }
   for (const violation of assertObjectCompatible(type.schema.block, planned.after, again.planned.after)) {
-    const what = `produced an invalid new value for ${violationAt(address, violation)}, once all values were known`;
-    diagnostics.push(providerFault(type, inconsistent, what));
+    diagnostics.push(inconsistentPlanFault(type, address, `produced an invalid new value for ${formatRuleViolation(violation)}`));
   }
   return hasErrors(diagnostics) ? { diagnostics } : { planned: again.planned, diagnostics };
 }
