@@ -50,8 +50,15 @@ export class Store {
 
   async create(id: string, object: StoredObject): Promise<void> {
     if (this.#resources === undefined) return;
-    await mkdir(this.#resources, { recursive: true, mode: 0o700 });
-    await writeFile(join(this.#resources, `${id}.json`), textOf(object), { flag: "wx" });
+    for (let tries = 1; ; tries++) {
+      await mkdir(this.#resources, { recursive: true, mode: 0o700 });
+      try {
+        return await writeFile(join(this.#resources, `${id}.json`), textOf(object), { flag: "wx" });
+      } catch (error) {
+        // A deletion at the same time may have removed the folder.
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === 10) throw error;
+      }
+    }
   }
 
   async update(id: string, object: StoredObject): Promise<void> {
