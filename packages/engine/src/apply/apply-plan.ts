@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isNull, isWhollyKnown, unknown, unmarkDeep, type Value } from "@tenon/cty";
 import { unknownAsNull, unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
-import { hasErrors, impliedType, ProviderError } from "@tenon/schema";
+import { hasErrors, impliedType, ProviderError, type Diagnostic as ProviderDiagnostic } from "@tenon/schema";
 import {
   applyChange,
   createStep,
@@ -34,6 +34,7 @@ import { Gate } from "../provider/gate.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
 import type { ApplyJournal } from "../state/journal/apply-journal.ts";
 import { createStateObject, withAttributes } from "../state/state-object.ts";
+import type { CheckResult } from "../state/check-result.ts";
 import type { State, StateOutput } from "../state/state.ts";
 import { StepProgress } from "./step-progress.ts";
 import { Provisioners } from "./provisioners.ts";
@@ -141,7 +142,7 @@ class ApplyRun {
       return this.#result();
     }
     try {
-      if (planned.mode === "refreshOnly") this.#refreshed();
+      if (planned.mode === "refreshOnly") await this.#refreshed();
       else if (planned.mode === "destroy") await this.#destroyAll();
       else await this.#applyAll();
     } finally {
@@ -157,9 +158,9 @@ class ApplyRun {
 
   async #destroyAll(): Promise<void> {
     this.#forget();
-    const succeeded = await settleAll([...this.#destroyCells.values()].map((cell) => cell.get()));
+    await settleAll([...this.#destroyCells.values()].map((cell) => cell.get()));
     for (const { name, action } of this.#input.planned.outputs) {
-      if (action === "delete" && succeeded) this.#state.setOutput(name, undefined);
+      if (action === "delete") this.#state.setOutput(name, undefined);
     }
     const { checks } = this.#input.planned;
     this.#state.setCheckResults(checks.length === 0 ? undefined : checks);
@@ -170,10 +171,20 @@ class ApplyRun {
     this.#forget();
     const walked = this.#input.isPartial ? this.#selected() : this.#walk.evaluateAll();
     // Wait for both even if one of them fails, because no step may continue after the apply has ended.
-    await settleAll([walked, settleAll([...this.#destroyCells.values()].map((cell) => cell.get()))]);
-    await this.#walk.checkBlocks();
+    const [succeeded, destroyed] = await Promise.all([walked, settleAll([...this.#destroyCells.values()].map((cell) => cell.get()))]);
+    await this.#walk.checkBlocks({ readsData: succeeded && destroyed });
     await this.#outputs();
-    this.#state.setCheckResults(planned.checks.length === 0 ? undefined : this.#walk.checks.results());
+    this.#state.setCheckResults(planned.checks.length === 0 ? undefined : this.#checkResults());
+  }
+
+  /** The results of all checks. Blocks whose objects errors left unknown have those of the plan. */
+  #checkResults(): readonly CheckResult[] {
+    const planned = new Map(this.#input.planned.checks.map((one) => [one.address, one.objects]));
+    return this.#walk.checks.results().map((result) => {
+      const objects = result.objects ?? planned.get(result.address);
+      if (objects === undefined || result.objects !== undefined) return result;
+      return { ...result, objects: objects.map(({ address }) => ({ address, status: "unknown", failureMessages: [] })) };
+    });
   }
 
   /** Makes only the planned changes, without the walk through the whole configuration. */
@@ -188,8 +199,8 @@ class ApplyRun {
     }
   }
 
-  /** Records what a refresh-only plan found. Nothing is asked of the providers again. */
-  #refreshed(): void {
+  /** Records what a refresh-only plan found. Nothing is asked of the providers again, but conditions of outputs and checks are. */
+  async #refreshed(): Promise<void> {
     const { outputs, checks } = this.#input.planned;
     const declared = this.#walk.root.configuration.module.outputs;
     for (const { name, action, after } of outputs) {
@@ -197,19 +208,25 @@ class ApplyRun {
       if (action === "delete" || output === undefined || isNull(after)) this.#state.setOutput(name, undefined);
       else if (!output.ephemeral) this.#state.setOutput(name, stateOutputOf(output, after));
     }
+    await settleAll(
+      outputs.filter(({ name, action }) => action !== "delete" && declared.has(name)).map(({ name }) => this.#walk.root.output(name)),
+    );
+    await this.#walk.checkBlocks();
     this.#state.setCheckResults(checks.length === 0 ? undefined : checks);
   }
 
   async #outputs(): Promise<void> {
     const { outputs } = this.#walk.root.configuration.module;
-    for (const { name, action } of this.#input.planned.outputs) {
+    for (const { name, action, after } of this.#input.planned.outputs) {
       const output = outputs.get(name);
       if (action === "delete" || output === undefined) {
         this.#state.setOutput(name, undefined);
         continue;
       }
       try {
-        const [value] = unmarkDeep(await this.#walk.root.output(name));
+        const [evaluated] = unmarkDeep(await this.#walk.root.output(name));
+        // A value that was known in the plan stays as it is, although its type could be another one now that all values are known.
+        const value = isWhollyKnown(after) ? after : evaluated;
         // An output that refers to a deferred object has no value yet and keeps its earlier one.
         if (output.ephemeral || (this.#deferred.size > 0 && !isWhollyKnown(value))) continue;
         this.#state.setOutput(name, isNull(value) ? undefined : stateOutputOf(output, value));
@@ -234,9 +251,10 @@ class ApplyRun {
     throw new UpstreamError();
   }
 
-  async #instance(node: InstanceNode): Promise<Value> {
+  async #instance(node: InstanceNode): Promise<Value | undefined> {
     const { mode } = node.block.address;
-    if (mode === "ephemeral") return this.#ephemeral.open(node, false, this.#input.signal);
+    if (mode === "ephemeral") return this.#ephemeral.open(node, () => false, this.#input.signal);
+    if (this.#input.planned.mode === "refreshOnly") return this.#recordedData(node);
     const change = this.#changes.get(node.text);
     if (mode === "data") return change === undefined ? this.#recordedData(node) : this.#readData(node, change);
     // A provider configuration may refer to an object that is destroyed, which then exists until all objects of that provider are destroyed.
@@ -246,21 +264,23 @@ class ApplyRun {
   }
 
   /** The value of an object that does not change. Its conditions are checked again. */
-  async #unchanged(node: InstanceNode): Promise<Value> {
+  async #unchanged(node: InstanceNode): Promise<Value | undefined> {
     if (this.#deferred.has(node.text)) return this.#recordedData(node);
     const schema = await this.#walk.resourceSchema(node.block);
     const stored = this.#state.object({ instance: node.address });
-    if (stored === undefined) return unknown(impliedType(schema));
+    if (stored === undefined) return undefined;
     await this.#walk.checkRules(node, "Resource precondition");
     const value = markedValue(schema, stored);
     await this.#walk.checkRules(node, "Resource postcondition", value);
     return value;
   }
 
-  async #recordedData(node: InstanceNode): Promise<Value> {
+  /** The value that the state has. Where all is destroyed, one that it does not have is not known. */
+  async #recordedData(node: InstanceNode): Promise<Value | undefined> {
     const schema = await this.#walk.resourceSchema(node.block);
     const stored = this.#state.object({ instance: node.address });
-    return stored === undefined ? unknown(impliedType(schema)) : markedValue(schema, stored);
+    if (stored !== undefined) return markedValue(schema, stored);
+    return this.#input.planned.mode === "destroy" ? unknown(impliedType(schema)) : undefined;
   }
 
   async #readData(node: InstanceNode, change: ResourceChange): Promise<Value> {
@@ -317,7 +337,9 @@ class ApplyRun {
     scope.settle(undefined, decoded.diagnostics);
     const [config] = unmarkDeep(decoded.value);
     const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
-    const [, configMarks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, change.before, decoded.value, type.schema.block));
+    const [, configMarks] = unmarkDeepWithPaths(
+      withIgnoredChanges(ignored, withPathMarks(change.before, change.beforeMarks), decoded.value, type.schema.block),
+    );
     const progress = this.#progress({ instance: node.address }, putOf(change).action === "create" ? "create" : "update", change);
     let value: Value | undefined;
     try {
@@ -404,7 +426,7 @@ class ApplyRun {
     if (object === undefined) {
       if (change.action === "createThenDelete") this.#state.end({ instance: node.address });
       else this.#state.remove({ instance: node.address });
-      settleProvider(this.#walk, node, diagnostics, node.block.config);
+      await this.#failedPut(node, diagnostics, unknown(impliedType(type.schema.block)));
       throw new UpstreamError();
     }
     const marks = combineMarks(configMarks, schemaMarks(type.schema.block, object.value));
@@ -416,8 +438,9 @@ class ApplyRun {
     if (isProvisioned) this.#state.setUnprovisioned(address, stored, change.provider);
     else this.#state.set(address, stored, change.provider);
     await this.#state.flush();
-    settleProvider(this.#walk, node, diagnostics, node.block.config);
     const value = withPathMarks(object.value, marks);
+    if (hasErrors(diagnostics)) await this.#failedPut(node, diagnostics, value);
+    settleProvider(this.#walk, node, diagnostics, node.block.config);
     if (isProvisioned) {
       const succeeded = await this.#provisioners.runAfterCreation(node, value);
       // An object whose provisioner failed exists, but the next plan replaces it.
@@ -428,6 +451,14 @@ class ApplyRun {
     progress.end("applied", object.value, marks);
     await this.#walk.checkRules(node, "Resource postcondition", value);
     return value;
+  }
+
+  /** Reports that a change failed. As in OpenTofu, the postconditions are checked all the same. @throws UpstreamError */
+  async #failedPut(node: InstanceNode, diagnostics: readonly ProviderDiagnostic[], value: Value): Promise<void> {
+    await this.#walk.checkRules(node, "Resource postcondition", value).catch((error: unknown) => {
+      if (!(error instanceof UpstreamError)) throw error;
+    });
+    settleProvider(this.#walk, node, diagnostics, node.block.config);
   }
 
   /**
@@ -467,6 +498,7 @@ class ApplyRun {
     const object: ResourceInstanceObject = { instance, ...(deposed !== undefined && { deposed }) };
     const stored = this.#state.object(object);
     if (change.action === "createThenDelete" && deposed === undefined) return;
+    if (instance.resource.mode === "data") this.#state.remove(object);
     if (stored === undefined || change.planned === undefined) return;
     const text = formatResourceInstance(instance);
     const { provider } = await this.#walk.configuredProvider(change.provider);

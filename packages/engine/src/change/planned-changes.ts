@@ -91,7 +91,17 @@ export interface OutputChange {
 /** An object that has changed outside of OpenTofu since the last apply. */
 export type Drift = Pick<
   ResourceChange,
-  "address" | "previousAddress" | "provider" | "action" | "before" | "after" | "beforeMarks" | "afterMarks" | "type"
+  | "address"
+  | "previousAddress"
+  | "provider"
+  | "action"
+  | "before"
+  | "after"
+  | "beforeMarks"
+  | "afterMarks"
+  | "beforeIdentity"
+  | "afterIdentity"
+  | "type"
 >;
 
 /** An attribute of a resource instance that something refers to. An empty path is the whole object. */

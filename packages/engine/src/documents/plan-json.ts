@@ -2,7 +2,7 @@
 import { isKnown, isNull, isWhollyKnown, type Path, type Value } from "@tenon/cty";
 import { encodeType, toTree } from "@tenon/cty/json";
 import { compareCodePoints } from "@tenon/cty/unstable/payload";
-import { combineMarks, schemaMarks } from "../marks/object-marks.ts";
+import { schemaMarks } from "../marks/object-marks.ts";
 import { formatModuleInstance } from "../address/module.ts";
 import { formatProvider } from "../address/provider.ts";
 import { formatResourceInstance, isSameResourceInstance } from "../address/resource.ts";
@@ -19,6 +19,7 @@ import type { Configuration } from "../configuration/configuration.ts";
 import type { JsonTree } from "../state/json-tree.ts";
 import { isEmptyState } from "../state/state.ts";
 import { checksJson } from "./checks-json.ts";
+import { inSetOrder } from "./path-set-order.ts";
 import { configurationJson } from "./configuration-json.ts";
 import type { ConfigurationSchemas } from "./configuration-schemas.ts";
 import { moduleTree } from "./module-tree.ts";
@@ -136,7 +137,9 @@ function* plannedResources(
 ): Generator<readonly [ResourceChange["address"]["instance"]["module"], JsonTree]> {
   const shown = resources.filter(({ address, action }) => address.deposed === undefined && action !== "delete");
   const byAddress = shown.map((change) => [formatResourceInstance(change.address.instance), change] as const);
-  for (const [address, { address: object, after, afterMarks, provider }] of byAddress.sort(([a], [b]) => compareCodePoints(a, b))) {
+  for (const [address, { address: object, after, afterMarks, afterIdentity, provider, type }] of byAddress.sort(([a], [b]) =>
+    compareCodePoints(a, b),
+  )) {
     const { module, resource, key } = object.instance;
     const schema = schemas(provider.config.provider, resource);
     yield [
@@ -151,9 +154,15 @@ function* plannedResources(
         schema_version: schema?.version ?? 0,
         ...valuesOf(after),
         sensitive_values: sensitiveParts(after, afterMarks),
+        ...plannedIdentity(afterIdentity, type),
       },
     ];
   }
+}
+
+function plannedIdentity(identity: Value | undefined, type: ResourceChange["type"]): JsonDocument {
+  const shown = identityJson("identity", identity);
+  return Object.keys(shown).length === 0 ? {} : { ...shown, identity_schema_version: type?.identitySchema?.version ?? 0 };
 }
 
 function valuesOf(after: Value): JsonDocument {
@@ -184,7 +193,7 @@ function valuesJson(change: ResourceChange | Drift, schemas: SchemaLookup): Json
   const { before, after, beforeMarks, afterMarks } = change;
   const block = schemas(change.provider.config.provider, change.address.instance.resource)?.block;
   const marked = (value: Value, marks: typeof beforeMarks): JsonTree =>
-    sensitiveParts(value, block === undefined ? marks : combineMarks(marks, schemaMarks(block, value)));
+    sensitiveParts(value, marks, block === undefined ? [] : schemaMarks(block, value));
   const full = "requiresReplace" in change ? change : undefined;
   return {
     before: toTree(before, before.type),
@@ -195,13 +204,13 @@ function valuesJson(change: ResourceChange | Drift, schemas: SchemaLookup): Json
     ...(full !== undefined && full.requiresReplace.length > 0 && { replace_paths: replacePaths(full.requiresReplace) }),
     ...(full?.importing && { importing: importingJson(full.importing) }),
     ...(full?.generatedConfig !== undefined && { generated_config: full.generatedConfig }),
-    ...identityJson("before_identity", full?.beforeIdentity),
-    ...identityJson("after_identity", full?.afterIdentity),
+    ...identityJson("before_identity", change.beforeIdentity),
+    ...identityJson("after_identity", change.afterIdentity),
   };
 }
 
 function replacePaths(paths: readonly Path[]): JsonTree {
-  return paths.map(pathJson);
+  return inSetOrder(paths).map(pathJson);
 }
 
 function importingJson(importing: NonNullable<ResourceChange["importing"]>): JsonTree {

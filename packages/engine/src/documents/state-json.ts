@@ -5,7 +5,7 @@ import { impliedType } from "@tenon/schema";
 import { formatProvider, type ProviderAddress } from "../address/provider.ts";
 import { formatResourceInstance, type Resource } from "../address/resource.ts";
 import type { ModuleInstance } from "../address/module.ts";
-import { combineMarks, schemaMarks, sensitiveMarks } from "../marks/object-marks.ts";
+import { schemaMarks, sensitiveMarks } from "../marks/object-marks.ts";
 import type { JsonTree } from "../state/json-tree.ts";
 import { attributesOf, type StateObject } from "../state/state-object.ts";
 import { isEmptyState, sortedInstances, sortedResources, type State, type StateOutput } from "../state/state.ts";
@@ -77,11 +77,10 @@ function* resourcesJson(state: State, schemas: SchemaLookup): Generator<readonly
 
 function objectJson(object: StateObject, block: Block): JsonDocument {
   const value = attributesOf(object, impliedType(block));
-  const marks = combineMarks(sensitiveMarks(object.sensitivePaths), schemaMarks(block, value));
   const { identity, identitySchemaVersion, dependencies, status } = object;
   return {
     values: toTree(value, value.type),
-    sensitive_values: sensitiveParts(value, marks),
+    sensitive_values: sensitiveParts(value, sensitiveMarks(object.sensitivePaths), schemaMarks(block, value)),
     ...(dependencies.length > 0 && { depends_on: [...dependencies] }),
     ...(status === "tainted" && { tainted: true }),
     ...(identity !== undefined && {

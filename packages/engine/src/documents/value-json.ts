@@ -31,10 +31,15 @@ export function unknownParts(value: Value): JsonTree {
   }
 }
 
-/** The structure of a value with `true` for each sensitive part. Objects and maps have no other parts. @see OpenTofu jsonstate, SensitiveAsBool */
-export function sensitiveParts(value: Value, marks: readonly PathMarks[]): JsonTree {
-  // A set with a sensitive element is sensitive as a whole.
-  return sensitiveAt(value, [], sensitivePathsOf(value, marks));
+/**
+ * The structure of a value with `true` for each sensitive part. Objects and maps have no other parts.
+ *
+ * @param marks Marks of the value. A set with a sensitive element is sensitive as a whole.
+ * @param schemaMarks Marks that the schema puts on the value. They leave sets as they are.
+ * @see OpenTofu jsonstate, SensitiveAsBoolWithPathValueMarks
+ */
+export function sensitiveParts(value: Value, marks: readonly PathMarks[], schemaMarks: readonly PathMarks[] = []): JsonTree {
+  return sensitiveAt(value, [], [...sensitivePathsOf(value, marks), ...schemaMarks.map(({ path }) => path)]);
 }
 
 function sensitiveAt(value: Value, path: Path, sensitivePaths: readonly Path[]): JsonTree {

@@ -108,7 +108,7 @@ export class DependencyGraph {
     if (node === undefined) return [];
     const addresses: string[] = [];
     for (const { resource: ancestor } of this.ancestors(node)) {
-      if (ancestor !== undefined && ancestor.resource.mode !== "ephemeral") addresses.push(formatConfigResource(ancestor));
+      if (ancestor !== undefined) addresses.push(formatConfigResource(ancestor));
     }
     return addresses.sort();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { same } from "@tenon/cty";
+import { same, type Value } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { impliedType } from "@tenon/schema";
 import {
@@ -9,7 +9,7 @@ import {
   type ResourceInstance,
   type ResourceInstanceObject,
 } from "../address/resource.ts";
-import { currentValue } from "./stored-resource.ts";
+import { currentIdentity, currentValue } from "./stored-resource.ts";
 import { combineMarks, schemaMarks, sensitiveMarks } from "../marks/object-marks.ts";
 import type { PlanRun } from "./plan-run.ts";
 import type { Drift } from "../change/planned-changes.ts";
@@ -19,6 +19,10 @@ export function compareObjects(a: ResourceInstanceObject, b: ResourceInstanceObj
   const order = compareResourceInstances(a.instance, b.instance);
   if (order !== 0) return order;
   return (a.deposed ?? "") < (b.deposed ?? "") ? -1 : a.deposed === b.deposed ? 0 : 1;
+}
+
+function identityAs<Name extends string>(name: Name, identity: Value | undefined): { readonly [Key in Name]?: Value } {
+  return (identity === undefined ? {} : { [name]: identity }) as { readonly [Key in Name]?: Value };
 }
 
 /** The objects that changed outside of OpenTofu or were moved: their values in the state before the plan, and as the providers report them. */
@@ -45,6 +49,8 @@ export function driftOf({ previous, refreshed, types, moved }: PlanRun): readonl
           action: is === undefined ? "delete" : same(was, is) ? "noOp" : "update",
           before: was,
           after: is ?? valueOf(impliedType(block), null),
+          ...identityAs("beforeIdentity", currentIdentity(type, stored)),
+          ...identityAs("afterIdentity", now && currentIdentity(type, now)),
           beforeMarks: combineMarks(sensitiveMarks(stored.sensitivePaths), schemaMarks(block, was)),
           afterMarks: is === undefined ? [] : combineMarks(sensitiveMarks(now!.sensitivePaths), schemaMarks(block, is)),
           type,

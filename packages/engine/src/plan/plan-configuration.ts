@@ -120,7 +120,7 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
 async function planByMode(context: PlanContext): Promise<PlannedChanges> {
   const { mode, state, emit } = context;
   if (mode !== "destroy") return planOnce(context);
-  if (!context.refresh || isEmptyState(state)) return planDestruction(context, { previousState: state, priorState: state, drift: [] });
+  if (!context.refresh || isEmptyState(state)) return planDestruction(context, { previousState: state, priorState: state });
   // A destroy plan begins with a normal plan, which reads all objects and data sources.
   const report: Report = [];
   const refreshed = await planOnce({ ...context, mode: "normal", report, emit: withoutPlans(emit) }, { beforeDestroy: true }).finally(
@@ -175,7 +175,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
       state,
     });
     const succeeded = await walk.evaluateAll();
-    if (succeeded) await settleAll((await findOrphans(run, walk)).map((orphan) => planGuarded(run, walk, orphan)));
+    await settleAll((await findOrphans(run, walk, succeeded)).map((orphan) => planGuarded(run, walk, orphan)));
     if (succeeded && context.mode === "normal") await reportMissingImports(walk, imports, report);
     await walk.checkBlocks();
     if (succeeded) report.push(...validateMoves(context.statements, configuration, await declaredInstances(walk)));
@@ -213,7 +213,7 @@ async function planInstance(
   ephemeral: OpenEphemeralResources,
   node: InstanceNode,
   imported: ImportedObject | undefined,
-): Promise<Value> {
+): Promise<Value | undefined> {
   run.settings.signal?.throwIfAborted();
   const { mode } = node.block.address;
   if (mode !== "ephemeral" && !run.settings.isInstanceIncluded(node.address)) return recordedValue(run, walk, node);
@@ -222,8 +222,7 @@ async function planInstance(
   }
   if (mode === "managed") return planManagedInstance(run, walk, node);
   if (mode === "data") return planDataInstance(run, walk, node);
-  const schema = await walk.resourceSchema(node.block);
-  return ephemeral.open(node, dependenciesPending(run, node, schema), run.settings.signal);
+  return ephemeral.open(node, (schema) => dependenciesPending(run, node, schema), run.settings.signal);
 }
 
 /**

@@ -27,7 +27,7 @@ import type { PlanRun } from "./plan-run.ts";
  *
  * @see OpenTofu node_resource_abstract_instance.go, planDataSource
  */
-export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<Value> {
+export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<Value | undefined> {
   const { scope, block } = node;
   const provider = await walk.providerOf(node);
   const schema = await walk.resourceSchema(block);
@@ -59,7 +59,10 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
     skipDestroy: false,
   });
   if (!isKnown || isPending) {
-    if (run.settings.mode === "refreshOnly") return nothing;
+    if (run.settings.mode === "refreshOnly") {
+      run.refreshed.removeObject(object);
+      return undefined;
+    }
     const change = deferred(
       plannedUnknownObject(schema, config),
       isKnown ? "read_because_dependency_pending" : "read_because_config_unknown",
@@ -90,7 +93,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   }
   scope.settle(undefined, located);
   if (providerDeferral !== undefined) {
-    if (run.settings.mode === "refreshOnly") return nothing;
+    if (run.settings.mode === "refreshOnly") return undefined;
     const change = deferred(plannedUnknownObject(schema, config));
     run.defer({ reason: providerDeferral.reason, change });
     run.refreshed.removeObject(object);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { dynamic, unknown } from "@tenon/cty";
 import type { ResourceInstance } from "../address/resource.ts";
 import type { PlannedChanges } from "../change/planned-changes.ts";
 import { resourceBlock } from "../configuration/module.ts";
@@ -13,17 +14,14 @@ import { recordedValue } from "./recorded-value.ts";
 import { select, warnOfSelection } from "./targeting.ts";
 
 /** The states that a destroy plan starts from. */
-export type RefreshedState = Pick<PlannedChanges, "previousState" | "priorState" | "drift">;
+export type RefreshedState = Pick<PlannedChanges, "previousState" | "priorState">;
 
 /**
  * Plans the destruction of all objects of a state.
  *
  * @see OpenTofu context_plan.go, destroyPlan
  */
-export async function planDestruction(
-  context: PlanContext,
-  { previousState, priorState: state, drift }: RefreshedState,
-): Promise<PlannedChanges> {
+export async function planDestruction(context: PlanContext, { previousState, priorState: state }: RefreshedState): Promise<PlannedChanges> {
   const { configuration, graph, report, emit, signal } = context;
   const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: true });
   if (context.targets.length + context.excludes.length > 0) warnOfSelection(report);
@@ -49,7 +47,7 @@ export async function planDestruction(
     conditionsWarn: true,
     includes: () => true,
     // Resources are only evaluated because provider configurations may refer to them.
-    instance: (node) => recordedValue(run, walk, node),
+    instance: async (node) => (await recordedValue(run, walk, node)) ?? unknown(dynamic),
   });
   const objects: OrphanObject[] = [];
   for (const { address, instances } of state.resources.values()) {
@@ -67,5 +65,6 @@ export async function planDestruction(
   for (const name of configuration.module.outputs.keys()) walk.expectCheckable(walk.root, `output.${name}`);
   const isPartial = context.targets.length + context.excludes.length > 0;
   const changes = finishedPlan(run, walk, isPartial ? [] : destroyOutputs(state, () => true), context.timestamp);
-  return { ...changes, previousState, drift };
+  // As in OpenTofu, the drift that the plan before this one has found is not part of a destroy plan.
+  return { ...changes, previousState, drift: [] };
 }

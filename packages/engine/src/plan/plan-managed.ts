@@ -39,11 +39,12 @@ import {
 
 /**
  * Plans an instance of a managed resource: reads the object of the state, or imports one, and plans the change that makes it match the
- * configuration. Returns the value, with marks, that references to the instance get.
+ * configuration. Returns the value, with marks, that references to the instance get; undefined if there is no object, and none is
+ * planned.
  *
  * @see OpenTofu node_resource_plan_instance.go, managedResourceExecute
  */
-export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, declared: InstanceNode): Promise<Value> {
+export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, declared: InstanceNode): Promise<Value | undefined> {
   let node = declared;
   const { block, scope, text } = declared;
   const { type, provider } = await walk.resourceType(node);
@@ -57,6 +58,8 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
 
   const importTarget = run.imports.get(text);
   const isImported = importTarget !== undefined && run.previous.object(objectAddress) === undefined;
+  // Nothing is imported for a configuration that refers to something with errors.
+  if (isImported) await scope.decode(block.config, type.schema.block, node.data);
   const present = isImported
     ? await importedObject(run, walk, node, type, importTarget.importing)
     : await recordedObject(run, walk, node, type);
@@ -81,7 +84,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
     await walk.checkRules(node, "Resource precondition");
     if (found === undefined) {
       await walk.checkRules(node, "Resource postcondition", unknown(dynamic));
-      return unknown(dynamic);
+      return undefined;
     }
     const { value } = found.object;
     const marked = withPathMarks(value, combineMarks(priorMarks, schemaMarks(type.schema.block, value)));
@@ -113,7 +116,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   const forceReplace = trigger || run.settings.replace.has(text);
   let planned: ConfiguredPlan;
   try {
-    planned = await planOfConfiguration(run, walk, node, type, { prior: found?.object, forceReplace });
+    planned = await planOfConfiguration(run, walk, node, type, { prior: found?.object, priorMarks, forceReplace });
   } catch (error) {
     // The plan keeps the generated configuration, so that the practitioner can correct it.
     const value = found?.object.value;
@@ -196,6 +199,8 @@ interface InstancePlanOptions {
   /** The configuration, with marks. */
   readonly config: Value;
   readonly prior: ResourceObject | undefined;
+  /** Marks of the prior object, which ignored attributes keep. */
+  readonly priorMarks: readonly PathMarks[];
   readonly forceReplace: boolean;
 }
 
@@ -226,10 +231,11 @@ async function plan(
   walk: ResourceWalk,
   node: InstanceNode,
   type: ResourceType,
-  { config, prior, forceReplace }: InstancePlanOptions,
+  { config, prior, priorMarks, forceReplace }: InstancePlanOptions,
 ): Promise<ConfiguredPlan> {
   const ignored = node.block.managed?.ignoreChanges ?? { all: false, paths: [] };
-  const priorValue = prior?.status === "ready" ? prior.value : valueOf(impliedType(type.schema.block), null);
+  const priorValue =
+    prior?.status === "ready" ? withPathMarks(prior.value, priorMarks) : valueOf(impliedType(type.schema.block), null);
   const [, marks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, priorValue, config, type.schema.block));
   const [plain] = unmarkDeep(config);
   const outcome = await planChange(type, {

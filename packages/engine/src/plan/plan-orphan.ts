@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Value } from "@tenon/cty";
+import { dynamic, nullOf, type Value } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { impliedType } from "@tenon/schema";
 import { planDestroy, resourceType, type ResourceType } from "@tenon/schema/lifecycle";
@@ -54,7 +54,8 @@ export async function planOrphan(run: PlanRun, walk: ResourceWalk, orphan: Orpha
   const text = formatResourceInstance(instance);
   const node = { address: instance, text, ...(block && { block }) };
   if (instance.resource.mode !== "managed") {
-    run.refreshed.removeObject(address);
+    if (run.settings.mode === "destroy") run.add(dataRemoval(run, instance));
+    else run.refreshed.removeObject(address);
     return;
   }
   const { type, provider } = await recordedType(run, walk, instance);
@@ -70,13 +71,32 @@ export async function planOrphan(run: PlanRun, walk: ResourceWalk, orphan: Orpha
   put(run.refreshed, instance, provider, type, found, deposed);
   if (run.settings.mode === "refreshOnly") return;
   const byConfiguration = block === undefined ? false : skipsDestroy(walk, { block });
-  const removed = removedBlockFor(run, instance);
+  // Where everything is destroyed, `removed` blocks have no effect.
+  const removed = run.settings.mode === "destroy" ? undefined : removedBlockFor(run, instance);
   const destroys = removed === undefined ? !byConfiguration && !found.record.skipDestroy : removed.destroy === true;
   const change = destroys
     ? await plannedDestroy(run, walk, orphan, type, provider, found)
     : forgotten(run, orphan, type, provider, found, byConfiguration);
   addOrDefer(run, change, found.deferred ?? change.planned?.deferred);
   if (block !== undefined && scope !== undefined) await checkPreventDestroy(walk, { scope, block, text, address: instance }, change.action);
+}
+
+/** The removal of a data source from the state, where everything is destroyed. No document shows it. */
+function dataRemoval(run: PlanRun, instance: ResourceInstance): ResourceChange {
+  return {
+    address: { instance },
+    previousAddress: run.previousAddress(instance),
+    provider: run.recordedProvider({ instance })!,
+    action: "delete",
+    before: nullOf(dynamic),
+    after: nullOf(dynamic),
+    beforeMarks: [],
+    afterMarks: [],
+    requiresReplace: [],
+    dependencies: [],
+    createBeforeDestroy: false,
+    skipDestroy: false,
+  };
 }
 
 async function plannedDestroy(
@@ -184,8 +204,13 @@ function removedBlockFor(run: PlanRun, instance: ResourceInstance): { readonly d
   return found;
 }
 
-/** The objects of the state that the configuration does not declare any more, and all deposed objects. */
-export async function findOrphans(run: PlanRun, walk: ResourceWalk): Promise<readonly OrphanObject[]> {
+/**
+ * The objects of the state that the configuration does not declare any more, and all deposed objects.
+ *
+ * @param isWhole Whether the configuration was evaluated without errors. If not, objects of resources that refer to something with errors
+ *   are left out.
+ */
+export async function findOrphans(run: PlanRun, walk: ResourceWalk, isWhole: boolean): Promise<readonly OrphanObject[]> {
   const scopes = new Map<string, ModuleScope>();
   for await (const scope of walk.scopes()) scopes.set(formatModuleInstance(scope.instance), scope);
   const orphans: OrphanObject[] = [];
@@ -196,6 +221,7 @@ export async function findOrphans(run: PlanRun, walk: ResourceWalk): Promise<rea
     const expanded = block && scope && (await walk.resource(scope, block).catch(() => undefined));
     // What a resource with errors declares is not known, so none of its objects is planned.
     if (block !== undefined && scope !== undefined && expanded === undefined) continue;
+    if (!isWhole && block !== undefined && !(await walk.hasSoundDependencies(address.module, block))) continue;
     for (const { key, current, deposed } of instances.values()) {
       const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
       if (!run.settings.isInstanceIncluded(instance)) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Path, Value } from "@tenon/cty";
 import { identityType, impliedType, type Block } from "@tenon/schema";
-import { toTree } from "@tenon/cty/json";
+import { fromTree, toTree } from "@tenon/cty/json";
 import type { ResourceObject, ResourceType, StoredObject } from "@tenon/schema/lifecycle";
 import { attributesOf, createStateObject, withAttributes, type StateObject } from "../state/state-object.ts";
 import { combineMarks, schemaMarks, sensitiveMarks, withPathMarks } from "../marks/object-marks.ts";
@@ -60,6 +60,11 @@ export function recordOf({ sensitivePaths, dependencies, createBeforeDestroy, sk
 export function markedValue(block: Block, object: StateObject): Value {
   const value = attributesOf(object, impliedType(block));
   return withPathMarks(value, combineMarks(sensitiveMarks(object.sensitivePaths), schemaMarks(block, value)));
+}
+
+/** The identity of an object of the current schema version; undefined if it has none. */
+export function currentIdentity({ identitySchema }: ResourceType, { identity }: StateObject): Value | undefined {
+  return identity === undefined || identitySchema === undefined ? undefined : fromTree(identity, identityType(identitySchema));
 }
 
 /** The value of an object of the current schema version. */

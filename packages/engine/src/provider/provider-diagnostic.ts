@@ -7,6 +7,7 @@ import type { Attribute } from "@tenon/hcl/body";
 import { evaluate } from "@tenon/hcl/evaluate";
 import { startRange } from "@tenon/hcl/syntax";
 import type { Diagnostic as ProviderDiagnostic, ProviderError } from "@tenon/schema";
+import { isProviderFault } from "@tenon/schema/lifecycle";
 
 /**
  * Adds the ranges of the attributes and the address of the object to the diagnostics of a provider.
@@ -19,7 +20,10 @@ export function locateDiagnostics(
   body: Body | undefined,
   address: string,
 ): readonly AddressedDiagnostic[] {
-  return diagnostics.map(({ severity, summary, detail, attribute }) => {
+  return diagnostics.map((diagnostic) => {
+    const { severity, summary, detail, attribute } = diagnostic;
+    // The configuration is not what a fault of the provider is about.
+    if (isProviderFault(diagnostic)) return { severity, summary, detail };
     const subject =
       body && (attribute === undefined || attribute.length === 0 ? body.missingItemRange() : rangeOfAttribute(body, attribute));
     return { severity, summary, detail, ...(subject && { subject, address }) };

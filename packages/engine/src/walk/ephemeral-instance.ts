@@ -2,7 +2,7 @@
 import { isWhollyKnown, mark, type Value } from "@tenon/cty";
 import { unmarkDeepWithPaths } from "@tenon/cty/paths";
 import type { Body } from "@tenon/hcl";
-import { hasErrors } from "@tenon/schema";
+import { hasErrors, type Block } from "@tenon/schema";
 import { plannedUnknownObject } from "@tenon/schema/change";
 import { ephemeralResourceType, openEphemeralResource, type EphemeralResource, type LifecycleObserver } from "@tenon/schema/lifecycle";
 import { formatProviderConfig } from "../address/provider-config.ts";
@@ -35,8 +35,10 @@ export class OpenEphemeralResources {
   /**
    * Opens an ephemeral resource and returns its value. If its configuration is not known yet, or an object that it depends on is still to be
    * changed (`isDeferred`), the resource is not opened and the value is unknown.
+   *
+   * @param isDeferred Called once everything that the resource depends on is evaluated.
    */
-  async open(node: InstanceNode, isDeferred: boolean, signal?: AbortSignal): Promise<Value> {
+  async open(node: InstanceNode, isDeferred: (schema: Block) => boolean, signal?: AbortSignal): Promise<Value> {
     const walk = this.#walk();
     const { scope, block, text } = node;
     const { provider, address: providerAddress } = await walk.providerOf(node);
@@ -56,7 +58,7 @@ export class OpenEphemeralResources {
         EPHEMERAL,
       );
     };
-    if (isDeferred || !isWhollyKnown(config)) return marked(plannedUnknownObject(schema, config));
+    if (isDeferred(schema) || !isWhollyKnown(config)) return marked(plannedUnknownObject(schema, config));
     const type = await ephemeralResourceType(provider, block.address.type, {
       providerAddress: formatProviderConfig(providerAddress.config),
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, nullOf, objectOf, tupleOf, unmarkDeep, type Value } from "@tenon/cty";
+import { dynamic, nullOf, objectOf, tupleOf, unknown, unmarkDeep, type Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
 import type { Traversal } from "@tenon/hcl/syntax";
 import { hasErrors, impliedType, ProviderError, type Block, type Provider } from "@tenon/schema";
@@ -20,9 +20,10 @@ import { CheckLog } from "../evaluation/check-log.ts";
 import { checkCondition, isComplete, type ConditionKind } from "../evaluation/condition.ts";
 import { providerBlockOf } from "../evaluation/dependency-graph.ts";
 import { ModuleScope } from "../evaluation/module-scope.ts";
-import { referencesOfTraversals } from "../evaluation/references.ts";
+import { decoderSpec } from "../evaluation/decoder-spec.ts";
+import { referencesOfBody, referencesOfTraversals } from "../evaluation/references.ts";
 import type { RunContext } from "../evaluation/run-context.ts";
-import { type ScopeData } from "../evaluation/scope-data.ts";
+import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
 import { expansionOf } from "../expansion/expansion.ts";
 import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { failedCall, locateDiagnostics } from "../provider/provider-diagnostic.ts";
@@ -48,7 +49,7 @@ export interface ExpandedResource {
   readonly block: ResourceBlock;
   readonly expansion: Expansion;
   /** The value of each instance, with marks. */
-  readonly instances: ReadonlyMap<InstanceKey, Cell<Value>>;
+  readonly instances: ReadonlyMap<InstanceKey, Cell<Value | undefined>>;
 }
 
 /** Options of a {@link ResourceWalk}. */
@@ -70,8 +71,8 @@ export interface WalkOptions {
   readonly configuresProviders?: boolean;
   /** Whether a block takes part, by its address in its module: `var.a`, `test.b`, `module.c (expand)`. */
   readonly includes: (path: Configuration["path"], local: string) => boolean;
-  /** Handles an instance: plans or applies it, and returns its value. */
-  readonly instance: (node: InstanceNode) => Promise<Value>;
+  /** Handles an instance: plans or applies it, and returns its value; undefined if it has no object, and none is planned. */
+  readonly instance: (node: InstanceNode) => Promise<Value | undefined>;
 }
 
 /** A provider instance, and the address of its configuration. */
@@ -180,6 +181,24 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     }
   }
 
+  /** Whether all that a block refers to has values, and the calls of its module are evaluated. A module instance need not exist any more. */
+  async hasSoundDependencies(module: ModuleInstance, block: ResourceBlock): Promise<boolean> {
+    try {
+      let scope: ModuleScope | undefined = this.root;
+      for (const { name, key } of module) {
+        if (scope?.configuration.children.has(name) !== true) return true;
+        scope = (await scope.call(name)).instances.get(key);
+      }
+      if (scope === undefined) return true;
+      await this.dependenciesDone(scope, block);
+      await scope.scopeFor(referencesOfBody(block.config, decoderSpec(await this.resourceSchema(block))), noScopeData, []);
+      return true;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      return false;
+    }
+  }
+
   /** The configured provider of a resource instance. */
   async providerOf({ scope, block, data }: Pick<InstanceNode, "scope" | "block" | "data">): Promise<ConfiguredProvider> {
     if (block.provider === undefined) throw new UpstreamError();
@@ -261,8 +280,13 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     return response;
   }
 
-  /** Evaluates the assertions of all `check` blocks. Failures are warnings. @see OpenTofu node_check.go */
-  async checkBlocks(): Promise<void> {
+  /**
+   * Evaluates the assertions of all `check` blocks. Failures are warnings.
+   *
+   * @param options.readsData Whether data sources of `check` blocks are read; if not, the blocks that have one are left out. Default: true.
+   * @see OpenTofu node_check.go
+   */
+  async checkBlocks({ readsData = true }: { readonly readsData?: boolean } = {}): Promise<void> {
     for await (const scope of this.scopes()) {
       const { module, path } = scope.configuration;
       for (const { name, assertions, data } of module.checks.values()) {
@@ -271,6 +295,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
         const configAddress = formatInModulePath(path, `check.${name}`);
         this.expectCheckable(scope, `check.${name}`);
         const source = data && resourceBlock(module, data.address);
+        if (source !== undefined && !readsData) continue;
         if (source !== undefined) await this.resourceValue(scope, source).catch(() => undefined);
         for (const rule of assertions) {
           if (!isComplete(rule)) continue;
@@ -279,8 +304,8 @@ export class ResourceWalk implements RunContext<ModuleScope> {
             const evaluated = await scope.conditionScope(rule.condition, rule.errorMessage, { check: name });
             this.checks.add(configAddress, address, checkCondition("Check block assertion", rule, evaluated, "warning", own));
           } catch (error) {
+            // What it refers to has errors: its result stays unknown.
             if (!(error instanceof UpstreamError)) throw error;
-            this.checks.add(configAddress, address, { status: "error" });
           }
           this.report.push(...own);
         }
@@ -361,7 +386,9 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       for (const name of named<unknown>(blocks, prefix)) this.expectCheckable(scope, `${prefix}.${name}`);
     }
     return [
-      ...named(module.variables, "var").map((name) => scope.variable(name)),
+      ...named(module.variables, "var")
+        .filter((name) => !this.isApplying || path.length === 0 || module.variables.get(name)!.validations.length > 0)
+        .map((name) => scope.variable(name)),
       ...named(module.locals, "local")
         .filter(() => !this.isApplying)
         .map((name) => scope.local(name)),
@@ -410,7 +437,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     // A target can leave out a resource although other blocks refer to its recorded values.
     const isChecked = this.#includes(scope.configuration.path, formatResource(block.address));
     if (isChecked) this.checks.expectObjects(configAddressOf({ scope, block }));
-    const instances = new Map<InstanceKey, Cell<Value>>();
+    const instances = new Map<InstanceKey, Cell<Value | undefined>>();
     for (const { key, data } of instancesOf(expansion)) {
       const address: ResourceInstance = { module: scope.instance, resource: block.address, ...(key !== undefined && { key }) };
       const node: InstanceNode = { scope, block, address, text: formatResourceInstance(address), data };
@@ -420,20 +447,26 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     return { block, expansion, instances };
   }
 
+  /** The value of a resource. It has no instances without objects, but for holes between those of `count`. */
   async #wholeValue(scope: ModuleScope, block: ResourceBlock): Promise<Value> {
     const { expansion, instances } = await this.resource(scope, block);
     const waiting = [...instances.values()].map((cell) => cell.get());
-    const values: Value[] = [];
+    const values: (Value | undefined)[] = [];
     for (const one of waiting) values.push(await one);
     switch (expansion.kind) {
-      case "count":
-        return tupleOf(values);
-      case "forEach":
-        return objectOf(new Map([...instances.keys()].map((key, index) => [String(key), values[index]!])));
+      case "count": {
+        const existing = values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
+        const hole = existing.includes(undefined) ? unknown(await this.#objectType(block)) : undefined;
+        return tupleOf(existing.map((value) => value ?? hole!));
+      }
+      case "forEach": {
+        const entries = [...instances.keys()].map((key, index) => [String(key), values[index]] as const);
+        return objectOf(new Map(entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))));
+      }
       case "enabled":
         return values[0] ?? nullOf(await this.#objectType(block));
       default:
-        return values[0]!;
+        return values[0] ?? unknown(dynamic);
     }
   }
 
