@@ -3,8 +3,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EngineEvent } from "@tenon/engine";
+import { openWorkspace, type EngineEvent } from "@tenon/engine";
 import { formatResourceInstanceObject } from "@tenon/engine/address";
+import { objectFiles } from "@tenon/engine/configuration";
 import { localStore, memoryStore } from "@tenon/engine/state/stores";
 import { describe, onTestFinished, test } from "vitest";
 import { ApplyProcess } from "./soak/apply-process.ts";
@@ -146,6 +147,33 @@ describe("the journal of an apply", () => {
     expect(recovered.map(({ address, kind }) => [formatResourceInstanceObject(address), kind])).toEqual([["mem_node.a", "created"]]);
     expect(refused).toMatchObject({ reason: { code: "JOURNAL_MISMATCH" }, path: join(journal, "default.journal.refused") });
     await (await workspace.plan()).close();
+  });
+
+  test("is stored before an operation on the state that follows a kill, which keeps the changes without an answer", async ({ expect }) => {
+    const folder = newFolder();
+    const node = (name: string, value: string): string => `resource "disk_named" "${name}" {\n  name  = "${name}"\n  value = ${value}\n}\n`;
+    const providers = 'terraform {\n  required_providers {\n    disk = { source = "tenon/disk" }\n  }\n}\n';
+    const rest = node("b", '"second"') + node("c", "disk_named.b.id");
+    const configuration = providers + node("a", '"first"') + rest.replace('"second"', "disk_named.a.id");
+    const program = await bundleApplyProgram(newFolder());
+    const request: Request = { folder, configuration, mode: "normal", applies: true, kill: { kind: "afterChange", count: 1 } };
+    const killed = new ApplyProcess([process.execPath, program]);
+    await killed.run(request);
+    expect(killed.isAlive).toBe(false);
+    expect(readdirSync(join(folder, "objects")).toSorted()).toEqual(["a.json", "b.json"]);
+
+    const state = localStore({ path: join(folder, "terraform.tfstate") });
+    const stored = openWorkspace({ configuration: objectFiles({}), state, providers: {} }).stored();
+    expect((await stored.move("disk_named.missing", "disk_named.other")).diagnostics.map(({ severity }) => severity)).toEqual(["error"]);
+    expect((await stored.move("disk_named.a", "disk_named.first")).moved).toHaveLength(1);
+    expect(namesIn((await stored.taint("disk_named.first")).state)).toEqual(["first"]);
+    expect((await stored.remove("disk_named.first")).removed).toHaveLength(1);
+
+    const next = new ApplyProcess([process.execPath, program]);
+    const [planned] = await next.run({ ...request, configuration: providers + rest, applies: false, kill: { kind: "none", count: 0 } });
+    await next.close();
+    // The finished creation is in the state that the operations changed, and no longer in the journal.
+    expect(planned).toMatchObject({ recovered: 0, errors: [], interrupted: [{ address: "disk_named.b", action: "create", name: "b" }] });
   });
 
   test("that cannot be created ends the apply before the first change", async ({ expect }) => {
