@@ -2,10 +2,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Failure } from "./differential.ts";
+import type { PeerProviderPaths } from "./peer-providers.ts";
 import type { StepReport } from "./run-case.ts";
 
 /** Writes a failing case as a folder that `npm run engine` runs, with what both sides had after its last step. */
-export function writeCaseFolder(folder: string, { reports, dynamicResources, differences }: Failure): void {
+export function writeCaseFolder(folder: string, { reports, dynamicResources, differences }: Failure, providers: PeerProviderPaths): void {
   rmSync(folder, { recursive: true, force: true });
   const write = (name: string, content: unknown): void => {
     const path = join(folder, name);
@@ -16,8 +17,10 @@ export function writeCaseFolder(folder: string, { reports, dynamicResources, dif
   write("dynamic_resources.json", dynamicResources);
   let before: readonly string[] = [];
   write("steps.json", {
+    providers,
     steps: steps.map((step, index) => {
-      const { files, changed, options } = step;
+      const { files, changed } = step;
+      const { documents: _documents, ...options } = step.options;
       const gone = Object.fromEntries(before.filter((path) => !(path in files)).map((path) => [path, null]));
       before = Object.keys(files);
       return {
@@ -43,6 +46,6 @@ export function writeCaseFolder(folder: string, { reports, dynamicResources, dif
 }
 
 function expectation({ theirs }: StepReport): { readonly expect?: string } {
-  if (theirs.plan === undefined) return { expect: "planFails" };
+  if (!theirs.isPlanned) return { expect: "planFails" };
   return theirs.applyDiagnostics.some(({ severity }) => severity === "error") ? { expect: "applyFails" } : {};
 }

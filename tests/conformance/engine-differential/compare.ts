@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizedPlan, normalizedState, normalizedText } from "./normalize.ts";
-import type { Outcome, OutcomeDiagnostic } from "./outcome.ts";
+import { normalizedLog, normalizedPlan, normalizedState, normalizedStateJson, normalizedText } from "./normalize.ts";
+import type { Json, Outcome, OutcomeDiagnostic } from "./outcome.ts";
 
 /** A place where the two sides differ. */
 export interface Difference {
-  /** What was compared: `plan`, `plan text`, `state`, `plan diagnostics`, `apply diagnostics`. */
+  /** What was compared: `plan`, `plan text`, `plan log`, `plan diagnostics`, `apply log`, `apply diagnostics`, `state`, `state JSON`. */
   readonly part: string;
   /** Path within it; a line of a text. */
   readonly path: string;
@@ -19,8 +19,14 @@ export function compare(theirs: Outcome, ours: Outcome): readonly Difference[] {
   compareJson("plan", "", theirs.plan && normalizedPlan(theirs.plan), ours.plan && normalizedPlan(ours.plan), differences);
   if (theirs.planText !== undefined && ours.planText !== undefined)
     compareLines("plan text", normalizedText(theirs.planText), normalizedText(ours.planText), differences);
+  compareLogs("plan log", theirs.planLog, ours.planLog, differences);
+  compareLogs("apply log", theirs.applyLog ?? [], ours.applyLog ?? [], differences);
   compareDiagnostics("apply diagnostics", theirs.applyDiagnostics, ours.applyDiagnostics, differences);
+  // A plan writes no state.
+  if (theirs.applyLog === undefined && ours.applyLog === undefined) return differences;
   compareJson("state", "", theirs.state && normalizedState(theirs.state), ours.state && normalizedState(ours.state), differences);
+  if (theirs.stateJson !== undefined && ours.stateJson !== undefined)
+    compareJson("state JSON", "", normalizedStateJson(theirs.stateJson), normalizedStateJson(ours.stateJson), differences);
   return differences;
 }
 
@@ -52,6 +58,16 @@ function without(all: readonly string[], others: readonly string[]): readonly st
   });
 }
 
+function compareLogs(part: string, theirs: readonly Json[], ours: readonly Json[], differences: Difference[]): void {
+  const [a, b] = [normalizedLog(theirs), normalizedLog(ours)];
+  for (const subject of new Set([...a.keys(), ...b.keys()])) {
+    const [of, by] = [a.get(subject) ?? [], b.get(subject) ?? []];
+    const at = of.findIndex((one, index) => one !== by[index]);
+    const index = at < 0 ? of.length : at;
+    if (of[index] !== by[index]) differences.push({ part, path: subject, theirs: of[index], ours: by[index] });
+  }
+}
+
 function compareLines(part: string, theirs: string, ours: string, differences: Difference[]): void {
   if (theirs === ours) return;
   const [a, b] = [theirs.split("\n"), ours.split("\n")];
@@ -81,6 +97,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** The sort of a difference: its path without names and numbers. */
 export function sortOf({ part, path, theirs, ours }: Difference): string {
+  if (part.endsWith("log")) return `${part} ${logTypes(theirs)} / ${logTypes(ours)}`;
   const shape = part.endsWith("text")
     ? path
         .replaceAll(/"[^"]*"/g, '""')
@@ -92,4 +109,8 @@ export function sortOf({ part, path, theirs, ours }: Difference): string {
         .join("/");
   const side = theirs === undefined ? " only ours" : ours === undefined ? " only theirs" : "";
   return `${part} ${shape}${side}`;
+}
+
+function logTypes(line: unknown): string {
+  return line === undefined ? "nothing" : String((JSON.parse(String(line)) as Json)["type"]);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differences that are known. packages/engine/docs/differences.md has the same names.
 import type { Difference } from "./compare.ts";
-import type { StepOptions } from "./outcome.ts";
+import type { Json, Outcome, StepOptions } from "./outcome.ts";
 
-type Explains = (difference: Difference, options: StepOptions) => boolean;
+type Explains = (difference: Difference, options: StepOptions, theirs: Outcome) => boolean;
 
 const explanations: Readonly<Record<string, Explains>> = {
   "forced-create-before-destroy": ({ part, path, theirs, ours }) =>
@@ -11,16 +11,47 @@ const explanations: Readonly<Record<string, Explains>> = {
     part === "state" && path.endsWith("/create_before_destroy") && (theirs === undefined || ours === undefined),
   "text-after-json": ({ part, theirs }) => part === "plan text" && String(theirs).includes("jsonencode("),
   "unreferenced-module-outputs": ({ part, path, theirs, ours }) =>
-    part === "state" && /^\/check_results\/\d+\/(objects\/\d+\/)?status$/.test(path) && (theirs === "unknown" || ours === "unknown"),
-  "data-before-destroy": ({ part, path }, { mode }) => part === "plan" && path.startsWith("/prior_state/") && mode === "destroy",
-  "checks-of-refresh-only": ({ part, path, ours }, { mode }) =>
-    part === "apply diagnostics" && path === "Check block assertion failed" && ours === undefined && mode === "refreshOnly",
+    (part === "state" || part === "state JSON") &&
+    /^\/check(_results|s)\/module\.[^/]*output\.[^/]*\/((objects|instances)\/\d+\/)?status$/.test(path) &&
+    // The sides exchange their states, and a target can leave out what either has.
+    (theirs === "unknown" || ours === "unknown"),
+  "ephemeral-close-after-errors": ({ part, path, theirs, ours }) =>
+    part.endsWith("log") && /(^|\.)ephemeral\./.test(path) && theirs === undefined && String(ours).includes(": Closing..."),
+  "identity-of-gone-objects": ({ part, path, ours }, _options, { plan }) =>
+    part === "plan" &&
+    ours === undefined &&
+    /\/(before_identity|identity|identity_schema_version|after_identity)$/.test(path) &&
+    hasGone(plan),
+  "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
+    ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
+  "log-of-failed-plans": ({ part }, _options, outcome) => part === "plan log" && !outcome.isPlanned,
 };
+
+/** Whether a plan has found that an object is gone. */
+function hasGone(plan: Json | undefined): boolean {
+  return JSON.stringify(plan?.["resource_drift"] ?? []).includes('"actions":["delete"]');
+}
+
+/** Differences after which the sides have other objects, so that the case ends. */
+export const divergingDifferences: ReadonlySet<string> = new Set(["dependencies-of-unchanged-targets"]);
+
+/** Whether an apply without errors did less than was planned. */
+function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome): boolean {
+  const countOf = (log: readonly Json[]): number => {
+    const {
+      add = 0,
+      change = 0,
+      remove = 0,
+    } = (log.find(({ type }) => type === "change_summary")?.["changes"] ?? {}) as Record<string, number>;
+    return add + change + remove;
+  };
+  return !applyDiagnostics.some(({ severity }) => severity === "error") && countOf(applyLog) < countOf(planLog);
+}
 
 /** Names of all differences that can explain one. */
 export const differenceNames: readonly string[] = Object.keys(explanations);
 
 /** The name of what explains a difference of a step; undefined: nothing does. */
-export function explanationOf(difference: Difference, options: StepOptions): string | undefined {
-  return differenceNames.find((name) => explanations[name]!(difference, options));
+export function explanationOf(difference: Difference, options: StepOptions, theirs: Outcome): string | undefined {
+  return differenceNames.find((name) => explanations[name]!(difference, options, theirs));
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { sortOf, type Difference } from "./compare.ts";
 import { Distribution } from "./distribution.ts";
 import { EngineSide } from "./engine-side.ts";
 import { makeCase, typesOf, type EngineCase } from "./generate/steps.ts";
 import { minimize } from "./minimize.ts";
 import type { Json } from "./outcome.ts";
-import { ProviderServer } from "./provider-server.ts";
+import { PeerProviders, type PeerProviderPaths } from "./peer-providers.ts";
+import { TfcoremockServer } from "./provider-server.ts";
 import { runCase, type Sides, type StepReport } from "./run-case.ts";
 import { TofuSide } from "./tofu-side.ts";
 
@@ -45,24 +44,30 @@ export interface Report {
   readonly failures: Map<string, Failure>;
 }
 
+/** The programs of the other side. */
+export interface DifferentialPeers {
+  readonly tofu: string;
+  readonly providers: PeerProviderPaths;
+}
+
 /** Runs cases on both sides. */
 export async function runDifferential(
-  tofuPath: string,
+  peers: DifferentialPeers,
   run: Run,
   indices: readonly number[],
   onFailure: (failure: Failure) => void = () => undefined,
 ): Promise<Report> {
   const { dynamicResources } = typesOf(run.seed);
-  using server = await ProviderServer.start(dynamicResources);
-  const cliConfiguration = join(server.declarations, "..", "cli.tfrc");
-  writeFileSync(cliConfiguration, "");
-  const sides: Sides = {
-    tofu: new TofuSide(tofuPath, server.reattach, cliConfiguration),
-    engine: new EngineSide(server.declarations),
-  };
+  using server = await TfcoremockServer.start(dynamicResources);
   const report: Report = { passed: 0, failed: 0, steps: 0, distribution: new Distribution(), failures: new Map() };
   const left = [...indices];
   const worker = async (): Promise<void> => {
+    using theirs = await PeerProviders.start(peers.providers);
+    using ours = await PeerProviders.start(peers.providers);
+    const sides: Sides = {
+      tofu: new TofuSide(peers.tofu, [server.reattach, ...theirs.reattach], server.cliConfiguration),
+      engine: new EngineSide(server.declarations, ours.factories),
+    };
     for (let index = left.shift(); index !== undefined; index = left.shift()) await tryCase(sides, run, index, report, onFailure);
   };
   await Promise.all(Array.from({ length: run.parallel }, worker));
@@ -109,12 +114,11 @@ function count(report: Report, one: EngineCase, reports: readonly StepReport[]):
     if (isAgain) continue;
     report.steps++;
     report.distribution.add("steps", name);
-    const outcome =
-      theirs.plan === undefined
-        ? "plan fails"
-        : theirs.applyDiagnostics.some(({ severity }) => severity === "error")
-          ? "apply fails"
-          : "applied";
+    const outcome = !theirs.isPlanned
+      ? "plan fails"
+      : theirs.applyDiagnostics.some(({ severity }) => severity === "error")
+        ? "apply fails"
+        : "applied";
     report.distribution.add("outcomes", outcome);
     const changes = (theirs.plan?.["resource_changes"] ?? []) as readonly {
       readonly change: { readonly actions: readonly string[] };

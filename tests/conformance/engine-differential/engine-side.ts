@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from "node:path";
-import { openWorkspace, type AddressedDiagnostic } from "@tenon/engine";
+import { openWorkspace, type AddressedDiagnostic, type EngineEvent } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { renderPlan } from "@tenon/engine/documents";
+import { renderPlan, UiLog } from "@tenon/engine/documents";
 import { localStore } from "@tenon/engine/state/stores";
 import { tfcoremock } from "@tenon/example-tfcoremock";
 import { createProvider } from "@tenon/provider-sdk";
@@ -14,36 +14,54 @@ import { stateOf } from "./tofu-side.ts";
 export class EngineSide {
   readonly #providers: Readonly<Record<string, ProviderFactory>>;
 
-  constructor(declarations: string) {
+  /** @param others Further providers, by their source addresses. */
+  constructor(declarations: string, others: Readonly<Record<string, ProviderFactory>>) {
     const definition = tfcoremock({ dynamicResources: declarations });
-    this.#providers = { "hashicorp/tfcoremock": async () => createProvider(definition) };
+    this.#providers = { ...others, "hashicorp/tfcoremock": async () => createProvider(definition) };
   }
 
   /** Plans, and applies the plan. */
-  async run(folder: string, files: Readonly<Record<string, string>>, { apply, ...options }: StepOptions): Promise<Outcome> {
+  async run(folder: string, files: Readonly<Record<string, string>>, { apply, documents, ...options }: StepOptions): Promise<Outcome> {
     const workspace = openWorkspace({
       configuration: objectFiles(files),
       state: localStore({ path: join(folder, "terraform.tfstate") }),
       providers: this.#providers,
       workingFolder: folder,
     });
-    await using plan = await workspace.plan(options);
+    const planLog = new LogRecorder();
+    await using plan = await workspace.plan({ ...options, onEvent: planLog.record });
     const planDiagnostics = plan.diagnostics.map(plainDiagnostic);
     if (plan.errored) {
       await plan.close();
-      return { planDiagnostics, applyDiagnostics: [], ...stateOf(folder) };
+      return { isPlanned: false, planDiagnostics, planLog: planLog.messages, applyDiagnostics: [], ...stateOf(folder) };
     }
-    const document = (await plan.toJson()) as Json;
-    const planText = renderPlan(plan.changes);
-    const applied = apply ? await plan.apply() : undefined;
+    const shown = documents.plan ? { plan: (await plan.toJson()) as Json, planText: renderPlan(plan.changes) } : {};
+    const applyLog = new LogRecorder();
+    const applied = apply ? await plan.apply({ onEvent: applyLog.record }) : undefined;
     await plan.close();
     return {
-      plan: document,
-      planText,
+      isPlanned: true,
+      ...shown,
       planDiagnostics,
+      planLog: planLog.messages,
       applyDiagnostics: applied?.diagnostics.map(plainDiagnostic) ?? [],
+      ...(applied && { applyLog: applyLog.messages }),
       ...stateOf(folder),
+      ...(documents.state && { stateJson: (await workspace.stateJson()) as Json }),
     };
+  }
+}
+
+/** Makes the UI log of a plan or an apply from its events. */
+class LogRecorder {
+  readonly #log = new UiLog();
+  readonly #messages = [this.#log.version()];
+
+  readonly record = (event: EngineEvent): void => void this.#messages.push(...this.#log.messages(event));
+
+  get messages(): readonly Json[] {
+    const written = JSON.parse(JSON.stringify(this.#messages)) as readonly Json[];
+    return written.filter(({ type }) => type !== "diagnostic");
   }
 }
 

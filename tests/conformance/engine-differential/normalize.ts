@@ -11,6 +11,8 @@ export const normalizations = {
   "cycle-order": "tofu names the members of a cycle in random order",
   folders: "each side has a working folder of its own",
   "empty-resources": "after a failed creation tofu keeps the resource without instances in the state until the next apply",
+  "event-order": "the messages about independent objects come in any order, so those about each object are compared by themselves",
+  "elapsed-times": "how long an operation took, and the messages about operations that take long",
   "check-order": "tofu writes the results of checks in random order",
 } as const;
 
@@ -34,11 +36,37 @@ export function normalizedPlan({ timestamp: _timestamp, relevant_attributes: rel
 /** A state file without what identifies it. */
 export function normalizedState(text: string): unknown {
   const { lineage: _lineage, serial: _serial, check_results: checks, ...state } = JSON.parse(text) as Json;
-  const sorted = (checks as readonly Json[] | null)
-    ?.toSorted((a, b) => (String(a["config_addr"]) < String(b["config_addr"]) ? -1 : 1))
-    .map((check) => ({ ...check, objects: (check["objects"] as readonly Json[] | null)?.toSorted(byAddress) ?? null }));
+  const byName = (checks as readonly Json[] | null)?.map((check) => [
+    check["config_addr"],
+    { ...check, objects: (check["objects"] as readonly Json[] | null)?.toSorted(byAddress) ?? null },
+  ]);
   const resources = (state["resources"] as readonly Json[]).filter(({ instances }) => (instances as readonly Json[]).length > 0);
-  return withoutIds({ ...state, resources, check_results: sorted ?? null });
+  return withoutIds({ ...state, resources, check_results: byName === undefined ? null : Object.fromEntries(byName) });
+}
+
+/** State JSON without random ids. */
+export function normalizedStateJson({ checks, ...state }: Json): unknown {
+  const nameOf = (check: Json): string => String((check["address"] as Json)["to_display"]);
+  const byName = (checks as readonly Json[] | undefined)?.map((check) => [nameOf(check), check]) ?? [];
+  return withoutIds({ ...state, checks: Object.fromEntries(byName) });
+}
+
+/** The messages of a UI log by what they are about, each as text: those about an object in their order, planned changes and drift sorted. */
+export function normalizedLog(messages: readonly Json[]): ReadonlyMap<string, readonly string[]> {
+  const bySubject = new Map<string, string[]>();
+  for (const { "@timestamp": _, ...message } of messages) {
+    const type = String(message["type"]);
+    if (type.endsWith("_progress") && type !== "provision_progress") continue;
+    const hook = message["hook"] as Json | undefined;
+    const subject = hook === undefined ? type : String((hook["resource"] as Json)["addr"]);
+    const text = JSON.stringify(message, (key, value: unknown) => (key === "elapsed_seconds" ? 0 : value));
+    const line = normalizedText(text).replaceAll(/ after \d+s/g, " after 0s");
+    const lines = bySubject.get(subject);
+    if (lines === undefined) bySubject.set(subject, [line]);
+    else lines.push(line);
+  }
+  for (const type of ["planned_change", "resource_drift"]) bySubject.get(type)?.sort();
+  return bySubject;
 }
 
 function byAddress(a: Json, b: Json): number {

@@ -15,12 +15,20 @@ export interface OutcomeDiagnostic {
 
 /** What a side has after a step. */
 export interface Outcome {
+  /** Whether there is a plan without errors. */
+  readonly isPlanned: boolean;
   readonly plan?: Json;
   readonly planText?: string;
+  /** Messages of the UI log of the plan, without diagnostics. */
+  readonly planLog: readonly Json[];
+  /** Those of the apply. Absent: nothing was applied. */
+  readonly applyLog?: readonly Json[];
   readonly planDiagnostics: readonly OutcomeDiagnostic[];
   readonly applyDiagnostics: readonly OutcomeDiagnostic[];
   /** The text of the state file. */
   readonly state?: string;
+  /** The state, as `tofu show -json` prints it. */
+  readonly stateJson?: Json;
 }
 
 /** Options of a step, with the addresses that its numbers picked. */
@@ -31,4 +39,6 @@ export interface StepOptions {
   readonly excludes?: readonly string[];
   readonly replace?: readonly string[];
   readonly apply: boolean;
+  /** Which documents are made: the plan as JSON and as text, and the state as JSON. */
+  readonly documents: { readonly plan: boolean; readonly state: boolean };
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { compare, type Difference } from "./compare.ts";
-import { explanationOf } from "./differences.ts";
+import { divergingDifferences, explanationOf } from "./differences.ts";
 import type { EngineSide } from "./engine-side.ts";
 import type { Block } from "./generate/block.ts";
 import { isBlock } from "./generate/block.ts";
@@ -54,31 +54,30 @@ export async function runCase({ tofu, engine }: Sides, one: EngineCase, { again 
       const files = printModules(step.modules);
       written = writeConfiguration(theirs, step.modules, files, written);
       const options = resolveOptions(step, theirs);
-      const run = async (apply: boolean, isAgain: boolean): Promise<StepReport> => {
-        const [theirOutcome, ourOutcome] = await Promise.all([
-          tofu.run(theirs, { ...options, apply }),
-          engine.run(ours, files, { ...options, apply }),
-        ]);
-        const all = compare(theirOutcome, ourOutcome).map((one) => [one, explanationOf(one, { ...options, apply })] as const);
-        const differences = all.flatMap(([one, explanation]) => (explanation === undefined ? [one] : []));
+      const isLast = step === one.steps.at(-1);
+      const run = async (isAgain: boolean): Promise<StepReport> => {
+        const all: StepOptions = { ...options, apply: !isAgain, documents: { plan: !isAgain, state: isLast && !isAgain } };
+        const [theirOutcome, ourOutcome] = await Promise.all([tofu.run(theirs, all), engine.run(ours, files, all)]);
+        const found = compare(theirOutcome, ourOutcome).map((one) => [one, explanationOf(one, all, theirOutcome)] as const);
+        const differences = found.flatMap(([one, explanation]) => (explanation === undefined ? [one] : []));
         exchange(theirs, ours, folder);
         return {
           name: isAgain ? `${step.name}, again` : step.name,
           isAgain,
           files,
-          options: { ...options, apply },
+          options: all,
           changed: isAgain ? {} : changed,
           theirs: theirOutcome,
           ours: ourOutcome,
           differences,
-          explained: [...new Set(all.flatMap(([, explanation]) => explanation ?? []))],
+          explained: [...new Set(found.flatMap(([, explanation]) => explanation ?? []))],
         };
       };
-      const report = await run(true, false);
+      const report = await run(false);
       reports.push(report);
-      if (report.differences.length > 0) break;
-      if (again && report.theirs.plan !== undefined) {
-        const second = await run(false, true);
+      if (report.differences.length > 0 || report.explained.some((name) => divergingDifferences.has(name))) break;
+      if (again && report.theirs.isPlanned) {
+        const second = await run(true);
         reports.push(second);
         if (second.differences.length > 0) break;
       }
@@ -183,42 +182,56 @@ function changeOutside(sides: readonly string[], changes: readonly OutsideChange
         writeFileSync(join(side, "terraform.tfstate"), `${changed["terraform.tfstate"]}\n`);
         continue;
       }
-      const objects = join(side, "objects");
-      // The names of objects with random ids differ between the sides.
-      const names = existsSync(objects)
-        ? readdirSync(objects)
-            .filter((name) => !/^[\da-f]{8}-/.test(name))
-            .toSorted()
-        : [];
-      const name = names[pick % names.length];
+      const name = objectFiles(join(side, "objects"))[pick % objectFiles(join(side, "objects")).length];
       if (name === undefined) continue;
-      const path = join(objects, name);
+      const path = join(side, "objects", name);
       if (kind === "gone") rmSync(path);
-      else writeFileSync(path, changedObject(readFileSync(path, "utf8"), pick));
+      else writeFileSync(path, changedObject(name, readFileSync(path, "utf8"), pick));
       changed[`objects/${name}`] = kind === "gone" ? null : readFileSync(path, "utf8");
     }
   }
   return changed;
 }
 
+/** The files of objects, without those whose random ids differ between the sides. */
+function objectFiles(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const all = readdirSync(folder, { recursive: true }) as readonly string[];
+  return all.filter((name) => name.endsWith(".json") && !/^[\da-f]{8}-/.test(name)).toSorted();
+}
+
 /** The file of an object with another value of one attribute. */
-function changedObject(text: string, pick: number): string {
-  const object = JSON.parse(text) as { values: Record<string, Json> };
-  const names = Object.keys(object.values).filter(
-    (name) => name !== "id" && ["string", "number", "boolean"].some((kind) => kind in object.values[name]!),
+function changedObject(file: string, text: string, pick: number): string {
+  const object = JSON.parse(text) as Record<string, Json>;
+  if (file.startsWith("framework/")) return changedJson(object, "state", ["flag", "size", "old_name", "secret", "kind"], pick);
+  if (file.startsWith("sdkv2/"))
+    return changedJson({ object: object as Json }, "object", ["running", "cores", "zone", "size", "text"], pick);
+  const values = { ...object["values"] } as Record<string, Json>;
+  const names = Object.keys(values).filter(
+    (name) => name !== "id" && ["string", "number", "boolean"].some((kind) => kind in values[name]!),
   );
   const name = names[pick % names.length];
   if (name === undefined) return text;
-  const value = object.values[name]!;
-  if (pick % 5 === 0) delete object.values[name];
-  else if ("string" in value) object.values[name] = { string: `drift ${pick}` };
-  else if ("number" in value) object.values[name] = { number: String(pick) };
-  else object.values[name] = { boolean: value["boolean"] !== true };
-  return JSON.stringify(object, undefined, 2);
+  const value = values[name]!;
+  if (pick % 5 === 0) delete values[name];
+  else if ("string" in value) values[name] = { string: `drift ${pick}` };
+  else if ("number" in value) values[name] = { number: String(pick) };
+  else values[name] = { boolean: value["boolean"] !== true };
+  return JSON.stringify({ ...object, values }, undefined, 2);
+}
+
+function changedJson(file: Record<string, Json>, part: string, names: readonly string[], pick: number): string {
+  const values = file[part]!;
+  const present = names.filter((name) => name in values);
+  const name = present[pick % present.length];
+  const before = name === undefined ? undefined : values[name];
+  const after = typeof before === "boolean" ? !before : typeof before === "number" ? pick : `drift ${pick}`;
+  const changed = name === undefined ? values : { ...values, [name]: after };
+  return JSON.stringify(part === "object" ? changed : { ...file, [part]: changed }, undefined, 2);
 }
 
 /** The options of a step, with addresses of the state in place of its numbers. */
-function resolveOptions({ mode, refresh, targets, excludes, replace }: CaseStep, folder: string): Omit<StepOptions, "apply"> {
+function resolveOptions({ mode, refresh, targets, excludes, replace }: CaseStep, folder: string): Omit<StepOptions, "apply" | "documents"> {
   const addresses = instancesOf(readState(folder)).map(({ address }) => address);
   const picked = (numbers: readonly number[] | undefined): readonly string[] =>
     numbers === undefined || addresses.length === 0 ? [] : [...new Set(numbers.map((pick) => addresses[pick % addresses.length]!))];

@@ -11,12 +11,14 @@ export class TofuSide {
   readonly #path: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  constructor(path: string, reattach: string, cliConfiguration: string) {
+  /** @param reattach Values of `TF_REATTACH_PROVIDERS`. */
+  constructor(path: string, reattach: readonly string[], cliConfiguration: string) {
     this.#path = path;
+    const running = Object.assign({}, ...reattach.map((one) => JSON.parse(one) as object)) as object;
     const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("TF_"));
     this.#environment = {
       ...Object.fromEntries(kept),
-      TF_REATTACH_PROVIDERS: reattach,
+      TF_REATTACH_PROVIDERS: JSON.stringify(running),
       TF_CLI_CONFIG_FILE: cliConfiguration,
       CHECKPOINT_DISABLE: "1",
       TF_IN_AUTOMATION: "1",
@@ -24,7 +26,8 @@ export class TofuSide {
   }
 
   /** Plans, and applies the plan. */
-  async run(folder: string, { mode, refresh = true, targets = [], excludes = [], replace = [], apply }: StepOptions): Promise<Outcome> {
+  async run(folder: string, options: StepOptions): Promise<Outcome> {
+    const { mode, refresh = true, targets = [], excludes = [], replace = [], apply, documents } = options;
     const flags = [
       ...(mode === "destroy" ? ["-destroy"] : mode === "refreshOnly" ? ["-refresh-only"] : []),
       ...(refresh ? [] : ["-refresh=false"]),
@@ -32,20 +35,25 @@ export class TofuSide {
       ...excludes.map((exclude) => `-exclude=${exclude}`),
       ...replace.map((one) => `-replace=${one}`),
     ];
-    const planned = await this.#run(folder, "plan", "-input=false", "-json", "-out=plan.bin", ...flags);
-    const planDiagnostics = diagnosticsOf(planned.output);
-    if (planned.code !== 0) return { planDiagnostics, applyDiagnostics: [], ...stateOf(folder) };
-    const [json, shown] = await Promise.all([
-      this.#run(folder, "show", "-json", "plan.bin"),
-      this.#run(folder, "show", "-no-color", "plan.bin"),
-    ]);
-    const applied = apply ? await this.#run(folder, "apply", "-json", "-input=false", "plan.bin") : undefined;
+    const isSaved = apply || documents.plan;
+    const planned = await this.#run(folder, "plan", "-input=false", "-json", ...(isSaved ? ["-out=plan.bin"] : []), ...flags);
+    const plan = readLog(planned.output);
+    if (planned.code !== 0)
+      return { isPlanned: false, planDiagnostics: plan.diagnostics, planLog: plan.messages, applyDiagnostics: [], ...stateOf(folder) };
+    const shown = documents.plan
+      ? await Promise.all([this.#run(folder, "show", "-json", "plan.bin"), this.#run(folder, "show", "-no-color", "plan.bin")])
+      : undefined;
+    const applied = apply ? readLog((await this.#run(folder, "apply", "-json", "-input=false", "plan.bin")).output) : undefined;
+    const state = documents.state ? await this.#run(folder, "show", "-json") : undefined;
     return {
-      plan: JSON.parse(json.output) as Json,
-      planText: shown.output,
-      planDiagnostics,
-      applyDiagnostics: applied === undefined ? [] : diagnosticsOf(applied.output),
+      isPlanned: true,
+      ...(shown && { plan: JSON.parse(shown[0].output) as Json, planText: shown[1].output }),
+      planDiagnostics: plan.diagnostics,
+      planLog: plan.messages,
+      applyDiagnostics: applied?.diagnostics ?? [],
+      ...(applied && { applyLog: applied.messages }),
       ...stateOf(folder),
+      ...(state && { stateJson: JSON.parse(state.output) as Json }),
     };
   }
 
@@ -76,12 +84,14 @@ interface LoggedPosition {
   readonly column: number;
 }
 
-function diagnosticsOf(log: string): readonly OutcomeDiagnostic[] {
-  return log
+/** The messages of a log: the diagnostics, and the others. */
+function readLog(log: string): { readonly diagnostics: readonly OutcomeDiagnostic[]; readonly messages: readonly Json[] } {
+  const all = log
     .split("\n")
     .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as { readonly diagnostic?: LoggedDiagnostic })
-    .flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [diagnostic]))
+    .map((line) => JSON.parse(line) as Json);
+  const diagnostics = all
+    .flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [diagnostic as LoggedDiagnostic]))
     .map(({ severity, summary, detail = "", address = "", range }) => ({
       severity,
       summary,
@@ -89,4 +99,5 @@ function diagnosticsOf(log: string): readonly OutcomeDiagnostic[] {
       address,
       range: range === undefined ? "" : `${range.filename}:${range.start.line},${range.start.column}-${range.end.line},${range.end.column}`,
     }));
+  return { diagnostics, messages: all.filter(({ type }) => type !== "diagnostic") };
 }

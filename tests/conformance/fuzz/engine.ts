@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { requirePeer } from "@tenon/peers";
 import { writeCaseFolder } from "../engine-differential/case-folder.ts";
+import { peerProviderPaths } from "../engine-differential/peer-providers.ts";
 import { failureLines, reportLines, runDifferential } from "../engine-differential/differential.ts";
 
 const { values: options } = parseArgs({
@@ -24,9 +25,10 @@ const run = { seed, steps: Number(options.steps), again: true, parallel: Number(
 console.log(`seed ${seed}`);
 const start = performance.now();
 const indices = options.only.length > 0 ? options.only.map(Number) : [...Array(Number(options.cases)).keys()];
-const report = await runDifferential(requirePeer("tofu").path, run, indices, (failure) => {
+const providers = peerProviderPaths((name) => requirePeer(name).path);
+const report = await runDifferential({ tofu: requirePeer("tofu").path, providers }, run, indices, (failure) => {
   const folder = join(options.out, `${seed}-${failure.index}`);
-  writeCaseFolder(folder, failure);
+  writeCaseFolder(folder, failure, providers);
   // A long run reports a failure at once.
   console.error(`case ${failure.index}: ${failure.sort}: ${folder}`);
 });

@@ -234,8 +234,7 @@ async function plan(
   { config, prior, priorMarks, forceReplace }: InstancePlanOptions,
 ): Promise<ConfiguredPlan> {
   const ignored = node.block.managed?.ignoreChanges ?? { all: false, paths: [] };
-  const priorValue =
-    prior?.status === "ready" ? withPathMarks(prior.value, priorMarks) : valueOf(impliedType(type.schema.block), null);
+  const priorValue = prior?.status === "ready" ? withPathMarks(prior.value, priorMarks) : valueOf(impliedType(type.schema.block), null);
   const [, marks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, priorValue, config, type.schema.block));
   const [plain] = unmarkDeep(config);
   const outcome = await planChange(type, {

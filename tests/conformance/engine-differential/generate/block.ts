@@ -17,6 +17,12 @@ export interface Slot {
   readonly known?: boolean;
   /** Whether the value must not be sensitive. */
   readonly open?: boolean;
+  /** Whether the value must be the same in each run, because the order of a set depends on it. */
+  readonly fixed?: boolean;
+  /** Whether the value can be ephemeral. */
+  readonly ephemeral?: boolean;
+  /** Expressions to choose from. Absent: any expression of the kind. */
+  readonly choices?: readonly string[];
 }
 
 /** A block: `header { … }`. */

@@ -5,6 +5,7 @@ import { attributesOf, isBlock, mentions, printBlock, type Attribute, type Block
 import { ExpressionWriter, type Expression, type Referable } from "./expression.ts";
 import { basicKinds, typeOf, type Kind } from "./kind.ts";
 import { removeFixedMentions, renameIn, usesItem, type Item, type Module, type ModuleOutput, type Repetition } from "./module.ts";
+import type { PeerProvider } from "./peer-types.ts";
 import type { ResourceType, TypeAttribute, TypeBlock } from "./resource-types.ts";
 
 const eachKeys = ["a", "b", "c", "key one"];
@@ -13,18 +14,23 @@ const eachKeys = ["a", "b", "c", "key one"];
 export class ConfigurationMaker {
   readonly #random: Random;
   readonly #types: readonly ResourceType[];
+  readonly #peers: readonly PeerProvider[];
   readonly modules: Module[] = [];
   /** Names of the constructs that the case has, for the distribution. */
   readonly constructs: Set<string> = new Set();
   #next = 0;
 
-  constructor(random: Random, types: readonly ResourceType[]) {
+  /** @param peers Providers that the case uses beside the tfcoremock example. */
+  constructor(random: Random, types: readonly ResourceType[], peers: readonly PeerProvider[]) {
     this.#random = random;
-    this.#types = types;
+    this.#peers = peers;
+    this.#types = [...types, ...peers.flatMap((peer) => peer.types)];
+    for (const { name } of peers) this.constructs.add(`${name} provider`);
     const root: Module = { name: "", items: [] };
     this.modules.push(root);
     root.items.push(this.#requirements(), this.#provider(""));
     if (random.chance(0.3)) root.items.push(this.#provider("other"));
+    for (const peer of peers) root.items.push(...this.#peerProvider(peer));
     const inner = random.weighted([
       [3, 0],
       [4, 1],
@@ -74,11 +80,12 @@ export class ConfigurationMaker {
   /** Removes an item and what mentions it. */
   remove(): boolean {
     const module = this.#anyModule();
-    const items = module.items.filter(({ sort }) => sort === "resource" || sort === "call" || sort === "data");
+    const items = module.items.filter(({ sort }) => ["resource", "call", "data", "ephemeral"].includes(sort));
     if (items.length === 0) return false;
     const item = this.#random.pick(items);
     this.#drop(module, item);
-    if (item.sort !== "data" && item.type?.provider !== undefined && this.#random.chance(0.4)) this.#addRemoved(module, item);
+    if (item.sort !== "data" && item.sort !== "ephemeral" && item.type?.provider !== undefined && this.#random.chance(0.4))
+      this.#addRemoved(module, item);
     return true;
   }
 
@@ -92,7 +99,7 @@ export class ConfigurationMaker {
     const to = this.#name(item.sort === "call" ? "c" : "r");
     const address = (id: string): string => (item.sort === "call" ? `module.${id}` : `${item.type!.name}.${id}`);
     const ids = [...attributesOf(item.block)]
-      .filter(({ name }) => name === "id" || name === "prefix")
+      .filter(({ name }) => name === "id" || name === "prefix" || name === item.type?.nameAttribute)
       .map((one) => [one, one.expression] as const);
     for (const one of module.items) {
       if (one.sort !== "refactoring") renameIn(one, item.id, to);
@@ -101,11 +108,12 @@ export class ConfigurationMaker {
         text: exported.text.replaceAll(new RegExp(`\\b${item.id}\\b`, "g"), to),
       }));
     }
+    const isMoved = random.chance(0.85);
     // The remote object keeps its id.
-    for (const [attribute, expression] of ids) attribute.expression = expression;
+    if (isMoved) for (const [attribute, expression] of ids) attribute.expression = expression;
     const at = module.items.indexOf(item);
     module.items[at] = { ...item, id: to, block: { ...item.block, header: item.block.header.replace(`"${item.id}"`, `"${to}"`) } };
-    if (random.chance(0.85)) {
+    if (isMoved) {
       this.constructs.add("moved");
       const moved: Block = {
         header: "moved",
@@ -135,6 +143,12 @@ export class ConfigurationMaker {
       item.block.entries.unshift({ name: "count", expression: String(1 + random.int(2)) });
       item.repetition = "count";
     }
+    const names = new Set(["id", item.type!.nameAttribute]);
+    for (const attribute of attributesOf(item.block)) {
+      if (attribute.slot !== undefined && attribute.expression.includes("count.index")) this.#rewrite(module, item, attribute);
+      else if (names.has(attribute.name) && attribute.slot === undefined) attribute.expression = objectId(module, item.id, item.repetition);
+    }
+    if (item.repetition === "single") removeFixedMentions(item.block, "count.index");
     this.#setExports(item);
     this.#repair(module, item.id);
     return true;
@@ -155,26 +169,39 @@ export class ConfigurationMaker {
 
   /** Adds an `import` block with a new resource for an object that exists. */
   addImport(id: string): void {
-    const type = this.#types.find(({ name }) => name === "tfcoremock_simple_resource")!;
+    const record = this.#types.find(({ name }) => name === "framework_record");
+    const isRecord = record !== undefined && this.#random.chance(0.5);
+    const type = isRecord ? record : this.#types.find(({ name }) => name === "tfcoremock_simple_resource")!;
     const name = this.#name("r");
+    const isRepeated = this.#random.chance(0.2);
+    const entries: Entry[] = isRepeated ? [{ name: "for_each", expression: 'toset(["a", "b"])' }] : [];
+    const objectName = isRepeated ? `"${id}-\${each.key}"` : JSON.stringify(id);
+    entries.push({ name: isRecord ? "name" : "id", expression: objectName });
     const item: Item = {
       id: name,
       sort: "resource",
       type,
-      repetition: "single",
-      block: { header: `resource "${type.name}" "${name}"`, entries: [{ name: "id", expression: JSON.stringify(id) }] },
+      repetition: isRepeated ? "each" : "single",
+      block: { header: `resource "${type.name}" "${name}"`, entries },
       exports: [],
     };
     this.#fillBody(this.root, item.block, type.attributes, []);
     this.#setExports(item);
     this.root.items.push(item);
+    // The id of a record is its kind and a hash of its name.
+    const importId = isRecord ? `"plain-\${substr(sha256(${objectName}), 0, 8)}"` : objectName;
     const block: Block = {
       header: "import",
       entries: [
-        { name: "to", expression: `${type.name}.${name}` },
-        { name: "id", expression: JSON.stringify(id) },
+        ...(isRepeated ? [{ name: "for_each", expression: 'toset(["a", "b"])' }] : []),
+        { name: "to", expression: `${type.name}.${name}${isRepeated ? "[each.key]" : ""}` },
+        isRecord && this.#random.chance(0.5)
+          ? { name: "identity", expression: `{ id = ${importId} }` }
+          : { name: "id", expression: importId },
       ],
     };
+    if (isRepeated) this.constructs.add("import with for_each");
+    if (block.entries.some((entry) => !isBlock(entry) && entry.name === "identity")) this.constructs.add("import by identity");
     this.root.items.push({ id: this.#name("x"), sort: "refactoring", block, exports: [] });
     this.constructs.add("import");
   }
@@ -217,7 +244,7 @@ export class ConfigurationMaker {
   #requirements(): Item {
     const required: Block = { header: "required_providers", entries: [] };
     for (const provider of new Set(this.#types.flatMap(({ provider }) => provider ?? [])))
-      required.entries.push({ name: provider, expression: `{ source = "hashicorp/${provider}" }` });
+      required.entries.push({ name: provider, expression: `{ source = "${this.#source(provider)}" }` });
     return { id: "terraform", sort: "provider", block: { header: "terraform", entries: [required] }, exports: [] };
   }
 
@@ -231,6 +258,27 @@ export class ConfigurationMaker {
     return { id: alias === "" ? "default" : alias, sort: "provider", block: { header: 'provider "tfcoremock"', entries }, exports: [] };
   }
 
+  #source(provider: string): string {
+    return this.#peers.find(({ name }) => name === provider)?.source ?? `hashicorp/${provider}`;
+  }
+
+  /** The configuration of a Go provider, and an ephemeral variable that it may refer to. */
+  #peerProvider({ name, folder, secret }: PeerProvider): readonly Item[] {
+    const entries: Entry[] = folder === undefined ? [] : [{ name: folder, expression: `"\${path.cwd}/objects/${name}"` }];
+    const items: Item[] = [];
+    if (secret !== undefined && this.#random.chance(0.6)) {
+      const variable = this.#variable("string", { inChild: false, isEphemeral: true });
+      items.push(variable);
+      if (this.#random.chance(0.6)) entries.push({ name: secret, expression: `var.${variable.id}` });
+    }
+    return [...items, { id: name, sort: "provider", block: { header: `provider "${name}"`, entries }, exports: [] }];
+  }
+
+  /** Whether the case has something ephemeral. */
+  #hasEphemeral(): boolean {
+    return this.#peers.some(({ ephemeral }) => ephemeral !== undefined);
+  }
+
   #hasAlias(): boolean {
     return this.root.items.some(({ id }) => id === "other");
   }
@@ -240,6 +288,7 @@ export class ConfigurationMaker {
     this.constructs.add("module");
     module.items.push(this.#variable("string", { name: "prefix", inChild: true }));
     for (const _ of Array(this.#random.int(3)).keys()) module.items.push(this.#variable(this.#kind(), { inChild: true }));
+    if (this.#hasEphemeral() && this.#random.chance(0.5)) module.items.push(this.#variable("string", { inChild: true, isEphemeral: true }));
     this.modules.push(module);
     this.#fill(module, 1 + this.#random.int(3));
     this.#addOutputs(module, 1 + this.#random.int(2));
@@ -272,11 +321,13 @@ export class ConfigurationMaker {
         [module.name === "" ? 1 : 0, "variable"],
         [1, "data"],
         [1, "call"],
+        [this.#hasEphemeral() ? 2 : 0, "ephemeral"],
       ] as const);
       if (sort === "resource") this.#addResource(module);
       else if (sort === "local") this.#addLocal(module);
       else if (sort === "variable") module.items.push(this.#variable(this.#kind(), { inChild: false }));
       else if (sort === "data") this.#addData(module);
+      else if (sort === "ephemeral") this.#addEphemeral(module);
       else {
         const callable = this.modules.filter(({ name }) => name > module.name && name !== "");
         if (callable.length > 0) this.#addCall(module, random.pick(callable));
@@ -319,6 +370,7 @@ export class ConfigurationMaker {
         known: written.known,
         sensitive: written.sensitive,
         isRandom: written.isRandom,
+        ephemeral: written.ephemeral,
       }));
     if (item.sort === "local" || item.sort === "output") this.#spread(module, item, written);
   }
@@ -332,7 +384,10 @@ export class ConfigurationMaker {
     this.#repair(module, item.id);
   }
 
-  #variable(kind: Kind, { name, inChild }: { readonly name?: string; readonly inChild: boolean }): Item {
+  #variable(
+    kind: Kind,
+    { name, inChild, isEphemeral = false }: { readonly name?: string; readonly inChild: boolean; readonly isEphemeral?: boolean },
+  ): Item {
     const random = this.#random;
     const id = name ?? this.#name("v");
     const sensitive = name === undefined && random.chance(0.15);
@@ -341,6 +396,8 @@ export class ConfigurationMaker {
       entries.push({ name: "default", expression: staticText(random, kind), slot: { kind, known: true } });
     if (sensitive) entries.push({ name: "sensitive", expression: "true" });
     if (sensitive) this.constructs.add("sensitive");
+    if (isEphemeral) entries.push({ name: "ephemeral", expression: "true" });
+    if (isEphemeral) this.constructs.add("ephemeral variable");
     if (random.chance(0.1)) entries.push({ name: "nullable", expression: "false" });
     if (random.chance(0.15)) {
       this.constructs.add("validation");
@@ -359,7 +416,15 @@ export class ConfigurationMaker {
       sort: "variable",
       block: { header: `variable "${id}"`, entries },
       exports: [
-        { text: `var.${id}`, kind, known, sensitive, isRandom: inChild && name === undefined, nullable: inChild && name === undefined },
+        {
+          text: `var.${id}`,
+          kind,
+          known,
+          sensitive,
+          ephemeral: isEphemeral,
+          isRandom: inChild && name === undefined,
+          nullable: inChild && name === undefined,
+        },
         ...(typeof kind !== "string" && "object" in kind
           ? [{ text: `var.${id}.name`, kind: "string", known, sensitive, isRandom: inChild } as const]
           : []),
@@ -369,9 +434,10 @@ export class ConfigurationMaker {
 
   #addLocal(module: Module): void {
     const id = this.#name("l");
-    const slot: Slot = { kind: this.#kind() };
+    const slot: Slot = { kind: this.#kind(), ...(this.#hasEphemeral() && this.#random.chance(0.3) && { ephemeral: true }) };
     const written = this.#write(module, undefined, slot);
     this.constructs.add("local");
+    if (written.ephemeral) this.constructs.add("ephemeral local");
     module.items.push({
       id,
       sort: "local",
@@ -383,6 +449,7 @@ export class ConfigurationMaker {
           known: written.known,
           sensitive: written.sensitive,
           isRandom: written.isRandom,
+          ephemeral: written.ephemeral,
           nullable: true,
         },
       ],
@@ -435,9 +502,10 @@ export class ConfigurationMaker {
       block: { header: `resource "${type.name}" "${id}"`, entries },
       exports: [],
     };
-    this.constructs.add(type.name.startsWith("tfcoremock_t") ? "declared type" : type.name);
+    this.constructs.add(/^tfcoremock_t\d/.test(type.name) ? "declared type" : type.name);
     if (this.#hasAlias() && module.name === "" && type.provider === "tfcoremock" && random.chance(0.3))
       entries.push({ name: "provider", expression: "tfcoremock.other" });
+    if (type.nameAttribute !== undefined) entries.push({ name: type.nameAttribute, expression: objectId(module, id, repetition) });
     if (type.hasId && random.chance(0.85)) entries.push({ name: "id", expression: objectId(module, id, repetition) });
     this.#fillBody(module, item.block, type.attributes, type.blocks, item);
     if (random.chance(0.12)) this.#addDependsOn(module, entries);
@@ -468,7 +536,7 @@ export class ConfigurationMaker {
     this.constructs.add("data source");
     const source = random.pick(sources);
     const id = this.#name("d");
-    const type = source.type!;
+    const type = source.type!.dataType ?? source.type!;
     const entries: Entry[] = [{ name: "id", expression: `${addressOf(source)}.id` }];
     if (random.chance(0.2)) this.#addDependsOn(module, entries);
     const item: Item = {
@@ -477,6 +545,32 @@ export class ConfigurationMaker {
       type,
       repetition: "single",
       block: { header: `data "${type.name}" "${id}"`, entries },
+      exports: [],
+    };
+    this.#setExports(item);
+    module.items.push(item);
+  }
+
+  #addEphemeral(module: Module): void {
+    const type = this.#peers.find(({ ephemeral }) => ephemeral !== undefined)?.ephemeral;
+    if (type === undefined) return;
+    this.constructs.add("ephemeral resource");
+    const id = this.#name("e");
+    const entries: Entry[] = [];
+    const repetition = this.#repetition(module, entries);
+    const sources = module.items.filter(
+      (one) => one.sort === "resource" && one.type?.provider === type.provider && one.repetition === "single",
+    );
+    const isDependent = sources.length > 0 && this.#random.chance(0.4);
+    const name = isDependent ? `"${id}-\${${addressOf(this.#random.pick(sources))}.id}"` : objectId(module, id, repetition);
+    entries.push({ name: type.nameAttribute!, expression: name });
+    if (this.#random.chance(0.1)) this.#addDependsOn(module, entries);
+    const item: Item = {
+      id,
+      sort: "ephemeral",
+      type,
+      repetition,
+      block: { header: `ephemeral "${type.name}" "${id}"`, entries },
       exports: [],
     };
     this.#setExports(item);
@@ -495,9 +589,10 @@ export class ConfigurationMaker {
     entries.push({ name: "prefix", expression: objectId(module, id, repetition) });
     for (const variable of called.items) {
       if (variable.sort !== "variable" || variable.id === "prefix") continue;
-      const { kind } = variable.exports[0]!;
+      const { kind, ephemeral = false } = variable.exports[0]!;
       const hasDefault = variable.block.entries.some((entry) => !isBlock(entry) && entry.name === "default");
-      if (!hasDefault || random.chance(0.7)) entries.push(this.#attribute(module, item, variable.id, { kind }));
+      if (!hasDefault || random.chance(0.7))
+        entries.push(this.#attribute(module, item, variable.id, { kind, ...(ephemeral && { ephemeral }) }));
     }
     if (this.#hasAlias() && module.name === "" && random.chance(0.3)) {
       entries.push({ name: "providers", expression: "{ tfcoremock = tfcoremock.other }" });
@@ -510,9 +605,12 @@ export class ConfigurationMaker {
   #addOutputs(module: Module, count: number): void {
     for (const _ of Array(count).keys()) {
       const id = this.#name("o");
-      const slot: Slot = { kind: this.#kind() };
+      const ephemeral = module.name !== "" && this.#hasEphemeral() && this.#random.chance(0.3);
+      const slot: Slot = { kind: this.#kind(), ...(ephemeral && { ephemeral }) };
       const value = this.#write(module, undefined, slot);
       const entries: Entry[] = [{ name: "value", expression: value.text, slot }];
+      if (ephemeral) entries.push({ name: "ephemeral", expression: "true" });
+      if (ephemeral) this.constructs.add("ephemeral output");
       const block: Block = { header: `output "${id}"`, entries };
       if (value.sensitive || this.#random.chance(0.1)) setSensitive(block, true);
       if (this.#random.chance(0.1)) this.#addDependsOn(module, entries);
@@ -594,20 +692,24 @@ export class ConfigurationMaker {
     blocks: readonly TypeBlock[],
     item?: Item,
     more: readonly Referable[] = [],
+    inBlock = false,
   ): void {
     const random = this.#random;
-    for (const { name, kind, use } of attributes) {
-      if (use === "required" || (use === "optional" && random.chance(0.5))) {
+    const density = attributes.length > 15 ? 0.25 : 0.5;
+    for (const { name, kind, use, choices, writeOnly = false } of attributes) {
+      if (use === "required" || (use === "optional" && random.chance(density))) {
         const isNull = use === "optional" && random.chance(0.04);
-        block.entries.push(isNull ? { name, expression: "null", slot: { kind } } : this.#attribute(module, item, name, { kind }, more));
+        const slot: Slot = { kind, ...(inBlock && { fixed: true }), ...(choices && { choices }), ...(writeOnly && { ephemeral: true }) };
+        if (writeOnly) this.constructs.add("write-only attribute");
+        block.entries.push(isNull ? { name, expression: "null", slot } : this.#attribute(module, item, name, slot, more));
       }
     }
     for (const type of blocks) {
-      for (const _ of Array(random.int(3)).keys()) {
-        if (random.chance(0.35)) block.entries.push(this.#dynamicBlock(module, type, item, more));
+      for (const _ of Array(random.int((type.max ?? 2) + 1)).keys()) {
+        if (type.max !== 1 && random.chance(0.35)) block.entries.push(this.#dynamicBlock(module, type, item, more));
         else {
           const inner: Block = { header: type.name, entries: [] };
-          this.#fillBody(module, inner, type.attributes, type.blocks, item, more);
+          this.#fillBody(module, inner, type.attributes, type.blocks, item, more, true);
           block.entries.push(inner);
         }
       }
@@ -619,11 +721,11 @@ export class ConfigurationMaker {
     this.constructs.add("dynamic block");
     const kind: Kind = random.pick([{ list: "string" }, { map: "string" }, { set: "string" }] as const);
     const content: Block = { header: "content", entries: [] };
-    const entries: Entry[] = [this.#attribute(module, item, "for_each", { kind, open: true }, more)];
+    const entries: Entry[] = [this.#attribute(module, item, "for_each", { kind, open: true, fixed: true }, more)];
     const iterator = random.chance(0.3) ? this.#name("i") : type.name;
     if (iterator !== type.name) entries.push({ name: "iterator", expression: iterator });
-    const value: Referable = { text: `${iterator}.value`, kind: "string", known: false, sensitive: false, isRandom: true };
-    this.#fillBody(module, content, type.attributes, type.blocks, item, [...more, value, value]);
+    const value: Referable = { text: `${iterator}.value`, kind: "string", known: false, sensitive: false, isRandom: false };
+    this.#fillBody(module, content, type.attributes, type.blocks, item, [...more, value, value], true);
     // The content refers to the iterator, which other places do not have.
     freeze(content);
     entries.push(content);
@@ -637,18 +739,28 @@ export class ConfigurationMaker {
       const outputs: readonly ModuleOutput[] = called.items.flatMap(({ sort, id, block }) => {
         if (sort !== "output") return [];
         const value = block.entries.find((entry) => !isBlock(entry) && entry.name === "value") as Attribute;
-        return [{ name: id, kind: value.slot!.kind, sensitive: isSensitive(block), isRandom: true }];
+        return [
+          { name: id, kind: value.slot!.kind, sensitive: isSensitive(block), isRandom: true, ephemeral: value.slot!.ephemeral === true },
+        ];
       });
-      item.exports = outputs.flatMap(({ name, kind, sensitive, isRandom }) =>
-        repeated(`module.${item.id}`, repetition, name, { kind, sensitive, isRandom, known: false, nullable: true }),
+      item.exports = outputs.flatMap(({ name, kind, sensitive, isRandom, ephemeral }) =>
+        repeated(`module.${item.id}`, repetition, name, { kind, sensitive, isRandom, ephemeral, known: false, nullable: true }),
       );
       return;
     }
     const address = addressOf(item);
     const exports: Referable[] = [];
-    for (const { name, kind, sensitive = false, isRandom = false } of item.type!.attributes) {
+    for (const { name, kind, sensitive = false, isRandom = false, writeOnly = false, isDeprecated = false } of item.type!.attributes) {
+      if (writeOnly || isDeprecated) continue;
       const isPlain = name !== "id" || item.block.entries.some((entry) => !isBlock(entry) && entry.name === "id");
-      const facts = { kind, sensitive, isRandom: (isRandom && !isPlain) || item.sort === "data", known: false, nullable: name !== "id" };
+      const facts = {
+        kind,
+        sensitive,
+        isRandom: (isRandom && !isPlain) || item.sort === "data",
+        ephemeral: item.sort === "ephemeral",
+        known: false,
+        nullable: name !== "id",
+      };
       exports.push(...repeated(address, repetition, name, facts));
     }
     item.exports = exports;
@@ -699,7 +811,8 @@ function repetitionOf(block: Block): Attribute | undefined {
 
 function addressOf(item: Item): string {
   if (item.sort === "call") return `module.${item.id}`;
-  return item.sort === "data" ? `data.${item.type!.name}.${item.id}` : `${item.type!.name}.${item.id}`;
+  const address = `${item.type!.name}.${item.id}`;
+  return item.sort === "data" || item.sort === "ephemeral" ? `${item.sort}.${address}` : address;
 }
 
 /** The id of a remote object, which no other object has. */

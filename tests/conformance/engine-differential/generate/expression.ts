@@ -14,6 +14,8 @@ export interface Referable {
   readonly isRandom: boolean;
   /** Whether it can be null. */
   readonly nullable?: boolean;
+  /** Whether it is ephemeral, so that only some places may refer to it. */
+  readonly ephemeral?: boolean;
 }
 
 /** A generated expression. */
@@ -22,10 +24,7 @@ export interface Expression {
   readonly sensitive: boolean;
   readonly known: boolean;
   readonly isRandom: boolean;
-}
-
-interface Want extends Slot {
-  readonly fixed?: boolean;
+  readonly ephemeral: boolean;
 }
 
 const words = ["alpha", "beta", "gamma", "delta", "a b", "Größe", "x-1", "", "line\\nbreak", 'quo\\"te', "$${literal}", "日本"];
@@ -38,6 +37,7 @@ export class ExpressionWriter {
   #sensitive = false;
   #known = true;
   #isRandom = false;
+  #ephemeral = false;
   #depth = 0;
 
   constructor(random: Random, scope: readonly Referable[]) {
@@ -50,16 +50,19 @@ export class ExpressionWriter {
     this.#sensitive = false;
     this.#known = true;
     this.#isRandom = false;
+    this.#ephemeral = false;
     this.#depth = depth;
+    if (slot.choices !== undefined)
+      return { text: this.#random.pick(slot.choices), sensitive: false, known: true, isRandom: false, ephemeral: false };
     // A heredoc can stand only where a line may end.
     const text =
       slot.kind === "string" && this.#random.chance(0.04)
         ? `<<-EOT\n    ${this.#random.pick(["first", "second"])}\n      \${${this.#write(slot, 1)}}\n    EOT`
         : this.#write(slot, depth);
-    return { text, sensitive: this.#sensitive, known: this.#known, isRandom: this.#isRandom };
+    return { text, sensitive: this.#sensitive, known: this.#known, isRandom: this.#isRandom, ephemeral: this.#ephemeral };
   }
 
-  #write(want: Want, depth: number): string {
+  #write(want: Slot, depth: number): string {
     const random = this.#random;
     if (random.chance(0.45)) {
       const found = this.#reference(want, depth === this.#depth);
@@ -67,6 +70,8 @@ export class ExpressionWriter {
     }
     if (depth <= 0 || random.chance(0.35)) return this.#literal(want, depth);
     const inner = (kind: Kind): string => this.#write({ ...want, kind }, depth - 1);
+    // Objects with different members have no common type.
+    if (hasObject(want.kind)) return this.#computed(want, depth);
     if (random.chance(0.12)) return `(${this.#write({ ...want, kind: "bool" }, depth - 1)} ? ${inner(want.kind)} : ${inner(want.kind)})`;
     if (random.chance(0.05)) return `try(${inner(want.kind)}, ${this.#literal(want, 0)})`;
     if (random.chance(0.03)) return `coalesce(${inner(want.kind)}, ${this.#literal(want, 0)})`;
@@ -74,16 +79,27 @@ export class ExpressionWriter {
     return this.#computed(want, depth);
   }
 
-  #reference(want: Want, isWhole: boolean): string | undefined {
+  #reference(want: Slot, isWhole: boolean): string | undefined {
     const fitting = this.#scope.filter(
       (one) =>
         (!want.known || one.known) &&
-        (!want.open || !one.sensitive) &&
+        (!want.open || (!one.sensitive && !one.ephemeral)) &&
+        (!one.ephemeral || want.ephemeral === true) &&
         (!want.fixed || !one.isRandom) &&
         (isSameKind(one.kind, want.kind) || (want.kind === "string" && one.kind === "number")),
     );
     if (fitting.length === 0) return undefined;
-    const { text, kind, sensitive, known, isRandom, nullable } = this.#random.pick(fitting);
+    const preferred = want.ephemeral && this.#random.chance(0.6) ? fitting.filter((one) => one.ephemeral) : [];
+    const {
+      text,
+      kind,
+      sensitive,
+      known,
+      isRandom,
+      nullable,
+      ephemeral = false,
+    } = this.#random.pick(preferred.length > 0 ? preferred : fitting);
+    this.#ephemeral ||= ephemeral;
     this.#sensitive ||= sensitive;
     this.#known &&= known;
     this.#isRandom ||= isRandom;
@@ -91,7 +107,7 @@ export class ExpressionWriter {
     return nullable && !isWhole && !this.#random.chance(0.03) ? notNull(text, kind) : text;
   }
 
-  #literal(want: Want, depth: number): string {
+  #literal(want: Slot, depth: number): string {
     const random = this.#random;
     const { kind } = want;
     switch (kind) {
@@ -105,6 +121,7 @@ export class ExpressionWriter {
       default:
     }
     if ("list" in kind) return `[${this.#elements({ ...want, kind: kind.list }, depth).join(", ")}]`;
+    if ("set" in kind && hasObject(kind)) return `[${this.#elements({ ...want, kind: kind.set, fixed: true }, depth).join(", ")}]`;
     if ("set" in kind) return `toset([${this.#elements({ ...want, kind: kind.set, fixed: true }, depth).join(", ")}])`;
     if ("map" in kind) {
       const names = keys.filter(() => random.chance(0.4));
@@ -114,11 +131,11 @@ export class ExpressionWriter {
     return `{ ${members.map(([name, one]) => `${name} = ${this.#write({ ...want, kind: one }, depth - 1)}`).join(", ")} }`;
   }
 
-  #elements(want: Want, depth: number): string[] {
+  #elements(want: Slot, depth: number): string[] {
     return this.#random.times(this.#random.int(4), () => this.#write(want, depth - 1));
   }
 
-  #computed(want: Want, depth: number): string {
+  #computed(want: Slot, depth: number): string {
     const random = this.#random;
     const { kind } = want;
     const s = (): string => this.#write({ ...want, kind: "string" }, depth - 1);
@@ -171,6 +188,7 @@ export class ExpressionWriter {
         );
       default:
     }
+    if (hasObject(kind)) return this.#literal(want, depth);
     if ("list" in kind) {
       const element = kind.list;
       return choose(
@@ -184,7 +202,7 @@ export class ExpressionWriter {
     }
     if ("set" in kind) {
       if (typeof kind.set !== "string") return this.#literal(want, depth);
-      const fixed: Want = { ...want, kind: { list: kind.set }, fixed: true };
+      const fixed: Slot = { ...want, kind: { list: kind.set }, fixed: true };
       return `toset(${this.#write(fixed, depth - 1)})`;
     }
     if ("map" in kind) {
@@ -196,6 +214,10 @@ export class ExpressionWriter {
     }
     return this.#literal(want, depth);
   }
+}
+
+function hasObject(kind: Kind): boolean {
+  return JSON.stringify(kind).includes('"object"');
 }
 
 /** An expression that has another value in place of null. */

@@ -12,7 +12,7 @@ export type Repetition = "single" | "count" | "each";
 export interface Item {
   /** A name that no other item of the case has: `r3`. */
   readonly id: string;
-  readonly sort: "variable" | "local" | "resource" | "data" | "call" | "output" | "check" | "refactoring" | "provider";
+  readonly sort: "variable" | "local" | "resource" | "data" | "ephemeral" | "call" | "output" | "check" | "refactoring" | "provider";
   block: Block;
   /** What later items can refer to. */
   exports: readonly Referable[];
@@ -35,6 +35,7 @@ export interface ModuleOutput {
   readonly kind: Kind;
   readonly sensitive: boolean;
   readonly isRandom: boolean;
+  readonly ephemeral: boolean;
 }
 
 /** The folder of a module. */

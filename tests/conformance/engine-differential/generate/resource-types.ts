@@ -13,6 +13,12 @@ export interface TypeAttribute {
   readonly sensitive?: boolean;
   /** Whether its value can differ between two runs, such as a random id. */
   readonly isRandom?: boolean;
+  /** Expressions to choose from, where most values would be errors. */
+  readonly choices?: readonly string[];
+  /** Whether no plan and no state has its value, which can be ephemeral. */
+  readonly writeOnly?: boolean;
+  /** Whether the provider has deprecated it. Nothing refers to it. */
+  readonly isDeprecated?: boolean;
 }
 
 /** A block of a resource type. */
@@ -20,6 +26,8 @@ export interface TypeBlock {
   readonly name: string;
   readonly attributes: readonly TypeAttribute[];
   readonly blocks: readonly TypeBlock[];
+  /** Maximum number of such blocks. Default: 2. */
+  readonly max?: number;
 }
 
 /** A resource type, which is a data source as well where `isData` says so. */
@@ -30,6 +38,10 @@ export interface ResourceType {
   /** Whether objects have an id that the configuration can choose. */
   readonly hasId: boolean;
   readonly isData: boolean;
+  /** The data source that reads an object by its id, if it is not the one of the same name. */
+  readonly dataType?: ResourceType;
+  /** Name of the attribute that no two objects may share, and that must be set. */
+  readonly nameAttribute?: string;
   readonly attributes: readonly TypeAttribute[];
   readonly blocks: readonly TypeBlock[];
 }

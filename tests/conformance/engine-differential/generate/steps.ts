@@ -2,6 +2,7 @@
 import { randomFor, type Random } from "../../cty/random.ts";
 import { ConfigurationMaker } from "./configuration.ts";
 import type { Module } from "./module.ts";
+import { peerProviders } from "./peer-types.ts";
 import { fixedTypes, makeTypes, type MadeTypes } from "./resource-types.ts";
 
 /** A change of the objects or of the state, outside of both cores. A number picks among what exists when the step begins. */
@@ -26,6 +27,8 @@ export interface EngineCase {
   readonly dynamicResources: string;
   readonly steps: readonly CaseStep[];
   readonly constructs: ReadonlySet<string>;
+  /** The Go providers that it uses. */
+  readonly peers: readonly string[];
 }
 
 const made = new Map<number, MadeTypes>();
@@ -41,7 +44,8 @@ export function typesOf(seed: number): MadeTypes {
 export function makeCase(seed: number, index: number, maxSteps = 5): EngineCase {
   const random = randomFor(seed, "engine", index);
   const { types, dynamicResources } = typesOf(seed);
-  const maker = new ConfigurationMaker(random, [...fixedTypes, ...types]);
+  const peers = peerProviders.filter(() => random.chance(0.25));
+  const maker = new ConfigurationMaker(random, [...fixedTypes, ...types], peers);
   const steps: CaseStep[] = [];
   const add = (name: string, options: Omit<CaseStep, "name" | "modules"> = {}): void => {
     steps.push({ name, modules: structuredClone(maker.modules), ...options });
@@ -59,7 +63,7 @@ export function makeCase(seed: number, index: number, maxSteps = 5): EngineCase 
     next(name, random, maker, add);
   }
   if (random.chance(0.3)) add("destroy", { mode: "destroy" });
-  return { seed, index, dynamicResources, steps, constructs: maker.constructs };
+  return { seed, index, dynamicResources, steps, constructs: maker.constructs, peers: peers.map(({ name }) => name) };
 }
 
 const stepWeights = [
