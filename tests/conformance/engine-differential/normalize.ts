@@ -56,7 +56,7 @@ export function normalizedLog(messages: readonly Json[]): ReadonlyMap<string, re
   const bySubject = new Map<string, string[]>();
   for (const { "@timestamp": _, ...message } of messages) {
     const type = String(message["type"]);
-    if (type.endsWith("_progress") && type !== "provision_progress") continue;
+    if (type.startsWith("state_lock_") || (type.endsWith("_progress") && type !== "provision_progress")) continue;
     const hook = message["hook"] as Json | undefined;
     const subject = hook === undefined ? type : String((hook["resource"] as Json)["addr"]);
     const text = JSON.stringify(message, (key, value: unknown) => (key === "elapsed_seconds" ? 0 : value));
