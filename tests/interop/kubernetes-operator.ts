@@ -180,9 +180,14 @@ export class TestOperator implements AsyncDisposable {
   /** Reasons of the events about an object. */
   async eventReasons(typeName: string, name: string): Promise<readonly string[]> {
     const { metadata } = await this.get(typeName, name);
-    type Event = KubernetesObject & { readonly reason: string; readonly regarding: { readonly uid: string } };
+    return (await this.eventsOf(metadata.uid!)).map(({ reason }) => reason);
+  }
+
+  /** The events about an object, which may be gone. */
+  async eventsOf(uid: string): Promise<readonly { readonly reason: string; readonly note: string }[]> {
+    type Event = KubernetesObject & { readonly reason: string; readonly note: string; readonly regarding: { readonly uid: string } };
     const { items } = await this.client.list<Event>(events, { namespace: this.namespace });
-    return items.filter(({ regarding }) => regarding.uid === metadata.uid).map(({ reason }) => reason);
+    return items.filter(({ regarding }) => regarding.uid === uid);
   }
 
   /** Drains, and ends. */

@@ -283,11 +283,10 @@ export class ResourceReconciler {
     await this.#deleteReplaced(work, observed);
     if (permissions.lateInitialize && object.status === "ready") {
       const patch = lateInitialization(this.#settings.kind, writer.object.spec, object.value);
-      if (patch) {
-        await writer.patchParameters(patch, signal);
-        // The change of the object begins the next reconcile, with what it says now.
-        return {};
-      }
+      const { generation } = writer.object.metadata;
+      if (patch) await writer.patchParameters(patch, signal);
+      // A change of the object begins the next reconcile, with what it says now. The API server may have dropped what the patch sets.
+      if (writer.object.metadata.generation !== generation) return {};
     }
     if (!permissions.create && !permissions.update) return await this.#finish(work, object, [available, reconcileSuccess]);
     const planned = await this.#plan(type, writer.object, object, config, signal);

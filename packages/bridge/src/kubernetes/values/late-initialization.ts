@@ -8,15 +8,17 @@ import { attributeOf } from "./value-parts.ts";
 /**
  * Returns what `spec.forProvider` lacks of the values that the provider has chosen, as a merge patch for it; undefined when it lacks nothing.
  *
- * Fields are taken that the provider may set and neither part of the spec sets, at any depth of objects that the spec has. Secrets, fields of
- * the rule `skipLateInitialization`, and numbers that the API server cannot keep are left out. Lists are complete, and never amended.
+ * Fields are taken that the provider may set and neither part of the spec sets, at any depth of objects that the spec has. Secrets, the
+ * external name, fields of the rule `skipLateInitialization`, and numbers that the API server cannot keep are left out. Lists are complete,
+ * and never amended.
  */
 export function lateInitialization(
   { fields, rules }: KindMapping,
   { forProvider, initProvider }: { readonly forProvider: JsonObject; readonly initProvider?: JsonObject },
   state: Value,
 ): JsonObject | undefined {
-  const skipped = new Set(rules.skipLateInitialization);
+  // The annotation holds the external name. The legacy SDK refuses a configured `id`, although its schema says that it is optional.
+  const skipped = new Set([...(rules.skipLateInitialization ?? []), rules.externalName?.attribute ?? "id"]);
   return missing(fields, { forProvider, initProvider }, state, "", skipped);
 }
 
