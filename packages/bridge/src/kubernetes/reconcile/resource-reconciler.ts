@@ -9,7 +9,7 @@ import {
   type ResourceObject,
   type ResourceType,
 } from "@tenon/schema/lifecycle";
-import { isAlreadyExists, isConflict } from "../machinery/client/api-error.ts";
+import { isAlreadyExists, isConflict, isNotFound } from "../machinery/client/api-error.ts";
 import type { ApiClient } from "../machinery/client/api-client.ts";
 import type { ApiResource } from "../machinery/client/api-resource.ts";
 import type { ReconcileContext, ReconcileResult } from "../machinery/controller/controller.ts";
@@ -129,14 +129,20 @@ export class ResourceReconciler {
       }
       return await this.#work({ writer, permissions, context, changeSignal });
     } catch (error) {
-      return await this.#report(writer, error, context);
+      try {
+        return await this.#report(writer, error, context);
+      } catch (reported) {
+        // The object is gone: nothing is left to do.
+        if (isNotFound(reported)) return {};
+        throw reported;
+      }
     }
   }
 
   /** Turns a failure into a condition and an event. */
   async #report(writer: ResourceWriter, error: unknown, { signal, ending }: ReconcileContext): Promise<ReconcileResult> {
     // The object has changed, or the work is being ended: neither is a failure of the resource.
-    if (isConflict(error) || isAlreadyExists(error) || ending.aborted) throw error;
+    if (isConflict(error) || isAlreadyExists(error) || isNotFound(error) || ending.aborted) throw error;
     const message = signal.aborted ? "the reconcile took too long" : (error as Error).message;
     const reason = error instanceof StepFailure ? error.reason : "ReconcileError";
     this.#record(writer.object, { type: "Warning", reason, note: message });
