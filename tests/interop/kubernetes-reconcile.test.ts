@@ -299,6 +299,26 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       expect(operator.changes).toEqual(["create", "create"]);
     });
 
+    test("keeps the outcome although a replica with an old version of the object has written that it begins one, too", async ({
+      expect,
+    }) => {
+      operator.changes.length = 0;
+      override = {
+        async applyResourceChange(this: Provider, request, options) {
+          override = {};
+          const response = await this.applyResourceChange(request, options);
+          const states = new StateStore({ client, clusterNamespace: "default" });
+          const stale = await states.open(await operator.get(note, "contested"));
+          await stale.save({ ...stale.current!, pending: { operation: "create", since: "1999-01-01T00:00:00Z" } });
+          return response;
+        },
+      };
+      await operator.put(note, "contested", { forProvider: { title: "contested" } });
+      await operator.ready(note, "contested");
+      expect([operator.changes, store.searchNotes("contested", null).length]).toEqual([["create"], 1]);
+      expect(await operator.state(note, "contested")).not.toHaveProperty("pending");
+    });
+
     test("repeats it where the request was certainly not sent", async ({ expect }) => {
       operator.changes.length = 0;
       override = lostResponse(false);

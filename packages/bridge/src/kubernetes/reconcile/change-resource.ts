@@ -16,6 +16,7 @@ import {
   type ResourceObject,
   type ResourceType,
 } from "@tenon/schema/lifecycle";
+import { isAlreadyExists, isConflict, isNotFound } from "../machinery/client/api-error.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import type { ResourceState } from "../state/state-store.ts";
 import type { PendingCall, StoredState } from "../state/stored-state.ts";
@@ -68,25 +69,46 @@ export async function createResource(
     outcome = await applyChange(type, planned, { ...options, config, configValidated: true });
   } catch (error) {
     // Where the provider may have received the request, what exists is not known: both marks stay.
-    if (error instanceof ProviderError && !error.requestSent) await recordFailedCreation(context);
+    if (error instanceof ProviderError && !error.requestSent) await recordFailedCreation(context, begun);
     throw error;
   }
   const { object, diagnostics } = outcome;
   if (object === undefined) {
-    await recordFailedCreation(context);
+    await recordFailedCreation(context, begun);
     throw new StepFailure("CannotCreateExternalResource", errorText(diagnostics));
   }
-  await state.save({ ...baseState(type, state), object: encodeObject(type, object) });
+  await saveCreation(context, begun, { ...baseState(type, state), object: encodeObject(type, object) });
   const name = externalNameOf(kind, object.value);
   await writer.annotateAlways({ createSucceeded: new Date().toISOString(), ...(name === undefined ? {} : { externalName: name }) });
   if (hasErrors(diagnostics)) throw new StepFailure("CannotCreateExternalResource", errorText(diagnostics));
   return { object, diagnostics };
 }
 
+/**
+ * Stores the outcome of a creation.
+ *
+ * A replica that knows only an old version of the object may meanwhile have stored that it begins a creation, too. It has not begun one: the
+ * annotation is set on the condition of the newest version. The outcome of the creation that the annotation names is stored nevertheless.
+ */
+async function saveCreation({ state, writer }: ChangeContext, begun: string, outcome: StoredState): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await state.save(outcome);
+      return;
+    } catch (error) {
+      const isStale = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
+      if (!isStale || attempt === 5 || !(await writer.isCreating(begun))) throw error;
+      await state.refresh();
+      if (state.current?.object !== undefined) throw error;
+    }
+  }
+}
+
 /** Records that nothing was created. An object that should have been replaced is the current one again. */
-async function recordFailedCreation({ type, state, writer }: ChangeContext): Promise<void> {
+async function recordFailedCreation(context: ChangeContext, begun: string): Promise<void> {
+  const { type, state, writer } = context;
   const { deposed, ...base } = baseState(type, state);
-  await state.save({ ...base, ...(deposed ? { object: deposed } : {}) });
+  await saveCreation(context, begun, { ...base, ...(deposed ? { object: deposed } : {}) });
   await writer.annotateAlways({ createFailed: new Date().toISOString() });
 }
 

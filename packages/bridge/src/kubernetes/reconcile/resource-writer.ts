@@ -52,6 +52,13 @@ export class ResourceWriter {
     this.#object = await retryOnConflict(() => this.#client.mergePatch<ManagedResource>(this.#resource, { namespace, name }, { metadata }));
   }
 
+  /** Whether the creation that began at this time is the last one that began, according to the API server. */
+  async isCreating(createPending: string): Promise<boolean> {
+    const { namespace, name, uid } = this.#object.metadata;
+    const current = await this.#client.find<ManagedResource>(this.#resource, { namespace, name });
+    return current?.metadata.uid === uid && current?.metadata.annotations?.[annotations.createPending] === createPending;
+  }
+
   /** Adds the finalizer. */
   async addFinalizer(signal?: AbortSignal): Promise<void> {
     const { finalizers = [] } = this.#object.metadata;

@@ -93,6 +93,13 @@ export class ResourceState {
     this.#state = state;
   }
 
+  /** Reads the state again. */
+  async refresh(): Promise<void> {
+    const reference = { namespace: this.#namespace, name: stateSecretName(ownerUid(this.#owner)) };
+    this.#secret = await this.#client.find<Secret>(secrets, reference);
+    this.#state = this.#secret && stateIn(this.#secret, this.#owner);
+  }
+
   /** Deletes the state that was read, after its object is gone. @throws As {@link save}. */
   async delete(): Promise<void> {
     const secret = this.#secret;
