@@ -7,6 +7,7 @@ import { type AnyUnaryCall, createCalls, type Provider, ProviderError, type Unar
 import { createProviderClient, createProviderService } from "@tenon/schema/wire/v6";
 import { appendGrpcLog, bridgeCall, type GrpcLogEntry } from "./grpc-log.ts";
 import { connectLocally, type LocalService } from "./local-service.ts";
+import { withoutSecretTexts } from "./secret-texts.ts";
 
 /** Calls that describe the provider: each is logged once, because their responses do not change. */
 const descriptions: ReadonlySet<UnaryCallName> = new Set([
@@ -96,7 +97,7 @@ class GrpcLogWriter {
   #tap(event: TapEvent): void {
     if (event.kind === "ended") return;
     const messages = this.#messages.get(event.method) ?? {};
-    messages[event.kind] = event.bytes.slice();
+    messages[event.kind] = withoutSecretTexts(event.bytes);
     this.#messages.set(event.method, messages);
   }
 

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { recording, replaying } from "@tenon/plugin-host/record";
 import type { Provider } from "@tenon/schema";
 import { BridgeError } from "../error.ts";
+import { collectSecretTexts } from "./secret-texts.ts";
 
 /** Variable with the file that the calls of providers are appended to, in the format of Pulumi's own Terraform bridge. */
 export const grpcLogVariable = "PULUMI_TF_DEBUG_GRPC";
@@ -21,6 +22,7 @@ export async function recordedProvider(provider: Provider, environment: Environm
   const file = environment[recordVariable];
   const recorded = file ? recording(provider, freePath(file)) : provider;
   if (!log) return recorded;
+  collectSecretTexts();
   // Loads all messages of the protocol, which nothing else needs.
   const { writingGrpcLog } = await import("./grpc-log-writer.ts");
   return writingGrpcLog(recorded, log);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BridgeError } from "../../error.ts";
+import { addSecretTexts } from "../../recording/secret-texts.ts";
 import type { Json, JsonObject } from "../property/json.ts";
 import type { ArchiveProperty, AssetProperty, PropertyMap, PropertyValue } from "../property/property-value.ts";
 import { signatureKey, signatures, unknownKindOf } from "../property/signature.ts";
@@ -40,6 +41,8 @@ function decodeSpecial(json: JsonObject, path: string): PropertyValue {
     case signatures.secret: {
       const value = field("value");
       if (value === undefined) throw malformed(path, "a secret needs a value");
+      // What bridges store is no secret of the program: it repeats values whose own properties are secret.
+      if (!path.startsWith("__")) addSecretTexts(value);
       return { kind: "secret", value: decodeValue(value, path) };
     }
     case signatures.output: {
