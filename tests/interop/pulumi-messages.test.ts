@@ -81,7 +81,7 @@ describe("unusual values", { timeout: 120_000 }, () => {
       expect(await rejected(unknownSignature)).toMatchObject({ ...invalid, message: expect.stringContaining("any[0]") as string });
       const asset = { [signatureKey]: "c44067f5952c0a294b673a41bacd8c17", text: "t" };
       const archive = { [signatureKey]: "0def7320c3a5731c473e5ecbe6d01bc7", assets: { a: asset } };
-      expect(await rejected({ name: asset })).toMatchObject({ ...invalid, message: expect.stringContaining("name: a asset") as string });
+      expect(await rejected({ name: asset })).toMatchObject({ ...invalid, message: expect.stringContaining("name: an asset") as string });
       expect(await rejected({ any: [archive] })).toMatchObject({ ...invalid, message: expect.stringContaining("any[0]") as string });
 
       expect(await rejected({ any: nestedLists(200) })).toMatchObject({
