@@ -72,6 +72,17 @@ export function isCreateIncomplete(owner: StateOwner): boolean {
   return pending > Math.max(timeOf(owner, "createSucceeded") ?? 0, timeOf(owner, "createFailed") ?? 0);
 }
 
+/**
+ * Whether a creation that the stored state announces was not sent to the provider: the annotations do not name it, and the one that they name
+ * has ended. The annotation is set after the state is stored, and before the request is sent.
+ *
+ * @param since - Time at which the creation began, from the stored state.
+ */
+export function isCreationUnsent(owner: StateOwner, since: string): boolean {
+  const pending = timeOf(owner, "createPending");
+  return pending !== undefined && !isCreateIncomplete(owner) && pending < Date.parse(since);
+}
+
 function timeOf(owner: StateOwner, name: AnnotationName): number | undefined {
   const text = annotationOf(owner, name);
   const time = text === undefined ? Number.NaN : Date.parse(text);

@@ -17,7 +17,7 @@ import {
 import type { KindMapping } from "../mapping/mapping.ts";
 import type { StoredState } from "../state/stored-state.ts";
 import { importIdOf } from "../values/external-name.ts";
-import { annotationOf, isCreateIncomplete, type ManagedResource } from "./managed-resource.ts";
+import { annotationOf, isCreateIncomplete, isCreationUnsent, type ManagedResource } from "./managed-resource.ts";
 import { errorText, StepFailure } from "./step-failure.ts";
 
 /** What an observation is made with. */
@@ -51,7 +51,7 @@ const failureReason = "CannotObserveExternalResource";
  *
  * A stored object is upgraded to the current schema and read. Without one, the resource is imported by its external name, if it has one. A
  * creation whose outcome is not known is never taken for one that did not happen: the object is found by its planned identity or by a name
- * that the user chose.
+ * that the user chose. A creation that was interrupted before its request was sent is begun again.
  *
  * @throws StepFailure where this is not possible, with what the user can do; ProviderError where a call fails.
  */
@@ -60,6 +60,9 @@ export async function observeResource(request: ObservationRequest): Promise<Reso
   const isUnknown = isCreateIncomplete(owner);
   const stored = state?.object ?? (isUnknown ? undefined : state?.deposed);
   if (state && stored) return await observeStored(request, state, stored);
+  const { pending } = state ?? {};
+  // The external name is that of an earlier resource, which has vanished.
+  if (pending?.operation === "create" && isCreationUnsent(owner, pending.since)) return { by: "none", diagnostics: [] };
   const targets = importTargets(request);
   if (targets.length === 0) {
     if (isUnknown) throw unknownCreation(owner);
