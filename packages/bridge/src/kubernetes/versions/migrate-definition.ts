@@ -44,7 +44,8 @@ export interface MigrationResult {
  * Installs the definition of a kind, or upgrades the installed one. A compatible change keeps the version. Another adds a version, converts
  * every object to it once, and removes the old version. A migration that was interrupted is finished first.
  *
- * Nothing may reconcile objects of the kind meanwhile. Before anything is changed, the conversion of all objects is tried.
+ * Nothing may reconcile objects of the kind meanwhile. Before anything is changed, the conversion of all objects is tried. The API server
+ * enforces the validation rules of a changed definition only a moment after it has accepted them, which may be after the return.
  *
  * @throws BridgeError `INCOMPATIBLE_SCHEMA` with the objects and fields that cannot be converted: nothing has been changed then.
  *   ApiError where the API server refuses a request.
