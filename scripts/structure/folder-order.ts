@@ -107,6 +107,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
 
   bridge: [
     "error.ts",
+    "value-parts.ts",
     "recording",
     "provider",
     "pulumi/property",

@@ -99,7 +99,7 @@ describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (progr
     expect(watched.kinds("list")).toBe(1);
   });
 
-  test("lists in pages where it is told to", async ({ expect }) => {
+  test("lists in pages when a page size is set", async ({ expect }) => {
     const requests: string[] = [];
     const onRequest = ({ method }: { readonly method: string }): void => void requests.push(method);
     await using own = await ApiClient.open(await adminAccess(server), { onRequest });

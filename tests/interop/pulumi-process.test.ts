@@ -26,7 +26,7 @@ chmodSync(notebook, 0o755);
 const limitMs = 30_000;
 
 describe.skipIf(process.platform !== "linux")("the process of a plugin", { timeout: 120_000 }, () => {
-  test("refuses the address of an engine that is none", ({ expect }) => {
+  test("refuses an invalid engine address", ({ expect }) => {
     for (const [args, problem] of [
       [["nonsense"], "is not the address of an engine"],
       [["127.0.0.1:0"], "is not the address of an engine"],

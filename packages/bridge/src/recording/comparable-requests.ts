@@ -3,7 +3,7 @@ import { type AnyUnaryCall, mapCalls, type Provider, type RawState } from "@teno
 
 /**
  * Removes from requests what depends on the bridge that makes them, and not on the program: the capabilities of the client, and the version of
- * Terraform that the provider is told. JSON states are compared by content.
+ * Terraform that the client names. JSON states are compared by content.
  */
 export function comparableRequests(provider: Provider): Provider {
   const calls = mapCalls(provider, {

@@ -33,7 +33,7 @@ export async function connectLocally(service: ServiceRegistration, tap?: Carrier
     ...(tap ? { tap } : {}),
   });
   await connection.connected;
-  // The connection stays; nobody else can connect.
+  // The connection stays open; no other client can connect.
   listener.close();
   rmSync(folder, { recursive: true, force: true });
   return {

@@ -18,7 +18,7 @@ export interface ResourceRules {
    * and of values without a type; there, the plan of the provider shows that a change needs a replacement.
    */
   readonly immutable?: readonly string[];
-  /** Whether a change takes so long that it must not block a worker. */
+  /** Whether changes are asynchronous: a change must not block a worker. */
   readonly asynchronous?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { isNull, type Value } from "@tenon/cty";
 import { isUnknownPayload } from "@tenon/cty/unstable/payload";
 import type { KindMapping, ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
 import { secretText } from "./observation.ts";
-import { attributeOf, elementsOf, entriesOf } from "./value-parts.ts";
+import { attributeOf, elementsOf, entriesOf } from "../../value-parts.ts";
 
 /**
  * Returns the sensitive values of a resource for its connection Secret, as texts by key: `attribute.` and the path of the attribute, such as

@@ -3,7 +3,7 @@ import { isKnown, isNull, string, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { BridgeError } from "../../error.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
-import { attributeOf } from "./value-parts.ts";
+import { attributeOf } from "../../value-parts.ts";
 
 /** Returns the external name of a resource from its state; undefined where the state has none. */
 export function externalNameOf({ rules }: Pick<KindMapping, "rules">, state: Value): string | undefined {

@@ -3,7 +3,7 @@ import { isNull, type Value } from "@tenon/cty";
 import type { FieldMapping, KindMapping, ObjectMapping } from "../mapping/mapping.ts";
 import { fieldOf, isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { jsonOf } from "./observation.ts";
-import { attributeOf } from "./value-parts.ts";
+import { attributeOf } from "../../value-parts.ts";
 
 /**
  * Returns what `spec.forProvider` lacks of the values that the provider has chosen, as a merge patch for it; undefined when it lacks nothing.

@@ -7,7 +7,7 @@ import { type FieldPath, formatFieldPath } from "./field-path.ts";
 import { jsonNumber } from "./json-number.ts";
 import { jsonText, type JsonObject, type JsonValue } from "./json-value.ts";
 import type { SecretKeyReference } from "./secret-reference.ts";
-import { attributeOf, elementsOf, entriesOf } from "./value-parts.ts";
+import { attributeOf, elementsOf, entriesOf } from "../../value-parts.ts";
 
 /** State of a resource as JSON. */
 export interface Observation {

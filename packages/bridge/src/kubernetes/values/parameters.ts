@@ -8,7 +8,7 @@ import { type FieldPath, type FieldProblem, formatFieldPath } from "./field-path
 import { numberValue } from "./json-number.ts";
 import { fieldOf, isJsonArray, isJsonNumber, isJsonObject, type JsonObject, type JsonValue, parseExactJson } from "./json-value.ts";
 import { readSecretKeyReference, type SecretKeyReference } from "./secret-reference.ts";
-import { attributeOf } from "./value-parts.ts";
+import { attributeOf } from "../../value-parts.ts";
 
 /** What the configuration of a resource is made of. */
 export interface ParameterSource {

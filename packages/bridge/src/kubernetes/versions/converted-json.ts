@@ -7,7 +7,7 @@ import { isJsonArray, isJsonNumber, isJsonObject, jsonText, type JsonObject, typ
 export interface FieldMoves {
   /** New paths of fields below `spec.forProvider` and `spec.initProvider`, by old path. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** Paths of fields whose values are given up. Without it, a removed field that an object sets is a problem. */
+  /** Paths of fields whose values are dropped. A removed field that an object sets and that is not listed is a problem. */
   readonly removed?: readonly string[];
 }
 

@@ -26,7 +26,7 @@ export type MigrationClient = Pick<ApiClient, "find" | "list" | "create" | "repl
 export interface MigrationOptions extends Omit<DefinitionOptions, "version"> {
   /** Version of a definition that is not installed yet. Default: `v1alpha1`. */
   readonly initialVersion?: string;
-  /** Fields that have other names, or are given up. */
+  /** Fields that are renamed or dropped. */
   readonly moves?: FieldMoves;
   readonly signal?: AbortSignal;
 }
@@ -206,7 +206,7 @@ class Migration {
     throw new BridgeError(
       "INCOMPATIBLE_SCHEMA",
       `the schema of ${typeName} has changed, and objects of ${names.plural}.${group} cannot be converted: ${failures.slice(0, 10).join("; ")}${more}. ` +
-        "Change these objects, or say with `moves` which fields were renamed or are given up",
+        "Change these objects, or say with `moves` which fields are renamed or dropped",
     );
   }
 

@@ -91,7 +91,7 @@ describe("convertedParameters", () => {
     expect(json).toEqual({ a: "9007199254740993" });
   });
 
-  test("renames fields in every element of lists, and gives up what the moves name", ({ expect }) => {
+  test("renames fields in every element of lists, and drops the fields that the moves name", ({ expect }) => {
     const schema = object({ rules: list(object({ range: string })), zone: string });
     const json: JsonObject = { rules: [{ ports: "1" }, {}], region: "here", old: { any: 1 } };
     const moves: FieldMoves = { renamed: { "rules.ports": "rules.range", region: "zone" }, removed: ["old"] };

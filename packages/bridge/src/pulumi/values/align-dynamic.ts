@@ -2,7 +2,7 @@
 import { isKnown, isNull, listOf, objectOf, type Value } from "@tenon/cty";
 import { type Payload, valueOf } from "@tenon/cty/unstable/payload";
 import type { ObjectMapping } from "../mapping/mapping.ts";
-import { attributeOf, elementsOf } from "./payload-parts.ts";
+import { attributeOf, elementsOf } from "../../value-parts.ts";
 
 /**
  * Gives dynamic values the types of an existing resource, if both have the same kinds of elements. The Go bridge converts an array in a dynamic

@@ -6,7 +6,7 @@ import { isNumberPayload, numberText } from "@tenon/cty/unstable/payload";
 import type { ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
 import type { Json } from "../property/json.ts";
 import { isPropertyArray, isPropertyMap, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
-import { attributeOf, elementsOf, entriesOf } from "./payload-parts.ts";
+import { attributeOf, elementsOf, entriesOf } from "../../value-parts.ts";
 import { plain } from "./provider-value.ts";
 import { jsonProperty, rawNumber } from "./raw-json.ts";
 import { snakeCase } from "./raw-state.ts";

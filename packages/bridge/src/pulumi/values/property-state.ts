@@ -3,7 +3,7 @@ import { isNull, type Value } from "@tenon/cty";
 import { isNumberPayload, isUnknownPayload, numberText, numberToDouble, type Payload, valueOf } from "@tenon/cty/unstable/payload";
 import type { ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
 import { secretProperty, type PropertyMap, type PropertyValue, type UnknownKind, unknownProperty } from "../property/property-value.ts";
-import { elementsOf, entriesOf } from "./payload-parts.ts";
+import { elementsOf, entriesOf } from "../../value-parts.ts";
 
 /** Options of a conversion to properties. */
 export interface PropertyOptions {

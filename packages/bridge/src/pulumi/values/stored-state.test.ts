@@ -76,7 +76,7 @@ const cases: readonly (readonly [reason: string, state: JsonObject, deltas: Json
     { tags: { arr: {} }, sizeLists: { arr: {} } },
   ],
   ["a set is an array in the order of the state", { label: ["b", "a"] }, { labels: { arr: {} } }],
-  ["a map is told from an object", { note: { "a.b": "1" }, count_by: {} }, { note: { map: {} }, countBy: { map: {} } }],
+  ["a map is distinguished from an object", { note: { "a.b": "1" }, count_by: {} }, { note: { map: {} }, countBy: { map: {} } }],
   ["an object names its attributes", { origin: { host_name: "h", port: 1 } }, { origin: { obj: {} } }],
   ["a secret has the difference of its value", { password: "p" }, {}],
   ["an absent element of at most one is an empty array", { limit: [] }, { limit: { plu: { i: {} } } }],

@@ -44,7 +44,7 @@ const shortWatchMs = 1_000;
 const resetAfterMs = 120_000;
 
 /**
- * Mirrors the objects of one kind: lists them, and watches from there. It never gives up: after any failure it continues from where it
+ * Mirrors the objects of one kind: lists them, and watches from there. It retries without a limit: after any failure it continues from where it
  * was, and after the server has dropped its version it lists again.
  */
 export class Reflector<Item extends KubernetesObject> {

@@ -17,7 +17,7 @@ export class TokenBucket {
     this.#updatedAt = now();
   }
 
-  /** Whether no token has been taken for so long that the whole burst is available. */
+  /** Whether the bucket is full: the whole burst is available. */
   get isFull(): boolean {
     this.#refill();
     return this.#tokens >= this.#burst;

@@ -91,7 +91,7 @@ export class WorkQueue {
     this.#failures.delete(key);
   }
 
-  /** Removes a key that nobody works on, and its delay and failures. */
+  /** Removes an idle key, and its delay and failures. */
   remove(key: string): void {
     this.#ready.delete(key);
     this.#again.delete(key);
@@ -128,7 +128,7 @@ export class WorkQueue {
     await this.settled(() => true);
   }
 
-  /** Settles when nobody works on any of these keys. */
+  /** Settles when no worker processes any of these keys. */
   async settled(matches: (key: string) => boolean): Promise<void> {
     const isSettled = (): boolean => ![...this.#active].some(matches);
     if (isSettled()) return;
