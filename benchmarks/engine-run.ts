@@ -10,7 +10,7 @@ import { formatResourceInstance, formatResourceInstanceObject } from "@tenon/eng
 import { objectFiles } from "@tenon/engine/configuration";
 import { renderPlan, renderProgress } from "@tenon/engine/documents";
 import { type EngineEvent, openWorkspace, type Plan, type PlanOptions, type WorkspaceOptions } from "@tenon/engine";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { providerFactory } from "@tenon/plugin-host";
 import { createProvider } from "@tenon/provider-sdk";
 import { mapCalls, type ProviderFactory } from "@tenon/schema";
@@ -69,7 +69,7 @@ function sum(a: StepTime, b: StepTime): StepTime {
 
 const options: WorkspaceOptions = {
   configuration: join(folder, "root"),
-  state: localStore({ path: join(folder, "root", "terraform.tfstate") }),
+  state: localState({ path: join(folder, "root", "terraform.tfstate") }),
   providers: { "tenon/bench": bench },
   ...(!journal && { journal: false }),
 };

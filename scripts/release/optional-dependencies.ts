@@ -58,14 +58,14 @@ function packagingProgram(): string {
 /** Body of a function that locks a local state, and returns what a second process gets when it does so before and after the unlock. */
 function lockingProgram(): string {
   const second = `
-    const { createLockInfo, localStore } = await import("@tenon/engine/state/stores");
-    const lock = localStore().workspace("default").lock(createLockInfo("OperationTypePlan"));
+    const { createLockInfo, localState } = await import("@tenon/engine/state/stores");
+    const lock = localState().workspace("default").lock(createLockInfo("OperationTypePlan"));
     console.log(await lock.then((held) => held.unlock()).then(() => "unlocked", ({ code }) => code));`;
   return `
     const { execFileSync } = await import("node:child_process");
-    const { createLockInfo, localStore } = await import("@tenon/engine/state/stores");
+    const { createLockInfo, localState } = await import("@tenon/engine/state/stores");
     const second = () => execFileSync(process.execPath, ["--input-type=module", "-e", ${JSON.stringify(second)}], { encoding: "utf8" }).trim();
-    const lock = await localStore().workspace("default").lock(createLockInfo("OperationTypeApply"));
+    const lock = await localState().workspace("default").lock(createLockInfo("OperationTypeApply"));
     const whileLocked = second();
     await lock.unlock();
     return [whileLocked, second()];`;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { of, string } from "@tenon/cty";
 import { openWorkspace, type WorkspaceOptions } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { localStore, memoryStore } from "@tenon/engine/state/stores";
+import { localState, memoryState } from "@tenon/engine/state/stores";
 import type { Diagnostic } from "@tenon/hcl";
 import { createBlock } from "@tenon/schema";
 import { describePeer } from "@tenon/peers/vitest";
@@ -213,7 +213,7 @@ describe("backend blocks", () => {
 
   test("are not used if the caller passes a store", async ({ expect }) => {
     const configuration = objectFiles({ "main.tf": output + block('backend "gcs" {}') });
-    const state = memoryStore();
+    const state = memoryState();
     const workspace = openWorkspace({ configuration, providers: {}, state });
     await (await workspace.plan()).apply();
     expect([...(await workspace.outputs()).keys()]).toEqual(["o"]);
@@ -238,7 +238,7 @@ describe("backend blocks", () => {
         own: {
           schema: () => createBlock({}),
           prepare: (config) => ({ config, diagnostics: [] }),
-          open: () => Object.assign(localStore({ path: join(folder, "own.tfstate") }), { close: async () => void closed++ }),
+          open: () => Object.assign(localState({ path: join(folder, "own.tfstate") }), { close: async () => void closed++ }),
         },
       };
       const configuration = objectFiles({ "main.tf": output + block('backend "own" {}') });

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { openWorkspace, type ConsoleResult } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { providerFactory } from "@tenon/plugin-host";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
@@ -148,7 +148,7 @@ describePeer(["tofu", "framework-provider"], "a console", ({ tofu, "framework-pr
     const workspace = openWorkspace({
       configuration: cli.folder,
       workingFolder: cli.folder,
-      state: localStore({ path: join(cli.folder, "terraform.tfstate") }),
+      state: localState({ path: join(cli.folder, "terraform.tfstate") }),
       providers: { "tenon.example/test/framework": providerFactory(framework.path) },
     });
     await using session = await workspace.console();

@@ -4,7 +4,7 @@ import { openWorkspace, type EngineEvent, type Plan } from "@tenon/engine";
 import { formatResourceInstanceObject } from "@tenon/engine/address";
 import { objectFiles } from "@tenon/engine/configuration";
 import { renderPlan } from "@tenon/engine/documents";
-import { memoryStore, type StateStore } from "@tenon/engine/state/stores";
+import { memoryState, type StateStore } from "@tenon/engine/state/stores";
 import { toJs } from "@tenon/cty";
 import { attr, createProvider, defineProvider, importById } from "@tenon/provider-sdk";
 import type { ProviderFactory } from "@tenon/schema";
@@ -106,7 +106,7 @@ const changesOf = ({ changes }: Plan): readonly string[] =>
 describe("deferral", () => {
   test("leaves deferred changes, and the changes that depend on them, to the next plan", async ({ expect }) => {
     const cluster = new Cluster();
-    const state = memoryStore();
+    const state = memoryState();
     const events: string[] = [];
     await using first = await planned(cluster, withCluster + objects, state, true, (event) => void events.push(event.type));
     expect(first.diagnostics).toEqual([]);
@@ -166,7 +166,7 @@ describe("deferral", () => {
 
   test("is kept in a saved plan", async ({ expect }) => {
     const cluster = new Cluster();
-    const state = memoryStore();
+    const state = memoryState();
     const plan = await planned(cluster, withCluster + objects, state);
     const document = await plan.toJson();
     const saved = await plan.save();
@@ -181,7 +181,7 @@ describe("deferral", () => {
   });
 
   test("is an error if the caller does not allow it", async ({ expect }) => {
-    await using plan = await planned(new Cluster(), withCluster + objects, memoryStore(), false);
+    await using plan = await planned(new Cluster(), withCluster + objects, memoryState(), false);
     expect(plan.errored).toBe(true);
     expect(plan.diagnostics.map(({ detail }) => detail).join("\n")).toContain("this run cannot defer it");
     expect(plan.changes.deferred ?? []).toEqual([]);
@@ -190,7 +190,7 @@ describe("deferral", () => {
   test("keeps an object that cannot be read, and the objects that it depends on", async ({ expect }) => {
     const cluster = new Cluster();
     cluster.isRunning = true;
-    const state = memoryStore();
+    const state = memoryState();
     const main = `${head}resource "terraform_data" "base" {}\nresource "k_object" "a" {\n  name  = "a"\n  value = terraform_data.base.id\n}\n`;
     await using created = await planned(cluster, main, state);
     await created.apply();
@@ -219,7 +219,7 @@ describe("deferral", () => {
   test("leaves imports to the next plan", async ({ expect }) => {
     const cluster = new Cluster();
     cluster.objects.set("a", "");
-    const state = memoryStore();
+    const state = memoryState();
     const main = `${withCluster}import {\n  to = k_object.a\n  id = "a"\n}\nresource "k_object" "a" {\n  name = "a"\n}\nresource "terraform_data" "after" {\n  input = k_object.a.id\n}\n`;
     await using first = await planned(cluster, main, state);
     expect(first.diagnostics).toEqual([]);

@@ -2,7 +2,7 @@
 // The engine embedded in a process: concurrent runs, and providers whose configuration is not known to the plan.
 import { openWorkspace, type Workspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { memoryStore } from "@tenon/engine/state/stores";
+import { memoryState } from "@tenon/engine/state/stores";
 import { of, string, toJs } from "@tenon/cty";
 import { attr, createProvider, defineProvider, isUnknown } from "@tenon/provider-sdk";
 import type { ProviderFactory } from "@tenon/schema";
@@ -84,7 +84,7 @@ describe("a provider whose configuration the plan does not know", () => {
 describe("a destroy plan", () => {
   test("configures providers with the values of the state instead of planned values", async ({ expect }) => {
     const service = new Service();
-    const state = memoryStore();
+    const state = memoryState();
     const open = (source: string): Workspace =>
       openWorkspace({ configuration: objectFiles({ "main.tf": source }), state, providers: { "tenon/service": service.open } });
     const variables = { name: of(string, "x") };

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { EngineError, openWorkspace, type UnsavedStateError, type EngineEvent } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { memoryStore } from "@tenon/engine/state/stores";
+import { memoryState } from "@tenon/engine/state/stores";
 import { describe, test } from "vitest";
 import { chain, expectContinues, failingStore, head, many, namesIn, open, Service } from "./engine-service.ts";
 
@@ -13,7 +13,7 @@ describe("a fault of the provider", () => {
     service.before = (step, name) => {
       if (name === "b") throw new Error(`no ${step} of b`);
     };
-    const workspace = open(service, chain("a", "b", "c") + chain("d"), memoryStore());
+    const workspace = open(service, chain("a", "b", "c") + chain("d"), memoryState());
     const { errored, diagnostics } = await (await workspace.plan()).apply();
     expect(errored).toBe(true);
     expect(diagnostics.map(({ address }) => address)).toEqual(["mem_node.b"]);
@@ -23,7 +23,7 @@ describe("a fault of the provider", () => {
 
   test("after the destruction in a replacement removes the old object from the state", async ({ expect }) => {
     const service = new Service();
-    const state = memoryStore();
+    const state = memoryState();
     await (await open(service, chain("a"), state).plan()).apply();
     const workspace = open(service, chain("a").replace('name  = "a"', 'name = "z"'), state);
     service.before = (step) => {
@@ -36,7 +36,7 @@ describe("a fault of the provider", () => {
 
   test("that ends its process is a diagnostic of the object, and other objects are changed", async ({ expect }) => {
     const service = new Service();
-    const workspace = open(service, chain("a", "b") + chain("d"), memoryStore());
+    const workspace = open(service, chain("a", "b") + chain("d"), memoryState());
     service.crashesAfter = "b";
     const { diagnostics } = await (await workspace.plan()).apply();
     expect(diagnostics.map(({ summary, detail }) => [summary, detail])).toEqual([
@@ -50,7 +50,7 @@ describe("a fault of the provider", () => {
 describe("the end of an apply", () => {
   test("by stop() starts no further change and keeps the changes that were made", async ({ expect }) => {
     const service = new Service();
-    const workspace = open(service, many(50), memoryStore(), { parallelism: 3 });
+    const workspace = open(service, many(50), memoryState(), { parallelism: 3 });
     const plan = await workspace.plan();
     let started = 0;
     service.before = async () => {
@@ -71,7 +71,7 @@ describe("the end of an apply", () => {
 
   test("by a signal rejects with its reason and keeps the changes that were made", async ({ expect }) => {
     const service = new Service();
-    const workspace = open(service, many(50), memoryStore(), { parallelism: 3 });
+    const workspace = open(service, many(50), memoryState(), { parallelism: 3 });
     const controller = new AbortController();
     const plan = await workspace.plan({ signal: controller.signal });
     let started = 0;
@@ -94,7 +94,7 @@ describe("the end of an apply", () => {
 
   test("by a second stop() cancels the calls in flight", async ({ expect }) => {
     const service = new Service();
-    const workspace = open(service, chain("a", "b"), memoryStore());
+    const workspace = open(service, chain("a", "b"), memoryState());
     const plan = await workspace.plan();
     service.before = (_, name) => {
       if (name !== "b") return undefined;
@@ -109,7 +109,7 @@ describe("the end of an apply", () => {
 
   test("by an error of a listener loses no object", async ({ expect }) => {
     const service = new Service();
-    const workspace = open(service, chain("a", "b"), memoryStore());
+    const workspace = open(service, chain("a", "b"), memoryState());
     const onEvent = ({ type }: EngineEvent): void => {
       if (type === "applyEnded") throw new Error("the listener failed");
     };
@@ -152,7 +152,7 @@ describe("a fault of the store", () => {
 describe("the lock of the state", () => {
   test("is held from the plan to the end of the apply, and released after every kind of end", async ({ expect }) => {
     const service = new Service();
-    const workspace = open(service, chain("a"), memoryStore());
+    const workspace = open(service, chain("a"), memoryState());
     const plan = await workspace.plan();
     await expect(workspace.plan()).rejects.toMatchObject({ code: "STATE_LOCKED" });
     service.before = () => expect(workspace.plan()).rejects.toMatchObject({ code: "STATE_LOCKED" });
@@ -165,7 +165,7 @@ describe("the lock of the state", () => {
 
   test("is held until the end of an apply whose plan is closed", async ({ expect }) => {
     const service = new Service();
-    const workspace = open(service, chain("a"), memoryStore());
+    const workspace = open(service, chain("a"), memoryState());
     const plan = await workspace.plan();
     service.before = () => pause(20);
     const applied = plan.apply();
@@ -178,25 +178,25 @@ describe("the lock of the state", () => {
 describe("invalid options", () => {
   test("are refused with a code", async ({ expect }) => {
     const service = new Service();
-    const workspace = open(service, chain("a"), memoryStore());
+    const workspace = open(service, chain("a"), memoryState());
     const invalid = { code: "INVALID_OPTIONS" };
     await expect(workspace.plan({ targets: ["mem_node.a"], excludes: ["mem_node.a"] })).rejects.toMatchObject(invalid);
     expect(() => openWorkspace({ configuration: objectFiles({}), providers: { "a/b/c/d": service.open } })).toThrow("a/b/c/d");
     for (const parallelism of [0, -1, 1.5, NaN])
-      expect(() => open(service, "", memoryStore(), { parallelism })).toThrow("positive integer");
+      expect(() => open(service, "", memoryState(), { parallelism })).toThrow("positive integer");
     const missing = openWorkspace({ configuration: objectFiles({ "main.tf": head + chain("a") }), providers: {} });
     await expect(missing.plan()).rejects.toMatchObject({ code: "PROVIDER_NOT_FOUND" });
   });
 
   test("include a second apply of a plan and the apply of a plan with errors", async ({ expect }) => {
     const service = new Service();
-    const workspace = open(service, chain("a"), memoryStore());
+    const workspace = open(service, chain("a"), memoryState());
     const plan = await workspace.plan();
     const first = plan.apply();
     await expect(plan.apply()).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
     await first;
     await expect(plan.apply()).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
-    await using broken = await open(service, 'resource "mem_node" "a" {}\n', memoryStore()).plan();
+    await using broken = await open(service, 'resource "mem_node" "a" {}\n', memoryState()).plan();
     expect(broken.errored).toBe(true);
     await expect(broken.apply()).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
   });

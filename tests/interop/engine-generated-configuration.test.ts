@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EngineError, openWorkspace, type Plan } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { memoryStore, type StateStore } from "@tenon/engine/state/stores";
+import { memoryState, type StateStore } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { providerFactory } from "@tenon/plugin-host";
 import type { ProviderFactory } from "@tenon/schema";
@@ -163,7 +163,7 @@ async function compare(expect: ExpectStatic, tofu: string, subject: Subject, fol
   const theirs = readFileSync(join(cli.folder, "generated.tf"), "utf8");
   expect(theirs).toContain("# __generated__ by OpenTofu");
 
-  const store = memoryStore();
+  const store = memoryState();
   await using plan = await openPlan(main, store, name, factory);
   // tofu writes the blocks in random order.
   expect(sectionsOf(plan.generatedConfiguration ?? "")).toEqual(sectionsOf(theirs));

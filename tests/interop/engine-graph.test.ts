@@ -3,7 +3,7 @@
 import { openWorkspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import { outputsJson, renderGraph } from "@tenon/engine/documents";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { providerFactory } from "@tenon/plugin-host";
 import { dirname, join } from "node:path";
@@ -123,7 +123,7 @@ describePeer(["tofu", "framework-provider"], "the graph of a configuration", ({ 
         'output "a" {\n  value = { list = [1, true, null], text = "<&>" }\n}\noutput "b" {\n  value = "hidden"\n  sensitive = true\n}\noutput "c" {\n  value = toset(["y", "x"])\n}\n',
     });
     await cli.apply();
-    const workspace = openWorkspace({ configuration: cli.folder, state: localStore({ path: join(cli.folder, "terraform.tfstate") }) });
+    const workspace = openWorkspace({ configuration: cli.folder, state: localState({ path: join(cli.folder, "terraform.tfstate") }) });
     const theirs: unknown = JSON.parse(await cli.must(["output", "-json"]));
     expect(outputsJson(await workspace.outputs())).toEqual(theirs);
   });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openWorkspace, type EngineEvent, type ImportIdentifier, type ImportResult } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { providerFactory } from "@tenon/plugin-host";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
@@ -80,7 +80,7 @@ describePeer(["tofu", "framework-provider"], "an import", ({ tofu, "framework-pr
   ): Promise<ImportResult> {
     const workspace = openWorkspace({
       configuration: cli.folder,
-      state: localStore({ path: join(cli.folder, "ours.tfstate") }),
+      state: localState({ path: join(cli.folder, "ours.tfstate") }),
       providers: { [source]: providerFactory(framework.path) },
     });
     return workspace.importObject(address, identifier, onEvent ? { onEvent } : {});

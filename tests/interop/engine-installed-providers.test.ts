@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openWorkspace, WarmProviders, type EngineEvent, type ProviderInstallation, type Workspace } from "@tenon/engine";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { currentPlatform, formatPlatform } from "@tenon/plugin-host/install";
 import { afterAll, beforeAll, describe, test } from "vitest";
@@ -70,7 +70,7 @@ resource "textfile_file" "note" {
   }
 
   workspace(more: { readonly warmProviders?: WarmProviders; readonly installProviders?: ProviderInstallation } = {}): Workspace {
-    const state = localStore({ path: join(this.folder, "terraform.tfstate") });
+    const state = localState({ path: join(this.folder, "terraform.tfstate") });
     return openWorkspace({ configuration: this.folder, state, installProviders: this.installation, ...more });
   }
 

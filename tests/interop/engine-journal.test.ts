@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openWorkspace, type EngineEvent } from "@tenon/engine";
 import { formatResourceInstanceObject } from "@tenon/engine/address";
 import { objectFiles } from "@tenon/engine/configuration";
-import { localStore, memoryStore } from "@tenon/engine/state/stores";
+import { localState, memoryState } from "@tenon/engine/state/stores";
 import { describe, onTestFinished, test } from "vitest";
 import { ApplyProcess } from "./soak/apply-process.ts";
 import { bundleApplyProgram } from "./soak/engine-kills-run.ts";
@@ -34,7 +34,7 @@ describe("the journal of an apply", () => {
   test("is a file beside a local state, which only its owner can read, until the apply has ended", async ({ expect }) => {
     const path = join(newFolder(), "state", "terraform.tfstate");
     const service = new Service();
-    const workspace = open(service, chain("a", "b") + secretNode, localStore({ path }));
+    const workspace = open(service, chain("a", "b") + secretNode, localState({ path }));
     const modes: number[] = [];
     service.before = () => {
       modes.push(statSync(`${path}.journal`).mode & 0o777);
@@ -50,8 +50,8 @@ describe("the journal of an apply", () => {
     const folder = newFolder();
     const service = new Service();
     service.before = () => expect(readdirSync(folder).filter((name) => name.includes("journal"))).toEqual([]);
-    const store = localStore({ path: join(folder, "terraform.tfstate") });
-    for (const workspace of [open(service, chain("a"), store, { journal: false }), open(service, chain("b"), memoryStore())]) {
+    const store = localState({ path: join(folder, "terraform.tfstate") });
+    for (const workspace of [open(service, chain("a"), store, { journal: false }), open(service, chain("b"), memoryState())]) {
       expect((await (await workspace.plan()).apply()).errored).toBe(false);
     }
   });
@@ -81,7 +81,7 @@ describe("the journal of an apply", () => {
   test("keeps a creation without a response, but not its secrets, until an apply ends", async ({ expect }) => {
     const journal = newFolder();
     const service = new Service();
-    const workspace = open(service, secretNode, memoryStore(), { journal });
+    const workspace = open(service, secretNode, memoryState(), { journal });
     service.crashesAfter = "s";
     expect((await (await workspace.plan()).apply()).errored).toBe(true);
     expect([...service.objects.keys()]).toEqual(["s"]);
@@ -101,7 +101,7 @@ describe("the journal of an apply", () => {
   test("keeps a destruction and an update without a response", async ({ expect }) => {
     const journal = newFolder();
     const service = new Service();
-    const state = memoryStore();
+    const state = memoryState();
     await (await open(service, chain("a", "b"), state, { journal }).plan()).apply();
     const changed = open(service, chain("a").replace('"first"', '"second"'), state, { journal });
     for (const workspace of [open(service, chain("a"), state, { journal }), changed]) {
@@ -117,7 +117,7 @@ describe("the journal of an apply", () => {
   test("keeps a call that was aborted", async ({ expect }) => {
     const journal = newFolder();
     const service = new Service();
-    const workspace = open(service, chain("a"), memoryStore(), { journal });
+    const workspace = open(service, chain("a"), memoryState(), { journal });
     const controller = new AbortController();
     service.before = () => {
       controller.abort(new Error("enough"));
@@ -162,7 +162,7 @@ describe("the journal of an apply", () => {
     expect(killed.isAlive).toBe(false);
     expect(readdirSync(join(folder, "objects")).toSorted()).toEqual(["a.json", "b.json"]);
 
-    const state = localStore({ path: join(folder, "terraform.tfstate") });
+    const state = localState({ path: join(folder, "terraform.tfstate") });
     const stored = openWorkspace({ configuration: objectFiles({}), state, providers: {} }).stored();
     expect((await stored.move("disk_named.missing", "disk_named.other")).diagnostics.map(({ severity }) => severity)).toEqual(["error"]);
     expect((await stored.move("disk_named.a", "disk_named.first")).moved).toHaveLength(1);
@@ -180,7 +180,7 @@ describe("the journal of an apply", () => {
     const folder = newFolder();
     symlinkSync(join(folder, "missing"), join(folder, "link"));
     const service = new Service();
-    const workspace = open(service, chain("a"), memoryStore(), { journal: join(folder, "link") });
+    const workspace = open(service, chain("a"), memoryState(), { journal: join(folder, "link") });
     await expect((await workspace.plan()).apply()).rejects.toMatchObject({ code: "STORE_FAILED" });
     expect(service.objects.size).toBe(0);
     await (await workspace.plan()).close();

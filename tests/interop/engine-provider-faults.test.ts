@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openWorkspace, type EngineEvent, type Workspace } from "@tenon/engine";
 import { formatResourceInstanceObject } from "@tenon/engine/address";
 import { objectFiles } from "@tenon/engine/configuration";
-import { memoryStore } from "@tenon/engine/state/stores";
+import { memoryState } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { launchProvider, type LaunchedProvider, type LaunchOptions } from "@tenon/plugin-host";
 import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
@@ -25,7 +25,7 @@ class Launched {
     const objects = join(this.folder, "objects");
     this.workspace = openWorkspace({
       configuration: objectFiles({ "main.tf": configuration(objects) }),
-      state: memoryStore(),
+      state: memoryState(),
       journal: join(this.folder, "journal"),
       providers: {
         [source]: async (given) => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { of, string } from "@tenon/cty";
 import { openWorkspace, type PlanOptions } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { memoryStore } from "@tenon/engine/state/stores";
+import { memoryState } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { createProvider } from "@tenon/provider-sdk";
 import { afterAll, beforeAll, describe, test } from "vitest";
@@ -61,7 +61,7 @@ describePeer(["tofu"], "provider_meta beside tofu", (peers) => {
   test("is sent with the same calls", { timeout: 120_000 }, async ({ expect }) => {
     using cli = new CliWorkspace(peers.tofu.path, { kind: "devOverrides", source: address, folder: join(provider.folder, "dev") });
     const folder = mkdtempSync(join(tmpdir(), "tenon-meta-"));
-    const state = memoryStore();
+    const state = memoryState();
     try {
       for (const [index, { files, options = {} }] of steps.entries()) {
         const [theirLog, ourLog] = [join(cli.folder, `log-${index}`), join(folder, `log-${index}`)];

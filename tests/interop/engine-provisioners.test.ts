@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openWorkspace, type EngineEvent, type Workspace } from "@tenon/engine";
 import { formatResourceInstanceObject } from "@tenon/engine/address";
 import { objectFiles } from "@tenon/engine/configuration";
-import { memoryStore } from "@tenon/engine/state/stores";
+import { memoryState } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
@@ -60,7 +60,7 @@ describePeer(["tofu"], "provisioners beside tofu", (peers) => {
   const bothWays = async (steps: readonly string[]): Promise<{ readonly ours: readonly Log[]; readonly theirs: readonly Log[] }> => {
     using cli = new CliWorkspace(peers.tofu.path, { kind: "filesystemMirror", folder: "/nonexistent" });
     mkdirSync(join(cli.folder, "inner"));
-    const state = memoryStore();
+    const state = memoryState();
     const ours: Log[] = [];
     const theirs: Log[] = [];
     for (const main of steps) {

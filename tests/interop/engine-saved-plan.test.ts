@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { toJs } from "@tenon/cty";
 import { openWorkspace, type Workspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { memoryStore, type StateStore } from "@tenon/engine/state/stores";
+import { memoryState, type StateStore } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
 import { TofuFolder } from "./tofu-folder.ts";
@@ -59,7 +59,7 @@ describePeer(["tofu"], "a saved plan", ({ tofu }) => {
   }
 
   test("that is stale cannot be opened, with tofu's error", async ({ expect }) => {
-    const store = memoryStore();
+    const store = memoryState();
     const plan = await saved(workspaceOf(store), {});
     await applied(workspaceOf(store), { size: 2 });
     const error: unknown = await workspaceOf(store)
@@ -73,10 +73,10 @@ describePeer(["tofu"], "a saved plan", ({ tofu }) => {
   });
 
   test("of another state cannot be opened, with tofu's error", async ({ expect }) => {
-    const first = memoryStore();
+    const first = memoryState();
     await applied(workspaceOf(first), {});
     const plan = await saved(workspaceOf(first), { size: 2 });
-    const second = memoryStore();
+    const second = memoryState();
     await applied(workspaceOf(second), {});
     const error: unknown = await workspaceOf(second)
       .openPlan(plan, { variables: { token: "t" } })
@@ -94,7 +94,7 @@ describePeer(["tofu"], "a saved plan", ({ tofu }) => {
 
   describe("has the values of its variables", () => {
     test("and gets those of ephemeral variables when it is opened", async ({ expect }) => {
-      const store = memoryStore();
+      const store = memoryState();
       const plan = await saved(workspaceOf(store), { size: 5, token: "not in the plan" });
       expect(Buffer.from(plan).includes("not in the plan")).toBe(false);
       // The apply uses the configuration in the plan, and not a later one.
@@ -110,7 +110,7 @@ describePeer(["tofu"], "a saved plan", ({ tofu }) => {
       ["without the value of an ephemeral variable", {}, [], "No value for required variable: "],
       ["with another value", { size: 3, token: "t" }, ["-var=size=3"], "Mismatch between input and plan variable value: "],
     ] as const)("and cannot be opened %s, with tofu's error", async ([, variables, flags, summary], { expect }) => {
-      const store = memoryStore();
+      const store = memoryState();
       const plan = await saved(workspaceOf(store), { size: 2 });
       const error: unknown = await workspaceOf(store)
         .openPlan(plan, { variables })

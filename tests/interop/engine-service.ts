@@ -3,7 +3,7 @@
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import type { State } from "@tenon/engine/state";
-import { memoryStore, type StateStore, type WorkspaceStore } from "@tenon/engine/state/stores";
+import { memoryState, type StateStore, type WorkspaceStore } from "@tenon/engine/state/stores";
 import { attr, createProvider, defineProvider } from "@tenon/provider-sdk";
 import { requiresReplace, useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
 import { ProviderError, type ProviderFactory } from "@tenon/schema";
@@ -104,7 +104,7 @@ export function namesIn(state: State): readonly string[] {
 
 /** A store in memory. A write fails with the error that the function returns, unless that is undefined. */
 export function failingStore(fail: () => unknown): StateStore {
-  const memory = memoryStore();
+  const memory = memoryState();
   return {
     layout: memory.layout,
     workspaces: () => memory.workspaces(),

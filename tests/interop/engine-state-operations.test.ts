@@ -7,7 +7,7 @@ import { formatResourceInstance } from "@tenon/engine/address";
 import { openWorkspace, type Workspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import { readStateFile, writeStateFile } from "@tenon/engine/state";
-import { localStore, memoryStore } from "@tenon/engine/state/stores";
+import { localState, memoryState } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
@@ -175,7 +175,7 @@ function errorsOf(log: string): readonly string[] {
 
 describe("refresh", () => {
   test("stores changed outputs and creates no object", async ({ expect }) => {
-    const state = memoryStore();
+    const state = memoryState();
     const open = (value: string): Workspace => {
       const files = objectFiles({ "main.tf": `output "o" {\n  value = "${value}"\n}\nresource "terraform_data" "a" {}\n` });
       return openWorkspace({ configuration: files, providers: {}, state });
@@ -191,7 +191,7 @@ describe("refresh", () => {
 
 describePeer(["tofu"], "operations on a stored state", (peers) => {
   function open(folder: string): Workspace {
-    return openWorkspace({ configuration: objectFiles({}), providers: {}, state: localStore({ path: join(folder, "terraform.tfstate") }) });
+    return openWorkspace({ configuration: objectFiles({}), providers: {}, state: localState({ path: join(folder, "terraform.tfstate") }) });
   }
 
   async function withFolders(body: (theirs: CliWorkspace, ours: string) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The PostgreSQL store with a real server, which tofu uses too: states, locks and workspaces.
-import { createLockInfo, defaultWorkspace, postgresStore, type PostgresStoreOptions, type StateStore } from "@tenon/engine/state/stores";
+import { createLockInfo, defaultWorkspace, postgresState, type PostgresStateOptions, type StateStore } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import pg from "pg";
 import { afterAll, beforeAll, test } from "vitest";
@@ -14,8 +14,8 @@ describePostgres("the PostgreSQL store", (programs) => {
   });
   afterAll(() => server?.[Symbol.asyncDispose]());
 
-  async function withStore<T>(given: PostgresStoreOptions, use: (store: StateStore) => Promise<T>): Promise<T> {
-    const store = postgresStore({ connectionString: server.connectionString, variables: {}, ...given });
+  async function withStore<T>(given: PostgresStateOptions, use: (store: StateStore) => Promise<T>): Promise<T> {
+    const store = postgresState({ connectionString: server.connectionString, variables: {}, ...given });
     try {
       return await use(store);
     } finally {

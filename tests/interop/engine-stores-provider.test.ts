@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openWorkspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { createLockInfo, defaultWorkspace, providerStore, type ProviderStoreOptions, type StateStore } from "@tenon/engine/state/stores";
+import { createLockInfo, defaultWorkspace, providerState, type ProviderStateOptions, type StateStore } from "@tenon/engine/state/stores";
 import { launchProvider } from "@tenon/plugin-host";
 import { createProvider } from "@tenon/provider-sdk";
 import type { ProviderFactory } from "@tenon/schema";
@@ -20,8 +20,8 @@ const providers: Readonly<Record<string, ProviderFactory>> = {
 };
 
 describe.for(Object.entries(providers))("the store of a provider %s", ([, provider]) => {
-  async function withStore<T>(config: ProviderStoreOptions["config"], use: (store: StateStore) => Promise<T>): Promise<T> {
-    const store = providerStore({ provider, type: "shelves_shelf", ...(config && { config }) });
+  async function withStore<T>(config: ProviderStateOptions["config"], use: (store: StateStore) => Promise<T>): Promise<T> {
+    const store = providerState({ provider, type: "shelves_shelf", ...(config && { config }) });
     try {
       return await use(store);
     } finally {
@@ -97,7 +97,7 @@ describe.for(Object.entries(providers))("the store of a provider %s", ([, provid
     await withStore({}, async (store) => {
       await expect(store.workspaces()).rejects.toMatchObject({ code: expect.stringMatching(/INVALID_OPTIONS|STORE_FAILED/) });
     });
-    const absent = providerStore({ provider, type: "shelves_none" });
+    const absent = providerState({ provider, type: "shelves_none" });
     await expect(absent.workspaces()).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
     await withStore({ folder: "/absent/folder" }, async (store) => {
       const reading = store.workspace("blue").write(Buffer.from("1"), { expected: undefined });

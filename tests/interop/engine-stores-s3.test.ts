@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
-import { createLockInfo, defaultWorkspace, s3Store, type S3StoreOptions, type StateStore } from "@tenon/engine/state/stores";
+import { createLockInfo, defaultWorkspace, s3State, type S3StateOptions, type StateStore } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { DynamodbServer, S3Server, s3Keys, s3Region } from "./s3-server.ts";
@@ -23,13 +23,13 @@ describePeer(["versitygw"], "the s3 store", ({ versitygw }) => {
     await server?.[Symbol.asyncDispose]();
   });
 
-  function options(key: string, further: Partial<S3StoreOptions> = {}): S3StoreOptions {
+  function options(key: string, further: Partial<S3StateOptions> = {}): S3StateOptions {
     const endpoints = { s3: server.url, dynamodb: database.url };
     return { bucket: "states", key, region: s3Region, credentials: s3Keys, endpoints, usePathStyle: true, variables: {}, ...further };
   }
 
-  async function withStore<T>(given: S3StoreOptions, use: (store: StateStore) => Promise<T>): Promise<T> {
-    const store = s3Store(given);
+  async function withStore<T>(given: S3StateOptions, use: (store: StateStore) => Promise<T>): Promise<T> {
+    const store = s3State(given);
     try {
       return await use(store);
     } finally {
@@ -49,7 +49,7 @@ describePeer(["versitygw"], "the s3 store", ({ versitygw }) => {
     "a lock object": { useLockfile: true },
     "a DynamoDB table": { dynamodbTable: "locks" },
     both: { useLockfile: true, dynamodbTable: "locks" },
-  } satisfies Readonly<Record<string, Partial<S3StoreOptions>>>;
+  } satisfies Readonly<Record<string, Partial<S3StateOptions>>>;
 
   describe.for(Object.entries(locks))("with %s", ([name, lock]) => {
     const key = `own/${name.replaceAll(" ", "-")}/state.json`;
@@ -135,7 +135,7 @@ describePeer(["versitygw"], "the s3 store", ({ versitygw }) => {
   });
 
   test("reports an absent bucket, refused credentials and an absent table", async ({ expect }) => {
-    const read = (given: S3StoreOptions): Promise<unknown> =>
+    const read = (given: S3StateOptions): Promise<unknown> =>
       withStore(given, (store) =>
         store
           .workspace(defaultWorkspace)
@@ -165,7 +165,7 @@ describePeer(["versitygw"], "the s3 store", ({ versitygw }) => {
       const { credentials: _, ...bare } = options("own/credentials.json");
       const wrong = { AWS_ACCESS_KEY_ID: "x", AWS_SECRET_ACCESS_KEY: "y" };
       const right = { AWS_ACCESS_KEY_ID: s3Keys.accessKeyId, AWS_SECRET_ACCESS_KEY: s3Keys.secretAccessKey };
-      const sources: readonly Partial<S3StoreOptions>[] = [
+      const sources: readonly Partial<S3StateOptions>[] = [
         { variables: right },
         { credentials: async () => s3Keys },
         { profile: "team", sharedCredentialsFiles: [good, other], variables: wrong },

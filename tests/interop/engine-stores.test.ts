@@ -10,7 +10,7 @@ import { buffer } from "node:stream/consumers";
 import type { TLSSocket } from "node:tls";
 import { openWorkspace } from "@tenon/engine";
 import { StateDraft, StateManager } from "@tenon/engine/state";
-import { defaultWorkspace, httpStore, localStore } from "@tenon/engine/state/stores";
+import { defaultWorkspace, httpState, localState } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { createCertificate } from "@tenon/protocol/certificate";
 import { test } from "vitest";
@@ -20,9 +20,9 @@ describePeer(["tofu"], "stores shared with tofu", ({ tofu }) => {
   test("the local store shares states and locks with tofu", { timeout: 120_000 }, async ({ expect }) => {
     using folder = new TofuFolder(tofu.path, "");
     const path = join(folder.path, "terraform.tfstate");
-    await shareWithTofu(folder, localStore({ path }), expect);
+    await shareWithTofu(folder, localState({ path }), expect);
     const written = readFileSync(path, "utf8");
-    const store = localStore({ path });
+    const store = localState({ path });
     const manager = await StateManager.open(store.workspace(defaultWorkspace), store.layout);
     expect(await manager.save(new StateDraft(manager.file.state).snapshot())).toBe(false);
     expect(readFileSync(path, "utf8")).toBe(written);
@@ -48,7 +48,7 @@ describePeer(["tofu"], "stores shared with tofu", ({ tofu }) => {
         tofu.path,
         `terraform {\n  backend "http" {\n    address = "${url}"\n    lock_address = "${url}"\n    unlock_address = "${url}"\n  }\n}\n`,
       );
-      await shareWithTofu(folder, httpStore({ address: url, lockAddress: url }), expect);
+      await shareWithTofu(folder, httpState({ address: url, lockAddress: url }), expect);
       expect((await folder.run("apply", "-auto-approve")).code).toBe(0);
       await useBackendBlock(folder, `backend = "http"\nconfig = {\n  address = "${url}"\n}`, expect);
     } finally {

@@ -8,7 +8,7 @@ import { of, string } from "@tenon/cty";
 import { objectFiles } from "@tenon/engine/configuration";
 import { openWorkspace, type EngineEvent, type Workspace } from "@tenon/engine";
 import { renderPlan, uiLog } from "@tenon/engine/documents";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { describePeer } from "@tenon/peers/vitest";
 import { createProvider } from "@tenon/provider-sdk";
 import { afterAll, beforeAll, test, type ExpectStatic } from "vitest";
@@ -87,7 +87,7 @@ async function engineStep(folder: string, { files, options = {} }: EngineStep, e
   const open = (configuration: Readonly<Record<string, string>>): Workspace =>
     openWorkspace({
       configuration: objectFiles(configuration),
-      state: localStore({ path: statePath }),
+      state: localState({ path: statePath }),
       providers: { [address]: async () => createProvider(shelf) },
     });
   const workspace = open(files);

@@ -2,7 +2,7 @@
 // Instances of providers that outlive a run.
 import { openWorkspace, WarmProviders, type Workspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { memoryStore } from "@tenon/engine/state/stores";
+import { memoryState } from "@tenon/engine/state/stores";
 import { attr, createProvider, defineProvider } from "@tenon/provider-sdk";
 import type { ProviderFactory } from "@tenon/schema";
 import { describe, test } from "vitest";
@@ -44,7 +44,7 @@ function workspaceOf(counted: Counted, warm: WarmProviders, token: string): Work
       resource: { c_thing: { a: { name: "a" } } },
     },
   });
-  return openWorkspace({ configuration, state: memoryStore(), providers: { "tenon/c": counted.factory }, warmProviders: warm });
+  return openWorkspace({ configuration, state: memoryState(), providers: { "tenon/c": counted.factory }, warmProviders: warm });
 }
 
 async function applied(workspace: Workspace): Promise<void> {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openWorkspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { memoryStore } from "@tenon/engine/state/stores";
+import { memoryState } from "@tenon/engine/state/stores";
 import { tfcoremock } from "@tenon/example-tfcoremock";
 import { describePeer } from "@tenon/peers/vitest";
 import { createProvider } from "@tenon/provider-sdk";
@@ -140,7 +140,7 @@ describePeer(["tofu"], "tfcoremock under tofu", (peers) => {
 
 test("the options of tfcoremock choose its folders and make operations fail", async ({ expect }) => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-tfcoremock-"));
-  const state = memoryStore();
+  const state = memoryState();
   const run = async (options: string, string: string, mode: "normal" | "destroy" = "normal"): Promise<string> => {
     const main = `
       provider "tfcoremock" {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openWorkspace, type AddressedDiagnostic, type EngineEvent } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import { renderPlan, UiLog } from "@tenon/engine/documents";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { tfcoremock } from "@tenon/example-tfcoremock";
 import { createProvider } from "@tenon/provider-sdk";
 import type { ProviderFactory } from "@tenon/schema";
@@ -24,7 +24,7 @@ export class EngineSide {
   async run(folder: string, files: Readonly<Record<string, string>>, { apply, documents, ...options }: StepOptions): Promise<Outcome> {
     const workspace = openWorkspace({
       configuration: objectFiles(files),
-      state: localStore({ path: join(folder, "terraform.tfstate") }),
+      state: localState({ path: join(folder, "terraform.tfstate") }),
       providers: this.#providers,
       workingFolder: folder,
     });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openWorkspace, type EngineEvent, type Plan, type PlanOptions } from "@tenon/engine";
 import { collectVariables } from "@tenon/engine/configuration";
 import { renderPlan, renderProgress, UiLog, type UiMessage } from "@tenon/engine/documents";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { diskFiles } from "@tenon/hcl/files";
 import { defaultCommands, readCommand, type EquivalenceSpec } from "./equivalence-folder.ts";
 import { allProviders, type GivenProviders } from "./step-providers.ts";
@@ -19,7 +19,7 @@ interface MadePlan {
 /** Runs the commands. @throws Error if a plan or an apply fails. */
 export async function runEquivalence(spec: EquivalenceSpec, given: GivenProviders, out: string): Promise<void> {
   const collected = await collectVariables({ environment: process.env, folder: ".", files: diskFiles });
-  const options = { configuration: ".", state: localStore() };
+  const options = { configuration: ".", state: localState() };
   const { configuration } = await openWorkspace({ ...options, providers: {} }).load(collected.given);
   const workspace = openWorkspace({ ...options, providers: allProviders(given, configuration) });
   const plans = new Map<string, MadePlan>();

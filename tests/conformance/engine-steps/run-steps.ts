@@ -7,7 +7,7 @@ import { openWorkspace, type AddressedDiagnostic, type EngineEvent, type PlanOpt
 import { collectVariables, type CollectedVariables } from "@tenon/engine/configuration";
 import { openModuleInstaller } from "@tenon/engine/configuration/sources";
 import { renderPlan, UiLog, type UiMessage } from "@tenon/engine/documents";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { diskFiles } from "@tenon/hcl/files";
 import { formatDiagnostics } from "@tenon/hcl/report";
 import type { ProviderFactory } from "@tenon/schema";
@@ -62,7 +62,7 @@ async function runStep(step: Step, { name, file, given, source, folder }: StepCo
   await using installer = await openModuleInstaller();
   const options = {
     configuration: ".",
-    state: localStore(),
+    state: localState(),
     resolveModule: installer.resolve,
     ...(file.parallelism !== undefined && { parallelism: file.parallelism }),
   };

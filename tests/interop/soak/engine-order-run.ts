@@ -6,7 +6,7 @@ import type { EngineEvent } from "@tenon/engine";
 import { openWorkspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import type { PlannedChanges } from "@tenon/engine/plan";
-import { memoryStore } from "@tenon/engine/state/stores";
+import { memoryState } from "@tenon/engine/state/stores";
 import { attr, createProvider, defineProvider, type ServedProvider } from "@tenon/provider-sdk";
 import { requiresReplace, useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
 import { randomOf } from "./random.ts";
@@ -350,7 +350,7 @@ export async function checkOrder(seed: number): Promise<OrderResult> {
   const next = randomOf(seed);
   const random: Random = (limit) => Math.floor(next() * limit);
   const configurations = createConfigurations(random);
-  const state = memoryStore();
+  const state = memoryState();
   const provider = createMemoryProvider(random);
   const actions: Record<string, number> = {};
   const faults: string[] = [];

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { openWorkspace, type EngineEvent, type Plan } from "@tenon/engine";
 import { formatResourceInstanceObject } from "@tenon/engine/address";
 import { objectFiles } from "@tenon/engine/configuration";
-import { localStore } from "@tenon/engine/state/stores";
+import { localState } from "@tenon/engine/state/stores";
 import { attr, createProvider, defineProvider, importById, type ServedProvider } from "@tenon/provider-sdk";
 import { requiresReplace, useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
 
@@ -138,7 +138,7 @@ async function run({ folder, configuration, mode, applies, kill }: Request): Pro
   const provider = createDiskProvider(objects);
   const workspace = openWorkspace({
     configuration: objectFiles({ "main.tf": configuration }),
-    state: localStore({ path: join(folder, "terraform.tfstate") }),
+    state: localState({ path: join(folder, "terraform.tfstate") }),
     providers: { "tenon/disk": async () => createProvider(provider) },
     parallelism: 4,
   });

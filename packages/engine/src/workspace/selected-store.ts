@@ -2,7 +2,7 @@
 import { hasErrors, type Diagnostic } from "@tenon/hcl";
 import type { Configuration } from "../configuration/configuration.ts";
 import { EngineError } from "../error.ts";
-import { memoryStore } from "../state/stores/memory-store.ts";
+import { memoryState } from "../state/stores/memory-store.ts";
 import type { StateStore } from "../state/stores/state-store.ts";
 import { backendStore, type BackendStoreOptions } from "./backend-store.ts";
 
@@ -21,7 +21,7 @@ export interface SelectedStore {
 export class StoreSelection {
   readonly #given: StateStore | undefined;
   readonly #options: BackendStoreOptions;
-  readonly #memory: StateStore = memoryStore();
+  readonly #memory: StateStore = memoryState();
 
   constructor(given: StateStore | undefined, options: BackendStoreOptions) {
     this.#given = given;
@@ -37,9 +37,9 @@ export class StoreSelection {
   select(configuration: Configuration | undefined): SelectedStore {
     const keptOpen = (store: StateStore): SelectedStore => ({ store, isPlaceholder: false, diagnostics: [], close: async () => {} });
     if (this.#given !== undefined) return keptOpen(this.#given);
-    if (configuration === undefined) return { ...keptOpen(memoryStore()), isPlaceholder: true };
+    if (configuration === undefined) return { ...keptOpen(memoryState()), isPlaceholder: true };
     const { store, diagnostics } = backendStore(configuration, { ...this.#options, memory: this.#memory });
-    if (hasErrors(diagnostics)) return { ...keptOpen(memoryStore()), isPlaceholder: true, diagnostics };
+    if (hasErrors(diagnostics)) return { ...keptOpen(memoryState()), isPlaceholder: true, diagnostics };
     if (store === undefined) return { ...keptOpen(this.#memory), diagnostics };
     return { store, isPlaceholder: false, diagnostics, close: async () => store.close?.() };
   }

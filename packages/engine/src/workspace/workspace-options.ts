@@ -62,7 +62,7 @@ export interface WorkspaceOptions {
   readonly localExec?: boolean;
   /**
    * Folder of the journals of applies, with one file for each workspace; false for no journal. Default: the place that the store names.
-   * `localStore` names a file beside the state file; the other stores name none, so that there is no journal.
+   * `localState` names a file beside the state file; the other stores name none, so that there is no journal.
    */
   readonly journal?: string | false;
   /**

@@ -2,14 +2,14 @@
 import { describe, test } from "vitest";
 import { objectFiles } from "../configuration/file-system.ts";
 import { renderPlan } from "../documents/plan-text.ts";
-import { memoryStore } from "../state/stores/memory-store.ts";
+import { memoryState } from "../state/stores/memory-store.ts";
 import { openWorkspace } from "./workspace.ts";
 
 const configuration = objectFiles({ "main.tf": 'resource "terraform_data" "a" {}\n' });
 
 describe("a workspace", () => {
   test("closes its plans and consoles at the end, so that the lock is released", async ({ expect }) => {
-    const state = memoryStore();
+    const state = memoryState();
     {
       await using workspace = openWorkspace({ configuration, state });
       await workspace.plan();
@@ -33,7 +33,7 @@ describe("a workspace", () => {
 
   test("ends each operation with the reason of its signal", async ({ expect }) => {
     const controller = new AbortController();
-    const state = memoryStore();
+    const state = memoryState();
     const resolving = objectFiles({ "main.tf": 'module "m" {\n  source = "./m"\n}\n', "m/main.tf": "" });
     const resolveModule = (): never => {
       controller.abort(new Error("enough"));

@@ -19,7 +19,7 @@ import {
 } from "@tenon/schema/lifecycle";
 import { describe, test } from "vitest";
 import { parseResourceInstance, requireAddress } from "../../address/index.ts";
-import { memoryStore } from "../../state/stores/memory-store.ts";
+import { memoryState } from "../../state/stores/memory-store.ts";
 import type { BackendType } from "../../state/backends/backend.ts";
 import { localBackend } from "../../state/backends/local-backend.ts";
 import { builtInProviderFactory, type BuiltInEnvironment } from "./built-in-provider.ts";
@@ -132,7 +132,7 @@ describe("terraform_remote_state", () => {
   });
 
   test("reads stores of further backends, and names outputs that are deprecated", async ({ expect }) => {
-    const store = memoryStore();
+    const store = memoryState();
     const written = stateText({ old: { value: 1, type: "number", deprecated: "use new" } });
     await store.workspace("other").write(Buffer.from(written), { expected: undefined });
     const memory: BackendType = { ...localBackend, open: () => store };

@@ -2,7 +2,7 @@
 import { bool, get, isNull, map, number, string, toJs, type Value } from "@tenon/cty";
 import { errorDiagnostic } from "@tenon/schema";
 import { EngineError } from "../../error.ts";
-import { httpStore } from "../stores/http-store.ts";
+import { httpState } from "../stores/http-store.ts";
 import { certifiedFetch } from "../stores/certified-fetch.ts";
 import { schemaOf, withDefaults, type ArgumentTable } from "./argument-table.ts";
 import { textAttribute, type BackendEnvironment, type BackendType } from "./backend.ts";
@@ -103,7 +103,7 @@ export const httpBackend: BackendType = {
     const methods = ["update_method", "lock_method", "unlock_method"].map((name) => textAttribute(config, name));
     const numbers = ["retry_max", "retry_wait_min", "retry_wait_max"].map((name) => Number(toJs(get(config, name))));
     const password = textAttribute(config, "password");
-    return httpStore({
+    return httpState({
       address: address ?? "",
       updateMethod: methods[0]!,
       lockMethod: methods[1]!,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { string } from "@tenon/cty";
 import { createLockInfo } from "../stores/lock-info.ts";
-import { memoryStore } from "../stores/memory-store.ts";
+import { memoryState } from "../stores/memory-store.ts";
 import { defaultWorkspace } from "../stores/state-store.ts";
 import { schemaOf, withDefaults, type ArgumentTable } from "./argument-table.ts";
 import { textAttribute, type BackendType } from "./backend.ts";
@@ -12,7 +12,7 @@ const table: ArgumentTable = { lock_id: { type: string, description: "initialize
 export const inmemBackend: BackendType = {
   schema: (environment) => schemaOf(table, environment),
   prepare: (config, environment) => withDefaults(config, table, environment),
-  open: (config, { memory = memoryStore() }) => {
+  open: (config, { memory = memoryState() }) => {
     const id = textAttribute(config, "lock_id");
     // The store may still have this lock from an earlier run.
     if (id)

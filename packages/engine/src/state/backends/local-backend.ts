@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { string } from "@tenon/cty";
 import { createAttribute, createBlock, errorDiagnostic } from "@tenon/schema";
 import { EngineError } from "../../error.ts";
-import { localStore } from "../stores/local-store.ts";
+import { localState } from "../stores/local-store.ts";
 import { textAttribute, type BackendType } from "./backend.ts";
 
 const schema = createBlock({
@@ -42,6 +42,6 @@ export const localBackend: BackendType = {
         throw new EngineError("INVALID_OPTIONS", `the state at ${path} may not be read: ${reason}`, { cause: error });
       }
     }
-    return localStore(options);
+    return localState(options);
   },
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bool, string } from "@tenon/cty";
-import { postgresStore } from "../stores/postgres-store.ts";
+import { postgresState } from "../stores/postgres-store.ts";
 import { schemaOf, withDefaults, type ArgumentTable } from "./argument-table.ts";
 import { textAttribute, booleanAttribute, type BackendType } from "./backend.ts";
 
@@ -36,7 +36,7 @@ export const pgBackend: BackendType = {
   schema: (environment) => schemaOf(table, environment),
   prepare: (config, environment) => withDefaults(config, table, environment),
   open: (config, { variables }) =>
-    postgresStore({
+    postgresState({
       connectionString: textAttribute(config, "conn_str") ?? "",
       schemaName: textAttribute(config, "schema_name")!,
       tableName: textAttribute(config, "table_name")!,

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { toJs, type Value } from "@tenon/cty";
 import { EngineError } from "../../error.ts";
 import type { AwsRole, AwsWebIdentity } from "../../aws/aws-options.ts";
-import type { S3StoreOptions } from "../stores/s3-options.ts";
-import { s3Store } from "../stores/s3-store.ts";
+import type { S3StateOptions } from "../stores/s3-options.ts";
+import { s3State } from "../stores/s3-store.ts";
 import { textAttribute, booleanAttribute, type BackendEnvironment, type BackendType } from "./backend.ts";
 import { goDuration } from "./go-duration.ts";
 import { s3Arguments } from "./s3-arguments.ts";
@@ -14,10 +14,10 @@ import { argumentAt, s3Endpoints, validateS3 } from "./s3-validation.ts";
 export const s3Backend: BackendType = {
   schema: () => s3Arguments,
   prepare: (config, environment) => ({ config, diagnostics: validateS3(config, environment) }),
-  open: (config, environment) => s3Store(storeOptions(config, environment)),
+  open: (config, environment) => s3State(storeOptions(config, environment)),
 };
 
-function storeOptions(config: Value, environment: BackendEnvironment): S3StoreOptions {
+function storeOptions(config: Value, environment: BackendEnvironment): S3StateOptions {
   const { variables, workingDirectory } = environment;
   const text = (name: string): string | undefined => textAttribute(config, name) || undefined;
   const js = <T>(path: string): T | undefined => {
@@ -36,7 +36,7 @@ function storeOptions(config: Value, environment: BackendEnvironment): S3StoreOp
     }
   }
   const skipsMetadata = booleanAttribute(config, "skip_metadata_api_check");
-  return withoutAbsent<S3StoreOptions>({
+  return withoutAbsent<S3StateOptions>({
     bucket: text("bucket")!,
     key: text("key")!,
     workspaceKeyPrefix: textAttribute(config, "workspace_key_prefix"),
@@ -67,7 +67,7 @@ function storeOptions(config: Value, environment: BackendEnvironment): S3StoreOp
     stsRegion: text("sts_region"),
     // OpenTofu passes the number of retries on as the number of attempts.
     maxAttempts: maxRetries === 0 ? undefined : maxRetries,
-    retryMode: text("retry_mode")?.toLowerCase() as S3StoreOptions["retryMode"],
+    retryMode: text("retry_mode")?.toLowerCase() as S3StateOptions["retryMode"],
     caBundle: path(text("custom_ca_bundle")),
     insecure: booleanAttribute(config, "insecure"),
     httpProxy: text("http_proxy"),

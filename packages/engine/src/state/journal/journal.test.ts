@@ -11,7 +11,7 @@ import { StateDraft } from "../state-draft.ts";
 import { StateManager } from "../state-manager.ts";
 import { createStateObject } from "../state-object.ts";
 import { sortedResources, type State } from "../state.ts";
-import { memoryStore } from "../stores/memory-store.ts";
+import { memoryState } from "../stores/memory-store.ts";
 import { defaultWorkspace } from "../stores/state-store.ts";
 import { ApplyJournal } from "./apply-journal.ts";
 import { journalLine, readJournalLines } from "./journal-line.ts";
@@ -48,7 +48,7 @@ function namesIn(state: State): readonly string[] {
 function createLocation(): StateLocation & { readonly journal: string } {
   const folder = mkdtempSync(join(tmpdir(), "tenon-journal-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  return { store: memoryStore().workspace(defaultWorkspace), layout: "compact", journal: join(folder, "state", "test.journal") };
+  return { store: memoryState().workspace(defaultWorkspace), layout: "compact", journal: join(folder, "state", "test.journal") };
 }
 
 test("reads the lines that it writes, and leaves out a line that is cut off at any byte", ({ expect }) => {

@@ -15,7 +15,7 @@ import {
 } from "./state-store.ts";
 
 /** Settings of an HTTP store. They are those of OpenTofu's `http` backend. */
-export interface HttpStoreOptions {
+export interface HttpStateOptions {
   /** The URL of the state. */
   readonly address: string;
   /** The HTTP method for writing the state. Default `POST`. */
@@ -52,15 +52,15 @@ export interface HttpStoreOptions {
  * @throws EngineError `INVALID_OPTIONS` for an address that is not an HTTP or HTTPS URL.
  * @see OpenTofu internal/backend/remote-state/http
  */
-export function httpStore(options: HttpStoreOptions): StateStore {
+export function httpState(options: HttpStateOptions): StateStore {
   return new HttpStore(options);
 }
 
 class HttpStore implements StateStore {
   readonly layout = "compact";
-  readonly #options: HttpStoreOptions;
+  readonly #options: HttpStateOptions;
 
-  constructor(options: HttpStoreOptions) {
+  constructor(options: HttpStateOptions) {
     for (const url of [options.address, options.lockAddress, options.unlockAddress]) {
       if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
         throw new EngineError("INVALID_OPTIONS", `${JSON.stringify(url)} is not an HTTP or HTTPS URL`);
@@ -91,10 +91,10 @@ interface Exchange extends StoreCallOptions {
 }
 
 class HttpState implements WorkspaceStore {
-  readonly #options: HttpStoreOptions;
+  readonly #options: HttpStateOptions;
   #lock: LockInfo | undefined;
 
-  constructor(options: HttpStoreOptions) {
+  constructor(options: HttpStateOptions) {
     this.#options = options;
   }
 

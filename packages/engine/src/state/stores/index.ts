@@ -14,11 +14,11 @@ export {
   type WriteOptions,
 } from "./state-store.ts";
 export { acquireLock, createLockInfo, type AcquireLockOptions } from "./lock-info.ts";
-export { memoryStore } from "./memory-store.ts";
-export { localStore, type LocalStoreOptions } from "./local-store.ts";
-export { httpStore, type HttpStoreOptions } from "./http-store.ts";
-export { s3Store } from "./s3-store.ts";
-export type { S3StoreOptions } from "./s3-options.ts";
+export { memoryState } from "./memory-store.ts";
+export { localState, type LocalStateOptions } from "./local-store.ts";
+export { httpState, type HttpStateOptions } from "./http-store.ts";
+export { s3State } from "./s3-store.ts";
+export type { S3StateOptions } from "./s3-options.ts";
 export type { AwsKeys, AwsOptions, AwsRole, AwsWebIdentity } from "../../aws/aws-options.ts";
-export { postgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
-export { providerStore, type ProviderStoreOptions } from "./provider-store.ts";
+export { postgresState, type PostgresStateOptions } from "./postgres-store.ts";
+export { providerState, type ProviderStateOptions } from "./provider-store.ts";

@@ -21,7 +21,7 @@ import {
 } from "./state-store.ts";
 
 /** Paths of the files of a local store. */
-export interface LocalStoreOptions {
+export interface LocalStateOptions {
   /** The state file of the workspace `default`. Default `terraform.tfstate`. */
   readonly path?: string;
   /** The folder of the other workspaces. Default `terraform.tfstate.d` beside the file. */
@@ -44,7 +44,7 @@ export interface LocalStoreOptions {
  *
  * @see OpenTofu internal/states/statemgr, Filesystem
  */
-export function localStore(options: LocalStoreOptions = {}): StateStore {
+export function localState(options: LocalStateOptions = {}): StateStore {
   return new LocalStore(options);
 }
 
@@ -54,7 +54,7 @@ class LocalStore implements StateStore {
   readonly #folder: string;
   readonly #backup: string | false | undefined;
 
-  constructor({ path = "terraform.tfstate", workspaceFolder, backupPath }: LocalStoreOptions) {
+  constructor({ path = "terraform.tfstate", workspaceFolder, backupPath }: LocalStateOptions) {
     this.#path = resolve(path);
     this.#folder = resolve(workspaceFolder ?? join(dirname(this.#path), "terraform.tfstate.d"));
     this.#backup = backupPath;

@@ -17,7 +17,7 @@ interface Slot {
 }
 
 /** A store in memory. It lasts as long as the process. */
-export function memoryStore(): StateStore {
+export function memoryState(): StateStore {
   return new MemoryStore();
 }
 

@@ -17,7 +17,7 @@ import {
 } from "./state-store.ts";
 
 /** Settings of a PostgreSQL store. They are those of OpenTofu's `pg` backend. */
-export interface PostgresStoreOptions {
+export interface PostgresStateOptions {
   /** A `postgres://` URL, or `host=… dbname=…`. Default: the environment variables of PostgreSQL, such as `PGHOST`. */
   readonly connectionString?: string;
   /** Default `terraform_remote_state`. */
@@ -47,7 +47,7 @@ export interface PostgresStoreOptions {
  * @throws EngineError `INVALID_OPTIONS` for a malformed connection string.
  * @see OpenTofu internal/backend/remote-state/pg
  */
-export function postgresStore(options: PostgresStoreOptions = {}): StateStore {
+export function postgresState(options: PostgresStateOptions = {}): StateStore {
   return new PostgresStore(options);
 }
 
@@ -56,7 +56,7 @@ const sequence = "public.global_states_id_seq";
 
 class PostgresStore implements StateStore {
   readonly layout = "compact";
-  readonly #options: PostgresStoreOptions;
+  readonly #options: PostgresStateOptions;
   readonly #config: ClientConfig;
   readonly table: string;
   /** The advisory lock of workspaces that have no row yet. */
@@ -65,7 +65,7 @@ class PostgresStore implements StateStore {
   readonly held: Map<string, { readonly info: LockInfo; readonly connection: Connection; release(): Promise<void> }> = new Map();
   #prepared: Promise<void> | undefined;
 
-  constructor(options: PostgresStoreOptions) {
+  constructor(options: PostgresStateOptions) {
     this.#options = options;
     this.#config = readConnectionString(options.connectionString ?? "", options.variables ?? process.env);
     const { schemaName = "terraform_remote_state", tableName = "states" } = options;

@@ -14,7 +14,7 @@ import {
 } from "./state-store.ts";
 
 /** Settings of a store in a provider. */
-export interface ProviderStoreOptions {
+export interface ProviderStateOptions {
   /** Opens an instance of the provider. The first call opens it; `close` closes it. */
   readonly provider: ProviderFactory;
   /** The type of the state store, such as `notebook_shelf`. */
@@ -34,7 +34,7 @@ export interface ProviderStoreOptions {
  * Calls reject with `STORE_FAILED` for errors of the provider; `STATE_LOCKED` for those of LockState, because the protocol has no other
  * answer for a locked state.
  */
-export function providerStore(options: ProviderStoreOptions): StateStore {
+export function providerState(options: ProviderStateOptions): StateStore {
   return new ProviderStore(options);
 }
 
@@ -45,10 +45,10 @@ interface OpenedProvider {
 
 class ProviderStore implements StateStore {
   readonly layout = "compact";
-  readonly #options: ProviderStoreOptions;
+  readonly #options: ProviderStateOptions;
   #opened: Promise<OpenedProvider> | undefined;
 
-  constructor(options: ProviderStoreOptions) {
+  constructor(options: ProviderStateOptions) {
     this.#options = options;
   }
 
@@ -105,7 +105,7 @@ class ProviderStore implements StateStore {
   }
 }
 
-async function openStateStore({ provider, type, config = {}, providerConfig = {} }: ProviderStoreOptions): Promise<OpenedProvider> {
+async function openStateStore({ provider, type, config = {}, providerConfig = {} }: ProviderStateOptions): Promise<OpenedProvider> {
   const { openProvider } = await import("@tenon/plugin-host");
   const client = await openProvider(await provider(), { config: providerConfig });
   try {

@@ -8,11 +8,11 @@ import { contentVersion } from "./content-version.ts";
 import { openLockTable, type DynamodbLockTable } from "./dynamodb-lock-table.ts";
 import { parseLockInfo } from "./lock-info.ts";
 import { loadOptional } from "../../optional-package.ts";
-import type { S3StoreOptions } from "./s3-options.ts";
+import type { S3StateOptions } from "./s3-options.ts";
 import type { StoreCallOptions, StoredContent } from "./state-store.ts";
 
 /** The settings of the access to a bucket. */
-export type S3Settings = Omit<S3StoreOptions, "key" | "workspaceKeyPrefix" | "useLockfile">;
+export type S3Settings = Omit<S3StateOptions, "key" | "workspaceKeyPrefix" | "useLockfile">;
 
 /** The parts of the SDK that are used, so that they are loaded once. */
 type Sdk = typeof S3;

@@ -2,7 +2,7 @@
 import type { AwsOptions } from "../../aws/aws-options.ts";
 
 /** Settings of an s3 store. They are those of OpenTofu's `s3` backend. */
-export interface S3StoreOptions extends AwsOptions {
+export interface S3StateOptions extends AwsOptions {
   readonly bucket: string;
   /** The key of the state of the workspace `default`. */
   readonly key: string;

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { describe, test } from "vitest";
 import { createLockInfo, formatLockInfo } from "./lock-info.ts";
-import type { S3StoreOptions } from "./s3-options.ts";
-import { s3Store } from "./s3-store.ts";
+import type { S3StateOptions } from "./s3-options.ts";
+import { s3State } from "./s3-store.ts";
 import { defaultWorkspace, type StateStore } from "./state-store.ts";
 
 interface Answer {
@@ -22,7 +22,7 @@ interface ServedStore extends AsyncDisposable {
 }
 
 /** A store over a server with the given answers. */
-async function serve(answer: (request: IncomingMessage) => Answer, options: Partial<S3StoreOptions> = {}): Promise<ServedStore> {
+async function serve(answer: (request: IncomingMessage) => Answer, options: Partial<S3StateOptions> = {}): Promise<ServedStore> {
   const requests: ServedStore["requests"] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     await buffer(request);
@@ -32,7 +32,7 @@ async function serve(answer: (request: IncomingMessage) => Answer, options: Part
   };
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const store = s3Store({
+  const store = s3State({
     bucket: "b",
     key: "k",
     region: "us-east-1",
@@ -57,7 +57,7 @@ const written: Answer = { status: 200, headers: { etag: '"1"' } };
 
 describe("s3 store", () => {
   const key = Buffer.alloc(32, 7).toString("base64");
-  test.for<[string, Partial<S3StoreOptions>, Readonly<Record<string, string>>]>([
+  test.for<[string, Partial<S3StateOptions>, Readonly<Record<string, string>>]>([
     ["AES256", { encrypt: true }, { "x-amz-server-side-encryption": "AES256" }],
     [
       "a KMS key",
@@ -110,17 +110,17 @@ describe("s3 store", () => {
     expect(await state.read()).toEqual({ content: new Uint8Array(Buffer.from("2")), version: next });
   });
 
-  test.for<[string, Partial<S3StoreOptions>]>([
+  test.for<[string, Partial<S3StateOptions>]>([
     ["an empty bucket", { bucket: "" }],
     ["an empty key", { key: "" }],
     ["a key that ends with a slash", { key: "a/" }],
   ])("rejects %s", ([, options], { expect }) => {
-    const open = (): StateStore => s3Store({ bucket: "b", key: "k", ...options });
+    const open = (): StateStore => s3State({ bucket: "b", key: "k", ...options });
     expect(open).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
   });
 
   test("rejects a customer key of another length without naming it", async ({ expect }) => {
-    const store = s3Store({ bucket: "b", key: "k", region: "us-east-1", sseCustomerKey: "c2VjcmV0", encrypt: true });
+    const store = s3State({ bucket: "b", key: "k", region: "us-east-1", sseCustomerKey: "c2VjcmV0", encrypt: true });
     const failure = await store
       .workspace(defaultWorkspace)
       .read()

@@ -4,7 +4,7 @@ import { EngineError, type LockInfo } from "../../error.ts";
 import { conflictError } from "./content-version.ts";
 import { formatLockInfo, lockedError } from "./lock-info.ts";
 import type { S3Access } from "./s3-access.ts";
-import type { S3StoreOptions } from "./s3-options.ts";
+import type { S3StateOptions } from "./s3-options.ts";
 import {
   defaultWorkspace,
   type StateLock,
@@ -26,17 +26,17 @@ import {
  * @throws EngineError `INVALID_OPTIONS` for an empty bucket, and for a key that is empty or begins or ends with a slash.
  * @see OpenTofu internal/backend/remote-state/s3
  */
-export function s3Store(options: S3StoreOptions): StateStore {
+export function s3State(options: S3StateOptions): StateStore {
   return new S3Store(options);
 }
 
 class S3Store implements StateStore {
   readonly layout = "compact";
-  readonly #options: S3StoreOptions;
+  readonly #options: S3StateOptions;
   readonly #prefix: string;
   #access: Promise<S3Access> | undefined;
 
-  constructor(options: S3StoreOptions) {
+  constructor(options: S3StateOptions) {
     const { bucket, key, workspaceKeyPrefix = "env:" } = options;
     if (bucket === "") throw new EngineError("INVALID_OPTIONS", "the bucket of an s3 store is empty");
     if (key === "" || /^\/|\/$/.test(key)) {
@@ -104,22 +104,22 @@ class S3Store implements StateStore {
   }
 }
 
-async function openAccess(options: S3StoreOptions): Promise<S3Access> {
+async function openAccess(options: S3StateOptions): Promise<S3Access> {
   const { openS3 } = await import("./s3-access.ts");
   return openS3(options);
 }
 
 /** The key of the DynamoDB item that locks a state. */
-function itemOf({ bucket }: S3StoreOptions, key: string): string {
+function itemOf({ bucket }: S3StateOptions, key: string): string {
   return `${bucket}/${key}`;
 }
 
 class S3State implements WorkspaceStore {
-  readonly #options: S3StoreOptions;
+  readonly #options: S3StateOptions;
   readonly #key: string;
   readonly #open: () => Promise<S3Access>;
 
-  constructor(options: S3StoreOptions, key: string, open: () => Promise<S3Access>) {
+  constructor(options: S3StateOptions, key: string, open: () => Promise<S3Access>) {
     this.#options = options;
     this.#key = key;
     this.#open = open;

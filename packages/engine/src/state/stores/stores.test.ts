@@ -16,10 +16,10 @@ import { StateDraft } from "../state-draft.ts";
 import { StateManager } from "../state-manager.ts";
 import { emptyState } from "../state.ts";
 import { writeStateFile } from "../write-state-file.ts";
-import { httpStore } from "./http-store.ts";
-import { localStore } from "./local-store.ts";
+import { httpState } from "./http-store.ts";
+import { localState } from "./local-store.ts";
 import { acquireLock, createLockInfo } from "./lock-info.ts";
-import { memoryStore } from "./memory-store.ts";
+import { memoryState } from "./memory-store.ts";
 import { defaultWorkspace, type StateStore } from "./state-store.ts";
 
 interface OpenStore extends AsyncDisposable {
@@ -61,17 +61,17 @@ async function httpServer(): Promise<{ readonly url: string; close(): Promise<vo
 
 const kinds: Readonly<Record<string, () => Promise<OpenStore>>> = {
   memory: async () => {
-    const store = memoryStore();
+    const store = memoryState();
     return { store, other: store, [Symbol.asyncDispose]: async () => {} };
   },
   local: async () => {
     const folder = mkdtempSync(join(tmpdir(), "tenon-store-"));
-    const open = (): StateStore => localStore({ path: join(folder, "terraform.tfstate") });
+    const open = (): StateStore => localState({ path: join(folder, "terraform.tfstate") });
     return { store: open(), other: open(), [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }) };
   },
   http: async () => {
     const server = await httpServer();
-    const open = (): StateStore => httpStore({ address: server.url, lockAddress: server.url, retryMax: 0 });
+    const open = (): StateStore => httpState({ address: server.url, lockAddress: server.url, retryMax: 0 });
     return { store: open(), other: open(), [Symbol.asyncDispose]: () => server.close() };
   },
 };
@@ -166,9 +166,9 @@ interface ShellWrite {
 async function writeInShell(command: string, folder: string): Promise<ShellWrite> {
   const script = `
     import { existsSync, readFileSync } from "node:fs";
-    import { defaultWorkspace, localStore } from "@tenon/engine/state/stores";
+    import { defaultWorkspace, localState } from "@tenon/engine/state/stores";
     const path = process.argv.at(-1) + "/terraform.tfstate";
-    const workspace = localStore({ path, backupPath: false }).workspace(defaultWorkspace);
+    const workspace = localState({ path, backupPath: false }).workspace(defaultWorkspace);
     const [written, larger] = ["a".repeat(4096), "b".repeat(60 * 1024)];
     const expected = await workspace.write(Buffer.from(written), { expected: undefined });
     const failure = await workspace.write(Buffer.from(larger), { expected }).then(() => "none", (error) => error.code + " " + error.message);
@@ -187,7 +187,7 @@ describe("the local store", () => {
     try {
       const path = join(folder, "deep/terraform.tfstate");
       const save = async (...values: readonly string[]): Promise<void> => {
-        const store = localStore({ path });
+        const store = localState({ path });
         const manager = await StateManager.open(store.workspace(defaultWorkspace), store.layout);
         for (const value of values) {
           const draft = new StateDraft(manager.file.state);
@@ -211,7 +211,7 @@ describe("the local store", () => {
     const deleted = openSync(join(folder, "terraform.tfstate"), "w+");
     rmSync(folder, { recursive: true });
     try {
-      const workspace = localStore({ path: `/proc/self/fd/${deleted}` }).workspace(defaultWorkspace);
+      const workspace = localState({ path: `/proc/self/fd/${deleted}` }).workspace(defaultWorkspace);
       const before = readdirSync("/proc/self/fd").length;
       for (let attempt = 0; attempt < 5; attempt++) {
         await expect(workspace.lock(createLockInfo("OperationTypeApply"))).rejects.toMatchObject({ code: "STORE_FAILED" });
@@ -280,7 +280,7 @@ describe("the local store", () => {
         const path = join(folder, "terraform.tfstate");
         writeFileSync(path, file);
         for (const [index, copy] of copies.entries()) writeFileSync(`${path}.${4_000_000 + index}.tmp`, copy);
-        const store = localStore({ path }).workspace(defaultWorkspace);
+        const store = localState({ path }).workspace(defaultWorkspace);
         if (file === "") expect((await store.read())?.content.toString()).toBe(expected);
         await (await store.lock(createLockInfo("test"))).unlock();
         expect(readFileSync(path, "utf8")).toBe(expected);
@@ -292,7 +292,7 @@ describe("the local store", () => {
   });
 
   test.for(["..", ".", "", "a/b", "../x"])("rejects the workspace name %j", (name, { expect }) => {
-    expect(() => localStore().workspace(name)).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
+    expect(() => localState().workspace(name)).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
   });
 });
 
@@ -302,11 +302,11 @@ describe("the HTTP store", () => {
     const server = createServer((_, response) => void response.writeHead(++requests < 3 ? 503 : 204).end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/state?token=secret`;
-    const state = httpStore({ address, retryWaitMinMs: 1 }).workspace(defaultWorkspace);
+    const state = httpState({ address, retryWaitMinMs: 1 }).workspace(defaultWorkspace);
     expect(await state.read()).toBeUndefined();
     expect(requests).toBe(3);
     await new Promise<void>((resolve) => void server.close(() => resolve()));
-    const failure = await httpStore({ address, retryMax: 1, retryWaitMinMs: 1 })
+    const failure = await httpState({ address, retryMax: 1, retryWaitMinMs: 1 })
       .workspace(defaultWorkspace)
       .read()
       .catch((error: unknown) => error);
@@ -315,6 +315,6 @@ describe("the HTTP store", () => {
   });
 
   test("rejects an address that is not an HTTP URL", ({ expect }) => {
-    expect(() => httpStore({ address: "file:///etc/passwd" })).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
+    expect(() => httpState({ address: "file:///etc/passwd" })).toThrow(expect.objectContaining({ code: "INVALID_OPTIONS" }));
   });
 });
