@@ -79,6 +79,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "error.ts",
     "opentofu-version.ts",
     "optional-package.ts",
+    "fifo.ts",
     "strongly-connected.ts",
     "address",
     "marks",

@@ -131,6 +131,23 @@ describe("a required provider", () => {
     expect(readdirSync(project.folder)).not.toContain("note.txt");
   });
 
+  test("that neither the configuration nor the state needs any more is removed from the lock file", async ({ expect }) => {
+    using project = new Project();
+    const locked = (): string => readFileSync(project.lockFile, "utf8");
+    await using created = await project.workspace().plan();
+    await created.apply();
+    project.write("main.tf", "");
+    // The state still has an object of the provider.
+    await using unconfigured = await project.workspace().plan();
+    expect(unconfigured.diagnostics.map(({ summary }) => summary)).toContain("Invalid provider configuration");
+    expect(locked()).toContain("acme/textfile");
+    await unconfigured.close();
+    await project.workspace().stored().remove("textfile_file.note");
+    await using unneeded = await project.workspace().plan();
+    expect(unneeded.diagnostics).toEqual([]);
+    expect(locked()).not.toContain("acme/textfile");
+  });
+
   test("is launched once for several runs where instances are kept", async ({ expect }) => {
     using project = new Project();
     await using warm = new WarmProviders();

@@ -121,6 +121,7 @@ class ApplyRun {
       isApplying: true,
       conditionsWarn: false,
       pool: input.pool,
+      gate: this.#turns,
       report: this.#report,
       // Targets can exclude a check. Which other objects are included follows from the planned changes.
       includes: (path, local) => !input.isPartial || !local.startsWith("check.") || isPlanned(formatInModulePath(path, local)),

@@ -6,7 +6,6 @@ import { hasErrors, type Body, type Diagnostic, type Expression } from "@tenon/h
 import { blocksAsAttributes, decode } from "@tenon/hcl/decode";
 import { expandDynamicBlocks } from "@tenon/hcl/dynamic-block";
 import { evaluate, type Evaluation, type Scope } from "@tenon/hcl/evaluate";
-import type { Traversal } from "@tenon/hcl/syntax";
 import { impliedType, type Block } from "@tenon/schema";
 import { childModule, formatInModule, formatModuleInstance, type ModuleInstance } from "../address/module.ts";
 import { formatReferenceSubject, type Reference } from "../address/reference.ts";
@@ -187,15 +186,11 @@ export class ModuleScope {
     const called = await this.#providerFunctions(references, pending);
     const table = called === undefined ? functions : new Map([...functions, ...called]);
     if (references.references.length === 0) return { scope: { functions: table, variables: noVariables }, diagnostics };
-    const places = new Map<Traversal, { readonly position: number; readonly steps: number }>();
-    const values: Value[] = [];
     // All lookups start before the first one is awaited.
     const lookups = references.references.map((placed) => this.#lookUp(placed, data, diagnostics));
-    for (const [index, { traversal, steps }] of references.references.entries()) {
-      places.set(traversal, { position: values.length, steps });
-      values.push(await lookups[index]!);
-    }
-    return { scope: { functions: table, variables: noVariables, anchors: { places, values } }, diagnostics };
+    const values: Value[] = [];
+    for (const looked of lookups) values.push(looked instanceof Promise ? await looked : looked);
+    return { scope: { functions: table, variables: noVariables, anchors: { places: references.places, values } }, diagnostics };
   }
 
   /** Reports the diagnostics of a value, and returns the value. @throws UpstreamError if one of them is an error. */
@@ -307,19 +302,16 @@ export class ModuleScope {
     { condition, errorMessage }: CompleteRule,
   ): Promise<{ readonly scope: Scope; readonly diagnostics: readonly Diagnostic[] }> {
     const { functions } = this.context;
-    const places = new Map<Traversal, { readonly position: number; readonly steps: number }>();
-    const values: Value[] = [];
     const references = referencesOfRule(condition, errorMessage);
+    const values: Value[] = [];
     const diagnostics = [...references.diagnostics, ...this.#validate(references, noScopeData)];
-    if (!hasErrors(diagnostics)) {
-      for (const placed of references.references) {
-        const { subject } = placed.reference;
-        const isItself = subject.kind === "variable" && subject.name === variable.name;
-        places.set(placed.traversal, { position: values.length, steps: placed.steps });
-        values.push(isItself ? value : await this.#lookUp(placed, noScopeData, diagnostics));
-      }
+    if (hasErrors(diagnostics)) return { scope: { functions, variables: noVariables }, diagnostics };
+    for (const placed of references.references) {
+      const { subject } = placed.reference;
+      const isItself = subject.kind === "variable" && subject.name === variable.name;
+      values.push(isItself ? value : await this.#lookUp(placed, noScopeData, diagnostics));
     }
-    return { scope: { functions, variables: noVariables, anchors: { places, values } }, diagnostics };
+    return { scope: { functions, variables: noVariables, anchors: { places: references.places, values } }, diagnostics };
   }
 
   async #output(output: Output): Promise<Value> {

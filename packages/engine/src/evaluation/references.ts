@@ -15,9 +15,17 @@ export interface PlacedReference {
   readonly steps: number;
 }
 
+/** The place of a looked-up value in an expression. */
+export interface Place {
+  readonly position: number;
+  readonly steps: number;
+}
+
 /** The references of an expression or a body. */
 export interface References {
   readonly references: readonly PlacedReference[];
+  /** For each traversal, the index of its reference in `references`, and the number of steps that the looked-up value replaces. */
+  readonly places: ReadonlyMap<Traversal, Place>;
   /** Calls of provider functions. */
   readonly providerFunctions: readonly Reference[];
   /** Errors about traversals that are not valid references. */
@@ -42,8 +50,10 @@ export function referencesOfRule(condition: Expression, message: Expression): Re
   let references = ofRules.get(condition);
   if (references === undefined) {
     const [first, second] = [referencesOf(condition), referencesOf(message)];
+    const both = [...first.references, ...second.references];
     references = {
-      references: [...first.references, ...second.references],
+      references: both,
+      places: placesOf(both),
       providerFunctions: [...first.providerFunctions, ...second.providerFunctions],
       diagnostics: [...first.diagnostics, ...second.diagnostics],
     };
@@ -94,7 +104,11 @@ function collect(traversals: readonly Traversal[], functions: readonly CalledFun
     diagnostics.push(...parsed.diagnostics);
     if (parsed.address !== undefined) providerFunctions.push(parsed.address);
   }
-  return { references, providerFunctions, diagnostics };
+  return { references, places: placesOf(references), providerFunctions, diagnostics };
+}
+
+function placesOf(references: readonly PlacedReference[]): ReadonlyMap<Traversal, Place> {
+  return new Map(references.map(({ traversal, steps }, position) => [traversal, { position, steps }]));
 }
 
 /** Number of steps that a lookup replaces. Resources and modules are looked up as a whole, and an index is applied to the value. */

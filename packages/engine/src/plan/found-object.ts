@@ -18,7 +18,7 @@ import type { ResourceInstanceObject } from "../address/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { conversionText } from "../configuration/value-path.ts";
 import type { StateObject } from "../state/state-object.ts";
-import type { ConfiguredProvider, InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
+import type { ConfiguredProvider, InstanceNode, ResourceWalk, TypedProvider } from "../walk/resource-walk.ts";
 import { objectIdentifier, type ObjectIdentifier } from "../events/object-identifier.ts";
 import { combineMarks, schemaMarks, sensitiveMarks, sensitivePathsOf } from "../marks/object-marks.ts";
 import type { Importing } from "../change/planned-changes.ts";
@@ -37,12 +37,6 @@ export interface FoundObject {
   readonly stored?: StateObject;
   /** Why the provider could not read the object yet. Only if the plan allows deferral. */
   readonly deferred?: Deferred;
-}
-
-/** The type of an object, and the configured provider that manages it. */
-export interface TypedProvider {
-  readonly type: ResourceType;
-  readonly provider: ConfiguredProvider;
 }
 
 /** The object of an instance in the state, upgraded to the current version of its schema. */

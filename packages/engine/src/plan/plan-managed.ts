@@ -13,7 +13,7 @@ import { referencesOfBody } from "../evaluation/references.ts";
 import { decoderSpec } from "../evaluation/decoder-spec.ts";
 import { EPHEMERAL, containsMarkOf } from "../marks/value-marks.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
-import { configAddressOf, type InstanceNode, type ResourceWalk } from "../walk/resource-walk.ts";
+import type { InstanceNode, ResourceWalk, TypedProvider } from "../walk/resource-walk.ts";
 import { combineMarks, sameSensitivity, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import { addOrDefer } from "./deferral.ts";
 import { operationOptions } from "./operation-options.ts";
@@ -26,7 +26,6 @@ import { settleProvider } from "../walk/settle-provider.ts";
 import { replaceTriggered } from "./replace-triggers.ts";
 import {
   type FoundObject,
-  type TypedProvider,
   recordedObject,
   withRecord,
   importedObject,
@@ -50,9 +49,9 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   const { type, provider } = await walk.resourceType(node);
   checkSelfReferences(walk, node, type);
   await walk.dependenciesDone(scope, block);
-  const dependencies = run.dependenciesOf(node.address);
+  const dependencies = run.dependenciesOf(node);
   const skipDestroy = skipsDestroy(walk, node);
-  const createBeforeDestroy = block.managed?.createBeforeDestroy === true || run.createBeforeDestroy.has(configAddressOf(node));
+  const createBeforeDestroy = block.managed?.createBeforeDestroy === true || run.createBeforeDestroy.has(node.configText);
   const objectAddress: ResourceInstanceObject = { instance: node.address };
   run.types.set(text, type);
 
@@ -163,11 +162,12 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
 async function deferImport(
   run: PlanRun,
   walk: ResourceWalk,
-  { scope, block, address, data }: InstanceNode,
+  node: InstanceNode,
   { type, provider }: TypedProvider,
   importing: Importing,
   { reason }: Deferred,
 ): Promise<Value> {
+  const { scope, block, address, data } = node;
   const schema = type.schema.block;
   if (run.settings.mode === "refreshOnly") return unknown(impliedType(schema));
   const decoded = await scope.decode(block.config, schema, data);
@@ -187,7 +187,7 @@ async function deferImport(
     requiresReplace: [],
     importing,
     type,
-    dependencies: run.dependenciesOf(address),
+    dependencies: run.dependenciesOf(node),
     createBeforeDestroy: false,
     skipDestroy: false,
   };
@@ -271,6 +271,7 @@ function reasonOf({ reason }: PlannedChange, trigger: boolean): ActionReason | u
 /** Reports references of a resource to itself. @see OpenTofu validate_selfref.go */
 function checkSelfReferences(walk: ResourceWalk, { block, address }: InstanceNode, type: ResourceType): void {
   const { references } = referencesOfBody(block.config, decoderSpec(type.schema.block));
+  if (references.length === 0) return;
   const problems: Diagnostic[] = [];
   for (const { reference } of references) {
     const { subject, range } = reference;

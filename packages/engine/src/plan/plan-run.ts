@@ -7,12 +7,14 @@ import {
   type ResourceInstance,
   type ResourceInstanceObject,
 } from "../address/resource.ts";
+import { modulePathOf } from "../address/module.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import type { Report } from "../configuration/report.ts";
 import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { EventListener } from "../events/events.ts";
 import { StateDraft, type ObjectProvider } from "../state/state-draft.ts";
 import type { State } from "../state/state.ts";
+import type { InstanceNode } from "../walk/resource-walk.ts";
 import type { ImportTargets } from "./import-targets.ts";
 import type { DeferredChange, PlanMode, ResourceChange } from "../change/planned-changes.ts";
 
@@ -92,7 +94,7 @@ export class PlanRun {
   /** Adds a change to the list of its resource. Returns the resource's address. */
   #addToResource(change: ResourceChange): string {
     const { module, resource } = change.address.instance;
-    const key = formatConfigResource({ module: module.map(({ name }) => name), resource });
+    const key = formatConfigResource({ module: modulePathOf(module), resource });
     const list = this.#changesByResource.get(key);
     if (list === undefined) this.#changesByResource.set(key, [change]);
     else list.push(change);
@@ -105,11 +107,12 @@ export class PlanRun {
   }
 
   /** The addresses of the resources that an instance depends on, as a state records them. */
-  dependenciesOf(instance: ResourceInstance): readonly string[] {
-    const resource = { module: instance.module.map(({ name }) => name), resource: instance.resource };
-    const key = formatConfigResource(resource);
-    let dependencies = this.#dependencies.get(key);
-    if (dependencies === undefined) this.#dependencies.set(key, (dependencies = this.graph.stateDependencies(resource)));
+  dependenciesOf({ configText, address }: Pick<InstanceNode, "configText" | "address">): readonly string[] {
+    let dependencies = this.#dependencies.get(configText);
+    if (dependencies === undefined) {
+      dependencies = this.graph.stateDependencies({ module: modulePathOf(address.module), resource: address.resource });
+      this.#dependencies.set(configText, dependencies);
+    }
     return dependencies;
   }
 

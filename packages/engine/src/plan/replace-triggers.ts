@@ -4,10 +4,17 @@ import { applyPath } from "@tenon/cty/paths";
 import type { Diagnostic } from "@tenon/hcl";
 import { instanceKeyOf } from "../address/instance-key.ts";
 import { formatReferenceSubject } from "../address/reference.ts";
-import { formatAbsoluteResource } from "../address/resource.ts";
+import {
+  configResourceOf,
+  formatAbsoluteResource,
+  formatConfigResource,
+  formatResourceInstance,
+  type AbsoluteResource,
+  type ResourceInstance,
+} from "../address/resource.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import { referencesOf } from "../evaluation/references.ts";
-import { configAddressOf, type InstanceNode, type ResourceWalk } from "../walk/resource-walk.ts";
+import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
 import type { ChangeAction, ResourceChange } from "../change/planned-changes.ts";
 import type { PlanRun } from "./plan-run.ts";
 import { pathOfTraversal } from "./traversal-path.ts";
@@ -55,14 +62,26 @@ async function triggerChanges(
   }
   await walk.resourceValue(node.scope, block);
   const key = await triggerKey(node, expression, subject.kind === "resourceInstance" ? subject.key : undefined, problems);
-  const absolute = formatAbsoluteResource({ module: node.scope.instance, resource: subject.resource });
-  const own = run
-    .changesOf(configAddressOf({ scope: node.scope, block }))
-    .filter(({ address: { instance, deposed } }) => deposed === undefined && formatAbsoluteResource(instance) === absolute)
-    .filter(({ address: { instance } }) => key === undefined || instance.key === key)
-    .filter(({ action }) => triggeringActions.has(action));
+  const absolute: AbsoluteResource = { module: node.scope.instance, resource: subject.resource };
+  const changes = key === undefined ? changesOfAll(run, absolute) : changesOfInstance(run, { ...absolute, key });
+  const own = changes.filter(({ action }) => triggeringActions.has(action));
   const path = pathOfTraversal(expression.kind === "relativeTraversal" ? expression.traversal : remaining);
   return path.length === 0 ? own : own.filter(({ before, after }) => changesAt(path, before, after));
+}
+
+/** The changes of the current objects of all instances of a resource. */
+function changesOfAll(run: PlanRun, resource: AbsoluteResource): readonly ResourceChange[] {
+  const text = formatAbsoluteResource(resource);
+  return run
+    .changesOf(formatConfigResource(configResourceOf(resource)))
+    .filter(({ address: { instance, deposed } }) => deposed === undefined && formatAbsoluteResource(instance) === text);
+}
+
+/** The change of the current object of an instance, if there is one. */
+function changesOfInstance(run: PlanRun, instance: ResourceInstance): readonly ResourceChange[] {
+  const text = formatResourceInstance(instance);
+  const change = run.changes.get(text) ?? run.deferred.get(text)?.change;
+  return change === undefined ? [] : [change];
 }
 
 /** Whether a change changes the part of the value at a path. */

@@ -70,6 +70,20 @@ export class ProviderInstaller {
     return installed;
   }
 
+  /** Removes all but the required providers from the lock file, as `tofu init` does. @throws EngineError `PROVIDER_INSTALLATION_FAILED` */
+  async forgetOthers(required: ReadonlySet<string>, signal?: AbortSignal): Promise<void> {
+    const { lockFile, readonlyLockFile = false, flavour } = this.#installation;
+    if (typeof lockFile !== "string" || readonlyLockFile) return;
+    const { pruneLockFile } = await import("@tenon/plugin-host/install");
+    try {
+      await pruneLockFile(lockFile, required, { ...(flavour && { flavour }), ...(signal && { signal }) });
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new EngineError("PROVIDER_INSTALLATION_FAILED", `the lock file cannot be updated: ${reason}`, { cause: error });
+    }
+  }
+
   async #install(source: string, version: string, onProgress: ProviderInstallListener, signal?: AbortSignal): Promise<InstalledFactory> {
     const { launch, lockFile, ...settings } = this.#installation;
     const { providerFactory, reattachProviders } = await import("@tenon/plugin-host");

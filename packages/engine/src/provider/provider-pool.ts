@@ -42,7 +42,8 @@ interface ConfiguredInstance {
 export class ProviderPool implements AsyncDisposable {
   readonly #supply: ProviderSupply;
   readonly #options: PoolOptions;
-  readonly #gate: Gate;
+  /** Limits the calls in flight. */
+  readonly gate: Gate;
   /** Limits for single providers. */
   readonly #gates = new Map<string, Gate>();
   readonly #first = new Map<string, Promise<Provider>>();
@@ -56,7 +57,7 @@ export class ProviderPool implements AsyncDisposable {
   constructor(supply: ProviderSupply, options: PoolOptions) {
     this.#supply = supply;
     this.#options = options;
-    this.#gate = new Gate(options.parallelism);
+    this.gate = new Gate(options.parallelism);
     for (const [provider, limit] of options.providerParallelism ?? []) this.#gates.set(provider, new Gate(limit));
   }
 
@@ -146,7 +147,7 @@ export class ProviderPool implements AsyncDisposable {
    * @param own The limit of the provider. A call that waits for it does not count towards the limit of all providers.
    */
   #limited(instance: Provider, own: Gate | undefined): Provider {
-    const all = this.#gate;
+    const all = this.gate;
     const run = <T>(task: () => Promise<T>): Promise<T> => (own === undefined ? all.run(task) : own.run(() => all.run(task)));
     return {
       ...mapCalls(instance, {

@@ -10,7 +10,7 @@ import { formatProviderConfig, formatProviderConfigInstance, type ProviderConfig
 import { formatProvider, formatProviderForDisplay, type ProviderAddress } from "../address/provider.ts";
 import { formatReferenceSubject, type Reference } from "../address/reference.ts";
 import { formatResource, formatResourceInstance, type ResourceInstance } from "../address/resource.ts";
-import { descendant, type Configuration } from "../configuration/configuration.ts";
+import { allModules, descendant, type Configuration } from "../configuration/configuration.ts";
 import { providerConfigOfResource, providerOfLocalName, resourceBlock, resourcesIn } from "../configuration/module.ts";
 import { type Report } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
@@ -27,11 +27,13 @@ import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
 import { expansionOf } from "../expansion/expansion.ts";
 import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { failedCall, locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import type { Gate } from "../provider/gate.ts";
 import { ProviderFunctionCalls, type PendingCalls } from "../provider/provider-function.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
 import { configureProvider, evaluateProviderConfiguration } from "./provider-configuration.ts";
+import { PacedStarts } from "./paced-starts.ts";
 import { resourceSchemas } from "../provider/provider-schemas.ts";
-import { resolveProviderConfig } from "../provider/provider-resolution.ts";
+import { resolveProviderConfig, type ResolvedProvider } from "../provider/provider-resolution.ts";
 
 /** One instance of a resource that the configuration declares. */
 export interface InstanceNode {
@@ -40,6 +42,8 @@ export interface InstanceNode {
   readonly address: ResourceInstance;
   /** The address as text, for maps and diagnostics. */
   readonly text: string;
+  /** The address of the block, which all instances have in common, as text. */
+  readonly configText: string;
   /** The values of `count` and `each`. */
   readonly data: ScopeData;
 }
@@ -62,6 +66,8 @@ export interface WalkOptions {
   readonly isApplying: boolean;
   readonly conditionsWarn: boolean;
   readonly pool: ProviderPool;
+  /** Limits what the instances of resources do at once. Default: the limit of the pool's calls. */
+  readonly gate?: Gate;
   readonly report: Report;
   /** Whether providers may defer. Default: false. */
   readonly allowsDeferral?: boolean;
@@ -79,6 +85,12 @@ export interface WalkOptions {
 export interface ConfiguredProvider {
   readonly provider: Provider;
   readonly address: ProviderConfigInstance;
+}
+
+/** The type of a resource's objects, and the configured provider that manages them. */
+export interface TypedProvider {
+  readonly type: ResourceType;
+  readonly provider: ConfiguredProvider;
 }
 
 /**
@@ -104,6 +116,10 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly #resources = new Map<string, Cell<ExpandedResource>>();
   readonly #values = new Map<string, Cell<Value>>();
   readonly #functionCalls = new ProviderFunctionCalls();
+  readonly #starts: PacedStarts;
+  /** The types of the resources of which all instances have one provider. */
+  readonly #types = new WeakMap<ModuleScope, Map<ResourceBlock, Cell<TypedProvider>>>();
+  readonly #hasProviderMetas: boolean;
 
   constructor(options: WalkOptions) {
     this.functions = options.functions;
@@ -117,10 +133,12 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.allowsDeferral = options.allowsDeferral === true;
     this.requiresKnownProviders = options.requiresKnownProviders === true;
     this.#configuresProviders = options.configuresProviders !== false;
+    this.#starts = new PacedStarts(options.gate ?? options.pool.gate);
     this.#instance = options.instance;
     this.#includes = options.includes;
     this.root = new ModuleScope(this, options.configuration, rootModule);
     this.checks.expectConfiguration(options.configuration);
+    this.#hasProviderMetas = [...allModules(options.configuration)].some(({ module }) => module.providerMetas.size > 0);
   }
 
   /** Evaluates all blocks. Returns whether there was no error; errors are in the report. */
@@ -200,10 +218,16 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   }
 
   /** The configured provider of a resource instance. */
-  async providerOf({ scope, block, data }: Pick<InstanceNode, "scope" | "block" | "data">): Promise<ConfiguredProvider> {
+  async providerOf(node: Pick<InstanceNode, "scope" | "block" | "data">): Promise<ConfiguredProvider> {
+    return this.#providerAt(node, this.#resolvedProvider(node));
+  }
+
+  #resolvedProvider({ scope, block }: Pick<InstanceNode, "scope" | "block">): ResolvedProvider {
     if (block.provider === undefined) throw new UpstreamError();
-    const local = providerConfigOfResource(block);
-    const { config, key } = resolveProviderConfig(scope.configuration, local, block.provider, block.providerReference?.key);
+    return resolveProviderConfig(scope.configuration, providerConfigOfResource(block), block.provider, block.providerReference?.key);
+  }
+
+  async #providerAt({ scope, data }: Pick<InstanceNode, "scope" | "data">, { config, key }: ResolvedProvider): Promise<ConfiguredProvider> {
     if (key === undefined) return this.configuredProvider({ config });
     let [at, atData]: [ModuleScope, ScopeData] = [scope, data];
     for (let step = 0; step < key.callsAbove; step++) [at, atData] = [at.caller!.scope, at.caller!.data];
@@ -229,8 +253,20 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   }
 
   /** The type of a resource, of its configured provider. An unknown type is reported. */
-  async resourceType(node: InstanceNode): Promise<{ readonly type: ResourceType; readonly provider: ConfiguredProvider }> {
-    const provider = await this.providerOf(node);
+  async resourceType(node: Pick<InstanceNode, "scope" | "block" | "data">): Promise<TypedProvider> {
+    const { scope, block } = node;
+    const resolved = this.#resolvedProvider(node);
+    // The instances of a resource can only have different providers if the resource chooses them by a key.
+    if (resolved.key?.callsAbove === 0) return this.#typeAt(node, resolved);
+    let ofScope = this.#types.get(scope);
+    if (ofScope === undefined) this.#types.set(scope, (ofScope = new Map()));
+    let cell = ofScope.get(block);
+    if (cell === undefined) ofScope.set(block, (cell = new Cell(() => this.#typeAt(node, resolved))));
+    return cell.get();
+  }
+
+  async #typeAt(node: Pick<InstanceNode, "scope" | "block" | "data">, resolved: ResolvedProvider): Promise<TypedProvider> {
+    const provider = await this.#providerAt(node, resolved);
     await this.resourceSchema(node.block);
     const providerAddress = formatProviderConfig(provider.address.config);
     return { type: await resourceType(provider.provider, node.block.address.type, { providerAddress }), provider };
@@ -256,6 +292,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
    * @see OpenTofu transform_attach_config_resource.go
    */
   async providerMeta({ module, resource }: ResourceInstance, provider: ProviderAddress): Promise<{ readonly providerMeta?: Value }> {
+    if (!this.#hasProviderMetas) return {};
     const configuration = descendant(this.root.configuration, modulePathOf(module));
     const block = configuration?.module.providerMetas.get(formatProvider(provider));
     if (block === undefined || resourceBlock(configuration!.module, resource) === undefined) return {};
@@ -323,7 +360,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       if (!isComplete(rule)) continue;
       const scope = await node.scope.conditionScope(rule.condition, rule.errorMessage, data);
       const result = checkCondition(kind, rule, scope, this.conditionsWarn ? "warning" : "error", own);
-      this.checks.add(configAddressOf(node), node.text, result);
+      this.checks.add(node.configText, node.text, result);
     }
     node.scope.settle(undefined, own);
   }
@@ -436,15 +473,21 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     if (expansion === undefined) throw new UpstreamError();
     // A target can leave out a resource although other blocks refer to its recorded values.
     const isChecked = this.#includes(scope.configuration.path, formatResource(block.address));
-    if (isChecked) this.checks.expectObjects(configAddressOf({ scope, block }));
+    const configText = configAddressOf({ scope, block });
+    if (isChecked) this.checks.expectObjects(configText);
     const instances = new Map<InstanceKey, Cell<Value | undefined>>();
     for (const { key, data } of instancesOf(expansion)) {
       const address: ResourceInstance = { module: scope.instance, resource: block.address, ...(key !== undefined && { key }) };
-      const node: InstanceNode = { scope, block, address, text: formatResourceInstance(address), data };
-      if (isChecked) this.checks.expectObject(configAddressOf(node), node.text);
-      instances.set(key, new Cell(() => this.guarded(node.text, () => this.#instance(node))));
+      const node: InstanceNode = { scope, block, address, text: formatResourceInstance(address), configText, data };
+      if (isChecked) this.checks.expectObject(configText, node.text);
+      instances.set(key, new Cell(() => this.guarded(node.text, () => this.#startedInstance(node))));
     }
     return { block, expansion, instances };
+  }
+
+  async #startedInstance(node: InstanceNode): Promise<Value | undefined> {
+    await this.#starts.next();
+    return this.#instance(node);
   }
 
   /** The value of a resource. It has no instances without objects, but for holes between those of `count`. */

@@ -37,7 +37,8 @@ export async function makePlan(context: WorkspaceContext, options: PlanOptions):
   const loaded = await context.load(options.variables, signal);
   const { selected, opened, unlock } = await context.openState(loaded.configuration, "OperationTypePlan", options);
   try {
-    const pool = await context.openPool(loaded.configuration, options);
+    const state = hasErrors(loaded.diagnostics) ? undefined : opened.manager.file.state;
+    const pool = await context.openPool(loaded.configuration, { ...options, state });
     try {
       const { changes, run, sources, isPlanned } = await plannedChanges(
         context,

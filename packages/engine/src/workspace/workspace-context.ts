@@ -21,6 +21,7 @@ import { ProviderPool } from "../provider/provider-pool.ts";
 import { ProviderSupply, type ProviderSources } from "../provider/provider-supply.ts";
 import { backendTypes } from "../state/backends/backend-types.ts";
 import { openState, type OpenedState, type StateLocation } from "../state/journal/recover-journal.ts";
+import type { State } from "../state/state.ts";
 import { createLockInfo } from "../state/stores/lock-info.ts";
 import { defaultWorkspace, type WorkspaceStore } from "../state/stores/state-store.ts";
 import { emitRecovery } from "./recovery-report.ts";
@@ -35,6 +36,14 @@ export interface LockedState {
   readonly opened: OpenedState;
   /** Releases the lock, and closes the store. */
   readonly unlock: () => Promise<void>;
+}
+
+/** Options of {@link WorkspaceContext.openPool}. */
+interface PoolRequest {
+  readonly onEvent?: RunOptions["onEvent"] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The state, if all providers that the run needs follow from it and the configuration. Others are then removed from the lock file. */
+  readonly state?: State | undefined;
 }
 
 /** The context of all operations of a workspace: its options with their defaults, its configuration, store and providers. */
@@ -124,15 +133,16 @@ export class WorkspaceContext {
   }
 
   /** Opens the provider pool of a run. Installs the providers that the configuration requires, if the options allow that. */
-  async openPool(
-    configuration: Configuration | undefined,
-    { onEvent, signal }: { readonly onEvent?: RunOptions["onEvent"] | undefined; readonly signal?: AbortSignal | undefined },
-  ): Promise<ProviderPool> {
+  async openPool(configuration: Configuration | undefined, { onEvent, signal, state }: PoolRequest): Promise<ProviderPool> {
     const { parallelism = 10 } = this.options;
     const { requirements } = configuration === undefined ? { requirements: new Map<string, never>() } : providerRequirements(configuration);
     const onInstall = onEvent && ((step: InstallEvent): void => onEvent({ type: "providerInstallation", step }));
     const supply = new ProviderSupply(this.#providers, { requirements, onInstall });
     await supply.installRequired(signal);
+    if (state !== undefined) {
+      const recorded = [...state.resources.values()].map(({ provider }) => formatProvider(provider.provider));
+      await this.#providers.installer?.forgetOthers(new Set([...requirements.keys(), ...recorded]), signal);
+    }
     return new ProviderPool(supply, { parallelism, providerParallelism: this.#limits, signal });
   }
 

@@ -7,6 +7,7 @@
 export { installProvider, type InstalledProvider, type InstallEvent, type InstallOptions } from "./install-provider.ts";
 export type { PackageTrust } from "./cache/install-records.ts";
 export type { LockSettings } from "./lock-file/locked-provider.ts";
+export { pruneLockFile, type PruneOptions } from "./lock-file/prune-lock-file.ts";
 export type { SignaturePolicy } from "./source/signature.ts";
 export { hashPackageFolder, hashPackageZip, hashZipFile, type HashOptions, type PackageHash } from "./package/package-hash.ts";
 export { defaultHostnames, formatAddress, parseAddress, type SourceAddress } from "./address/source-address.ts";

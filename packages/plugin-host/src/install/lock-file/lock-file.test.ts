@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "vitest";
 import { formatLockFile } from "./lock-file.ts";
+import { pruneLockFile } from "./prune-lock-file.ts";
 import { readLockFile } from "./read-lock-file.ts";
 
 const header = '# This file is maintained automatically by "tofu init".\n# Manual edits may be lost in future updates.\n';
@@ -31,6 +35,25 @@ describe("lock files", () => {
   test("have the same bytes after reading and writing (pitfall 33)", ({ expect }) => {
     expect(formatLockFile(readLockFile(written, "lock"), "opentofu")).toBe(written);
     expect(formatLockFile(new Map(), "terraform")).toBe(header.replace("tofu", "terraform"));
+  });
+
+  test("lose the entries of providers that are no longer required", async ({ expect }) => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-lock-"));
+    try {
+      const path = join(folder, ".terraform.lock.hcl");
+      const required = new Set(["registry.opentofu.org/acme/pages", "registry.opentofu.org/acme/absent"]);
+      await pruneLockFile(path, required);
+      expect(readdirSync(folder)).toEqual([]);
+      writeFileSync(path, written);
+      await pruneLockFile(path, required);
+      expect([...readLockFile(readFileSync(path, "utf8"), "lock").keys()]).toEqual(["registry.opentofu.org/acme/pages"]);
+      const { ino } = statSync(path);
+      await pruneLockFile(path, required);
+      expect(statSync(path).ino).toBe(ino);
+      expect(readdirSync(folder)).toEqual([".terraform.lock.hcl"]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("may contain module blocks, which are ignored", ({ expect }) => {

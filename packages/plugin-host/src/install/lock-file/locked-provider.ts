@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { PluginHostError } from "../../error.ts";
 import { formatAddress, type SourceAddress } from "../address/source-address.ts";
 import type { PackageTrust } from "../cache/install-records.ts";
@@ -8,7 +6,8 @@ import type { CliFlavour } from "../cli-config/cli-config.ts";
 import { formatVersion, parseVersion } from "../version/version.ts";
 import { formatConstraints, meetsConstraints, type VersionConstraints } from "../version/version-constraints.ts";
 import { withFileLock } from "./file-lock.ts";
-import { formatLockFile, type ProviderLock, type ProviderLocks } from "./lock-file.ts";
+import { formatLockFile, type ProviderLock } from "./lock-file.ts";
+import { readStoredLocks, storeLockFile } from "./stored-lock-file.ts";
 
 /** Options of an installation that concern the lock file. */
 export interface LockSettings {
@@ -55,7 +54,7 @@ export async function openLock(
 ): Promise<LockedProvider | undefined> {
   if (lockFile === undefined) return undefined;
   const name = formatAddress(address);
-  const before = await readLocks(lockFile);
+  const before = await readStoredLocks(lockFile);
   const entry = before.get(name);
   const selected = upgrade ? undefined : entry;
   if (selected && !meetsConstraints(selected.version, constraints)) {
@@ -71,40 +70,17 @@ export async function openLock(
     const after = { address, version: parseVersion(version), constraints, hashes: [...(isSame ? entry.hashes : []), ...own] };
     const update = async (): Promise<void> => {
       // Another installation may have written its own entry since the file was read.
-      const locks = await readLocks(lockFile);
+      const locks = await readStoredLocks(lockFile);
       const text = formatLockFile(new Map([...locks, [name, after]]), flavour);
       if (text === formatLockFile(locks, flavour)) return;
       if (readonlyLockFile) {
         const message = `${lockFile} has no complete entry of ${name} ${version}, and readonlyLockFile forbids changing it`;
         throw new PluginHostError("LOCKED", message);
       }
-      await replaceFile(lockFile, text);
+      await storeLockFile(lockFile, text);
     };
     // A read-only lock file may be in a folder where no lock can be created.
     await (readonlyLockFile ? update() : withFileLock(lockFile, update, signal));
   };
   return { selected, record };
-}
-
-/** Writes a file under another name and renames it, so that no reader finds it incomplete. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(temporary, text);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-async function readLocks(path: string): Promise<ProviderLocks> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
-    throw new PluginHostError("INVALID_LOCK_FILE", `${path} cannot be read: ${String(cause)}`, { cause });
-  });
-  if (text === undefined) return new Map();
-  // The parser is needed only here, and takes time to load.
-  const { readLockFile } = await import("./read-lock-file.ts");
-  return readLockFile(text, path);
 }

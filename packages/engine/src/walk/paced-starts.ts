@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Fifo } from "../fifo.ts";
+import type { Gate } from "../provider/gate.ts";
+
+/** Maximum number of instances that start in one turn of the event loop. */
+const maximumStarts = 64;
+/** Instances start only while fewer calls than this wait for a slot. */
+const maximumWaiting = 64;
+
+/**
+ * Starts the instances of a run in small groups, so that the work in progress of all instances need not be in memory at the same time. Between
+ * two groups, other work of the process has its turn.
+ *
+ * No instance waits for the end of another: the next group starts in the next turn of the event loop, unless so many calls wait for a slot
+ * that a call of one more instance could not be made yet.
+ */
+export class PacedStarts {
+  readonly #gate: Gate;
+  readonly #waiting = new Fifo<() => void>();
+  /** Number of instances that may still start in this turn. */
+  #left = maximumStarts;
+  #isScheduled = false;
+
+  /** @param gate Limits the calls that the instances make. */
+  constructor(gate: Gate) {
+    this.#gate = gate;
+  }
+
+  /** Resolves when the caller may start an instance. Instances start in the order of the calls. */
+  async next(): Promise<void> {
+    this.#schedule();
+    if (this.#waiting.size === 0 && this.#mayStart()) this.#left--;
+    else await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  #mayStart(): boolean {
+    return this.#left > 0 && this.#gate.waitingCount < maximumWaiting;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#startGroup());
+  }
+
+  #startGroup(): void {
+    this.#isScheduled = false;
+    this.#left = maximumStarts;
+    while (this.#waiting.size > 0 && this.#mayStart()) {
+      this.#left--;
+      this.#waiting.take()!();
+    }
+    if (this.#waiting.size === 0) return;
+    if (this.#left === 0) return this.#schedule();
+    this.#isScheduled = true;
+    this.#gate.whenFewerWait(maximumWaiting, () => this.#startGroup());
+  }
+}
