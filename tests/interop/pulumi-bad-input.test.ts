@@ -55,6 +55,7 @@ describePeer(["framework-provider"], "a plugin", ({ "framework-provider": peer }
     ["null", "exactly one of remote and local"],
     [`{"remote":{"url":1,"version":"1.0.0"}}`, "remote.url must be a string"],
     [`{"local":{"path":"p"},"names":{"a":"1 2"}}`, "is not an identifier"],
+    [`{"local":{"path":"p"},"exactNumbers":"yes"}`, "exactNumbers must be a boolean"],
     [`{"local":{"path":"p"},"lock":{"platform":"x","hashes":"h1:"}}`, "lock.hashes must be a list"],
   ] as const)("refuses the parameter %j", async ([value, problem]) => {
     expect(await refusal(ofValue(new TextEncoder().encode(value)))).toEqual(refused("invalidArgument", problem));
@@ -133,6 +134,17 @@ describePeer(["framework-provider"], "a plugin", ({ "framework-provider": peer }
     expect(await refusal(provider.diff({ urn, id: "x", olds: { ...news, __meta: "none" }, news }))).toEqual(
       refused("failedPrecondition", "__meta in the state"),
     );
+  });
+
+  test("refuses to delete a resource by outputs that do not fit its type, and keeps it", async () => {
+    const { id, properties } = await provider.create({ urn, properties: { name: "kept", kind: "plain", tags: ["a"] } });
+    for (const malformed of [{ name: { a: 1 } }, { tags: "a" }, { tags: [["a"]] }, { notes: [1] }, { ratio: "x" }]) {
+      const call = provider.delete({ urn, id, properties: { ...properties, ...malformed } });
+      expect(await refusal(call)).toEqual(refused("failedPrecondition", `${Object.keys(malformed)[0]!}`));
+    }
+    const { properties: read } = await provider.read({ urn, id, properties: properties!, inputs: {} });
+    expect(read).toMatchObject({ name: "kept" });
+    await provider.delete({ urn, id, properties: properties! });
   });
 
   test("refuses messages of more than 400 MiB before it has read them, and malformed ones", async () => {

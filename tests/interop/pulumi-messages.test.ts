@@ -27,9 +27,10 @@ interface Negotiation {
 async function withPlugin(
   use: (provider: ServiceClient<typeof ResourceProvider>) => Promise<void>,
   negotiation: Negotiation = {},
+  environment: NodeJS.ProcessEnv = {},
 ): Promise<void> {
   await using engine = await TestEngine.start();
-  await using plugin = await PluginProcess.start([engine.address], {}, join(import.meta.dirname, "fixtures/pulumi-values.ts"));
+  await using plugin = await PluginProcess.start([engine.address], environment, join(import.meta.dirname, "fixtures/pulumi-values.ts"));
   const provider = plugin.connect();
   await provider.handshake({ engineAddress: engine.address, ...negotiation });
   await use(provider);
@@ -156,6 +157,30 @@ describe("unusual values", { timeout: 120_000 }, () => {
       expect(read.properties).toEqual(properties);
       expect(read.inputs).toEqual(exact);
     });
+  });
+
+  test("that a double cannot hold are texts on request, in outputs, previews and imported inputs", async ({ expect }) => {
+    await withPlugin(
+      async (provider) => {
+        await provider.configure({ args: config });
+        const exact = { amount: "12345678901234567890.123", amounts: [0.1, 1e22, "123456789012345678901"], any: [0.1, "text"] };
+        for (const preview of [true, false]) {
+          expect((await provider.create({ urn, properties: exact, preview })).properties).toMatchObject(exact);
+        }
+        const { id, properties } = await provider.create({ urn, properties: exact });
+        const resource = { urn, id, olds: properties!, oldInputs: exact };
+        expect(await provider.diff({ ...resource, news: exact })).toMatchObject({ changes: 1 });
+        const changed = { ...exact, amount: "12345678901234567890.124" };
+        expect(await provider.diff({ ...resource, news: changed })).toMatchObject({ changes: 2, diffs: ["amount"] });
+        expect((await provider.update({ ...resource, news: changed })).properties).toMatchObject(changed);
+        const read = await provider.read({ urn, id, properties: properties!, inputs: exact });
+        expect(read).toMatchObject({ properties: exact, inputs: exact });
+        const { schema } = await provider.getSchema({});
+        expect(schema).toContain('"amount":{"oneOf":[{"type":"number"},{"type":"string"}]}');
+      },
+      {},
+      { EXACT_NUMBERS: "1" },
+    );
   });
 });
 

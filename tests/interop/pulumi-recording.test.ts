@@ -66,7 +66,7 @@ function expectMasked(expect: ExpectStatic, file: string): void {
 
 describePeer(["framework-provider"], "a recorded session", ({ "framework-provider": peer }) => {
   const config = { directory: join(folder, "records"), token: secret("hunter1") };
-  const inputs = {
+  const openInputs = {
     name: "first",
     kind: "plain",
     ratio: 0.1,
@@ -76,7 +76,8 @@ describePeer(["framework-provider"], "a recorded session", ({ "framework-provide
     secret: secret("hunter2"),
     password: secret("hunter3"),
     passwordVersion: 1,
-    rules: [{ port: 80, matches: [{ pattern: "*" }] }],
+    // Only the program says that these are secret.
+    notes: { open: "sesame", marked: secret("hunter4"), derived: "x-hunter4-x" },
   };
   const noProvider = ["registry.opentofu.org/tenon/framework", "1.0.0", "--provider-name", "framework"];
 
@@ -88,6 +89,9 @@ describePeer(["framework-provider"], "a recorded session", ({ "framework-provide
     { timeout: 120_000 },
     async ([, variable, name], { expect }) => {
       const file = join(folder, name);
+      // Where the format has no marks, a number that only the program marks cannot be recognized.
+      const port = variable === "PULUMI_TF_RECORD" ? secret(8443) : 8443;
+      const inputs = { ...openInputs, rules: [{ port, matches: [{ pattern: secret("a\nhunter5") }] }] };
       const recorded = await session([peer.path], { PULUMI_GO_BRIDGE: "", [variable]: file }, config, "record:Record", inputs);
       expectMasked(expect, file);
       const replayed = await session(noProvider, { PULUMI_GO_BRIDGE: "", PULUMI_TF_REPLAY: file }, config, "record:Record", inputs);

@@ -52,6 +52,7 @@ describePeer(["framework-provider"], "a full run with secrets", ({ "framework-pr
       XDG_CACHE_HOME: join(home, "cache"),
       TMPDIR: temporary,
       PULUMI_TF_DEBUG_GRPC: join(folder, "grpc.json"),
+      PULUMI_TF_RECORD: join(folder, "session.recording"),
     };
     {
       // With the whole log of the provider.
@@ -122,7 +123,9 @@ describePeer(["framework-provider"], "a full run with secrets", ({ "framework-pr
     // A write-only value is in inputs only, which the engine keeps as secrets.
     const outputs = states.slice(1, 4).map((state) => JSON.stringify(state));
     expect(outputs.filter((text) => text.includes(values.writeOnly))).toEqual([]);
-    const written = [home, temporary, join(folder, "grpc.json")].flatMap(filesBelow);
+    const recordings = [join(folder, "grpc.json"), join(folder, "session.recording")];
+    for (const path of recordings) expect(readFileSync(path).includes("password_version"), path).toBe(true);
+    const written = [home, temporary, ...recordings].flatMap(filesBelow);
     for (const path of written) for (const value of searched) expect(readFileSync(path).includes(value), `${path}: ${value}`).toBe(false);
   });
 });

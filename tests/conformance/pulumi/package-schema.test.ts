@@ -27,6 +27,10 @@ describe("the schema of a package", () => {
       const bridged = await bridgePackage(createProvider(madeProvider(declared)), { name: "made", version });
       expect(schemaFaults(bridged.schema()), `provider ${index}`).toEqual([]);
     }
+    const declared = makeProvider(randomFor(14, "package-schema", 0), { resources: 6, dataSources: 4 });
+    const exact = await bridgePackage(createProvider(madeProvider(declared)), { name: "made", version, exactNumbers: true });
+    expect(exact.schema()).toContain('{"oneOf":[{"type":"number"},{"type":"string"}]');
+    expect(schemaFaults(exact.schema())).toEqual([]);
   });
 
   test("is valid for the resource types of the table of differences", async ({ expect }) => {

@@ -170,8 +170,13 @@ class SchemaChecker {
   }
 
   #type(path: string, type: Json): void {
-    const { $ref: reference, type: kind, items, additionalProperties } = type;
+    const { $ref: reference, type: kind, items, additionalProperties, oneOf } = type;
     if (reference !== undefined) return this.#reference(path, reference);
+    if (oneOf !== undefined) {
+      if (array(oneOf).length < 2) this.#fault(path, "is a union of less than two types");
+      for (const one of array(oneOf)) this.#type(path, record(one));
+      return;
+    }
     if (primitives.has(kind)) return;
     if (kind === "array") return items === undefined ? this.#fault(path, "has no items") : this.#type(path, record(items));
     if (kind !== "object") return this.#fault(path, `has the type ${JSON.stringify(kind)}`);

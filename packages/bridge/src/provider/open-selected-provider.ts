@@ -24,6 +24,7 @@ import {
 import type { LogLevel } from "@tenon/protocol/log-line";
 import type { Provider } from "@tenon/schema";
 import { recordedProvider, replayedProvider } from "../recording/recorded-provider.ts";
+import type { SecretTexts } from "../recording/secret-texts.ts";
 import { fileNameParts, type PackageLock, type ProviderSelection } from "./provider-selection.ts";
 
 /** Provider that a selection names, not configured. */
@@ -51,6 +52,8 @@ export interface OpenSettings {
   readonly stopGraceMs: number;
   /** Receives texts about the installation. */
   readonly onProgress?: (message: string) => void;
+  /** Values that recordings mask although no schema marks them. Default: none. */
+  readonly secrets?: SecretTexts;
   readonly signal?: AbortSignal;
 }
 
@@ -92,7 +95,7 @@ export async function openOwnProvider(
 ): Promise<SelectedProvider> {
   const { provider: opened } = await open(provider, settings);
   const pinned: ProviderSelection = { source: { kind: "address", address: name, version }, includes: [], excludes: [], packageName: name };
-  return { provider: await recordedProvider(opened, settings.environment), address: name, type: name, version, pinned };
+  return { provider: await recordedProvider(opened, settings.environment, settings.secrets), address: name, type: name, version, pinned };
 }
 
 /** Opens a recording in place of the selected provider, whose version is known only where the selection has it. */
@@ -113,7 +116,7 @@ async function openFile(selection: ProviderSelection, path: string, settings: Op
   const { name, version = "0.0.0" } = fileNameParts(path);
   const { provider } = await open([path], settings);
   return {
-    provider: await recordedProvider(provider, settings.environment),
+    provider: await recordedProvider(provider, settings.environment, settings.secrets),
     address: name,
     type: name,
     version,
@@ -131,7 +134,7 @@ async function openRunning(
   const { provider } = await open(running, settings);
   const version = "0.0.0";
   return {
-    provider: await recordedProvider(provider, settings.environment),
+    provider: await recordedProvider(provider, settings.environment, settings.secrets),
     address,
     type,
     version,
@@ -166,7 +169,7 @@ async function openAddress(
   const selected = installed?.version ?? "0.0.0";
   const lock = selection.lock ?? { platform: formatPlatform(currentPlatform()), hashes: installed?.hashes ?? [] };
   return {
-    provider: await recordedProvider(provider, settings.environment),
+    provider: await recordedProvider(provider, settings.environment, settings.secrets),
     address,
     type: parsed.type,
     version: selected,

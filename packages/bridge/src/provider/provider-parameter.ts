@@ -7,7 +7,7 @@ import type { ProviderSelection } from "./provider-selection.ts";
  *
  * @see pulumi-terraform-bridge dynamic/parameterize/value.go
  */
-export function encodeParameter({ source, includes, excludes, packageName, names = {}, lock }: ProviderSelection): Uint8Array {
+export function encodeParameter({ source, includes, excludes, packageName, names = {}, exactNumbers, lock }: ProviderSelection): Uint8Array {
   const where =
     source.kind === "file" ? { local: { path: source.path } } : { remote: { url: source.address, version: source.version ?? "" } };
   const parameter = {
@@ -16,6 +16,7 @@ export function encodeParameter({ source, includes, excludes, packageName, names
     ...(excludes.length > 0 ? { excludes } : {}),
     ...(packageName === undefined ? {} : { providerName: packageName }),
     ...(Object.keys(names).length > 0 ? { names } : {}),
+    ...(exactNumbers ? { exactNumbers } : {}),
     ...(lock === undefined || lock.hashes.length === 0 ? {} : { lock }),
   };
   return new TextEncoder().encode(JSON.stringify(parameter));
@@ -34,6 +35,8 @@ export function decodeParameter(value: Uint8Array): ProviderSelection {
   const packageName = parameter["providerName"];
   if (packageName !== undefined && typeof packageName !== "string") throw invalid("providerName must be a string");
   const names = record(parameter["names"], "names") ?? {};
+  const exactNumbers = parameter["exactNumbers"] ?? false;
+  if (typeof exactNumbers !== "boolean") throw invalid("exactNumbers must be a boolean");
   return {
     source: remote
       ? { kind: "address", address: text(remote["url"], "remote.url"), version: text(remote["version"], "remote.version") }
@@ -42,6 +45,7 @@ export function decodeParameter(value: Uint8Array): ProviderSelection {
     excludes: texts(parameter["excludes"], "excludes"),
     ...(packageName === undefined || packageName === "" ? {} : { packageName }),
     ...(Object.keys(names).length > 0 ? { names: recordedTexts(names) } : {}),
+    ...(exactNumbers ? { exactNumbers } : {}),
     ...lockOf(record(parameter["lock"], "lock")),
   };
 }

@@ -58,6 +58,7 @@ describe("a parameter's value", () => {
       includes: ["a"],
       excludes: [],
       packageName: "r",
+      exactNumbers: true,
       names: { "resource a": "A" },
       lock: { platform: "linux_amd64", hashes: ["h1:x", "zh:y"] },
     } as const;

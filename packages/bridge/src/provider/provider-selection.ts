@@ -13,6 +13,8 @@ export interface ProviderSelection {
   readonly packageName?: string;
   /** Names that the package must keep, by the named component or attribute. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Whether outputs have numbers that a double cannot hold as texts. Default: false. */
+  readonly exactNumbers?: boolean;
   /** Hashes of the provider's package. Default: any package that its source vouches for. */
   readonly lock?: PackageLock;
 }

@@ -15,6 +15,8 @@ export interface ServedPackage {
   readonly version: string;
   /** Creates an instance. Called for each engine. */
   readonly open: () => Provider | Promise<Provider>;
+  /** Whether outputs have numbers that a double cannot hold as texts. Default: false, they are rounded. */
+  readonly exactNumbers?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface ServedPackage {
  */
 export async function servePulumiProvider(load: () => Promise<ServedPackage>): Promise<void> {
   await servePlugin(async () => {
-    const { name, version, open } = await load();
-    return { name, version, openOwn: open };
+    const { open, ...settings } = await load();
+    return { ...settings, openOwn: open };
   });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type CompletedCall, observedCalls } from "@tenon/plugin-host/record";
+import { type CompletedCall, observedCalls, type ObservedCallsOptions } from "@tenon/plugin-host/record";
 import type { TapEvent } from "@tenon/protocol/carrier";
 import { decodeMessage, formatGoJson, formatProtoText } from "@tenon/protocol/message-text";
 import { Provider as ProviderService } from "@tenon/protocol/tfplugin6";
@@ -7,7 +7,6 @@ import { type AnyUnaryCall, createCalls, type Provider, ProviderError, type Unar
 import { createProviderClient, createProviderService } from "@tenon/schema/wire/v6";
 import { appendGrpcLog, bridgeCall, type GrpcLogEntry } from "./grpc-log.ts";
 import { connectLocally, type LocalService } from "./local-service.ts";
-import { withoutSecretTexts } from "./secret-texts.ts";
 
 /** Calls that describe the provider: each is logged once, because their responses do not change. */
 const descriptions: ReadonlySet<UnaryCallName> = new Set([
@@ -20,10 +19,12 @@ const descriptions: ReadonlySet<UnaryCallName> = new Set([
 /**
  * Logs the calls of a provider in the format of Pulumi's own Terraform bridge, as messages of protocol 6. Values that the schema marks as
  * sensitive or write-only are placeholders. Calls with streams are not logged, because the format has none.
+ *
+ * @param masking - which other values are placeholders. Default: none.
  */
-export function writingGrpcLog(provider: Provider, path: string): Provider {
+export function writingGrpcLog(provider: Provider, path: string, masking: ObservedCallsOptions = {}): Provider {
   const writer = new GrpcLogWriter(provider, path);
-  const logged = observedCalls(provider, (call) => writer.write(call));
+  const logged = observedCalls(provider, (call) => writer.write(call), masking);
   const close = async (): Promise<void> => {
     await writer.close();
     await logged.close();
@@ -97,7 +98,7 @@ class GrpcLogWriter {
   #tap(event: TapEvent): void {
     if (event.kind === "ended") return;
     const messages = this.#messages.get(event.method) ?? {};
-    messages[event.kind] = withoutSecretTexts(event.bytes);
+    messages[event.kind] = event.bytes;
     this.#messages.set(event.method, messages);
   }
 

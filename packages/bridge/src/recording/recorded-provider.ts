@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { recording, replaying } from "@tenon/plugin-host/record";
 import type { Provider } from "@tenon/schema";
 import { BridgeError } from "../error.ts";
-import { collectSecretTexts } from "./secret-texts.ts";
+import type { SecretTexts } from "./secret-texts.ts";
 
 /** Variable with the file that the calls of providers are appended to, in the format of Pulumi's own Terraform bridge. */
 export const grpcLogVariable = "PULUMI_TF_DEBUG_GRPC";
@@ -16,16 +16,25 @@ export const replayVariable = "PULUMI_TF_REPLAY";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Records the calls of a provider where the environment asks for it. Sensitive values are masked. */
-export async function recordedProvider(provider: Provider, environment: Environment): Promise<Provider> {
+/** Whether the environment asks for a recording. */
+export function isRecorded(environment: Environment): boolean {
+  return Boolean(environment[grpcLogVariable]) || Boolean(environment[recordVariable]);
+}
+
+/**
+ * Records the calls of a provider where the environment asks for it. Sensitive values are masked.
+ *
+ * @param secrets - what the program marks as secret, which is masked, too.
+ */
+export async function recordedProvider(provider: Provider, environment: Environment, secrets?: SecretTexts): Promise<Provider> {
   const log = environment[grpcLogVariable];
   const file = environment[recordVariable];
-  const recorded = file ? recording(provider, freePath(file)) : provider;
+  const masking = secrets === undefined ? {} : { isSecret: (text: string) => secrets.has(text) };
+  const recorded = file ? recording(provider, freePath(file), masking) : provider;
   if (!log) return recorded;
-  collectSecretTexts();
   // Loads all messages of the protocol, which nothing else needs.
   const { writingGrpcLog } = await import("./grpc-log-writer.ts");
-  return writingGrpcLog(recorded, log);
+  return writingGrpcLog(recorded, log, masking);
 }
 
 /** Opens the recording or gRPC log that the environment names; undefined where it names none. @throws BridgeError `INVALID_RECORDING` */

@@ -1,30 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
+import { formsOf } from "@tenon/schema/observability";
 
-/** Shortest text that is hidden: shorter ones occur in names. */
-const minLength = 4;
+/**
+ * Texts and numbers that one program marks as secret. No schema marks them, so that recordings learn them from here.
+ *
+ * A text is secret if it is one of them, or has one of at least four characters in it: as it is, or in its JSON, URL or base64 encoding.
+ */
+export class SecretTexts {
+  readonly #texts = new Set<string>();
+  readonly #forms = new Set<string>();
 
-const texts = new Set<string>();
-let isCollecting = false;
-
-/** Begins to collect the secrets of programs in this process, for logs that are read by people. */
-export function collectSecretTexts(): void {
-  isCollecting = true;
-}
-
-/** Remembers the texts of a value that a program marks as secret, while they are collected. */
-export function addSecretTexts(json: unknown): void {
-  if (!isCollecting) return;
-  if (typeof json === "string") {
-    if (json.length >= minLength) texts.add(json);
-  } else if (typeof json === "object" && json !== null) for (const part of Object.values(json)) addSecretTexts(part);
-}
-
-/** Overwrites the collected texts in a copy of an encoded message. Their lengths stay, so that the message can be decoded. */
-export function withoutSecretTexts(bytes: Uint8Array): Uint8Array {
-  const copy = Buffer.from(bytes);
-  for (const text of texts) {
-    const secret = Buffer.from(text);
-    for (let at = copy.indexOf(secret); at >= 0; at = copy.indexOf(secret, at + secret.length)) copy.fill("*", at, at + secret.length);
+  /** Adds the texts and numbers of a value, at any depth. Of a text that is a JSON array or object, its parts are added, too. */
+  add(value: unknown): void {
+    if (typeof value === "number") this.#add(String(value));
+    else if (typeof value === "string") {
+      this.#add(value);
+      if (/^\s*[[{]/.test(value)) this.add(parsed(value));
+    } else if (typeof value === "object" && value !== null) for (const part of Object.values(value)) this.add(part);
   }
-  return new Uint8Array(copy);
+
+  /** Whether a text, or the text of a number, is or contains a secret. */
+  has(text: string): boolean {
+    return this.#texts.has(text) || this.#forms.values().some((form) => text.includes(form));
+  }
+
+  #add(text: string): void {
+    // The empty text is no secret: providers return it where nothing is set.
+    if (text === "" || this.#texts.has(text)) return;
+    this.#texts.add(text);
+    for (const form of formsOf([text])) this.#forms.add(form);
+  }
+}
+
+/** The value of a JSON text; undefined of any other text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

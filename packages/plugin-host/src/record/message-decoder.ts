@@ -95,7 +95,7 @@ export class MessageDecoder {
         return new Date(content as number);
       case "$secretBytes": {
         const [token, length] = content as readonly [number, number];
-        return bindings.get(token) ?? new Uint8Array(length);
+        return bindings.get(token) ?? placeholderBytes(token, length);
       }
       case "$secretRecord":
         return bindings.get(content as number) ?? {};
@@ -119,11 +119,22 @@ function withSecrets(value: Value, secrets: readonly Secret[], bindings: Binding
   });
 }
 
+/** Placeholder of secret bytes: the text of a secret, as far as it fits, and zeros. Different secrets have different placeholders. */
+function placeholderBytes(token: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  new TextEncoder().encodeInto(placeholderText(token), bytes);
+  return bytes;
+}
+
+function placeholderText(token: number): string {
+  return `(sensitive value ${token})`;
+}
+
 /** The placeholder of a secret that is not known in this run. */
 function placeholder(type: Type, token: number): Value {
   switch (type.kind) {
     case "string":
-      return of(type, `(sensitive value ${token})`);
+      return of(type, placeholderText(token));
     case "number":
       return of(type, 0);
     case "bool":

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isType, isValue, type Type, type Value } from "@tenon/cty";
+import { isPrimitiveType, isType, isValue, type Type, type Value } from "@tenon/cty";
 import { encodeType } from "@tenon/cty/json";
 import { encode } from "@tenon/cty/msgpack";
 import { ProviderError } from "@tenon/schema";
 import { hasSecrets, isSelfDescribing, type FieldSecrets, type SecretsOf } from "../secrets/message-secrets.ts";
 import { textsOfBytes } from "../secrets/message-texts.ts";
 import { isBytes, keyOf, tagged, type Node } from "./node.ts";
-import { Secrets } from "./secrets.ts";
+import type { Secrets } from "./secrets.ts";
 
 /** Fields with messages, in which a provider may quote secrets. */
 const messageFields: ReadonlySet<string> = new Set(["summary", "detail", "text", "message", "displayName"]);
@@ -17,9 +17,12 @@ export class MessageEncoder {
   readonly #secrets: Secrets | undefined;
   readonly #onType: (id: number, json: string) => void;
 
-  /** @param onType - called with every type before its first value */
-  constructor(masking: boolean, onType: (id: number, json: string) => void) {
-    this.#secrets = masking ? new Secrets() : undefined;
+  /**
+   * @param secrets - masks secrets; undefined to keep them
+   * @param onType - called with every type before its first value
+   */
+  constructor(secrets: Secrets | undefined, onType: (id: number, json: string) => void) {
+    this.#secrets = secrets;
     this.#onType = onType;
   }
 
@@ -48,7 +51,7 @@ export class MessageEncoder {
     if (typeof part === "string") return messageFields.has(field) ? this.#text(part) : part;
     if (part === null || typeof part === "boolean" || typeof part === "number") return part;
     if (typeof part !== "object") throw new TypeError(`a message has a ${typeof part} at ${field}`);
-    if (isValue(part)) return this.#value(part, secretsOf(field, typeName));
+    if (isValue(part)) return this.#value(part, secretsOf(field, typeName), field);
     if (isType(part)) return tagged("$type", this.#typeId(part));
     if (isBytes(part)) return this.#bytes(part, secretsOf(field, typeName));
     if (part instanceof Date) return tagged("$date", part.getTime());
@@ -64,11 +67,11 @@ export class MessageEncoder {
     return this.#record(part, isSelfDescribing(field) ? secretsOf : (_, inner) => secretsOf(field, inner ?? typeName));
   }
 
-  #value(value: Value, secrets: FieldSecrets): Node {
-    const masked = this.#secrets?.mask(value, secrets.block, secrets.everything === true || !isOfBlock(value, secrets)) ?? {
-      value,
-      secrets: [],
-    };
+  #value(value: Value, secrets: FieldSecrets, field: string): Node {
+    const everything = secrets.everything === true || !isOfBlock(value, secrets);
+    // The key of a path stays, so that the path remains one of the value.
+    const masksTexts = field !== "key" || !isPrimitiveType(value.type);
+    const masked = this.#secrets?.mask(value, secrets.block, { everything, masksTexts }) ?? { value, secrets: [] };
     const content: Node[] = [this.#typeId(masked.value.type), encode(masked.value, masked.value.type)];
     if (masked.secrets.length > 0)
       content.push(masked.secrets.map(({ path, token }) => [this.#part(path, "path", undefined, () => ({})), token]));
@@ -76,13 +79,18 @@ export class MessageEncoder {
   }
 
   #bytes(bytes: Uint8Array, { everything }: FieldSecrets): Node {
-    if (this.#secrets === undefined || everything !== true || bytes.length === 0) return bytes;
+    if (this.#secrets === undefined || bytes.length === 0) return bytes;
+    if (everything !== true && !this.#secrets.areSecret(bytes)) return bytes;
     return tagged("$secretBytes", [this.#secrets.tokenOfText(Buffer.from(bytes).toString("base64"), textsOfBytes(bytes)), bytes.length]);
   }
 
   #flatmap(record: object, { everything }: FieldSecrets): Node {
-    if (this.#secrets === undefined || everything !== true) return this.#record(record, () => ({}));
-    return tagged("$secretRecord", this.#secrets.tokenOfText(flatmapText(record), Object.values(record) as readonly string[]));
+    const secrets = this.#secrets;
+    const texts = Object.values(record) as readonly string[];
+    if (secrets === undefined || (everything !== true && !texts.some((text) => secrets.isSecret(text)))) {
+      return this.#record(record, () => ({}));
+    }
+    return tagged("$secretRecord", secrets.tokenOfText(flatmapText(record), texts));
   }
 
   #text(text: string): string {

@@ -14,6 +14,7 @@ import { MessageDecoder } from "./message-decoder.ts";
 import { MessageEncoder } from "./message-encoder.ts";
 import type { Node } from "./node.ts";
 import { needsSchema } from "./schema-need.ts";
+import { Secrets } from "./secrets.ts";
 
 /** A completed call with one response. Masked secrets are placeholders of the same type. */
 export interface CompletedCall {
@@ -27,6 +28,8 @@ export interface CompletedCall {
 export interface ObservedCallsOptions {
   /** Whether secrets are masked, as in a recording. Default: `mask`. */
   readonly secrets?: SecretHandling;
+  /** Whether a text or number is secret although the schema does not mark it, as in a recording. Default: none is. */
+  readonly isSecret?: (text: string) => boolean;
 }
 
 /**
@@ -47,11 +50,11 @@ class Observer {
   readonly #types = new Map<number, string>();
   #schema: GetProviderSchemaResponse | undefined;
 
-  constructor(provider: Provider, onCall: (call: CompletedCall) => void, { secrets = "mask" }: ObservedCallsOptions) {
+  constructor(provider: Provider, onCall: (call: CompletedCall) => void, { secrets = "mask", isSecret }: ObservedCallsOptions) {
     this.#provider = provider;
     this.#onCall = onCall;
     this.#masking = secrets === "mask";
-    this.#encoder = new MessageEncoder(this.#masking, (id, json) => this.#types.set(id, json));
+    this.#encoder = new MessageEncoder(this.#masking ? new Secrets(isSecret) : undefined, (id, json) => this.#types.set(id, json));
   }
 
   unary(call: AnyUnaryCall, method: UnaryCallName): AnyUnaryCall {

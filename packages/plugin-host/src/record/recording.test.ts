@@ -327,6 +327,33 @@ describe("a malformed recording", () => {
   });
 });
 
+describe("secrets that only the caller knows", () => {
+  const isSecret = (text: string): boolean => text.includes("hunter") || text === "42";
+  const stored = new TextEncoder().encode(JSON.stringify({ name: "hunter7" }));
+  const useSecrets = async (provider: Provider, state: Value): Promise<void> => {
+    await read(provider, state);
+    await provider.readResource({ typeName: "safe", currentState: safeValue({ name: "x" }), private: Buffer.from('{"key":"hunter6"}') });
+    await provider.upgradeResourceState({ typeName: "safe", version: 1, rawState: { json: stored } });
+  };
+
+  test("are masked in values, sets, stored states and private data, and other values are not", async ({ expect }) => {
+    const file = newFile();
+    const state = safeValue({ name: "a hunter1", codes: ["hunter2"], plain: ["x", "hunter3"], any: { deep: [42n, "open"] } });
+    const calls: Partial<Provider> = { ...echo, upgradeResourceState: async () => ({ upgradedState: state, diagnostics: [] }) };
+    {
+      await using provider = recording(smallProvider(calls), file, { isSecret });
+      await useSecrets(provider, state);
+    }
+    const text = readFileSync(file, "latin1");
+    expect(text).not.toMatch(/hunter|aHVudGVy/);
+    expect(text).toContain("open");
+    await using replay = replaying(file);
+    const { newState } = await read(replay, state);
+    expect(toJs(newState!)).toMatchObject({ name: "a hunter1", any: { deep: [42, "open"] } });
+    await expect(read(replay, safeValue({ name: "plain" }))).rejects.toThrow("differs from the recording");
+  });
+});
+
 /** A recording in another version of the format, as a later version of this package might write it. */
 function recordingOfVersion(version: number): Buffer {
   const payload = Buffer.from([0x93, 0xa6, ...Buffer.from("header"), version, 0xa4, ...Buffer.from("mask")]);

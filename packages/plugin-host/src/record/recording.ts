@@ -14,6 +14,7 @@ import { MessageEncoder } from "./message-encoder.ts";
 import { FrameWriter } from "./frame-file.ts";
 import { needsSchema } from "./schema-need.ts";
 import { recordingFile } from "./recording-file.ts";
+import { Secrets } from "./secrets.ts";
 
 /** Settings of a recording. */
 export interface RecordingOptions {
@@ -22,6 +23,11 @@ export interface RecordingOptions {
    * state store are replaced by numbers, equal secrets by equal numbers. `keep`: secrets are written in plain text. Default: `mask`.
    */
   readonly secrets?: SecretHandling;
+  /**
+   * Whether a text, or a number by its decimal text, is secret although the schema does not mark it. It is called for every text and number in
+   * values, stored states and private data; what it returns true for is masked like what the schema marks. Default: nothing is.
+   */
+  readonly isSecret?: (text: string) => boolean;
   /** Whether to overwrite an existing file. Default: false. */
   readonly overwrite?: boolean;
 }
@@ -53,12 +59,12 @@ class Recorder {
   #calls = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(provider: Provider, path: string, { secrets = "mask", overwrite = false }: RecordingOptions) {
+  constructor(provider: Provider, path: string, { secrets = "mask", isSecret, overwrite = false }: RecordingOptions) {
     this.#provider = provider;
     this.#masking = secrets === "mask";
     const file = new FrameWriter<Frame>(recordingFile, path, overwrite);
     this.#file = file;
-    this.#encoder = new MessageEncoder(this.#masking, (id, json) => file.write(["type", id, json]));
+    this.#encoder = new MessageEncoder(this.#masking ? new Secrets(isSecret) : undefined, (id, json) => file.write(["type", id, json]));
     file.write(["header", recordingFile.version, secrets]);
   }
 

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatPath, isNull, isKnown, nullOf, type Path, type Value } from "@tenon/cty";
+import { attributeStep, formatPath, indexStep, isNull, isKnown, nullOf, type Path, type Value } from "@tenon/cty";
 import { transform } from "@tenon/cty/paths";
 import { encodeType } from "@tenon/cty/json";
 import { encode } from "@tenon/cty/msgpack";
+import { isNumberPayload, isUnknownPayload, numberText, type Payload, valueOf } from "@tenon/cty/unstable/payload";
 import type { Block } from "@tenon/schema";
 import { formsOf, textsOf } from "@tenon/schema/observability";
+import { textsOfBytes } from "../secrets/message-texts.ts";
 import { secretPaths } from "../secrets/secret-paths.ts";
 
 /** A masked part of a value: its path, and the number that replaces it. */
 export interface Secret {
   readonly path: Path;
   readonly token: number;
+}
+
+/** The parts of a value that are masked, beside those that its schema marks. */
+export interface MaskScope {
+  /** Whether the whole value is a secret. */
+  readonly everything: boolean;
+  /** Whether texts and numbers that are secret without a schema are masked. */
+  readonly masksTexts: boolean;
 }
 
 /**
@@ -20,10 +30,27 @@ export class Secrets {
   readonly #tokens = new Map<string, number>();
   readonly #texts = new Map<string, number>();
   #longestFirst: readonly (readonly [text: string, token: number])[] | undefined;
+  readonly #isSecret: ((text: string) => boolean) | undefined;
 
-  /** Replaces the secrets of a value by null. With `everything`, the whole value is a secret. */
-  mask(value: Value, block: Block | undefined, everything: boolean): { readonly value: Value; readonly secrets: readonly Secret[] } {
-    const paths = everything ? [[]] : block === undefined ? [] : secretPaths(block, value);
+  /** @param isSecret - whether a text, or the text of a number, is secret although no schema marks it. Default: none is. */
+  constructor(isSecret?: (text: string) => boolean) {
+    this.#isSecret = isSecret;
+  }
+
+  /** Whether a text is secret although no schema marks it. */
+  isSecret(text: string): boolean {
+    return this.#isSecret?.(text) ?? false;
+  }
+
+  /** Whether bytes, as text or as JSON, contain a secret that no schema marks. */
+  areSecret(bytes: Uint8Array): boolean {
+    if (this.#isSecret === undefined) return false;
+    return this.#isSecret(Buffer.from(bytes).toString("utf8")) || textsOfBytes(bytes).some(this.#isSecret);
+  }
+
+  /** Replaces the secrets of a value by null. */
+  mask(value: Value, block: Block | undefined, scope: MaskScope): { readonly value: Value; readonly secrets: readonly Secret[] } {
+    const paths = scope.everything ? [[]] : this.#secretPaths(value, block, scope);
     const secrets: Secret[] = [];
     if (paths.length === 0) return { value, secrets };
     const byPath = new Map(paths.map((path) => [formatPath(path), path]));
@@ -33,6 +60,15 @@ export class Secrets {
       return nullOf(part.type);
     });
     return { value: masked, secrets };
+  }
+
+  #secretPaths(value: Value, block: Block | undefined, { masksTexts }: MaskScope): readonly Path[] {
+    const marked = block === undefined ? [] : secretPaths(block, value);
+    if (this.#isSecret === undefined || !masksTexts) return marked;
+    const isBelowMarked = (path: Path): boolean =>
+      marked.some((secret) => secret.length <= path.length && formatPath(path.slice(0, secret.length)) === formatPath(secret));
+    const others = [...pathsOfTexts(value, this.#isSecret)];
+    return [...marked, ...others.filter((path) => !isBelowMarked(path))];
   }
 
   /** Returns the number of secret bytes or other data. `quotable` are the texts in it that a message might quote. */
@@ -83,4 +119,41 @@ export function replaceAt(value: Value, byPath: ReadonlyMap<string, Path>, repla
       return own === undefined ? part : replace(part, own);
     },
   });
+}
+
+/** Paths of the texts and numbers of a value that are secret. A set that contains one is secret as a whole. */
+function* pathsOfTexts({ type, payload }: Value, isSecret: (text: string) => boolean, path: Path = []): Generator<Path, void> {
+  if (payload === null || isUnknownPayload(payload) || typeof payload === "boolean") return;
+  if (typeof payload === "string" || isNumberPayload(payload)) {
+    if (isSecret(typeof payload === "string" ? payload : numberText(payload))) yield path;
+    return;
+  }
+  switch (type.kind) {
+    case "object":
+      for (const [slot, name] of type.names.entries()) {
+        const part = valueOf(type.attributes[name]!, (payload as readonly Payload[])[slot]!);
+        yield* pathsOfTexts(part, isSecret, [...path, attributeStep(name)]);
+      }
+      return;
+    case "map":
+      for (const [key, element] of payload as ReadonlyMap<string, Payload>) {
+        yield* pathsOfTexts(valueOf(type.element, element), isSecret, [...path, indexStep(key)]);
+      }
+      return;
+    case "set":
+      for (const element of payload as readonly Payload[]) {
+        if (pathsOfTexts(valueOf(type.element, element), isSecret).next().done === true) continue;
+        yield path;
+        return;
+      }
+      return;
+    case "list":
+    case "tuple":
+      for (const [index, element] of (payload as readonly Payload[]).entries()) {
+        const elementType = type.kind === "list" ? type.element : type.elements[index]!;
+        yield* pathsOfTexts(valueOf(elementType, element), isSecret, [...path, indexStep(index)]);
+      }
+      return;
+    default:
+  }
 }

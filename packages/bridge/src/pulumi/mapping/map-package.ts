@@ -30,6 +30,7 @@ import type {
 } from "./mapping.ts";
 import { componentSubject, NameRegister, type RecordedNames } from "./name-register.ts";
 import { mapBlock, mapType } from "./object-mapping.ts";
+import { nameTypes } from "./type-names.ts";
 
 /** The source of a {@link PackageMapping}: the schemas of a provider, and the options of the package. */
 export interface PackageSource {
@@ -42,6 +43,8 @@ export interface PackageSource {
   readonly includes?: (name: string) => boolean;
   /** Names that the package has had before. */
   readonly names?: RecordedNames;
+  /** Whether outputs have numbers that a double cannot hold as texts. Default: false. */
+  readonly exactNumbers?: boolean;
 }
 
 /** Maps a provider to a Pulumi package. The properties of a type are mapped when they are first used. */
@@ -70,14 +73,21 @@ export function mapPackage(source: PackageSource): PackageMapping {
     ["id", "urn", "version"].map((attribute) => [attribute, camelCase(`${name.replaceAll("-", "_")}_${attribute}`)]),
   );
   const config = new LazyComponent(() => providerSchema, { subject: "provider configuration", register, reserved: () => reserved });
+  let typeNames: ReadonlyMap<string, string> | undefined;
   return {
     name,
     version,
     config,
     resources,
     functions,
+    exactNumbers: source.exactNumbers ?? false,
+    get typeNames() {
+      typeNames ??= nameTypes(this, register);
+      return typeNames;
+    },
     get deviations() {
-      mapAll([config, ...resources.values(), ...functions.values()]);
+      // Names all types, and so all properties.
+      void this.typeNames;
       return register.deviations;
     },
   };
@@ -97,11 +107,6 @@ function componentsOf(schemas: GetProviderSchemaResponse, includes: (name: strin
       .filter(includes)
       .map((name) => ({ kind, name })),
   );
-}
-
-/** Maps the properties of all components. */
-function mapAll(components: readonly (ComponentMapping | FunctionMapping)[]): void {
-  for (const component of components) if ("object" in component) void component.object;
 }
 
 /** Names and exceptions that a component needs when its properties are mapped. */

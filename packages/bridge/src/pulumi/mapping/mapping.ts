@@ -14,13 +14,20 @@ export interface PackageMapping {
   readonly resources: ReadonlyMap<string, ResourceMapping>;
   /** Data sources, ephemeral resources and functions by token, such as `random:index/getPet:getPet`. */
   readonly functions: ReadonlyMap<string, FunctionMapping>;
+  /** Names of the types of nested objects, by the token and properties that lead to them. The first use maps the properties of all types. */
+  readonly typeNames: ReadonlyMap<string, string>;
   /** Names that differ from those of Pulumi's own bridge. The first use maps the properties of all types. */
   readonly deviations: readonly NameDeviation[];
+  /** Whether outputs have numbers that a double cannot hold as texts, and properties of numbers can be texts. */
+  readonly exactNumbers: boolean;
 }
 
 /** Name that differs from the name in Pulumi's own bridge. */
 export interface NameDeviation {
-  /** The named component or attribute, such as `resource random_pet` or `attribute 3x of resource random_pet`. */
+  /**
+   * The named component, attribute or type of an attribute, such as `resource random_pet`, `attribute 3x of resource random_pet` or
+   * `type of attribute a.b of resource random_pet`.
+   */
   readonly subject: string;
   /** Name in Pulumi's own bridge: a property name, or the last part of a token. */
   readonly theirs: string;

@@ -5,7 +5,7 @@ import type { NameDeviation } from "./mapping.ts";
 
 /**
  * Names of a package that its parameter records, by the named component or attribute: the last part of the token for `resource random_pet`, and
- * the property name for `attribute 3x of resource random_pet`.
+ * the property name for `attribute 3x of resource random_pet`, and the name of the type for `type of attribute a.b of resource random_pet`.
  */
 export type RecordedNames = Readonly<Record<string, string>>;
 
@@ -13,9 +13,13 @@ export type RecordedNames = Readonly<Record<string, string>>;
 export class NameRegister {
   readonly #recorded: RecordedNames;
   readonly #deviations: NameDeviation[] = [];
+  /** Subjects of the recorded names of types, by name. */
+  readonly #typeSubjects: ReadonlyMap<string, string>;
 
   constructor(recorded: RecordedNames = {}) {
     this.#recorded = recorded;
+    const types = Object.entries(recorded).filter(([subject]) => /^(?:config )?type of /.test(subject));
+    this.#typeSubjects = new Map(types.map(([subject, name]) => [name, subject]));
   }
 
   /** The names that differ, for the objects that have been mapped so far. */
@@ -26,6 +30,11 @@ export class NameRegister {
   /** Name that the package has had before. */
   recorded(subject: string): string | undefined {
     return Object.hasOwn(this.#recorded, subject) ? this.#recorded[subject] : undefined;
+  }
+
+  /** Whether the package has had the name before for another type. */
+  isReserved(typeName: string, subject: string): boolean {
+    return (this.#typeSubjects.get(typeName) ?? subject) !== subject;
   }
 
   /** Adds a name, if it differs. */

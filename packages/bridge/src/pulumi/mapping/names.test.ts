@@ -117,6 +117,32 @@ describe("property names", () => {
   });
 });
 
+describe("names of types", () => {
+  const nestedObject = (attribute: string): Parameters<typeof createAttribute>[0] => ({
+    type: object({ [attribute]: object({ x: string }) }),
+    optional: true,
+  });
+  // The paths c.a_b and c_a.b have one name.
+  const clashing = { test_thing: { c: nestedObject("a_b"), c_a: nestedObject("b") } };
+  const path = (mapping: PackageMapping): readonly (string | undefined)[] =>
+    ["c.aB", "cA.b"].map((one) => mapping.typeNames.get(`test:index/thing:Thing.${one}`));
+
+  test("that two paths have are listed and recorded, and stay when types are added", ({ expect }) => {
+    const mapping = packageOf(clashing);
+    const [first, second] = path(mapping);
+    expect(first).toBe("ThingCAB");
+    expect(second).toMatch(/^ThingCABX[0-9a-f]{4}$/);
+    expect(mapping.deviations).toEqual([{ subject: "type of attribute c_a.b of resource test_thing", theirs: "ThingCAB", ours: second }]);
+    const names = { "type of attribute c_a.b of resource test_thing": "Former" };
+    expect(path(packageOf(clashing, { names }))).toEqual([first, "Former"]);
+    // A recorded name stays free for its type, whatever comes before it.
+    const taken = { "type of attribute c_a.b of resource test_thing": "ThingCAB" };
+    const [other, kept] = path(packageOf(clashing, { names: taken }));
+    expect(other).toMatch(/^ThingCABX/);
+    expect(kept).toBe("ThingCAB");
+  });
+});
+
 describe("tokens", () => {
   const tokensOf = (components: readonly NamedComponent[], recorded?: (one: NamedComponent) => string | undefined): readonly string[] =>
     componentTokens(components, {

@@ -71,8 +71,8 @@ export async function diffResource(context: ResourceContext, request: ChangeRequ
   // A tainted object is replaced although no property requires that.
   if (replaces && replacements.length === 0) replacements.push(["id"]);
   const properties = detailedDiff(object, {
-    before: propertiesOf(object, prior.value, { secrets: false, exactNumbers: true }),
-    after: propertiesOf(object, planned.after, { secrets: false, exactNumbers: true }),
+    before: propertiesOf(object, prior.value, { secrets: false, numbers: "comparable" }),
+    after: propertiesOf(object, planned.after, { secrets: false, numbers: "comparable" }),
     inputs: request.inputs,
     oldInputs: request.oldInputs,
     replacements: replaces ? replacements : [],

@@ -13,7 +13,7 @@ import { BridgeError } from "../../error.ts";
 import type { DataSourceMapping, EphemeralResourceMapping, ObjectMapping, ProviderFunctionMapping } from "../mapping/mapping.ts";
 import { isPropertyArray, secretProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
 import { plain, type PropertyProblem, providerValue, singleValue } from "../values/provider-value.ts";
-import { propertiesOf, propertyOf } from "../values/property-state.ts";
+import { numberForm, propertiesOf, propertyOf } from "../values/property-state.ts";
 import { errorTexts, showWarnings, type BridgeContext } from "./bridge-context.ts";
 import { failuresOf } from "./check-resource.ts";
 
@@ -79,7 +79,9 @@ function outcome(
   diagnostics: readonly Diagnostic[],
 ): InvokeOutcome {
   showWarnings(context, diagnostics, "");
-  if (value !== undefined && !hasErrors(diagnostics)) return { result: propertiesOf(object, value), failures: [] };
+  if (value !== undefined && !hasErrors(diagnostics)) {
+    return { result: propertiesOf(object, value, { numbers: numberForm(context.mapping) }), failures: [] };
+  }
   const failures = failuresOf(object, diagnostics);
   if (failures.length > 0 && failures.every(({ property }) => property !== "")) return { result: new Map(), failures };
   throw new BridgeError("PROVIDER_FAILED", errorTexts(diagnostics).join("\n"));
@@ -113,7 +115,7 @@ async function callProviderFunction(
     if (parameter === undefined) throw new BridgeError("PROVIDER_FAILED", text);
     return { result: new Map(), failures: [{ property: parameter.property, reason: text }] };
   }
-  const property = propertyOf(resultMapping, response.result ?? nullOf(signature.returnType));
+  const property = propertyOf(resultMapping, response.result ?? nullOf(signature.returnType), { numbers: numberForm(context.mapping) });
   const isObject = resultMapping.kind === "object" && property instanceof Map;
   return { result: isObject ? property : new Map([["result", property]]), failures: [] };
 }

@@ -41,7 +41,7 @@ export async function refreshResource(
   if (hasErrors(diagnostics)) throw new BridgeError("PROVIDER_FAILED", errorTexts(diagnostics).join("\n"));
   if (object === undefined) return undefined;
   // Inputs can have exact numbers as texts, which are compared with exact outputs.
-  const exact = outputsOf(context, object.value, inputs, { exactNumbers: true });
+  const exact = outputsOf(context, object.value, inputs, { numbers: "comparable" });
   return { id, outputs: encodeState(context, object, inputs), inputs: refreshedInputs(context.resource.object, inputs, exact) };
 }
 

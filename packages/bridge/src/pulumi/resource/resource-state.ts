@@ -6,11 +6,12 @@ import { hasErrors, identityType } from "@tenon/schema";
 import { moveObject, readObject, upgradeObject, type ResourceObject, type StoredObject } from "@tenon/schema/lifecycle";
 import { BridgeError } from "../../error.ts";
 import { secretProperty, type PropertyMap } from "../property/property-value.ts";
-import { plain, providerValue } from "../values/provider-value.ts";
-import { propertiesOf, type PropertyOptions } from "../values/property-state.ts";
+import { plain, type PropertyProblem, providerValue } from "../values/provider-value.ts";
+import { numberForm, propertiesOf, type PropertyOptions } from "../values/property-state.ts";
 import { rawState } from "../values/raw-state.ts";
 import { withSecretsOf } from "../values/secret-properties.ts";
 import { deltaProperty } from "../values/state-delta.ts";
+import { shapeProblem } from "../values/state-shape.ts";
 import { restoreState, type StateSupplement, supplementState } from "../values/stored-state.ts";
 import { errorTexts, showWarnings } from "./bridge-context.ts";
 import { valueTypeOf, type ResourceContext } from "./resource-context.ts";
@@ -56,7 +57,12 @@ export function encodeState(context: ResourceContext, object: ResourceObject, in
 }
 
 /** Converts a value, which may be a planned one, to outputs. */
-export function outputsOf({ resource }: ResourceContext, value: Value, inputs: PropertyMap, options: PropertyOptions = {}): PropertyMap {
+export function outputsOf(
+  { resource, mapping }: ResourceContext,
+  value: Value,
+  inputs: PropertyMap,
+  options: PropertyOptions = { numbers: numberForm(mapping) },
+): PropertyMap {
   return withSecretsOf(resource.object, propertiesOf(resource.object, value, options), inputs);
 }
 
@@ -129,21 +135,29 @@ function schemaVersionIn(meta: StateMeta): number {
 
 /** Converts outputs to the JSON text of the state. Without the difference to it, which old versions of the Go bridge did not store, it is approximate. */
 function stateText(context: ResourceContext, outputs: PropertyMap, meta: StateMeta): string {
+  const { object, typeName } = context.resource;
+  const isOwnType = meta.type === undefined || meta.type === typeName;
+  const isCurrent = isOwnType && schemaVersionIn(meta) === context.type.schema.version;
+  // What is stored beside the outputs may determine the state alone. Outputs that cannot be those of the resource are still refused.
+  const problem = isCurrent ? shapeProblem(object, outputs) : undefined;
+  if (problem) throw unfitState(context, [problem]);
   const restored = restoreState(outputs, new Map(Object.entries(meta.exact_numbers ?? {}))) ?? meta.raw_state;
   if (restored !== undefined) return restored;
-  const type = valueTypeOf(context);
-  const { object, typeName } = context.resource;
-  if (meta.type !== undefined && meta.type !== typeName) {
+  if (!isOwnType) {
     const source = context.mapping.resources.values().find((resource) => resource.typeName === meta.type);
     return JSON.stringify(rawState(source?.object, outputs));
   }
-  const isCurrent = schemaVersionIn(meta) === context.type.schema.version;
   // The schema of an older version is not known: the provider upgrades the state as it is.
   if (!isCurrent) return JSON.stringify(rawState(object, outputs));
+  const type = valueTypeOf(context);
   const { value, problems } = providerValue(object, type, outputs, { of: "state" });
   if (problems.length === 0) return encode(value, type, { convert });
+  throw unfitState(context, problems);
+}
+
+function unfitState({ urn }: ResourceContext, problems: readonly PropertyProblem[]): BridgeError {
   const texts = problems.map(({ property, reason }) => `${property}: ${reason}`);
-  throw new BridgeError("INVALID_STATE", `the state of ${context.urn} does not fit its type: ${texts.join("; ")}`);
+  return new BridgeError("INVALID_STATE", `the state of ${urn} does not fit its type: ${texts.join("; ")}`);
 }
 
 function metaIn({ urn }: ResourceContext, outputs: PropertyMap): StateMeta {
@@ -163,7 +177,7 @@ export function idOf({ resource, type }: ResourceContext, object: ResourceObject
   const { id } = resource;
   if (id.kind === "attribute") {
     const property = resource.object.byAttribute.get(id.name);
-    const value = property && propertiesOf(resource.object, object.value, { secrets: false, exactNumbers: true }).get(property.property);
+    const value = property && propertiesOf(resource.object, object.value, { secrets: false }).get(property.property);
     if (typeof value === "string" && value !== "") return value;
   }
   const { identitySchema } = type;

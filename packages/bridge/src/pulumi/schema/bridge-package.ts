@@ -16,6 +16,11 @@ export interface BridgeOptions extends PackageTexts {
   readonly includes?: (name: string) => boolean;
   /** Names that the package has had before, as {@link recordedNames} returns them. Default: none. */
   readonly names?: RecordedNames;
+  /**
+   * Whether outputs have numbers that a double cannot hold as texts. Properties of numbers are numbers or texts then. Default: false, such numbers
+   * are rounded in outputs.
+   */
+  readonly exactNumbers?: boolean;
 }
 
 /** A provider as a Pulumi package. */

@@ -2,9 +2,10 @@
 import type { FunctionParameter, Schema } from "@tenon/schema";
 import type { FunctionMapping, ObjectMapping, PackageMapping, ProviderFunctionMapping, ResourceMapping } from "../mapping/mapping.ts";
 import { hasAutoName, nameProperty } from "../mapping/auto-named.ts";
+import { componentScope, configScope, functionSubject, providerScope, resultScope, type TypeScope } from "../mapping/type-names.ts";
 import { nameOfToken } from "../names/token-name.ts";
 import { deprecation, descriptionText } from "./description-text.ts";
-import { type PropertySpec, type TypeScope, TypeWriter } from "./type-schema.ts";
+import { type PropertySpec, TypeWriter } from "./type-schema.ts";
 
 /** The plugin, and the parameter with which it serves the package. The schema has both for generated SDKs and programs. */
 export interface SchemaParameterization {
@@ -35,13 +36,13 @@ class SchemaWriter {
 
   constructor(mapping: PackageMapping) {
     this.#mapping = mapping;
-    this.#types = new TypeWriter(mapping.name);
+    this.#types = new TypeWriter(mapping);
   }
 
   schema({ description, repository, parameterization }: PackageTexts): object {
     const { name, version, config } = this.#mapping;
-    const configSpec = this.#types.properties({ module: "config", name: "", path: "configuration" }, config, "input");
-    const provider = this.#types.properties({ module: "index", name: "Provider", path: "provider" }, config, "input");
+    const configSpec = this.#types.properties(configScope, config, "input");
+    const provider = this.#types.properties(providerScope, config, "input");
     const resources = Object.fromEntries([...this.#mapping.resources].map(([token, resource]) => [token, this.#resource(resource)]));
     const functions = Object.fromEntries([...this.#mapping.functions].map(([token, mapped]) => [token, this.#function(mapped)]));
     const configToken = configMethodToken(name);
@@ -53,7 +54,7 @@ class SchemaWriter {
       ...(repository ? { repository } : {}),
       // Tokens have modules such as `index/name`. The name of the module is the part before the slash.
       meta: { moduleFormat: "(.*)(?:/[^/]*)" },
-      language: languages(name),
+      language: languages(this.#mapping),
       config: { variables: configSpec.properties, ...(configSpec.required ? { defaults: configSpec.required } : {}) },
       provider: {
         ...described(config.schema.block),
@@ -79,7 +80,7 @@ class SchemaWriter {
 
   #resource(resource: ResourceMapping): object {
     const name = nameOfToken(resource.token);
-    const scope = scopeOf(resource.token);
+    const scope = componentScope(resource.token, `resource ${resource.typeName}`);
     const outputs = this.#types.properties(scope, resource, "output");
     const inputs = this.#types.properties(scope, resource, "input");
     const required = without(outputs.required, "id");
@@ -102,7 +103,7 @@ class SchemaWriter {
   #function(mapped: FunctionMapping): object {
     if (mapped.kind === "function") return this.#providerFunction(mapped);
     const name = nameOfToken(mapped.token);
-    const scope = scopeOf(mapped.token);
+    const scope = componentScope(mapped.token, functionSubject(mapped));
     const inputs = this.#types.properties(scope, mapped, "input");
     const outputs = this.#types.properties(scope, mapped, "output");
     const secret = mapped.kind === "ephemeralResource";
@@ -118,8 +119,10 @@ class SchemaWriter {
     };
   }
 
-  #providerFunction({ token, signature, parameters, result }: ProviderFunctionMapping): object {
-    const scope = scopeOf(token);
+  #providerFunction(mapped: ProviderFunctionMapping): object {
+    const { token, signature, parameters, result } = mapped;
+    const scope = componentScope(token, functionSubject(mapped));
+    const outcome = resultScope(token, functionSubject(mapped));
     const specs: readonly FunctionParameter[] = [
       ...signature.parameters,
       ...(signature.variadicParameter ? [signature.variadicParameter] : []),
@@ -127,7 +130,7 @@ class SchemaWriter {
     const properties = Object.fromEntries(
       parameters.map(({ property, value }, position) => {
         const description = descriptionText(specs[position]!.description);
-        const type = this.#types.typeOf(scope, property, value, { isInput: true });
+        const type = this.#types.typeOf(scope, { property, attribute: property, value }, { isInput: true });
         return [property, { ...type, ...(description ? { description } : {}) }];
       }),
     );
@@ -145,19 +148,18 @@ class SchemaWriter {
             inputs: { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
           }
         : {}),
-      outputs: result.kind === "object" ? this.#resultObject(scope, result.object) : this.#types.typeOf(scope, "result", result),
+      outputs:
+        result.kind === "object"
+          ? this.#resultObject(outcome, result.object)
+          : this.#types.typeOf(outcome, { property: "result", attribute: "result", value: result }),
     };
   }
 
   /** Results of an object type are the outputs themselves; all their properties are there, though they may be null. */
   #resultObject(scope: TypeScope, { properties }: ObjectMapping): object {
-    const specs = properties.map(({ property, value }) => [property, this.#types.typeOf(scope, property, value)] as const);
+    const specs = properties.map((mapped) => [mapped.property, this.#types.typeOf(scope, mapped)] as const);
     return { type: "object", properties: Object.fromEntries(specs), required: properties.map(({ property }) => property) };
   }
-}
-
-function scopeOf(token: string): TypeScope {
-  return { module: "index", name: nameOfToken(token), path: token };
 }
 
 /** Token of the provider's method that returns its configuration by the names of Terraform. */
@@ -192,10 +194,10 @@ function described(block: Schema["block"]): object {
 }
 
 /** Options of the generators of SDKs. */
-function languages(packageName: string): object {
+function languages({ name: packageName, exactNumbers }: PackageMapping): object {
   const common = { respectSchemaVersion: true, liftSingleValueMethodReturns: true };
   return {
-    nodejs: { compatibility: "tfbridge20", disableUnionOutputTypes: true, ...common },
+    nodejs: { compatibility: "tfbridge20", ...(exactNumbers ? {} : { disableUnionOutputTypes: true }), ...common },
     python: { compatibility: "tfbridge20", pyproject: { enabled: true }, respectSchemaVersion: true },
     go: { rootPackageName: packageName.replaceAll("-", ""), generateExtraInputTypes: true, ...common },
     csharp: { compatibility: "tfbridge20", ...common },

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Attribute, Block, Schema } from "@tenon/schema";
-import type { ObjectMapping, PropertyMapping, ValueMapping } from "../mapping/mapping.ts";
-import { upperFirst, withDigest } from "../names/identifier.ts";
-import { singularOf } from "../names/inflection.ts";
+import type { ObjectMapping, PackageMapping, PropertyMapping, ValueMapping } from "../mapping/mapping.ts";
+import { nestedScope, type TypeScope } from "../mapping/type-names.ts";
 import { deprecation, descriptionText } from "./description-text.ts";
 
 /** Type in a Pulumi schema. */
@@ -11,6 +10,7 @@ export interface TypeSpec {
   readonly $ref?: string;
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
+  readonly oneOf?: readonly TypeSpec[];
 }
 
 /** Property in a Pulumi schema. */
@@ -32,14 +32,6 @@ interface ObjectSpec extends PropertiesSpec {
   readonly language?: object;
 }
 
-/** What the types of properties are named after: the module, and the name of the resource, function or type that has them. */
-export interface TypeScope {
-  readonly module: "index" | "config";
-  readonly name: string;
-  /** What no other scope has: the token of the component, and the properties that lead to the type. */
-  readonly path: string;
-}
-
 /** Whether properties are those that a program sets, or those that the provider returns. */
 export type Direction = "input" | "output";
 
@@ -51,18 +43,14 @@ interface TypeSource {
   readonly block?: Block | undefined;
 }
 
-/**
- * Writes the types of properties, and collects the named object types. These are named after the path to them, with the singulars of lists
- * and sets, as in Pulumi's own bridge.
- */
+/** Writes the types of properties, and collects the named object types. */
 export class TypeWriter {
   /** Named types by token. */
   readonly types: Record<string, ObjectSpec> = {};
-  readonly #packageName: string;
-  readonly #objects = new Map<string, ObjectMapping>();
+  readonly #mapping: PackageMapping;
 
-  constructor(packageName: string) {
-    this.#packageName = packageName;
+  constructor(mapping: PackageMapping) {
+    this.#mapping = mapping;
   }
 
   /** Properties of a component. */
@@ -75,8 +63,8 @@ export class TypeWriter {
   }
 
   /** Type of a property or parameter. */
-  typeOf(scope: TypeScope, property: string, value: ValueMapping, source: TypeSource = {}): TypeSpec {
-    return this.#type(nestedScope(scope, property, value), value, source);
+  typeOf(scope: TypeScope, mapped: Pick<PropertyMapping, "property" | "attribute" | "value">, source: TypeSource = {}): TypeSpec {
+    return this.#type(nestedScope(scope, mapped), mapped.value, source);
   }
 
   #properties(scope: TypeScope, object: ObjectMapping, block: Block | undefined, direction: Direction): PropertiesSpec {
@@ -90,7 +78,7 @@ export class TypeWriter {
     const attribute = block?.attributes[mapped.attribute];
     const nested = block?.blocks[mapped.attribute];
     const inner = nested?.block ?? (attribute?.nested ? blockOf(attribute.nested.attributes) : undefined);
-    const type = this.typeOf(scope, mapped.property, mapped.value, { isInput: mapped.input, block: inner });
+    const type = this.typeOf(scope, mapped, { isInput: mapped.input, block: inner });
     const note = mapped.writeOnly ? "This value is write-only: the provider does not return it." : "";
     const description = [descriptionText(attribute?.description ?? nested?.block.description ?? ""), note]
       .filter((text) => text !== "")
@@ -107,8 +95,9 @@ export class TypeWriter {
   #type(scope: TypeScope, value: ValueMapping, source: TypeSource): TypeSpec {
     switch (value.kind) {
       case "string":
+        return { type: "string" };
       case "number":
-        return { type: value.kind };
+        return this.#mapping.exactNumbers ? { oneOf: [{ type: "number" }, { type: "string" }] } : { type: "number" };
       case "bool":
         return { type: "boolean" };
       case "dynamic":
@@ -128,13 +117,9 @@ export class TypeWriter {
   }
 
   #objectType(scope: TypeScope, object: ObjectMapping, { isInput = false, block }: TypeSource): TypeSpec {
-    const tokenOf = (name: string): string => `${this.#packageName}:${scope.module}/${name}:${name}`;
-    const isFree = (name: string): boolean => (this.#objects.get(tokenOf(name)) ?? object) === object;
-    // Two paths can have one name: those of `a_b` in `c` and of `b` in `c_a`.
-    const name = isFree(scope.name) ? scope.name : withDigest(scope.name, scope.path, isFree);
-    const token = tokenOf(name);
-    if (!this.#objects.has(token)) {
-      this.#objects.set(token, object);
+    const name = this.#mapping.typeNames.get(scope.path)!;
+    const token = `${this.#mapping.name}:${scope.module}/${name}:${name}`;
+    if (!Object.hasOwn(this.types, token)) {
       this.types[token] = { type: "object", properties: {} };
       this.types[token] = this.#objectSpec({ ...scope, name }, object, isInput, block);
     }
@@ -158,15 +143,6 @@ export class TypeWriter {
 
 function requiredOf(properties: readonly PropertyMapping[], direction: Direction): readonly string[] {
   return properties.filter(({ required, computed }) => required || (direction === "output" && computed)).map(({ property }) => property);
-}
-
-/** Scope of the properties of an object in a property. Types of the configuration begin with the name of the property. */
-function nestedScope(scope: TypeScope, property: string, value: ValueMapping): TypeScope {
-  const { module, name } = scope;
-  const path = `${scope.path}.${property}`;
-  if (name === "") return { module, name: property, path };
-  const part = value.kind === "list" || value.kind === "set" ? singularOf(property) : property;
-  return { module, name: name + upperFirst(part), path };
 }
 
 function blockOf(attributes: Readonly<Record<string, Attribute>>): Block {

@@ -5,14 +5,19 @@ import type { Provider } from "@tenon/schema";
 import { BridgeError } from "../../error.ts";
 import { openOwnProvider, openSelectedProvider, type OpenSettings, type SelectedProvider } from "../../provider/open-selected-provider.ts";
 import { decodeParameter, encodeParameter } from "../../provider/provider-parameter.ts";
-import { componentFilter, parseProviderArguments, type ProviderSelection } from "../../provider/provider-selection.ts";
+import { componentFilter, type ProviderSelection } from "../../provider/provider-selection.ts";
+import { isRecorded } from "../../recording/recorded-provider.ts";
+import { SecretTexts } from "../../recording/secret-texts.ts";
+import type { JsonObject } from "../property/json.ts";
 import type { PropertyMap } from "../property/property-value.ts";
 import type { BridgeContext, MessageSeverity } from "../resource/bridge-context.ts";
 import { ResourceLists } from "../resource/list-resources.ts";
-import type { AcceptedKinds } from "../values/encode-properties.ts";
+import { decodeProperties } from "../values/decode-properties.ts";
+import { type AcceptedKinds, encodeProperties } from "../values/encode-properties.ts";
 import { bridgePackage, type BridgedPackage, recordedNames } from "../schema/bridge-package.ts";
 import { cachedSchema } from "./cached-schema.ts";
 import { EngineLog } from "./engine-log.ts";
+import { parseParameterArguments } from "./parameter-arguments.ts";
 
 /** Settings of a plugin, which all its sessions share. */
 export interface PluginSettings {
@@ -25,6 +30,8 @@ export interface PluginSettings {
   readonly verbose: boolean;
   /** Creates an instance of the provider of a plugin that serves only this one; undefined for a plugin whose provider is a parameter. */
   readonly openOwn?: () => Provider | Promise<Provider>;
+  /** Whether outputs have numbers that a double cannot hold as texts, where the provider is not a parameter. Default: false. */
+  readonly exactNumbers?: boolean;
 }
 
 /** The kinds of values that an engine and the plugin have agreed on. */
@@ -61,11 +68,14 @@ export class PluginSession {
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #cancelled = new AbortController();
   readonly #endSteps: (() => Promise<void>)[] = [];
+  /** What the program of this session marks as secret, for its recordings; undefined where nothing is recorded. */
+  readonly #secrets: SecretTexts | undefined;
   /** Configuration that the provider was given; undefined before. */
   config: PropertyMap | undefined;
 
   constructor(settings: PluginSettings, engineAddress?: string) {
     this.settings = settings;
+    this.#secrets = isRecorded(settings.environment) ? new SecretTexts() : undefined;
     if (engineAddress) this.attach(engineAddress);
   }
 
@@ -96,6 +106,17 @@ export class PluginSession {
     this.#accepted = kinds;
   }
 
+  /** Decodes the properties of a request. @throws BridgeError `INVALID_PROPERTIES` */
+  decode(properties: JsonObject | undefined): PropertyMap {
+    const secrets = this.#secrets;
+    return decodeProperties(properties, secrets && ((value) => secrets.add(value)));
+  }
+
+  /** Hides the secrets of decoded properties in recordings, too: a configuration can have secrets inside JSON text. */
+  hideSecrets(properties: PropertyMap): void {
+    if (this.#secrets) this.decode(encodeProperties(properties));
+  }
+
   /** Whether a package was selected. */
   get isParameterized(): boolean {
     return this.#isParameterized;
@@ -110,7 +131,7 @@ export class PluginSession {
   async parameterize(parameter: { readonly args: readonly string[] } | { readonly value: Uint8Array }): Promise<OpenPackage> {
     if (this.settings.openOwn) throw new BridgeError("INVALID_REQUEST", `the plugin ${this.settings.name} takes no parameters`);
     if (this.#isParameterized) throw new BridgeError("INVALID_REQUEST", "the provider was selected already: a session has one provider");
-    const selection = "args" in parameter ? parseProviderArguments(parameter.args) : decodeParameter(parameter.value);
+    const selection = "args" in parameter ? parseParameterArguments(parameter.args) : decodeParameter(parameter.value);
     this.#isParameterized = true;
     const opening = this.#open(selection);
     this.#package = opening;
@@ -185,6 +206,7 @@ export class PluginSession {
       onLog: (record) => this.#writeRecord(record),
       logLevel: this.settings.verbose ? "debug" : "warn",
       stopGraceMs,
+      ...(this.#secrets ? { secrets: this.#secrets } : {}),
       onProgress: (message) => this.showMessage("debug", message, ""),
       signal: this.#cancelled.signal,
     };
@@ -215,6 +237,7 @@ export class PluginSession {
       version: selected.version,
       includes: componentFilter(pinned),
       ...(pinned.names === undefined ? {} : { names: pinned.names }),
+      exactNumbers: pinned.exactNumbers ?? this.settings.exactNumbers ?? false,
     });
     const { mapping } = bridged;
     // The value records the names that differ from those of Pulumi's own bridge, so that they stay when the rules change.

@@ -29,7 +29,6 @@ import type { ListedResource, ListEvent, ListRequest } from "../resource/list-re
 import { importResource, refreshResource } from "../resource/read-resource.ts";
 import { resourceContext, type ResourceContext } from "../resource/resource-context.ts";
 import { configMethodToken } from "../schema/package-schema.ts";
-import { decodeProperties } from "../values/decode-properties.ts";
 import { encodeProperties } from "../values/encode-properties.ts";
 import { formatPropertyPath } from "../values/property-path.ts";
 import { terraformNamed } from "../values/terraform-named.ts";
@@ -90,59 +89,62 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
       }),
     checkConfig: (request, context) =>
       calls.run(context, async (session, signal) => {
-        const checked = await checkConfig(await session.context(), decodeProperties(request.news), request.urn, signal);
+        const bridge = await session.context();
+        const news = session.decode(request.news);
+        session.hideSecrets(decodedConfig(bridge.mapping.config, news));
+        const checked = await checkConfig(bridge, news, request.urn, signal);
         return { inputs: encodeProperties(checked.inputs, session.accepted), failures: [...checked.failures] };
       }),
     diffConfig: (request, context) =>
       calls.run(context, async (session) => {
         const { mapping } = await session.context();
-        const olds = decodeProperties(request.oldInputs ?? request.olds);
-        return diffResponse(diffConfig(mapping.config, olds, decodeProperties(request.news), request.ignoreChanges), true);
+        const olds = session.decode(request.oldInputs ?? request.olds);
+        return diffResponse(diffConfig(mapping.config, olds, session.decode(request.news), request.ignoreChanges), true);
       }),
     configure: (request, context) => calls.run(context, (session, signal) => configure(session, request, signal)),
     check: (request, context) =>
       calls.onResource(context, request.urn, 0, async (session, resource) => {
-        const checked = await checkResource(resource, decodeProperties(request.news), {
+        const checked = await checkResource(resource, session.decode(request.news), {
           randomSeed: request.randomSeed,
-          oldInputs: decodeProperties(request.olds),
-          oldOutputs: decodeProperties(request.oldOutputs),
+          oldInputs: session.decode(request.olds),
+          oldOutputs: session.decode(request.oldOutputs),
           autonaming: autonamingOf(request),
         });
         return { inputs: encodeProperties(checked.inputs, session.acceptedIn("check")), failures: [...checked.failures] };
       }),
     diff: (request, context) =>
-      calls.onConfigured(context, request.urn, 0, async (_, resource) =>
+      calls.onConfigured(context, request.urn, 0, async (session, resource) =>
         diffResponse(
           await diffResource(resource, {
-            state: decodeProperties(request.olds),
-            inputs: decodeProperties(request.news),
-            oldInputs: decodeProperties(request.oldInputs),
+            state: session.decode(request.olds),
+            inputs: session.decode(request.news),
+            oldInputs: session.decode(request.oldInputs),
             ignoreChanges: request.ignoreChanges,
           }),
         ),
       ),
     create: (request, context) =>
       calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
-        const inputs = decodeProperties(request.properties);
+        const inputs = session.decode(request.properties);
         const created = await createResource(resource, inputs, request);
         return { id: created.id, properties: completeOutputs(session, created, inputs) };
       }),
     update: (request, context) =>
       calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
-        const inputs = decodeProperties(request.news);
+        const inputs = session.decode(request.news);
         const change = {
           id: request.id,
-          state: decodeProperties(request.olds),
+          state: session.decode(request.olds),
           inputs,
-          oldInputs: decodeProperties(request.oldInputs),
+          oldInputs: session.decode(request.oldInputs),
           ignoreChanges: request.ignoreChanges,
         };
         return { properties: completeOutputs(session, await updateResource(resource, change, request), inputs) };
       }),
     read: (request, context) =>
       calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
-        const state = decodeProperties(request.properties);
-        const inputs = decodeProperties(request.inputs);
+        const state = session.decode(request.properties);
+        const inputs = session.decode(request.inputs);
         const found =
           state.size === 0
             ? await importResource(resource, request.id)
@@ -156,8 +158,8 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         };
       }),
     delete: (request, context) =>
-      calls.onConfigured(context, request.urn, request.timeout, async (_, resource) => {
-        await deleteResource(resource, decodeProperties(request.properties), request.timeout);
+      calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
+        await deleteResource(resource, session.decode(request.properties), request.timeout);
         return {};
       }),
     invoke: (request, context) =>
@@ -165,7 +167,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         const bridge = await session.context();
         // Functions need no configuration.
         if (bridge.mapping.functions.get(request.tok)?.kind !== "function") assertConfigured(session, bridge.mapping);
-        const { result, failures } = await invokeFunction(bridge, request.tok, decodeProperties(request.args), signal);
+        const { result, failures } = await invokeFunction(bridge, request.tok, session.decode(request.args), signal);
         return { return: encodeProperties(result, session.acceptedIn("invoke")), failures: [...failures] };
       }),
     call: (request, context) =>
@@ -184,7 +186,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         const { token, limit, pageSize, continuationToken } = request;
         const page: ListRequest = {
           token,
-          query: decodeProperties(request.query),
+          query: session.decode(request.query),
           limit: Number(limit),
           pageSize: Number(pageSize),
           continuationToken,
@@ -323,7 +325,9 @@ async function configure(
   signal: AbortSignal,
 ): Promise<typeof configureResponse> {
   const context = await session.context();
-  const args = request.args === undefined ? variablesOf(request.variables) : decodeProperties(request.args);
+  const args = request.args === undefined ? variablesOf(request.variables) : session.decode(request.args);
+  const config = decodedConfig(context.mapping.config, args);
+  session.hideSecrets(config);
   const missing = await configureProvider(context, args, request.urn ?? "", signal);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(", ");
@@ -336,7 +340,7 @@ async function configure(
       ],
     });
   }
-  session.config = decodedConfig(context.mapping.config, args);
+  session.config = config;
   return configureResponse;
 }
 

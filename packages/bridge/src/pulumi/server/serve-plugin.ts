@@ -6,6 +6,9 @@ import type { PluginSettings } from "./plugin-session.ts";
 import type { PluginServer } from "./plugin-server.ts";
 import { listenOnLoopback, printPort } from "./port-listener.ts";
 
+/** The settings that a plugin has before it is started. */
+type ServedPlugin = Pick<PluginSettings, "name" | "version" | "openOwn" | "exactNumbers">;
+
 /** Time for the plugin to end after a signal, in milliseconds. The engine kills it after five seconds. */
 const endMs = 4_500;
 
@@ -16,7 +19,7 @@ const endMs = 4_500;
  *
  * @param load - loads the settings, after the port was printed.
  */
-export async function servePlugin(load: () => Promise<Pick<PluginSettings, "name" | "version" | "openOwn">>): Promise<void> {
+export async function servePlugin(load: () => Promise<ServedPlugin>): Promise<void> {
   const commandLine = parseOrExit(process.argv.slice(2));
   let server: PluginServer | undefined;
   let ending = false;
@@ -43,7 +46,7 @@ export async function servePlugin(load: () => Promise<Pick<PluginSettings, "name
 }
 
 /** Settings of a plugin that could not be loaded. Every call that needs its provider fails with the reason, which the engine shows. */
-function unusable(cause: unknown): Pick<PluginSettings, "name" | "version" | "openOwn"> {
+function unusable(cause: unknown): ServedPlugin {
   const error = new BridgeError(
     "PROVIDER_FAILED",
     `the plugin cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isNull, type Value } from "@tenon/cty";
 import { isNumberPayload, isUnknownPayload, numberText, numberToDouble, type Payload, valueOf } from "@tenon/cty/unstable/payload";
-import type { ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
+import type { ObjectMapping, PackageMapping, ValueMapping } from "../mapping/mapping.ts";
 import { secretProperty, type PropertyMap, type PropertyValue, type UnknownKind, unknownProperty } from "../property/property-value.ts";
 import { elementsOf, entriesOf } from "../../value-parts.ts";
 
@@ -9,8 +9,22 @@ import { elementsOf, entriesOf } from "../../value-parts.ts";
 export interface PropertyOptions {
   /** Whether sensitive values are marked as secret. Default: true. */
   readonly secrets?: boolean;
-  /** Whether numbers that a double cannot represent are texts. Default: false, they are rounded as in the Go bridge. */
-  readonly exactNumbers?: boolean;
+  /** Form of numbers that a double cannot hold. Default: `rounded`. */
+  readonly numbers?: NumberForm;
+}
+
+/**
+ * Form of numbers that a double cannot hold:
+ *
+ * - `rounded`: the nearest double, as in the Go bridge.
+ * - `text`: the decimal text. In values of a dynamic type, where a text would be one for the provider, the nearest double.
+ * - `comparable`: the decimal text everywhere, for comparisons.
+ */
+export type NumberForm = "rounded" | "text" | "comparable";
+
+/** Form of numbers in the outputs of a package. */
+export function numberForm({ exactNumbers }: Pick<PackageMapping, "exactNumbers">): NumberForm {
+  return exactNumbers ? "text" : "rounded";
 }
 
 /** Converts the value of a block to properties. Attributes that are null become null. */
@@ -50,7 +64,7 @@ class Conversion {
     if (isUnknownPayload(payload)) return unknownProperty(unknownKind(mapping));
     if (isNull(value)) return null;
     if (typeof payload === "string" || typeof payload === "boolean") return payload;
-    if (isNumberPayload(payload)) return this.#number(payload);
+    if (isNumberPayload(payload)) return this.#number(payload, mapping);
     switch (mapping.kind) {
       case "object":
         return this.object(mapping.object, value);
@@ -72,11 +86,12 @@ class Conversion {
     }
   }
 
-  #number(payload: Parameters<typeof numberText>[0]): number | string {
+  #number(payload: Parameters<typeof numberText>[0], { kind }: ValueMapping): number | string {
     const double = numberToDouble(payload);
     if (double !== undefined) return double;
     const text = numberText(payload);
-    return this.#options.exactNumbers ? text : Number(text);
+    const { numbers = "rounded" } = this.#options;
+    return numbers === "rounded" || (numbers === "text" && kind === "dynamic") ? Number(text) : text;
   }
 }
 

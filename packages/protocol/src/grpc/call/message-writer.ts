@@ -3,6 +3,7 @@ import { type DescField, type DescMessage, type Message, type MessageShape, Scal
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { messagePrefixLength } from "./message-reader.ts";
+import { isStructField, writeStruct } from "./struct-codec.ts";
 
 /** Size up to which the shared writer is reused, in bytes. */
 const largestKept = 1 << 20;
@@ -72,7 +73,7 @@ function isRare(field: DescField): boolean {
   const presence: number = field.presence;
   if (presence === fieldPresence.legacyRequired || ("delimitedEncoding" in field && field.delimitedEncoding)) return true;
   if (field.fieldKind === "map" && field.mapKey !== ScalarType.STRING) return true;
-  return field.message !== undefined && /^google\.protobuf\.(\w*Value|Struct)$/.test(field.message.typeName);
+  return field.message !== undefined && !isStructField(field) && /^google\.protobuf\.(\w*Value|Struct)$/.test(field.message.typeName);
 }
 
 /** @see google.protobuf.FeatureSet.FieldPresence */
@@ -147,10 +148,10 @@ function valueWriter(field: DescField): Write<unknown> {
   const { message } = field;
   if (message !== undefined) {
     const tag = tagOf(number, WireType.LengthDelimited);
-    const write = messageWriter(message);
+    const write = isStructField(field) ? (writeStruct as Write<never>) : messageWriter(message);
     return (to, value) => {
       to.uint32(tag).fork();
-      write(to, value as Message);
+      write(to, value as never);
       to.join();
     };
   }

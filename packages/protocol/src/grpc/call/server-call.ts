@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { create, fromBinary, type Message, type MessageInitShape, type DescMessage } from "@bufbuild/protobuf";
+import { create, type Message, type MessageInitShape, type DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { handlerError } from "../../carrier/handler-error.ts";
 import { errorCode } from "../frames/frame.ts";
@@ -7,6 +7,7 @@ import type { Stream, StreamListener } from "../frames/stream.ts";
 import { encodeHeaders } from "../hpack/header-encoder.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import { cancellation } from "./cancellation.ts";
+import { decodeMessage } from "./decode-message.ts";
 import { CallContext } from "./handler-context.ts";
 import { MessageReader, type MessageSink } from "./message-reader.ts";
 import { writeMessage } from "./message-writer.ts";
@@ -152,7 +153,7 @@ export class ServerCall implements StreamListener, MessageSink {
 
   #decode(bytes: Uint8Array): Message {
     try {
-      return fromBinary(this.#route.method.input, bytes);
+      return decodeMessage(this.#route.method.input, bytes);
     } catch (cause) {
       const name = this.#route.method.input.typeName;
       throw new ConnectError(

@@ -5,7 +5,6 @@ import {
   type DescMethod,
   type DescMethodStreaming,
   type DescMethodUnary,
-  fromBinary,
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
@@ -16,6 +15,7 @@ import { HeaderList } from "../hpack/header-list.ts";
 import type { Stream } from "../frames/stream.ts";
 import { ClientCall, type ResponseHandler } from "./client-call.ts";
 import type { ClientLink } from "./client-link.ts";
+import { decodeMessage } from "./decode-message.ts";
 import { messagePrefixLength, MessageReader, type MessageSink } from "./message-reader.ts";
 import { writeMessage } from "./message-writer.ts";
 import { headersOf, metadataFields } from "./metadata.ts";
@@ -137,7 +137,7 @@ function encode<Input extends DescMessage>(
 
 function decode<Output extends DescMessage>(method: { readonly output: Output }, bytes: Uint8Array): MessageShape<Output> {
   try {
-    return fromBinary(method.output, bytes);
+    return decodeMessage(method.output, bytes);
   } catch (cause) {
     const text = `the response is not a valid ${method.output.typeName}: ${String(cause)}`;
     throw new ConnectError(text, Code.Internal, undefined, undefined, cause);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import { create, type DescMessage, fromBinary, type JsonObject, type JsonValue, toBinary } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { CheckRequestSchema, ConfigureRequestSchema, DiffRequestSchema } from "../../gen/pulumi/provider_pb.ts";
+import { decodeMessage } from "./decode-message.ts";
+import { maxStructDepth } from "./struct-codec.ts";
+import { writeMessage } from "./message-writer.ts";
+
+const { json } = fc.letrec<{ readonly json: JsonValue; readonly object: JsonObject }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.constantFrom(null, true, false, "", "text", "ünïcode", -0, 1.5, Number.NaN, Number.POSITIVE_INFINITY),
+    fc.double(),
+    fc.string({ unit: "grapheme", maxLength: 40 }),
+    fc.array(tie("json"), { maxLength: 4 }),
+    tie("object"),
+  ),
+  object: fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "")), tie("json"), { maxKeys: 4, noNullPrototype: true }),
+}));
+const object = json.map((value): JsonObject => ({ value, "": null }));
+
+const checkRequest = fc.record(
+  {
+    urn: fc.string(),
+    olds: object,
+    news: object,
+    randomSeed: fc.uint8Array({ maxLength: 4 }),
+    autonaming: fc.constant({ proposedName: "p", mode: 1 }),
+    oldOutputs: object,
+  },
+  { requiredKeys: [] },
+);
+
+function written(desc: DescMessage, init: object): Uint8Array {
+  return writeMessage(desc, create(desc, init as never), 1 << 30).subarray(5);
+}
+
+/** A message, or the fact that it is malformed. */
+function outcome(decode: () => unknown): unknown {
+  try {
+    return decode();
+  } catch {
+    return "malformed";
+  }
+}
+
+function nested(levels: number): JsonObject {
+  return levels === 1 ? {} : { a: nested(levels - 1) };
+}
+
+describe("a Struct in a message", () => {
+  test("is encoded and decoded as by protobuf-es", ({ expect }) => {
+    fc.assert(
+      fc.property(checkRequest, (init) => {
+        const expected = toBinary(CheckRequestSchema, create(CheckRequestSchema, init));
+        expect(Buffer.from(written(CheckRequestSchema, init)).toString("hex")).toBe(Buffer.from(expected).toString("hex"));
+        expect(decodeMessage(CheckRequestSchema, expected)).toEqual(fromBinary(CheckRequestSchema, expected));
+      }),
+    );
+  });
+
+  test("is malformed where it is for protobuf-es, when it is truncated", ({ expect }) => {
+    fc.assert(
+      fc.property(checkRequest, fc.nat(), (init, at) => {
+        const bytes = toBinary(CheckRequestSchema, create(CheckRequestSchema, init));
+        const truncated = bytes.slice(0, at % (bytes.length + 1));
+        const ours = outcome(() => decodeMessage(CheckRequestSchema, truncated));
+        expect(ours).toEqual(outcome(() => fromBinary(CheckRequestSchema, truncated)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("is decoded or malformed when its bytes are changed", ({ expect }) => {
+    const change = fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), length: fc.nat({ max: 3 }) });
+    fc.assert(
+      fc.property(checkRequest, fc.array(change, { minLength: 1, maxLength: 3 }), (init, changes) => {
+        const bytes = [...toBinary(CheckRequestSchema, create(CheckRequestSchema, init))];
+        for (const { at, byte, length } of changes) bytes.splice(at % (bytes.length + 1), length, byte);
+        const decoded = outcome(() => decodeMessage(CheckRequestSchema, Uint8Array.from(bytes)));
+        if (decoded !== "malformed") expect(written(CheckRequestSchema, decoded as object).length).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("stands beside maps, lists and several values of one field", ({ expect }) => {
+    const configure = { variables: { "a:config:b": "c" }, args: { x: [1, { y: null }] }, acceptSecrets: true };
+    const bytes = written(ConfigureRequestSchema, configure);
+    expect(decodeMessage(ConfigureRequestSchema, bytes)).toMatchObject(configure);
+    const diff = { olds: { a: 1 }, ignoreChanges: ["a", "b"], news: {} };
+    expect(decodeMessage(DiffRequestSchema, written(DiffRequestSchema, diff))).toMatchObject(diff);
+    const twice = Buffer.concat([written(DiffRequestSchema, { olds: { a: 1 } }), written(DiffRequestSchema, { olds: { b: 2 } })]);
+    expect(decodeMessage(DiffRequestSchema, twice)).toEqual(fromBinary(DiffRequestSchema, twice));
+  });
+
+  test("nests 48 levels, and no more", ({ expect }) => {
+    const decoded = (levels: number): unknown =>
+      decodeMessage(CheckRequestSchema, written(CheckRequestSchema, { news: nested(levels) })).news;
+    expect(decoded(maxStructDepth)).toEqual(nested(maxStructDepth));
+    expect(() => decoded(maxStructDepth + 1)).toThrow("recursion depth");
+  });
+
+  test("leaves out what is undefined, and cannot have a bigint", ({ expect }) => {
+    const news = { a: undefined, b: 1 } as unknown as JsonObject;
+    expect(decodeMessage(CheckRequestSchema, written(CheckRequestSchema, { news })).news).toEqual({ b: 1 });
+    expect(() => written(CheckRequestSchema, { news: { a: 1n } })).toThrow("cannot have a bigint");
+    expect(written(CheckRequestSchema, { urn: "x" })).toHaveLength(3);
+  });
+});
