@@ -7,7 +7,15 @@ import type { ProviderSelection } from "./provider-selection.ts";
  *
  * @see pulumi-terraform-bridge dynamic/parameterize/value.go
  */
-export function encodeParameter({ source, includes, excludes, packageName, names = {}, exactNumbers, lock }: ProviderSelection): Uint8Array {
+export function encodeParameter({
+  source,
+  includes,
+  excludes,
+  packageName,
+  names = {},
+  exactNumbers,
+  lock,
+}: ProviderSelection): Uint8Array {
   const where =
     source.kind === "file" ? { local: { path: source.path } } : { remote: { url: source.address, version: source.version ?? "" } };
   const parameter = {

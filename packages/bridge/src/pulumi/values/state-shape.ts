@@ -47,7 +47,9 @@ function valueProblem(mapping: ValueMapping, given: PropertyValue, path: Propert
       });
     }
     default:
-      return isPrimitive(mapping.kind, value) ? undefined : problemAt(path, `expected a ${mapping.kind === "bool" ? "boolean" : mapping.kind}`);
+      return isPrimitive(mapping.kind, value)
+        ? undefined
+        : problemAt(path, `expected a ${mapping.kind === "bool" ? "boolean" : mapping.kind}`);
   }
 }
 

@@ -16,7 +16,10 @@ const { json } = fc.letrec<{ readonly json: JsonValue; readonly object: JsonObje
     fc.array(tie("json"), { maxLength: 4 }),
     tie("object"),
   ),
-  object: fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "")), tie("json"), { maxKeys: 4, noNullPrototype: true }),
+  object: fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "")), tie("json"), {
+    maxKeys: 4,
+    noNullPrototype: true,
+  }),
 }));
 const object = json.map((value): JsonObject => ({ value, "": null }));
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DescField, JsonObject, JsonValue } from "@bufbuild/protobuf";
-import type { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import type { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
 // protobuf-es converts each value of a `google.protobuf.Struct` to a message and back. These functions convert between its bytes and JSON.
 //
@@ -149,5 +149,5 @@ function endOf(from: BinaryReader): number {
 
 function skip(from: BinaryReader, tag: number): void {
   if (tag >>> 3 === 0) throw new Error(`illegal tag: ${tag}`);
-  from.skip(tag & 7, tag >>> 3);
+  from.skip((tag & 7) as WireType, tag >>> 3);
 }
