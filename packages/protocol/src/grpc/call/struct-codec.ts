@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DescField, JsonObject, JsonValue } from "@bufbuild/protobuf";
-import type { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { type BinaryReader, type BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
 // protobuf-es converts each value of a `google.protobuf.Struct` to a message and back. These functions convert between its bytes and JSON.
 //
@@ -148,6 +148,17 @@ function endOf(from: BinaryReader): number {
 }
 
 function skip(from: BinaryReader, tag: number): void {
-  if (tag >>> 3 === 0) throw new Error(`illegal tag: ${tag}`);
-  from.skip((tag & 7) as WireType, tag >>> 3);
+  const wireType = wireTypes[tag & 7];
+  if (wireType === undefined || tag >>> 3 === 0) throw new Error(`illegal tag: ${tag}`);
+  from.skip(wireType, tag >>> 3);
 }
+
+/** Wire types by number. */
+const wireTypes: readonly WireType[] = [
+  WireType.Varint,
+  WireType.Bit64,
+  WireType.LengthDelimited,
+  WireType.StartGroup,
+  WireType.EndGroup,
+  WireType.Bit32,
+];
