@@ -25,7 +25,7 @@ export type { ObjectIdentifier } from "./events/object-identifier.ts";
 export { EngineError, type EngineErrorCode, type EngineErrorDetails, type LockInfo } from "./error.ts";
 export { backendStore, type BackendArguments, type BackendStore, type BackendStoreOptions } from "./workspace/backend-store.ts";
 export type { BackendEnvironment, BackendType } from "./state/backends/backend.ts";
-export { StoredState, type OpenedStore } from "./operations/stored-state.ts";
+export { StoredState, type StateAccess } from "./operations/stored-state.ts";
 export type { SelectedInstances } from "./operations/instances.ts";
 export type { ListOptions } from "./operations/list-instances.ts";
 export type { MovedInstances } from "./operations/move-instances.ts";

@@ -10,9 +10,11 @@ import type { Provisioner } from "../configuration/provisioner.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import type { EventListener } from "../events/events.ts";
 import { EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
-import type { Gate } from "../provider/gate.ts";
+import type { Semaphore } from "../provider/semaphore.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
-import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
+import type { InstanceNode } from "../walk/instance-node.ts";
+import { scopeAt, scopeOf } from "../walk/module-lookup.ts";
+import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { localExecSchema } from "../configuration/local-exec-schema.ts";
 import { runLocalExec, type LocalExecSettings } from "./local-exec.ts";
 
@@ -20,7 +22,7 @@ import { runLocalExec, type LocalExecSettings } from "./local-exec.ts";
 export interface ProvisionerOptions {
   readonly emit: EventListener;
   /** Limits how many commands and changes are under way at once. Used by commands after a creation; a destruction has passed it already. */
-  readonly turns: Gate;
+  readonly concurrency: Semaphore;
   readonly allowsLocalExec: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -52,7 +54,7 @@ export class Provisioners {
     self: Value,
   ): Promise<boolean> {
     const { workingFolder, report } = this.#walk;
-    const { emit, turns, allowsLocalExec, signal } = this.#options;
+    const { emit, concurrency, allowsLocalExec, signal } = this.#options;
     const address: ResourceInstanceObject = { instance: node.address };
     for (const { type, config: body, onFailure, when: ownWhen, typeRange } of node.provisioners) {
       if (ownWhen !== when) continue;
@@ -78,7 +80,7 @@ export class Provisioners {
         emit({ type: "provisionStarted", address, provisioner: type });
         return await runLocalExec(config, settings);
       };
-      const diagnostics = when === "create" ? await turns.run(execute) : await execute();
+      const diagnostics = when === "create" ? await concurrency.run(execute) : await execute();
       const failed = hasErrors(diagnostics);
       emit({ type: "provisionEnded", address, provisioner: type, failed });
       if (!failed || onFailure === "continue") continue;
@@ -104,7 +106,7 @@ export class Provisioners {
     const { key } = instance;
     const data = typeof key === "number" ? { countIndex: of(number, key) } : typeof key === "string" ? { eachKey: of(string, key) } : {};
     const at = { address: instance, text: formatResourceInstance(instance), data };
-    const scope = await this.#walk.scopeOf(instance.module);
+    const scope = await scopeOf(this.#walk.root, instance.module);
     const block = scope && resourceBlock(scope.configuration.module, instance.resource);
     if (scope !== undefined && block !== undefined) {
       if (!(await this.#run({ ...at, scope, provisioners: block.managed?.provisioners ?? [] }, "destroy", self))) throw new UpstreamError();
@@ -113,7 +115,7 @@ export class Provisioners {
     for (const { module, path } of allModules(this.#walk.root.configuration)) {
       for (const { from, provisioners } of module.removed) {
         if (from === undefined || provisioners.length === 0 || !removeEndpointContains(path, from, instance)) continue;
-        const declaring = (await this.#walk.scopeAt(path)) ?? this.#walk.root;
+        const declaring = (await scopeAt(this.#walk.root, path)) ?? this.#walk.root;
         if (!(await this.#run({ ...at, scope: declaring, provisioners }, "destroy", self))) throw new UpstreamError();
       }
     }

@@ -49,7 +49,7 @@ export class ConsoleWalk extends ResourceWalk {
   };
 
   async #storedValue(scope: ModuleScope, block: ResourceBlock): Promise<Value> {
-    const schema = await this.resourceSchema(block);
+    const schema = await this.providers.resourceSchema(block);
     const stored = resourceIn(this.#state, { module: scope.instance, resource: block.address });
     if (stored === undefined || block.address.mode === "ephemeral") {
       return unknownResourceValue(block, schema, isRemoteModule(scope.configuration));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { DependencyGraph, DependencyNode, NodePart } from "../evaluation/dependency-graph.ts";
+import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
+import type { DependencyNode, NodePart } from "../evaluation/dependency-node.ts";
 
 /** What a node of a graph stands for. A module call has two nodes: its beginning and its end. */
 export type GraphNodeKind = "variable" | "local" | "output" | "check" | "module" | "resource" | "provider";

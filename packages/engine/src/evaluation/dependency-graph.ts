@@ -1,59 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Diagnostic, Expression } from "@tenon/hcl";
-import type { Block } from "@tenon/schema";
-import { formatInModulePath, formatModulePath, type ModulePath } from "../address/module.ts";
-import { formatProviderConfig, type ProviderConfig } from "../address/provider-config.ts";
-import { isSameProvider } from "../address/provider.ts";
-import { formatConfigResource, formatResource, type ConfigResource } from "../address/resource.ts";
+import type { Diagnostic } from "@tenon/hcl";
+import { formatInModulePath, type ModulePath } from "../address/module.ts";
 import type { Reference } from "../address/reference.ts";
-import type { CheckRule } from "../configuration/check-rule.ts";
-import { allModules, type Configuration } from "../configuration/configuration.ts";
-import type { Repetition } from "../configuration/block-content.ts";
-import { providerConfigOfResource, resourcesIn } from "../configuration/module.ts";
-import type { ProviderBlock } from "../configuration/provider-block.ts";
-import type { ResourceBlock } from "../configuration/resource.ts";
-import { resolveProviderConfig } from "../provider/provider-resolution.ts";
-import { decoderSpec } from "./decoder-spec.ts";
-import { referencesOf, referencesOfBody, referencesOfTraversals, type References } from "./references.ts";
+import { formatConfigResource, type ConfigResource } from "../address/resource.ts";
+import type { Configuration } from "../configuration/configuration.ts";
 import { stronglyConnectedComponents } from "../strongly-connected.ts";
-
-/** The kind of a node. A variable has two nodes: its value, and its validation, on which all references to the variable depend. */
-export type NodePart =
-  | "variable"
-  | "variableValidation"
-  | "local"
-  | "output"
-  | "check"
-  | "moduleStart"
-  | "moduleEnd"
-  | "resource"
-  | "provider";
-
-/** A block of the configuration, or the start or end of a module call, with its dependencies. */
-export interface DependencyNode {
-  /** The name in OpenTofu's errors about cycles: `local.a (expand)`, `module.b.var.c (expand, reference)`. */
-  readonly name: string;
-  readonly part: NodePart;
-  /** Name of a variable, local value, output, check or module call in its module. */
-  readonly local?: string;
-  /** The module that contains the block or the module call. */
-  readonly module?: Configuration;
-  readonly dependencies: Set<DependencyNode>;
-  /** Only for a resource. */
-  readonly resource?: ConfigResource;
-  /** Only for a resource. */
-  readonly block?: ResourceBlock;
-  /** Only for a provider. */
-  readonly provider?: ProviderConfig;
-  /** Whether it is an output of the root module. */
-  readonly isRootOutput?: boolean;
-}
-
-/** The schemas that tell which parts of a body are expressions. Undefined if the provider does not have the type. */
-export interface SchemaSource {
-  readonly resource: (block: ResourceBlock) => Block | undefined;
-  readonly provider: (config: ProviderConfig) => Block | undefined;
-}
+import { DependencyBuilder, type SchemaSource } from "./dependency-builder.ts";
+import { resourceNodeKey, targetNode, type DependencyNode } from "./dependency-node.ts";
 
 /**
  * The dependencies between the blocks of a configuration, before any instance is known. As in OpenTofu, nodes are whole resources, not
@@ -62,22 +15,15 @@ export interface SchemaSource {
  * @see OpenTofu transform_reference.go, transform_attach_config_resource.go
  */
 export class DependencyGraph {
-  readonly #nodes = new Map<string, DependencyNode>();
-  readonly #root: Configuration;
-  readonly #schemas: SchemaSource;
+  readonly #nodes: ReadonlyMap<string, DependencyNode>;
   readonly #ancestors = new Map<DependencyNode, ReadonlySet<DependencyNode>>();
-  readonly #unknownProviders: Diagnostic[] = [];
+  /** Errors about functions of providers that the module does not require. */
+  readonly unknownFunctionProviders: readonly Diagnostic[];
 
   constructor(root: Configuration, schemas: SchemaSource) {
-    this.#root = root;
-    this.#schemas = schemas;
-    for (const configuration of allModules(root)) this.#addModule(configuration);
-    for (const configuration of allModules(root)) this.#connectModule(configuration);
-  }
-
-  /** Errors about functions of providers that the module does not require. */
-  get unknownFunctionProviders(): readonly Diagnostic[] {
-    return this.#unknownProviders;
+    const { nodes, unknownFunctionProviders } = new DependencyBuilder(root, schemas);
+    this.#nodes = nodes;
+    this.unknownFunctionProviders = unknownFunctionProviders;
   }
 
   /** All nodes. */
@@ -87,7 +33,7 @@ export class DependencyGraph {
 
   /** The node of a resource; undefined if the configuration has none. */
   resource(resource: ConfigResource): DependencyNode | undefined {
-    return this.#nodes.get(resourceId(resource.module, resource));
+    return this.#nodes.get(resourceNodeKey(resource));
   }
 
   /** The node of a block by its address in its module: `var.a`, `local.b`, `output.c`, `module.d (expand)`. */
@@ -119,211 +65,10 @@ export class DependencyGraph {
     return components.filter(([first, ...others]) => others.length > 0 || first!.dependencies.has(first!));
   }
 
-  #add(id: string, details: Omit<DependencyNode, "dependencies">): DependencyNode {
-    const node: DependencyNode = { dependencies: new Set(), ...details };
-    this.#nodes.set(id, node);
-    return node;
-  }
-
-  #addModule(configuration: Configuration): void {
-    const { path, module } = configuration;
-    const named = (part: NodePart, local: string, key: string, suffix = " (expand)", idSuffix = ""): void => {
-      const id = formatInModulePath(path, key);
-      const isRootOutput = part === "output" && path.length === 0;
-      this.#add(`${id}${idSuffix}`, { name: `${id}${suffix}`, part, local, module: configuration, ...(isRootOutput && { isRootOutput }) });
-    };
-    for (const name of module.variables.keys()) {
-      named("variable", name, `var.${name}`, path.length === 0 ? "" : " (expand, input)");
-      named("variableValidation", name, `var.${name}`, " (expand, reference)", " (reference)");
-    }
-    for (const name of module.locals.keys()) named("local", name, `local.${name}`);
-    for (const name of module.outputs.keys()) named("output", name, `output.${name}`);
-    for (const name of module.checks.keys()) named("check", name, `check.${name}`);
-    for (const name of module.calls.keys()) {
-      named("moduleStart", name, `module.${name}`, " (expand)", " (expand)");
-      named("moduleEnd", name, `module.${name}`, " (close)", " (close)");
-    }
-    for (const block of resourcesIn(module)) {
-      const resource: ConfigResource = { module: path, resource: block.address };
-      const name = formatConfigResource(resource);
-      this.#add(resourceId(path, resource), { name, part: "resource", module: configuration, resource, block });
-    }
-  }
-
-  #connectModule(configuration: Configuration): void {
-    const { path, module } = configuration;
-    const at = (local: string): DependencyNode => this.#nodes.get(formatInModulePath(path, local))!;
-    for (const [name, local] of module.locals) this.#connect(at(`local.${name}`), configuration, referencesOf(local.expression));
-    for (const [name, output] of module.outputs) {
-      const node = at(`output.${name}`);
-      if (output.expression !== undefined) this.#connect(node, configuration, referencesOf(output.expression));
-      this.#connect(node, configuration, referencesOfTraversals(output.dependsOn));
-      this.#connectRules(node, configuration, output.preconditions);
-    }
-    for (const [name, variable] of module.variables) {
-      const node = at(`var.${name}`);
-      this.#connectVariable(node, configuration, name);
-      const validation = at(`var.${name} (reference)`);
-      validation.dependencies.add(node);
-      this.#connectRules(validation, configuration, variable.validations);
-    }
-    for (const [name, check] of module.checks) {
-      const node = at(`check.${name}`);
-      this.#connectRules(node, configuration, check.assertions);
-      if (check.data !== undefined) node.dependencies.add(at(formatResource(check.data.address)));
-    }
-    for (const block of resourcesIn(module)) this.#connectResource(configuration, block);
-    for (const [name, call] of module.calls) {
-      const expand = at(`module.${name} (expand)`);
-      this.#connectRepetition(expand, configuration, call);
-      this.#connect(expand, configuration, referencesOfTraversals(call.dependsOn ?? []));
-      const close = at(`module.${name} (close)`);
-      close.dependencies.add(expand);
-      const child = configuration.children.get(name);
-      if (child !== undefined) for (const node of this.#nodesIn(child)) close.dependencies.add(node);
-    }
-    if (path.length === 0) return;
-    const expander = this.#nodes.get(`${formatModulePath(path)} (expand)`);
-    if (expander !== undefined) for (const node of this.#nodesIn(configuration)) node.dependencies.add(expander);
-  }
-
-  /** The nodes of a module, including the start and end of its calls. */
-  *#nodesIn({ path, module }: Configuration): Generator<DependencyNode> {
-    const locals = [
-      ...[...module.variables.keys()].flatMap((name) => [`var.${name}`, `var.${name} (reference)`]),
-      ...[...module.locals.keys()].map((name) => `local.${name}`),
-      ...[...module.outputs.keys()].map((name) => `output.${name}`),
-      ...[...module.checks.keys()].map((name) => `check.${name}`),
-      ...[...module.calls.keys()].flatMap((name) => [`module.${name} (expand)`, `module.${name} (close)`]),
-      ...resourcesIn(module).map(({ address }) => formatResource(address)),
-    ];
-    for (const local of locals) yield this.#nodes.get(formatInModulePath(path, local))!;
-  }
-
-  #connectVariable(node: DependencyNode, { parent, path }: Configuration, name: string): void {
-    if (parent === undefined) return;
-    const call = parent.module.calls.get(path.at(-1)!);
-    const attribute = call?.config.justAttributes().attributes.get(name);
-    if (attribute !== undefined) this.#connect(node, parent, referencesOf(attribute.expression));
-  }
-
-  #connectResource(configuration: Configuration, block: ResourceBlock): void {
-    const { path } = configuration;
-    const node = this.#nodes.get(resourceId(path, { resource: block.address, module: path }))!;
-    this.#connectRepetition(node, configuration, block);
-    const schema = this.#schemas.resource(block);
-    if (schema !== undefined) this.#connect(node, configuration, referencesOfBody(block.config, decoderSpec(schema)));
-    this.#connect(node, configuration, referencesOfTraversals(block.dependsOn));
-    this.#connectRules(node, configuration, [...block.preconditions, ...block.postconditions]);
-    const { managed } = block;
-    for (const trigger of managed?.replaceTriggers ?? []) this.#connect(node, configuration, referencesOf(trigger));
-    for (const expression of [managed?.preventDestroy, managed?.destroy]) {
-      if (expression !== undefined) this.#connect(node, configuration, referencesOf(expression));
-    }
-    for (const provisioner of managed?.provisioners ?? []) {
-      for (const body of [provisioner.config, provisioner.connection?.config, managed?.connection?.config]) {
-        for (const { expression } of body?.justAttributes().attributes.values() ?? []) {
-          this.#connect(node, configuration, referencesOf(expression));
-        }
-      }
-    }
-    // Import blocks are in the root module, whatever module their target is in.
-    for (const { resource, id, identity, forEach } of this.#root.module.imports) {
-      if (resource === undefined || formatConfigResource(resource) !== formatConfigResource(node.resource!)) continue;
-      for (const expression of [id, identity, forEach]) {
-        if (expression !== undefined) this.#connect(node, this.#root, referencesOf(expression));
-      }
-    }
-    if (block.provider === undefined) return;
-    const { config } = resolveProviderConfig(configuration, providerConfigOfResource(block), block.provider);
-    node.dependencies.add(this.#provider(config));
-    const key = block.providerReference?.key;
-    if (key !== undefined) this.#connect(node, configuration, referencesOf(key));
-  }
-
-  /** The node of a provider configuration, created when it is first needed. */
-  #provider(config: ProviderConfig): DependencyNode {
-    const name = formatProviderConfig(config);
-    const known = this.#nodes.get(name);
-    if (known !== undefined) return known;
-    const node = this.#add(name, { name, part: "provider", provider: config });
-    let configuration: Configuration | undefined = this.#root;
-    for (const step of config.module) configuration = configuration?.children.get(step);
-    const schema = this.#schemas.provider(config);
-    const block = configuration && providerBlockOf(configuration, config);
-    if (schema === undefined || configuration === undefined || block === undefined) return node;
-    this.#connect(node, configuration, referencesOfBody(block.config, decoderSpec(schema)));
-    return node;
-  }
-
-  #connectRepetition(node: DependencyNode, configuration: Configuration, { count, forEach, enabled }: Repetition): void {
-    for (const expression of [count, forEach, enabled]) {
-      if (expression !== undefined) this.#connect(node, configuration, referencesOf(expression));
-    }
-  }
-
-  #connectRules(node: DependencyNode, configuration: Configuration, rules: readonly CheckRule[]): void {
-    const expressions = rules.flatMap(({ condition, errorMessage }) => [condition, errorMessage]);
-    for (const expression of expressions.filter((one): one is Expression => one !== undefined)) {
-      this.#connect(node, configuration, referencesOf(expression));
-    }
-  }
-
-  /** Adds the targets of references to the dependencies. A node never depends on itself: such references have errors of their own. */
-  #connect(node: DependencyNode, configuration: Configuration, { references, providerFunctions }: References): void {
-    for (const { reference } of references) {
-      const target = this.target(configuration, reference);
-      if (target !== undefined && target !== node) node.dependencies.add(target);
-    }
-    for (const { subject, range } of providerFunctions) {
-      if (subject.kind !== "providerFunction") continue;
-      const { provider: localName, alias } = subject;
-      const source = configuration.module.requiredProviders.get(localName)?.provider;
-      if (source === undefined) {
-        const detail = `Provider ${JSON.stringify(localName)} does not exist within the required_providers of this module`;
-        this.#unknownProviders.push({ severity: "error", summary: "Unknown function provider", detail, subject: range });
-        continue;
-      }
-      const local = { localName, ...(alias !== undefined && { alias }) };
-      const target = this.#provider(resolveProviderConfig(configuration, local, source).config);
-      if (target !== node) node.dependencies.add(target);
-    }
-  }
-
   /** The node to which a reference in a module leads; undefined if there is none. */
-  target({ path }: Configuration, { subject }: Reference): DependencyNode | undefined {
-    const at = (local: string): DependencyNode | undefined => this.#nodes.get(formatInModulePath(path, local));
-    switch (subject.kind) {
-      case "variable":
-        return at(`var.${subject.name} (reference)`);
-      case "local":
-        return at(`local.${subject.name}`);
-      case "resource":
-      case "resourceInstance":
-        return at(formatResource(subject.resource));
-      case "moduleCall":
-      case "moduleCallInstance":
-        return at(`module.${subject.name} (close)`);
-      case "moduleOutput":
-        return this.#nodes.get(formatInModulePath([...path, subject.call], `output.${subject.name}`));
-      default:
-        return undefined;
-    }
+  target(configuration: Configuration, reference: Reference): DependencyNode | undefined {
+    return targetNode(this.#nodes, configuration, reference);
   }
-}
-
-/** The `provider` block of a provider configuration in the module that declares it; undefined for an implied configuration. */
-export function providerBlockOf({ module }: Configuration, config: ProviderConfig): ProviderBlock | undefined {
-  for (const block of module.providers.values()) {
-    const provider = module.requiredProviders.get(block.localName)?.provider;
-    const matches = provider === undefined ? block.localName === config.provider.type : isSameProvider(provider, config.provider);
-    if (matches && block.alias === config.alias) return block;
-  }
-  return undefined;
-}
-
-function resourceId(path: ModulePath, { resource }: ConfigResource): string {
-  return formatInModulePath(path, formatResource(resource));
 }
 
 function reachable(start: DependencyNode): ReadonlySet<DependencyNode> {

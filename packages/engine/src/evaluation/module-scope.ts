@@ -1,44 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, mark, nullOf, objectOf, of, string, tupleOf, unknown, bool, withoutOptionalAttributes, type Value } from "@tenon/cty";
+import { dynamic, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
-import { compareCodePoints, goQuote, valueOf } from "@tenon/cty/unstable/payload";
+import { compareCodePoints, goQuote } from "@tenon/cty/unstable/payload";
 import { hasErrors, type Body, type Diagnostic, type Expression } from "@tenon/hcl";
-import { blocksAsAttributes, decode } from "@tenon/hcl/decode";
-import { expandDynamicBlocks } from "@tenon/hcl/dynamic-block";
 import { evaluate, type Evaluation, type Scope } from "@tenon/hcl/evaluate";
-import { impliedType, type Block } from "@tenon/schema";
-import { childModule, formatInModule, formatModuleInstance, type ModuleInstance } from "../address/module.ts";
-import { formatReferenceSubject, type Reference } from "../address/reference.ts";
+import type { Block } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
+import { childModule, formatInModule, formatInModulePath, formatModuleInstance, type ModuleInstance } from "../address/module.ts";
+import { formatReferenceSubject } from "../address/reference.ts";
 import { isRemoteModule, type Configuration } from "../configuration/configuration.ts";
 import { takeDeprecations } from "../configuration/deprecation.ts";
-import { takeDeprecationsOfBody } from "../provider/body-deprecation.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { ModuleCall } from "../configuration/module-call.ts";
 import type { Output } from "../configuration/output.ts";
 import { explainUnknownFunction } from "../configuration/unknown-function.ts";
-import { similarName } from "@tenon/hcl/report";
 import type { Variable } from "../configuration/variable.ts";
 import { givenValue } from "../configuration/variable-values.ts";
 import { expansionOf } from "../expansion/expansion.ts";
 import { instancesOf, type Expansion } from "../expansion/repetition.ts";
-import { EPHEMERAL } from "../marks/value-marks.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
 import { Cell, UpstreamError } from "./cell.ts";
 import { checkCondition, isComplete, type CompleteRule } from "./condition.ts";
-import { ambiguousSchema, decoderSpec } from "./decoder-spec.ts";
+import { decodeBody, type ScopedEvaluation } from "./decode-body.ts";
 import { outputValue } from "./output-value.ts";
-import { undeclaredValue, validateReference } from "./reference-validation.ts";
-import { misplacedEphemeralValues } from "./ephemeral-values.ts";
-import {
-  referencesOf,
-  referencesOfBody,
-  referencesOfExpandedBody,
-  referencesOfExpansion,
-  referencesOfRule,
-  type PlacedReference,
-  type References,
-} from "./references.ts";
+import { invalidReference, pathValue, repetitionValue, terraformValue } from "./predefined-values.ts";
+import { selfReferences, undeclaredValue, validateReferences } from "./reference-validation.ts";
+import { referencesOf, referencesOfRule, type PlacedReference, type References } from "./references.ts";
 import type { RunContext } from "./run-context.ts";
 import { noScopeData, type ScopeData } from "./scope-data.ts";
 import { checkValidation, finalVariableValue, variableDeprecation, type RawVariable } from "./variable-value.ts";
@@ -47,11 +34,6 @@ import { checkValidation, finalVariableValue, variableDeprecation, type RawVaria
 export interface ExpandedCall {
   readonly expansion: Expansion;
   readonly instances: ReadonlyMap<InstanceKey, ModuleScope>;
-}
-
-/** The result of an evaluation with its scope, for diagnostics. */
-export interface ScopedEvaluation extends Evaluation {
-  readonly scope: Scope;
 }
 
 /** The module call of a module instance. */
@@ -138,31 +120,9 @@ export class ModuleScope {
    * Decodes a body by a provider's schema, including `dynamic` blocks. Diagnostics are returned, not reported.
    *
    * @param allowsEphemeral Whether any attribute may have ephemeral values. Default: only write-only ones may.
-   * @see OpenTofu lang/eval.go, Scope.ExpandBlock and Scope.EvalBlock
    */
-  async decode(body: Body, schema: Block, data: ScopeData = noScopeData, allowsEphemeral = false): Promise<ScopedEvaluation> {
-    const spec = decoderSpec(schema);
-    const pending: PendingCalls = [];
-    let { scope, diagnostics } = await this.scopeFor(referencesOfBody(body, spec), data, pending);
-    let expanded = (): Body => expandDynamicBlocks(body, scope);
-    if (hasErrors(diagnostics)) {
-      // References in the content of `dynamic` blocks are reported only if content is generated, and after the errors of the arguments.
-      const expansion = await this.scopeFor(referencesOfExpansion(body, spec), data, pending);
-      const generated = expandDynamicBlocks(body, expansion.scope);
-      const content = await this.scopeFor(referencesOfExpandedBody(generated, spec), data, pending);
-      diagnostics = [...expansion.diagnostics, ...content.diagnostics];
-      scope = content.scope;
-      if (hasErrors(content.diagnostics)) return { value: unknown(impliedType(schema)), diagnostics, scope };
-      expanded = () => generated;
-    }
-    const decoded = await withProviderCalls(pending, () => decode(blocksAsAttributes(expanded(), ambiguousSchema(schema)), spec, scope));
-    // If a body has no blocks of a type, the element type of the empty list or set has the optional attributes of the spec.
-    const type = withoutOptionalAttributes(decoded.value.type);
-    const whole = type === decoded.value.type ? decoded.value : valueOf(type, decoded.value.payload);
-    const { value, diagnostics: deprecations } = takeDeprecationsOfBody(whole, body);
-    const own = decoded.diagnostics.map(explainUnknownFunction);
-    const ephemeral = allowsEphemeral ? [] : misplacedEphemeralValues(value, schema, body);
-    return { value, diagnostics: [...diagnostics, ...own, ...ephemeral, ...deprecations], scope };
+  decode(body: Body, schema: Block, data: ScopeData = noScopeData, allowsEphemeral = false): Promise<ScopedEvaluation> {
+    return decodeBody(body, schema, { allowsEphemeral, scopeFor: (references, pending) => this.scopeFor(references, data, pending) });
   }
 
   /**
@@ -212,17 +172,10 @@ export class ModuleScope {
     return new Map(await Promise.all(entries));
   }
 
-  /** The errors of references that the configuration alone shows. They are computed once for all instances of a block. */
+  /** The errors of references that the configuration alone shows. */
   #validate(references: References, { check, self, selfBlock }: ScopeData): readonly Diagnostic[] {
     const { configuration, context } = this;
-    let ofModule = referenceErrors.get(configuration);
-    if (ofModule === undefined) referenceErrors.set(configuration, (ofModule = new WeakMap()));
-    let errors = ofModule.get(references);
-    if (errors === undefined) {
-      const place = { configuration, check, hasSelf: self !== undefined, selfBlock, schemaOf: context.schemaOf };
-      ofModule.set(references, (errors = references.references.flatMap(({ reference }) => validateReference(reference, place))));
-    }
-    return errors;
+    return validateReferences(references, { configuration, check, hasSelf: self !== undefined, selfBlock, schemaOf: context.schemaOf });
   }
 
   #lookUp({ reference }: PlacedReference, data: ScopeData, diagnostics: Diagnostic[]): Promise<Value> | Value {
@@ -251,11 +204,16 @@ export class ModuleScope {
       case "each":
         return repetitionValue(reference, subject, data, diagnostics);
       case "path":
-        return this.#path(reference, subject.name, diagnostics);
+        return pathValue(reference, subject.name, this.#folders(), diagnostics);
       case "terraform":
-        return this.#terraform(reference, subject, diagnostics);
+        return terraformValue(reference, subject, this.context, diagnostics);
       default:
-        return invalid(diagnostics, reference, `Reference to ${goQuote(subject.kind)} in invalid context`, notHere(subject.kind));
+        return invalidReference(
+          diagnostics,
+          reference,
+          `Reference to ${goQuote(subject.kind)} in invalid context`,
+          `The ${goQuote(subject.kind)} object can only be referenced from within a test file.`,
+        );
     }
   }
 
@@ -394,17 +352,13 @@ export class ModuleScope {
     }
   }
 
-  #path(reference: Reference, name: string, diagnostics: Diagnostic[]): Value {
-    const paths: Readonly<Record<string, string>> = {
+  /** The values of `path`. */
+  #folders(): { readonly cwd: string; readonly module: string; readonly root: string } {
+    return {
       cwd: this.context.workingFolder,
       module: this.configuration.module.folder,
       root: this.root.configuration.module.folder,
     };
-    if (Object.hasOwn(paths, name)) return of(string, paths[name]!);
-    const similar = similarName(name, Object.keys(paths));
-    const advice = similar === undefined ? "" : ` Did you mean ${goQuote(similar)}?`;
-    const detail = `The "path" object does not have an attribute named ${goQuote(name)}.${advice}`;
-    return invalid(diagnostics, reference, 'Invalid "path" attribute', detail);
   }
 
   /** The root module. */
@@ -412,75 +366,12 @@ export class ModuleScope {
     return this.caller?.scope.root ?? this;
   }
 
-  #terraform(reference: Reference, { alias, name }: { readonly alias: string; readonly name: string }, diagnostics: Diagnostic[]): Value {
-    if (name === "workspace") return of(string, this.context.workspace);
-    if (name === "applying") return mark(of(bool, this.context.isApplying), EPHEMERAL);
-    const detail =
-      name === "env"
-        ? `The ${alias}.env attribute was deprecated in v0.10 and removed in v0.12. The "state environment" concept was renamed to "workspace" in v0.12, and so the workspace name can now be accessed using the ${alias}.workspace attribute.`
-        : `The ${goQuote(alias)} object does not have an attribute named ${goQuote(name)}. The only supported attribute is ${alias}.workspace, the name of the currently-selected workspace.`;
-    return invalid(diagnostics, reference, `Invalid ${goQuote(alias)} attribute`, detail);
-  }
-
   #configAddress(local: string): string {
-    const path = this.configuration.path;
-    return path.length === 0 ? local : `module.${path.join(".module.")}.${local}`;
+    return formatInModulePath(this.configuration.path, local);
   }
-}
-
-/** Errors about references of a local value to itself. @see OpenTofu node_local.go */
-function selfReferences(name: string, expression: Expression): readonly Diagnostic[] {
-  return referencesOf(expression).references.flatMap(({ reference: { subject, range } }) => {
-    if (subject.kind !== "local" || subject.name !== name) return [];
-    const detail = `Local value local.${name} cannot use its own result as part of its expression.`;
-    return [{ severity: "error" as const, summary: "Self-referencing local value", detail, subject: range, context: expression.range }];
-  });
 }
 
 const noVariables: ReadonlyMap<string, Value> = new Map();
-/** The errors of references, by the module of the configuration that contains them. */
-const referenceErrors = new WeakMap<Configuration, WeakMap<References, readonly Diagnostic[]>>();
-
-function notHere(kind: string): string {
-  return `The ${goQuote(kind)} object can only be referenced from within a test file.`;
-}
-
-function invalid(diagnostics: Diagnostic[], { range }: Reference, summary: string, detail: string): Value {
-  diagnostics.push({ severity: "error", summary, detail, subject: range });
-  return unknown(dynamic);
-}
-
-function repetitionValue(
-  reference: Reference,
-  subject: { readonly kind: "count" | "each"; readonly name: string },
-  { countIndex, eachKey, eachValue }: ScopeData,
-  diagnostics: Diagnostic[],
-): Value {
-  const { kind, name } = subject;
-  if (kind === "count") {
-    if (name !== "index") {
-      const detail = `The "count" object does not have an attribute named ${goQuote(name)}. The only supported attribute is count.index, which is the index of each instance of a resource block that has the "count" argument set.`;
-      return invalid(diagnostics, reference, 'Invalid "count" attribute', detail);
-    }
-    if (countIndex !== undefined) return countIndex;
-    const detail =
-      'The "count" object can only be used in "module", "resource", and "data" blocks, and only when the "count" argument is set.';
-    return invalid(diagnostics, reference, 'Reference to "count" in non-counted context', detail);
-  }
-  if (name !== "key" && name !== "value") {
-    const detail = `The "each" object does not have an attribute named ${goQuote(name)}. The supported attributes are each.key and each.value, the current key and value pair of the "for_each" attribute set.`;
-    return invalid(diagnostics, reference, 'Invalid "each" attribute', detail);
-  }
-  const value = name === "key" ? eachKey : eachValue;
-  if (value !== undefined) return value;
-  if (name === "value") {
-    const detail =
-      'A reference to "each.value" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its "for_each" expression. Remove this reference to each.value in your configuration to work around this error.';
-    return invalid(diagnostics, reference, "each.value cannot be used in this context", detail);
-  }
-  const detail = 'The "each" object can be used only in "module" or "resource" blocks, and only when the "for_each" argument is set.';
-  return invalid(diagnostics, reference, 'Reference to "each" in context without for_each', detail);
-}
 
 /** Marks the rejection of a promise as handled: an earlier lookup may fail first, so that the promise is never awaited. */
 function quiet<T>(promise: Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { goQuote } from "@tenon/cty/unstable/payload";
-import type { Diagnostic } from "@tenon/hcl";
+import type { Diagnostic, Expression } from "@tenon/hcl";
 import { formatModulePath } from "../address/module.ts";
 import type { Block } from "@tenon/schema";
 import { formatProvider } from "../address/provider.ts";
@@ -10,6 +10,7 @@ import type { Configuration } from "../configuration/configuration.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { similarName } from "@tenon/hcl/report";
+import { referencesOf, type References } from "./references.ts";
 import { validateTraversal } from "./traversal-validation.ts";
 
 /** The place of a reference that is validated. */
@@ -50,6 +51,29 @@ export function validateReference(reference: Reference, place: ReferencePlace): 
     default:
       return [];
   }
+}
+
+/** The errors of references, by the module of the configuration that contains them. */
+const knownErrors = new WeakMap<Configuration, WeakMap<References, readonly Diagnostic[]>>();
+
+/** The errors of the references of an expression or a body, as {@link validateReference} finds them. They are computed once for all instances of a block. */
+export function validateReferences(references: References, place: ReferencePlace): readonly Diagnostic[] {
+  let ofModule = knownErrors.get(place.configuration);
+  if (ofModule === undefined) knownErrors.set(place.configuration, (ofModule = new WeakMap()));
+  let errors = ofModule.get(references);
+  if (errors === undefined) {
+    ofModule.set(references, (errors = references.references.flatMap(({ reference }) => validateReference(reference, place))));
+  }
+  return errors;
+}
+
+/** Errors about references of a local value to itself. @see OpenTofu node_local.go */
+export function selfReferences(name: string, expression: Expression): readonly Diagnostic[] {
+  return referencesOf(expression).references.flatMap(({ reference: { subject, range } }) => {
+    if (subject.kind !== "local" || subject.name !== name) return [];
+    const detail = `Local value local.${name} cannot use its own result as part of its expression.`;
+    return [{ severity: "error" as const, summary: "Self-referencing local value", detail, subject: range, context: expression.range }];
+  });
 }
 
 const noSelf =

@@ -19,11 +19,12 @@ import { replaceProvider, type ReplacedProvider } from "./replace-provider.ts";
 import { noState, type StateChange } from "./state-change.ts";
 import { nothingTainted, taintInstance, untaintInstance } from "./taint-instance.ts";
 
-/** The store that an operation works on. */
-export interface OpenedStore {
+/** Access to the state that an operation works on. */
+export interface StateAccess {
   readonly store: StateStore;
-  /** The state of the workspace in the store. */
+  /** Where the state of the workspace and its journal are. */
   readonly location: StateLocation;
+  /** Closes the store. */
   close(): Promise<void>;
 }
 
@@ -33,7 +34,7 @@ export interface OpenedStore {
  */
 export class StoredState {
   readonly #name: string;
-  readonly #open: () => Promise<OpenedStore>;
+  readonly #open: () => Promise<StateAccess>;
   readonly #calls: StoreCallOptions;
 
   /**
@@ -41,7 +42,7 @@ export class StoredState {
    * @param open Opens the store for an operation.
    * @param calls Options of all calls of the store, such as a signal.
    */
-  constructor(name: string, open: () => Promise<OpenedStore>, calls: StoreCallOptions = {}) {
+  constructor(name: string, open: () => Promise<StateAccess>, calls: StoreCallOptions = {}) {
     this.#name = name;
     this.#open = open;
     this.#calls = calls;
@@ -222,11 +223,11 @@ export class StoredState {
   }
 
   /** Runs a task with the store, under the lock of the state. */
-  async #locked<Result>(operation: string, task: (opened: OpenedStore) => Promise<Result>): Promise<Result> {
-    return this.#with(async (opened) => {
-      const lock = await opened.location.store.lock(createLockInfo(operation), this.#calls);
+  async #locked<Result>(operation: string, task: (access: StateAccess) => Promise<Result>): Promise<Result> {
+    return this.#with(async (access) => {
+      const lock = await access.location.store.lock(createLockInfo(operation), this.#calls);
       try {
-        return await task(opened);
+        return await task(access);
       } finally {
         await lock.unlock();
       }
@@ -234,13 +235,13 @@ export class StoredState {
   }
 
   /** Runs a task with the store, and closes the store. */
-  async #with<Result>(task: (opened: OpenedStore) => Promise<Result>): Promise<Result> {
+  async #with<Result>(task: (access: StateAccess) => Promise<Result>): Promise<Result> {
     this.#calls.signal?.throwIfAborted();
-    const opened = await this.#open();
+    const access = await this.#open();
     try {
-      return await task(opened);
+      return await task(access);
     } finally {
-      await opened.close();
+      await access.close();
     }
   }
 }

@@ -8,7 +8,8 @@ import { formatAbsoluteResource } from "../address/resource.ts";
 import { referencesOf } from "../evaluation/references.ts";
 import { conversionText } from "../configuration/value-path.ts";
 import { SENSITIVE, EPHEMERAL } from "../marks/value-marks.ts";
-import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
+import type { InstanceNode } from "../walk/instance-node.ts";
+import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { isReplacement, type ChangeAction } from "../change/planned-changes.ts";
 
 /**

@@ -5,8 +5,9 @@ import type { Block } from "@tenon/schema";
 import type { Importing } from "../change/planned-changes.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { combineMarks, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
-import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
-import { importedObject, setRefreshed } from "./found-object.ts";
+import type { InstanceNode } from "../walk/instance-node.ts";
+import type { ResourceWalk } from "../walk/resource-walk.ts";
+import { importedObject, setRefreshed } from "./existing-object.ts";
 import type { PlanRun } from "./plan-run.ts";
 
 /**
@@ -15,18 +16,18 @@ import type { PlanRun } from "./plan-run.ts";
  * @see OpenTofu node_resource_import.go
  */
 export async function importInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode, importing: Importing): Promise<Value> {
-  const { type, provider } = await walk.resourceType(node);
-  const found = await importedObject(run, walk, node, type, importing);
+  const managed = { address: { instance: node.address }, text: node.text, ...(await walk.providers.resourceType(node)) };
+  const imported = await importedObject(run, walk, managed, importing);
   // Only a caller that allows deferral gets another result.
-  if (!("object" in found)) throw new UpstreamError();
-  const { block } = type.schema;
-  const { value } = found.object;
+  if (!("object" in imported)) throw new UpstreamError();
+  const { block } = managed.type.schema;
+  const { value } = imported.object;
   const marks = combineMarks(
-    combineMarks(sensitiveMarks(found.record.sensitivePaths), await configuredMarks(node, block)),
+    combineMarks(sensitiveMarks(imported.record.sensitivePaths), await configuredMarks(node, block)),
     schemaMarks(block, value),
   );
-  const record = { ...found.record, sensitivePaths: sensitivePathsOf(value, marks) };
-  setRefreshed(run, node, provider, type, { object: found.object, record });
+  const record = { ...imported.record, sensitivePaths: sensitivePathsOf(value, marks) };
+  setRefreshed(run, managed, { object: imported.object, record });
   return withPathMarks(value, marks);
 }
 

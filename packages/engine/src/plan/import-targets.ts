@@ -8,7 +8,8 @@ import { formatResourceInstance, type ResourceInstance } from "../address/resour
 import { resourceInstanceOf } from "../address/target.ts";
 import type { ImportBlock } from "../configuration/import-block.ts";
 import type { Report } from "../configuration/report.ts";
-import type { ModuleScope, ScopedEvaluation } from "../evaluation/module-scope.ts";
+import type { ScopedEvaluation } from "../evaluation/decode-body.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
 import { forEachValueOf } from "../expansion/repetition.ts";
 import { containsMarkOf, EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";

@@ -13,7 +13,10 @@ import type { EventListener } from "../events/events.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
 import { isEmptyState, objectIn } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
-import { ResourceWalk, type InstanceNode } from "../walk/resource-walk.ts";
+import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
+import type { InstanceNode } from "../walk/instance-node.ts";
+import { scopesFrom } from "../walk/module-lookup.ts";
+import { ResourceWalk } from "../walk/resource-walk.ts";
 import { DeclaredInstances } from "../expansion/declared-instances.ts";
 import { applyMoves } from "../moves/apply-moves.ts";
 import { impliedMoveStatements, moveStatementsOf } from "../moves/move-statement.ts";
@@ -177,7 +180,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
     const succeeded = await walk.evaluateAll();
     await settleAll((await findOrphans(run, walk, succeeded)).map((orphan) => planGuarded(run, walk, orphan)));
     if (succeeded && context.mode === "normal") await reportMissingImports(walk, imports, report);
-    await walk.checkBlocks();
+    await evaluateCheckBlocks(walk);
     if (succeeded) report.push(...validateMoves(context.statements, configuration, await declaredInstances(walk)));
     const blocked = hasErrors(report) ? undefined : blockedMovesWarning(context.moves.blocked);
     if (blocked !== undefined) report.push(blocked);
@@ -185,7 +188,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
     if (!beforeDestroy) {
       const isIncluded = (scope: ModuleScope, name: string): boolean =>
         selection.includes(graph.block(scope.configuration.path, `output.${name}`));
-      context.moduleOutputs.push(...(await plannedModuleOutputs(walk.scopes(), isIncluded)));
+      context.moduleOutputs.push(...(await plannedModuleOutputs(scopesFrom(walk.root), isIncluded)));
     }
     return finishedPlan(run, walk, outputs, context.timestamp);
   } finally {
@@ -196,7 +199,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
 /** The instances of all module calls and resources of the configuration. */
 async function declaredInstances(walk: ResourceWalk): Promise<DeclaredInstances> {
   const declared = new DeclaredInstances();
-  for await (const scope of walk.scopes()) {
+  for await (const scope of scopesFrom(walk.root)) {
     const { module } = scope.configuration;
     for (const name of module.calls.keys()) declared.addModuleCall(scope.instance, name, (await scope.call(name)).expansion);
     for (const block of resourcesIn(module)) {

@@ -13,7 +13,9 @@ import { decoderSpec } from "../evaluation/decoder-spec.ts";
 import { formatInModulePath, isSameModuleInstance, isSameModulePath, modulePathOf } from "../address/module.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
 import { createStateObject, withAttributes } from "../state/state-object.ts";
-import { configAddressOf, type InstanceNode, type ResourceWalk } from "../walk/resource-walk.ts";
+import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
+import { configAddressOf, type InstanceNode } from "../walk/instance-node.ts";
+import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { objectIdentifier } from "../events/object-identifier.ts";
 import { combineMarks, schemaMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import type { ActionReason, ResourceChange } from "../change/planned-changes.ts";
@@ -29,9 +31,9 @@ import type { PlanRun } from "./plan-run.ts";
  */
 export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<Value | undefined> {
   const { scope, block } = node;
-  const provider = await walk.providerOf(node);
-  const schema = await walk.resourceSchema(block);
-  await walk.dependenciesDone(scope, block);
+  const provider = await walk.providers.providerOf(node);
+  const schema = await walk.providers.resourceSchema(block);
+  await waitForExplicitDependencies(walk, scope, block);
   await walk.checkRules(node, "Resource precondition");
   const decoded = await scope.decode(block.config, schema, node.data);
   scope.settle(undefined, decoded.diagnostics);
@@ -77,7 +79,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   });
   run.emit({ type: "readStarted", address: object });
   const start = performance.now();
-  const options = await operationOptions(run, walk, node, provider.address.config.provider);
+  const options = await operationOptions(run, walk, { address: object, text: node.text, provider });
   const { value, diagnostics, deferred: providerDeferral } = await readDataSource(type, config, options);
   const identifier = objectIdentifier(value, value && combineMarks(configMarks, schemaMarks(schema, value)));
   run.emit({ type: "readEnded", address: object, value, milliseconds: performance.now() - start, ...(identifier && { identifier }) });

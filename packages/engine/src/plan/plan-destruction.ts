@@ -4,6 +4,7 @@ import type { ResourceInstance } from "../address/resource.ts";
 import type { PlannedChanges } from "../change/planned-changes.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import { settleAll } from "../evaluation/cell.ts";
+import { scopeOf } from "../walk/module-lookup.ts";
 import { ResourceWalk } from "../walk/resource-walk.ts";
 import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
 import { planGuarded, type OrphanObject } from "./plan-orphan.ts";
@@ -54,7 +55,7 @@ export async function planDestruction(context: PlanContext, { previousState, pri
     for (const { key, current, deposed } of instances.values()) {
       const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
       if (!selection.includesInstance(instance)) continue;
-      const scope = await walk.scopeOf(instance.module);
+      const scope = await scopeOf(walk.root, instance.module);
       const block = scope && resourceBlock(scope.configuration.module, instance.resource);
       for (const [id, stored] of deposed) objects.push({ address: { instance, deposed: id }, stored, block, scope });
       if (current !== undefined) objects.push({ address: { instance }, stored: current, block, scope });

@@ -6,14 +6,16 @@ import type { Diagnostic } from "@tenon/hcl";
 import { attributeAt, impliedType, type Deferred, type Diagnostic as ProviderDiagnostic } from "@tenon/schema";
 import { plannedUnknownObject } from "@tenon/schema/change";
 import { planChange, type PlannedChange, type ResourceObject, type ResourceType } from "@tenon/schema/lifecycle";
-import { formatResourceInstance, isSameResource, type ResourceInstanceObject } from "../address/resource.ts";
+import { formatResourceInstance, isSameResource } from "../address/resource.ts";
 import { bodyOfContents } from "../configuration/imported-resources.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { referencesOfBody } from "../evaluation/references.ts";
 import { decoderSpec } from "../evaluation/decoder-spec.ts";
 import { EPHEMERAL, containsMarkOf } from "../marks/value-marks.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
-import type { InstanceNode, ResourceWalk, TypedProvider } from "../walk/resource-walk.ts";
+import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
+import type { InstanceNode } from "../walk/instance-node.ts";
+import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { combineMarks, sameSensitivity, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import { addOrDefer } from "./deferral.ts";
 import { operationOptions } from "./operation-options.ts";
@@ -25,16 +27,17 @@ import { checkPreventDestroy, skipsDestroy } from "./destroy-rules.ts";
 import { settleProvider } from "../walk/settle-provider.ts";
 import { replaceTriggered } from "./replace-triggers.ts";
 import {
-  type FoundObject,
-  recordedObject,
-  withRecord,
   importedObject,
-  refreshedObject,
-  put,
-  setRefreshed,
   mergeDependencies,
+  recordedObject,
+  refreshedObject,
   sameTexts,
-} from "./found-object.ts";
+  setObject,
+  setRefreshed,
+  withRecord,
+  type ExistingObject,
+  type ManagedObject,
+} from "./existing-object.ts";
 
 /**
  * Plans an instance of a managed resource: reads the object of the state, or imports one, and plans the change that makes it match the
@@ -46,61 +49,59 @@ import {
 export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, declared: InstanceNode): Promise<Value | undefined> {
   let node = declared;
   const { block, scope, text } = declared;
-  const { type, provider } = await walk.resourceType(node);
+  const { type, provider } = await walk.providers.resourceType(node);
+  const managed: ManagedObject = { address: { instance: node.address }, text, type, provider, block };
   checkSelfReferences(walk, node, type);
-  await walk.dependenciesDone(scope, block);
+  await waitForExplicitDependencies(walk, scope, block);
   const dependencies = run.dependenciesOf(node);
   const skipDestroy = skipsDestroy(walk, node);
   const createBeforeDestroy = block.managed?.createBeforeDestroy === true || run.createBeforeDestroy.has(node.configText);
-  const objectAddress: ResourceInstanceObject = { instance: node.address };
   run.types.set(text, type);
 
   const importTarget = run.imports.get(text);
-  const isImported = importTarget !== undefined && run.previous.object(objectAddress) === undefined;
+  const isImported = importTarget !== undefined && run.previous.object(managed.address) === undefined;
   // Nothing is imported for a configuration that refers to something with errors.
   if (isImported) await scope.decode(block.config, type.schema.block, node.data);
-  const present = isImported
-    ? await importedObject(run, walk, node, type, importTarget.importing)
-    : await recordedObject(run, walk, node, type);
+  const present = isImported ? await importedObject(run, walk, managed, importTarget.importing) : await recordedObject(run, walk, managed);
   if (present !== undefined && !("object" in present)) {
-    return deferImport(run, walk, node, { type, provider }, importTarget!.importing, present.deferred);
+    return deferImport(run, node, managed, { importing: importTarget!.importing, reason: present.deferred.reason });
   }
-  let found: FoundObject | undefined = present;
+  let existing: ExistingObject | undefined = present;
   let readDeferral: Deferred | undefined;
-  if (found !== undefined) {
-    put(run.previous, node.address, provider, type, found);
-    found = withRecord(found, { createBeforeDestroy, skipDestroy });
-    if (run.settings.refresh && !isImported) found = await refreshedObject(run, walk, node, { type, provider }, found);
-    readDeferral = found?.deferred;
-    if (found !== undefined && run.settings.refresh)
-      found = withRecord(found, { dependencies: mergeDependencies(dependencies, found.record.dependencies) });
+  if (existing !== undefined) {
+    setObject(run.previous, managed, existing);
+    existing = withRecord(existing, { createBeforeDestroy, skipDestroy });
+    if (run.settings.refresh && !isImported) existing = await refreshedObject(run, walk, managed, existing);
+    readDeferral = existing?.deferred;
+    if (existing !== undefined && run.settings.refresh)
+      existing = withRecord(existing, { dependencies: mergeDependencies(dependencies, existing.record.dependencies) });
   }
-  setRefreshed(run, node, provider, type, found);
-  const priorMarks = found === undefined ? [] : sensitiveMarks(found.record.sensitivePaths);
-  const priorPaths = found === undefined ? [] : sensitivePathsOf(found.object.value, priorMarks);
+  setRefreshed(run, managed, existing);
+  const priorMarks = existing === undefined ? [] : sensitiveMarks(existing.record.sensitivePaths);
+  const priorPaths = existing === undefined ? [] : sensitivePathsOf(existing.object.value, priorMarks);
 
   if (run.settings.mode === "refreshOnly") {
     await walk.checkRules(node, "Resource precondition");
-    if (found === undefined) {
+    if (existing === undefined) {
       await walk.checkRules(node, "Resource postcondition", unknown(dynamic));
       return undefined;
     }
-    const { value } = found.object;
+    const { value } = existing.object;
     const marked = withPathMarks(value, combineMarks(priorMarks, schemaMarks(type.schema.block, value)));
     await walk.checkRules(node, "Resource postcondition", marked);
     return marked;
   }
 
   let generatedConfig: string | undefined;
-  if (block.isGenerated === true && found !== undefined) {
+  if (block.isGenerated === true && existing !== undefined) {
     const { provider: source, alias } = provider.address.config;
     const local = { localName: source.type, ...(alias !== undefined && { alias }) };
-    const contents = generatedContents(block.address, type.schema.block, found.object.value, local);
+    const contents = generatedContents(block.address, type.schema.block, existing.object.value, local);
     generatedConfig = generatedResource(block.address, contents);
     node = { ...declared, block: { ...block, config: bodyOfContents(contents) } };
   }
   const common = {
-    address: objectAddress,
+    address: managed.address,
     previousAddress: run.previousAddress(node.address),
     provider: provider.address,
     ...(generatedConfig !== undefined && { generatedConfig }),
@@ -115,10 +116,10 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   const forceReplace = trigger || run.settings.replace.has(text);
   let planned: ConfiguredPlan;
   try {
-    planned = await planOfConfiguration(run, walk, node, type, { prior: found?.object, priorMarks, forceReplace });
+    planned = await planOfConfiguration(run, walk, { node, managed }, { prior: existing?.object, priorMarks, forceReplace });
   } catch (error) {
     // The plan keeps the generated configuration, so that the practitioner can correct it.
-    const value = found?.object.value;
+    const value = existing?.object.value;
     if (generatedConfig !== undefined && value !== undefined) {
       run.add({ ...common, action: "noOp", before: value, after: value, afterMarks: [], requiresReplace: [] });
     }
@@ -139,7 +140,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
     before: change.before,
     after: change.after,
     afterMarks,
-    ...(found?.object.identity && { beforeIdentity: found.object.identity }),
+    ...(existing?.object.identity && { beforeIdentity: existing.object.identity }),
     ...(change.identity && { afterIdentity: change.identity }),
     requiresReplace: change.requiresReplace,
     ...(isImported && { importing: importTarget.importing }),
@@ -147,8 +148,8 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   };
   addOrDefer(run, resourceChange, readDeferral ?? change.deferred);
   await checkPreventDestroy(walk, node, action);
-  if (action === "noOp" && found !== undefined && !sameTexts(found.record.dependencies, dependencies)) {
-    setRefreshed(run, node, provider, type, withRecord(found, { dependencies }));
+  if (action === "noOp" && existing !== undefined && !sameTexts(existing.record.dependencies, dependencies)) {
+    setRefreshed(run, managed, withRecord(existing, { dependencies }));
   }
   const value = withPathMarks(change.after, allMarks);
   await walk.checkRules(node, "Resource postcondition", value);
@@ -161,11 +162,9 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
  */
 async function deferImport(
   run: PlanRun,
-  walk: ResourceWalk,
   node: InstanceNode,
-  { type, provider }: TypedProvider,
-  importing: Importing,
-  { reason }: Deferred,
+  { type, provider }: ManagedObject,
+  { importing, reason }: { readonly importing: Importing; readonly reason: Deferred["reason"] },
 ): Promise<Value> {
   const { scope, block, address, data } = node;
   const schema = type.schema.block;
@@ -204,19 +203,25 @@ interface InstancePlanOptions {
   readonly forceReplace: boolean;
 }
 
+/** An instance, and the object that it has or gets. */
+interface PlannedInstance {
+  readonly node: InstanceNode;
+  readonly managed: ManagedObject;
+}
+
 /** Evaluates the configuration of an instance, and plans the change that it asks for. */
 async function planOfConfiguration(
   run: PlanRun,
   walk: ResourceWalk,
-  node: InstanceNode,
-  type: ResourceType,
+  instance: PlannedInstance,
   options: Omit<InstancePlanOptions, "config">,
 ): Promise<ConfiguredPlan> {
+  const { node, managed } = instance;
   const { scope, block, data } = node;
-  const decoded = await scope.decode(block.config, type.schema.block, data);
+  const decoded = await scope.decode(block.config, managed.type.schema.block, data);
   scope.settle(undefined, decoded.diagnostics);
-  refuseEphemeral(walk, node, type, decoded.value);
-  return plan(run, walk, node, type, { ...options, config: decoded.value });
+  refuseEphemeral(walk, node, managed.type, decoded.value);
+  return plan(run, walk, instance, { ...options, config: decoded.value });
 }
 
 /** A planned change, with the marks of the configuration. */
@@ -229,16 +234,16 @@ interface ConfiguredPlan {
 async function plan(
   run: PlanRun,
   walk: ResourceWalk,
-  node: InstanceNode,
-  type: ResourceType,
+  { node, managed }: PlannedInstance,
   { config, prior, priorMarks, forceReplace }: InstancePlanOptions,
 ): Promise<ConfiguredPlan> {
+  const { type } = managed;
   const ignored = node.block.managed?.ignoreChanges ?? { all: false, paths: [] };
   const priorValue = prior?.status === "ready" ? withPathMarks(prior.value, priorMarks) : valueOf(impliedType(type.schema.block), null);
   const [, marks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, priorValue, config, type.schema.block));
   const [plain] = unmarkDeep(config);
   const outcome = await planChange(type, {
-    ...(await operationOptions(run, walk, node, node.block.provider!)),
+    ...(await operationOptions(run, walk, managed)),
     prior,
     config: plain,
     forceReplace,

@@ -18,15 +18,18 @@ import { allModules, descendant } from "../configuration/configuration.ts";
 import { reportWarning } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
-import { providerBlockOf } from "../evaluation/dependency-graph.ts";
+import { providerBlockOf } from "../provider/provider-resolution.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { StateObject } from "../state/state-object.ts";
-import type { ConfiguredProvider, ResourceWalk } from "../walk/resource-walk.ts";
+import { hasSoundDependencies } from "../walk/dependency-waits.ts";
+import { scopesFrom } from "../walk/module-lookup.ts";
+import type { ResourceWalk } from "../walk/resource-walk.ts";
+import type { ConfiguredProvider } from "../walk/walk-providers.ts";
 import { combineMarks, schemaMarks, sensitiveMarks } from "../marks/object-marks.ts";
 import type { ActionReason, ResourceChange } from "../change/planned-changes.ts";
 import { settleProvider } from "../walk/settle-provider.ts";
 import { checkPreventDestroy, skipsDestroy } from "./destroy-rules.ts";
-import { put, refreshedObject, upgraded, type FoundObject } from "./found-object.ts";
+import { refreshedObject, setObject, setRefreshed, upgradedObject, type ExistingObject, type ManagedObject } from "./existing-object.ts";
 import { addOrDefer } from "./deferral.ts";
 import { operationOptions } from "./operation-options.ts";
 import type { PlanRun } from "./plan-run.ts";
@@ -51,33 +54,29 @@ export interface OrphanObject {
 export async function planOrphan(run: PlanRun, walk: ResourceWalk, orphan: OrphanObject): Promise<void> {
   const { address, stored, block, scope } = orphan;
   const { instance, deposed } = address;
+  const { mode, refresh } = run.settings;
   const text = formatResourceInstance(instance);
-  const node = { address: instance, text, ...(block && { block }) };
   if (instance.resource.mode !== "managed") {
-    if (run.settings.mode === "destroy") run.add(dataRemoval(run, instance));
+    if (mode === "destroy") run.add(dataRemoval(run, instance));
     else run.refreshed.removeObject(address);
     return;
   }
-  const { type, provider } = await recordedType(run, walk, instance);
-  run.types.set(formatResourceInstanceObject(address), type);
-  let found: FoundObject | undefined = await upgraded(run, walk, node, type, stored);
-  put(run.previous, instance, provider, type, found, deposed);
-  const isRefreshed = run.settings.refresh && !(deposed !== undefined && run.settings.mode === "destroy");
-  if (isRefreshed) found = await refreshedObject(run, walk, node, { type, provider }, found, deposed);
-  if (found === undefined) {
-    run.refreshed.removeObject(address);
-    return;
-  }
-  put(run.refreshed, instance, provider, type, found, deposed);
-  if (run.settings.mode === "refreshOnly") return;
+  const managed: ManagedObject = { address, text, block, ...(await recordedType(run, walk, instance)) };
+  run.types.set(formatResourceInstanceObject(address), managed.type);
+  let existing: ExistingObject | undefined = await upgradedObject(run, walk, managed, stored);
+  setObject(run.previous, managed, existing);
+  const isRefreshed = refresh && !(deposed !== undefined && mode === "destroy");
+  if (isRefreshed) existing = await refreshedObject(run, walk, managed, existing);
+  setRefreshed(run, managed, existing);
+  if (existing === undefined || mode === "refreshOnly") return;
   const byConfiguration = block === undefined ? false : skipsDestroy(walk, { block });
   // Where everything is destroyed, `removed` blocks have no effect.
-  const removed = run.settings.mode === "destroy" ? undefined : removedBlockFor(run, instance);
-  const destroys = removed === undefined ? !byConfiguration && !found.record.skipDestroy : removed.destroy === true;
+  const removed = mode === "destroy" ? undefined : removedBlockFor(run, instance);
+  const destroys = removed === undefined ? !byConfiguration && !existing.record.skipDestroy : removed.destroy === true;
   const change = destroys
-    ? await plannedDestroy(run, walk, orphan, type, provider, found)
-    : forgotten(run, orphan, type, provider, found, byConfiguration);
-  addOrDefer(run, change, found.deferred ?? change.planned?.deferred);
+    ? await destroyChange(run, walk, managed, existing, orphan.reason)
+    : forgetChange(run, managed, existing, forgetReason(existing, byConfiguration) ?? orphan.reason);
+  addOrDefer(run, change, existing.deferred ?? change.planned?.deferred);
   if (block !== undefined && scope !== undefined) await checkPreventDestroy(walk, { scope, block, text, address: instance }, change.action);
 }
 
@@ -99,22 +98,20 @@ function dataRemoval(run: PlanRun, instance: ResourceInstance): ResourceChange {
   };
 }
 
-async function plannedDestroy(
+/** Lets the provider plan the destruction of an object. */
+async function destroyChange(
   run: PlanRun,
   walk: ResourceWalk,
-  { address, block, reason }: OrphanObject,
-  type: ResourceType,
-  provider: ConfiguredProvider,
-  found: FoundObject,
+  managed: ManagedObject,
+  existing: ExistingObject,
+  reason: ActionReason | undefined,
 ): Promise<ResourceChange> {
-  const text = formatResourceInstance(address.instance);
-  const node = { address: address.instance, text };
-  const outcome = await planDestroy(type, found.object, await operationOptions(run, walk, node, provider.address.config.provider));
-  settleProvider(walk, { text }, outcome.diagnostics, block?.config);
+  const outcome = await planDestroy(managed.type, existing.object, await operationOptions(run, walk, managed));
+  settleProvider(walk, managed, outcome.diagnostics, managed.block?.config);
   const { planned } = outcome;
   if (planned === undefined) throw new UpstreamError();
   return {
-    ...common(run, address, type, provider, found),
+    ...removalOf(run, managed, existing),
     action: "delete",
     ...(reason && { reason }),
     ...(planned.identity && { afterIdentity: planned.identity }),
@@ -122,31 +119,24 @@ async function plannedDestroy(
   };
 }
 
-function forgotten(
-  run: PlanRun,
-  { address, reason }: OrphanObject,
-  type: ResourceType,
-  provider: ConfiguredProvider,
-  found: FoundObject,
-  byConfiguration: boolean,
-): ResourceChange {
-  const text = formatResourceInstance(address.instance);
-  const detail = `After this plan is applied, the resource ${text} will not be managed anymore by OpenTofu.\n\nIn case you want to manage the resource again, you will have to import it.`;
-  reportWarning(run.report, "Resource will be removed from the state", detail);
-  const why: ActionReason | undefined = byConfiguration
-    ? "forgot_because_lifecycle_destroy_in_config"
-    : found.record.skipDestroy
-      ? "forgot_because_lifecycle_destroy_in_state"
-      : reason;
-  return { ...common(run, address, type, provider, found), action: "forget", ...(why && { reason: why }) };
+/** Why an object is forgotten and not destroyed, if a `lifecycle` block says so: the current one, or the last one, which the state records. */
+function forgetReason({ record }: ExistingObject, byConfiguration: boolean): ActionReason | undefined {
+  if (byConfiguration) return "forgot_because_lifecycle_destroy_in_config";
+  return record.skipDestroy ? "forgot_because_lifecycle_destroy_in_state" : undefined;
 }
 
-function common(
+/** The change that removes an object from the state and does not destroy it. Reports a warning about it. */
+function forgetChange(run: PlanRun, managed: ManagedObject, existing: ExistingObject, reason: ActionReason | undefined): ResourceChange {
+  const detail = `After this plan is applied, the resource ${managed.text} will not be managed anymore by OpenTofu.\n\nIn case you want to manage the resource again, you will have to import it.`;
+  reportWarning(run.report, "Resource will be removed from the state", detail);
+  return { ...removalOf(run, managed, existing), action: "forget", ...(reason && { reason }) };
+}
+
+/** A change after which the object is no longer in the state. */
+function removalOf(
   run: PlanRun,
-  address: ResourceInstanceObject,
-  type: ResourceType,
-  provider: ConfiguredProvider,
-  { object, record }: FoundObject,
+  { address, type, provider }: ManagedObject,
+  { object, record }: ExistingObject,
 ): Omit<ResourceChange, "action"> {
   const after: Value = valueOf(impliedType(type.schema.block), null);
   return {
@@ -183,8 +173,8 @@ export async function recordedType(
     const detail = `To work with ${text} its original provider configuration at ${formatProviderConfigInstance(address)} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${text}, after which you can remove the provider configuration again.`;
     walk.root.settle(undefined, [{ severity: "error", summary: "Provider configuration not present", detail }]);
   }
-  const provider = await walk.configuredProvider(address);
-  const { resources } = await walk.providerSchemas(config.provider);
+  const provider = await walk.providers.configuredProvider(address);
+  const { resources } = await walk.providers.providerSchemas(config.provider);
   if (!resources.has(instance.resource.type)) {
     const detail = `The provider of ${formatResourceInstance(instance)} has no resource type "${instance.resource.type}" any more.`;
     walk.root.settle(undefined, [{ severity: "error", summary: "Invalid resource type", detail }]);
@@ -212,7 +202,7 @@ function removedBlockFor(run: PlanRun, instance: ResourceInstance): { readonly d
  */
 export async function findOrphans(run: PlanRun, walk: ResourceWalk, isWhole: boolean): Promise<readonly OrphanObject[]> {
   const scopes = new Map<string, ModuleScope>();
-  for await (const scope of walk.scopes()) scopes.set(formatModuleInstance(scope.instance), scope);
+  for await (const scope of scopesFrom(walk.root)) scopes.set(formatModuleInstance(scope.instance), scope);
   const orphans: OrphanObject[] = [];
   for (const { address, instances } of run.previous.snapshot().resources.values()) {
     const configuration = descendant(run.configuration, modulePathOf(address.module));
@@ -221,7 +211,7 @@ export async function findOrphans(run: PlanRun, walk: ResourceWalk, isWhole: boo
     const expanded = block && scope && (await walk.resource(scope, block).catch(() => undefined));
     // What a resource with errors declares is not known, so none of its objects is planned.
     if (block !== undefined && scope !== undefined && expanded === undefined) continue;
-    if (!isWhole && block !== undefined && !(await walk.hasSoundDependencies(address.module, block))) continue;
+    if (!isWhole && block !== undefined && !(await hasSoundDependencies(walk, address.module, block))) continue;
     for (const { key, current, deposed } of instances.values()) {
       const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
       if (!run.settings.isInstanceIncluded(instance)) continue;

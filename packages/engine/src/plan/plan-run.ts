@@ -14,7 +14,7 @@ import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { EventListener } from "../events/events.ts";
 import { StateDraft, type ObjectProvider } from "../state/state-draft.ts";
 import type { State } from "../state/state.ts";
-import type { InstanceNode } from "../walk/resource-walk.ts";
+import type { InstanceNode } from "../walk/instance-node.ts";
 import type { ImportTargets } from "./import-targets.ts";
 import type { DeferredChange, PlanMode, ResourceChange } from "../change/planned-changes.ts";
 

@@ -14,7 +14,8 @@ import {
 } from "../address/resource.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import { referencesOf } from "../evaluation/references.ts";
-import type { InstanceNode, ResourceWalk } from "../walk/resource-walk.ts";
+import type { InstanceNode } from "../walk/instance-node.ts";
+import type { ResourceWalk } from "../walk/resource-walk.ts";
 import type { ChangeAction, ResourceChange } from "../change/planned-changes.ts";
 import type { PlanRun } from "./plan-run.ts";
 import { pathOfTraversal } from "./traversal-path.ts";

@@ -3,7 +3,8 @@ import { modulePathOf } from "../address/module.ts";
 import { formatConfigResource, type ResourceInstance } from "../address/resource.ts";
 import { targetContainsInstance, targetTouchesConfigResource, type TargetSubject } from "../address/target.ts";
 import { reportWarning, type Report } from "../configuration/report.ts";
-import type { DependencyGraph, DependencyNode } from "../evaluation/dependency-graph.ts";
+import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
+import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import type { State } from "../state/state.ts";
 
 /** The part of a configuration and a state that a plan includes. */

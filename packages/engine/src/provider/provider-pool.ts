@@ -2,7 +2,7 @@
 import { same, type Value } from "@tenon/cty";
 import { mapCalls, type GetProviderSchemaResponse, type Provider } from "@tenon/schema";
 import { formatProvider, type ProviderAddress } from "../address/provider.ts";
-import { Gate } from "./gate.ts";
+import { Semaphore } from "./semaphore.ts";
 import type { ProviderSupply } from "./provider-supply.ts";
 
 /** Limits of the calls of providers. */
@@ -43,9 +43,9 @@ export class ProviderPool implements AsyncDisposable {
   readonly #supply: ProviderSupply;
   readonly #options: PoolOptions;
   /** Limits the calls in flight. */
-  readonly gate: Gate;
+  readonly semaphore: Semaphore;
   /** Limits for single providers. */
-  readonly #gates = new Map<string, Gate>();
+  readonly #limits = new Map<string, Semaphore>();
   readonly #first = new Map<string, Promise<Provider>>();
   readonly #claimed = new Set<string>();
   readonly #schemas = new Map<string, Promise<GetProviderSchemaResponse>>();
@@ -57,8 +57,8 @@ export class ProviderPool implements AsyncDisposable {
   constructor(supply: ProviderSupply, options: PoolOptions) {
     this.#supply = supply;
     this.#options = options;
-    this.gate = new Gate(options.parallelism);
-    for (const [provider, limit] of options.providerParallelism ?? []) this.#gates.set(provider, new Gate(limit));
+    this.semaphore = new Semaphore(options.parallelism);
+    for (const [provider, limit] of options.providerParallelism ?? []) this.#limits.set(provider, new Semaphore(limit));
   }
 
   /** Maximum number of calls in flight. */
@@ -138,7 +138,7 @@ export class ProviderPool implements AsyncDisposable {
     const { signal } = this.#options;
     const instance = await this.#supply.open(provider, signal === undefined ? {} : { signal });
     this.#open.push(instance);
-    return this.#limited(instance, this.#gates.get(formatProvider(provider)));
+    return this.#limited(instance, this.#limits.get(formatProvider(provider)));
   }
 
   /**
@@ -146,8 +146,8 @@ export class ProviderPool implements AsyncDisposable {
    *
    * @param own The limit of the provider. A call that waits for it does not count towards the limit of all providers.
    */
-  #limited(instance: Provider, own: Gate | undefined): Provider {
-    const all = this.gate;
+  #limited(instance: Provider, own: Semaphore | undefined): Provider {
+    const all = this.semaphore;
     const run = <T>(task: () => Promise<T>): Promise<T> => (own === undefined ? all.run(task) : own.run(() => all.run(task)));
     return {
       ...mapCalls(instance, {

@@ -4,6 +4,7 @@ import type { LocalProviderConfig, ProviderConfig } from "../address/provider-co
 import { isSameProvider, type ProviderAddress } from "../address/provider.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { providerOfLocalName } from "../configuration/module.ts";
+import type { ProviderBlock } from "../configuration/provider-block.ts";
 import { localProviderConfig } from "../configuration/provider-reference.ts";
 
 /** The provider configuration to which a reference in a module resolves. */
@@ -61,4 +62,14 @@ function inherited(parent: Configuration, name: LocalProviderConfig, provider: P
     if (isSameProvider(required.provider, provider)) return { ...name, localName };
   }
   return name;
+}
+
+/** The `provider` block of a provider configuration in the module that declares it; undefined for an implied configuration. */
+export function providerBlockOf({ module }: Configuration, config: ProviderConfig): ProviderBlock | undefined {
+  for (const block of module.providers.values()) {
+    const provider = module.requiredProviders.get(block.localName)?.provider;
+    const matches = provider === undefined ? block.localName === config.provider.type : isSameProvider(provider, config.provider);
+    if (matches && block.alias === config.alias) return block;
+  }
+  return undefined;
 }

@@ -8,9 +8,8 @@ import { allModules, descendant, type Configuration } from "../configuration/con
 import { providerConfigOfResource, resourcesIn } from "../configuration/module.ts";
 import type { ProviderRequirement } from "../configuration/provider-requirements.ts";
 import { reportError, type Report } from "../configuration/report.ts";
-import { providerBlockOf } from "../evaluation/dependency-graph.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
-import { resolveProviderConfig } from "../provider/provider-resolution.ts";
+import { providerBlockOf, resolveProviderConfig } from "../provider/provider-resolution.ts";
 import { provisionerTypes } from "./provisioner-schema.ts";
 
 /** Reports required providers that the pool does not have. */

@@ -12,7 +12,9 @@ import type { EphemeralAction, EventListener } from "../events/events.ts";
 import { EPHEMERAL } from "../marks/value-marks.ts";
 import { combineMarks, schemaMarks, withPathMarks } from "../marks/object-marks.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
-import type { InstanceNode, ResourceWalk } from "./resource-walk.ts";
+import { waitForExplicitDependencies } from "./dependency-waits.ts";
+import type { InstanceNode } from "./instance-node.ts";
+import type { ResourceWalk } from "./resource-walk.ts";
 
 interface OpenInstance {
   readonly address: ResourceInstanceObject;
@@ -41,9 +43,9 @@ export class OpenEphemeralResources {
   async open(node: InstanceNode, isDeferred: (schema: Block) => boolean, signal?: AbortSignal): Promise<Value> {
     const walk = this.#walk();
     const { scope, block, text } = node;
-    const { provider, address: providerAddress } = await walk.providerOf(node);
-    const schema = await walk.resourceSchema(block);
-    await walk.dependenciesDone(scope, block);
+    const { provider, address: providerAddress } = await walk.providers.providerOf(node);
+    const schema = await walk.providers.resourceSchema(block);
+    await waitForExplicitDependencies(walk, scope, block);
     await walk.checkRules(node, "Resource precondition");
     const decoded = await scope.decode(block.config, schema, node.data, true);
     scope.settle(undefined, decoded.diagnostics);

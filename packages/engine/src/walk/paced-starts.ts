@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Fifo } from "../fifo.ts";
-import type { Gate } from "../provider/gate.ts";
+import type { Semaphore } from "../provider/semaphore.ts";
 
 /** Maximum number of instances that start in one turn of the event loop. */
 const maximumStarts = 64;
@@ -15,26 +15,26 @@ const maximumWaiting = 64;
  * that a call of one more instance could not be made yet.
  */
 export class PacedStarts {
-  readonly #gate: Gate;
+  readonly #concurrency: Semaphore;
   readonly #waiting = new Fifo<() => void>();
   /** Number of instances that may still start in this turn. */
-  #left = maximumStarts;
+  #remaining = maximumStarts;
   #isScheduled = false;
 
-  /** @param gate Limits the calls that the instances make. */
-  constructor(gate: Gate) {
-    this.#gate = gate;
+  /** @param concurrency Limits the calls that the instances make. */
+  constructor(concurrency: Semaphore) {
+    this.#concurrency = concurrency;
   }
 
   /** Resolves when the caller may start an instance. Instances start in the order of the calls. */
   async next(): Promise<void> {
     this.#schedule();
-    if (this.#waiting.size === 0 && this.#mayStart()) this.#left--;
+    if (this.#waiting.size === 0 && this.#mayStart()) this.#remaining--;
     else await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
   #mayStart(): boolean {
-    return this.#left > 0 && this.#gate.waitingCount < maximumWaiting;
+    return this.#remaining > 0 && this.#concurrency.waitingCount < maximumWaiting;
   }
 
   #schedule(): void {
@@ -45,14 +45,14 @@ export class PacedStarts {
 
   #startGroup(): void {
     this.#isScheduled = false;
-    this.#left = maximumStarts;
+    this.#remaining = maximumStarts;
     while (this.#waiting.size > 0 && this.#mayStart()) {
-      this.#left--;
+      this.#remaining--;
       this.#waiting.take()!();
     }
     if (this.#waiting.size === 0) return;
-    if (this.#left === 0) return this.#schedule();
+    if (this.#remaining === 0) return this.#schedule();
     this.#isScheduled = true;
-    this.#gate.whenFewerWait(maximumWaiting, () => this.#startGroup());
+    this.#concurrency.whenFewerWait(maximumWaiting, () => this.#startGroup());
   }
 }

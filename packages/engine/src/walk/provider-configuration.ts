@@ -14,12 +14,13 @@ import { formatProvider, isSameProvider, type ProviderAddress } from "../address
 import { providerOfLocalName } from "../configuration/module.ts";
 import { reportError, type Report } from "../configuration/report.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
-import { providerBlockOf } from "../evaluation/dependency-graph.ts";
+import { providerBlockOf } from "../provider/provider-resolution.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
 import { containsMarkOf, EPHEMERAL } from "../marks/value-marks.ts";
 import type { ConfiguredValue } from "../provider/provider-pool.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import { scopeAt } from "./module-lookup.ts";
 
 /** The version of the core in each ConfigureProvider request. OpenTofu 1.12 sends this version too. */
 const coreVersion = "1.13.0";
@@ -35,8 +36,6 @@ export interface ProviderConfigurationContext {
   readonly requiresKnownProviders: boolean;
   /** The schemas of a provider. Its errors are reported. */
   providerSchemas(provider: ProviderAddress): Promise<GetProviderSchemaResponse>;
-  /** The scope of a module whose calls are not repeated; undefined if the configuration has no such module. */
-  scopeAt(path: readonly string[]): Promise<ModuleScope | undefined>;
 }
 
 /** The evaluated configuration of a provider. */
@@ -54,16 +53,16 @@ export const deferringCapabilities: ClientCapabilities = { deferralAllowed: true
  * @throws UpstreamError after errors, which are reported.
  */
 export async function evaluateProviderConfiguration(
-  walk: ProviderConfigurationContext,
+  context: ProviderConfigurationContext,
   { config, key }: ProviderConfigInstance,
 ): Promise<ProviderSettings | undefined> {
-  const { provider: schema } = await walk.providerSchemas(config.provider);
-  const scope = await walk.scopeAt(config.module);
+  const { provider: schema } = await context.providerSchemas(config.provider);
+  const scope = await scopeAt(context.root, config.module);
   if (scope === undefined) throw new UpstreamError();
   const block = providerBlockOf(scope.configuration, config);
   if (schema === undefined) return undefined;
   const body = block?.config ?? emptyBody;
-  const data = key === undefined ? noScopeData : instanceData(walk, scope, config, key);
+  const data = key === undefined ? noScopeData : instanceData(context, scope, config, key);
   const decoded = await scope.decode(body, schema.block, data, true);
   if (block === undefined && hasErrors(decoded.diagnostics)) {
     const detail = `Provider ${JSON.stringify(formatProvider(config.provider))} requires explicit configuration. Add a provider block to the root module and configure the provider's required arguments as described in the provider documentation.\n`;
@@ -71,7 +70,7 @@ export async function evaluateProviderConfiguration(
   }
   scope.settle(undefined, decoded.diagnostics);
   const [value] = unmarkDeep(decoded.value);
-  if (walk.requiresKnownProviders && !isWhollyKnown(value)) {
+  if (context.requiresKnownProviders && !isWhollyKnown(value)) {
     const detail = `The configuration for ${formatProviderConfig(config)} depends on values that cannot be determined until apply.`;
     scope.settle(undefined, [
       { severity: "error", summary: "Invalid provider configuration", detail, ...(block && { subject: block.range }) },
@@ -82,7 +81,7 @@ export async function evaluateProviderConfiguration(
 
 /** Validates the configuration of a provider, and sends it. @throws UpstreamError after errors, which are reported. */
 export async function configureProvider(
-  walk: ProviderConfigurationContext,
+  context: ProviderConfigurationContext,
   provider: Provider,
   instance: ProviderConfigInstance,
   { value, body, scope }: ProviderSettings,
@@ -93,13 +92,13 @@ export async function configureProvider(
   const configured = await provider.configureProvider({
     terraformVersion: coreVersion,
     config: value,
-    ...(walk.allowsDeferral && { clientCapabilities: deferringCapabilities }),
+    ...(context.allowsDeferral && { clientCapabilities: deferringCapabilities }),
   });
   scope.settle(undefined, locateDiagnostics(configured.diagnostics, body, address));
 }
 
 function instanceData(
-  walk: ProviderConfigurationContext,
+  context: ProviderConfigurationContext,
   { configuration }: ModuleScope,
   config: ProviderConfig,
   key: InstanceKey,
@@ -114,5 +113,5 @@ function instanceData(
   const problems: Report = [];
   const detail = `The provider configuration ${formatProviderConfig(config)} has no instance with the key ${JSON.stringify(key)}.`;
   reportError(problems, "Invalid provider instance key", detail);
-  return walk.root.settle(noScopeData, problems);
+  return context.root.settle(noScopeData, problems);
 }

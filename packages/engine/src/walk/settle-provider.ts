@@ -2,7 +2,8 @@
 import type { Body } from "@tenon/hcl";
 import type { Diagnostic as ProviderDiagnostic } from "@tenon/schema";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
-import type { InstanceNode, ResourceWalk } from "./resource-walk.ts";
+import type { InstanceNode } from "./instance-node.ts";
+import type { ResourceWalk } from "./resource-walk.ts";
 
 /** Reports diagnostics of a provider. @throws UpstreamError if one of them is an error. */
 export function settleProvider(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasErrors, type Diagnostic } from "@tenon/hcl";
+import { hasErrors } from "@tenon/hcl";
 import { requireAddress } from "../address/address-diagnostic.ts";
 import { parseResourceInstance, parseTarget } from "../address/target.ts";
 import type { PlannedChanges, PlanMode } from "../change/planned-changes.ts";
@@ -14,7 +14,7 @@ import type { ProviderPool } from "../provider/provider-pool.ts";
 import type { State } from "../state/state.ts";
 import { validateConfiguration } from "../validate/validate-configuration.ts";
 import type { PlanParts } from "./plan.ts";
-import type { PlanRun } from "./plan-run.ts";
+import type { RunSetup } from "./run-setup.ts";
 import { recoveryDiagnostics } from "./recovery-report.ts";
 import { givenVariables } from "./run-variables.ts";
 import { requireSameState, variablesOf } from "./saved-plan/open-saved-plan.ts";
@@ -40,18 +40,16 @@ export async function makePlan(context: WorkspaceContext, options: PlanOptions):
     const state = hasErrors(loaded.diagnostics) ? undefined : opened.manager.file.state;
     const pool = await context.openPool(loaded.configuration, { ...options, state });
     try {
-      const { changes, run, sources, isPlanned } = await plannedChanges(
-        context,
-        options,
-        loaded,
-        selected.diagnostics,
-        opened.manager.file.state,
+      const { changes, setup, sources, isPlanned } = await planChanges(context, options, {
+        ...loaded,
+        diagnostics: [...loaded.diagnostics, ...selected.diagnostics],
+        state: opened.manager.file.state,
         pool,
-      );
+      });
       const planned = { ...changes, diagnostics: [...recoveryDiagnostics(opened), ...changes.diagnostics] };
       if (isPlanned) options.onEvent?.({ type: "planFinished", planned });
       for (const diagnostic of planned.diagnostics) options.onEvent?.({ type: "diagnostic", diagnostic, sources });
-      return { planned, run, sources, opened, pool, unlock, onEvent: options.onEvent, signal };
+      return { planned, setup, sources, opened, pool, unlock, onEvent: options.onEvent, signal };
     } catch (error) {
       await pool[Symbol.asyncDispose]();
       throw error;
@@ -84,7 +82,7 @@ export async function openSavedPlan(context: WorkspaceContext, bytes: Uint8Array
     const pool = await context.openPool(configuration, options);
     try {
       const planned = await plannedChangesOf(saved, pool);
-      const run: PlanRun = {
+      const setup: RunSetup = {
         configuration: configuration!,
         sources,
         variables,
@@ -94,7 +92,7 @@ export async function openSavedPlan(context: WorkspaceContext, bytes: Uint8Array
         allowsLocalExec: localExec !== false,
         isPartial: saved.isPartial,
       };
-      return { planned, run, sources, opened, pool, unlock, onEvent, signal };
+      return { planned, setup, sources, opened, pool, unlock, onEvent, signal };
     } catch (error) {
       await pool[Symbol.asyncDispose]();
       throw error;
@@ -105,33 +103,32 @@ export async function openSavedPlan(context: WorkspaceContext, bytes: Uint8Array
   }
 }
 
-async function plannedChanges(
+/** What the changes are planned with: the loaded configuration with all diagnostics so far, the state, and the providers. */
+interface PlanSources extends LoadedConfiguration {
+  readonly state: State;
+  readonly pool: ProviderPool;
+}
+
+/** Resolves the variables, validates the configuration, and plans its changes. */
+async function planChanges(
   context: WorkspaceContext,
   options: PlanOptions,
-  { configuration, diagnostics, sources }: LoadedConfiguration,
-  backendDiagnostics: readonly Diagnostic[],
-  state: State,
-  pool: ProviderPool,
+  { configuration, diagnostics, sources, state, pool }: PlanSources,
 ): Promise<{
   readonly changes: PlannedChanges;
-  readonly run: PlanRun | undefined;
+  readonly setup: RunSetup | undefined;
   readonly sources: ReadonlyMap<string, string | Uint8Array>;
   readonly isPlanned: boolean;
 }> {
   const { mode = "normal", refresh = true, targets = [], excludes = [], replace = [], onEvent, signal } = options;
   const given = givenVariables(options.variables ?? {});
   const resolved = configuration && resolveVariables(given, configuration.module.variables);
-  const problems = [
-    ...diagnostics,
-    ...backendDiagnostics,
-    ...encryptionDiagnostics(configuration?.module.encryption),
-    ...(resolved?.diagnostics ?? []),
-  ];
+  const problems = [...diagnostics, ...encryptionDiagnostics(configuration?.module.encryption), ...(resolved?.diagnostics ?? [])];
   const emit = (event: EngineEvent): void => onEvent?.(event);
   if (configuration === undefined || hasErrors(problems)) {
-    return { changes: noChanges(context, mode, state, problems), run: undefined, sources, isPlanned: false };
+    return { changes: noChanges(context, mode, state, problems), setup: undefined, sources, isPlanned: false };
   }
-  const parts: PlanRun = {
+  const setup: RunSetup = {
     configuration,
     sources,
     variables: given,
@@ -141,10 +138,10 @@ async function plannedChanges(
     allowsLocalExec: context.options.localExec !== false,
     isPartial: targets.length + excludes.length > 0,
   };
-  const found = await validateConfiguration({ ...parts, pool, reportsMissingProviders: false });
-  if (hasErrors(found)) return { changes: noChanges(context, mode, state, [...problems, ...found]), run: parts, sources, isPlanned: false };
+  const found = await validateConfiguration({ ...setup, pool, reportsMissingProviders: false });
+  if (hasErrors(found)) return { changes: noChanges(context, mode, state, [...problems, ...found]), setup, sources, isPlanned: false };
   const { changes, isPlanned } = await planConfiguration({
-    ...parts,
+    ...setup,
     state,
     pool,
     mode,
@@ -157,7 +154,7 @@ async function plannedChanges(
     emit,
     signal,
   });
-  return { changes: { ...changes, diagnostics: [...problems, ...found, ...changes.diagnostics] }, run: parts, sources, isPlanned };
+  return { changes: { ...changes, diagnostics: [...problems, ...found, ...changes.diagnostics] }, setup, sources, isPlanned };
 }
 
 /** The plan of a configuration that cannot be planned because of errors. */

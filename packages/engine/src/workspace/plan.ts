@@ -17,7 +17,7 @@ import type { ProviderPool } from "../provider/provider-pool.ts";
 import { ApplyJournal } from "../state/journal/apply-journal.ts";
 import { acknowledgeInterrupted, journalBase, type OpenedState } from "../state/journal/recover-journal.ts";
 import { isEmptyState, type State, type StateOutput } from "../state/state.ts";
-import { givenValues, type PlanRun } from "./plan-run.ts";
+import { givenValues, type RunSetup } from "./run-setup.ts";
 import { savedPlanOf } from "./saved-plan/open-saved-plan.ts";
 import { writeSavedPlan } from "./saved-plan/saved-plan.ts";
 import { StateWriter } from "./state-writer.ts";
@@ -43,7 +43,7 @@ export interface AppliedPlan {
 /** The parts of a {@link Plan}. */
 export interface PlanParts {
   readonly planned: PlannedChanges;
-  readonly run: PlanRun | undefined;
+  readonly setup: RunSetup | undefined;
   readonly sources: ReadonlyMap<string, string | Uint8Array>;
   readonly opened: OpenedState;
   readonly pool: ProviderPool;
@@ -107,11 +107,11 @@ export class Plan implements AsyncDisposable {
 
   /** The plan as `tofu show -json` prints it. */
   async toJson(): Promise<JsonDocument> {
-    const { planned, run, pool } = this.#parts;
-    if (run === undefined) throw new EngineError("INVALID_OPTIONS", "the configuration has errors, so there is no plan");
-    const schemas = await ProviderSchemas.load(pool, run.configuration, planned.priorState);
-    const variables = givenValues(run);
-    return planJson(planned, { configuration: run.configuration, variables, schemas, terraformVersion: opentofuVersion });
+    const { planned, setup, pool } = this.#parts;
+    if (setup === undefined) throw new EngineError("INVALID_OPTIONS", "the configuration has errors, so there is no plan");
+    const schemas = await ProviderSchemas.load(pool, setup.configuration, planned.priorState);
+    const variables = givenValues(setup);
+    return planJson(planned, { configuration: setup.configuration, variables, schemas, terraformVersion: opentofuVersion });
   }
 
   /**
@@ -121,10 +121,10 @@ export class Plan implements AsyncDisposable {
    * @throws EngineError `INVALID_OPTIONS` if the plan has errors, and after an apply has begun.
    */
   async save(): Promise<Uint8Array> {
-    const { planned, run, opened } = this.#parts;
+    const { planned, setup, opened } = this.#parts;
     if (this.#applying !== undefined) throw new EngineError("INVALID_OPTIONS", "the plan is being applied, or was");
-    if (planned.errored || run === undefined) throw new EngineError("INVALID_OPTIONS", "a plan with errors cannot be saved");
-    return writeSavedPlan(savedPlanOf(planned, run, opened.manager));
+    if (planned.errored || setup === undefined) throw new EngineError("INVALID_OPTIONS", "a plan with errors cannot be saved");
+    return writeSavedPlan(savedPlanOf(planned, setup, opened.manager));
   }
 
   /**
@@ -141,13 +141,13 @@ export class Plan implements AsyncDisposable {
   async apply(options: ApplyOptions = {}): Promise<AppliedPlan> {
     if (this.#isClosed) throw new EngineError("INVALID_OPTIONS", "the plan is closed");
     if (this.#applying !== undefined) throw new EngineError("INVALID_OPTIONS", "the plan is being applied");
-    const { planned, run } = this.#parts;
-    if (planned.errored || run === undefined) throw new EngineError("INVALID_OPTIONS", "a plan with errors cannot be applied");
-    this.#applying = this.#apply(run, options);
+    const { planned, setup } = this.#parts;
+    if (planned.errored || setup === undefined) throw new EngineError("INVALID_OPTIONS", "a plan with errors cannot be applied");
+    this.#applying = this.#apply(setup, options);
     return this.#applying;
   }
 
-  async #apply(run: PlanRun, options: ApplyOptions): Promise<AppliedPlan> {
+  async #apply(setup: RunSetup, options: ApplyOptions): Promise<AppliedPlan> {
     const { planned, opened, pool } = this.#parts;
     const { onEvent = this.#parts.onEvent, signal = this.#parts.signal } = options;
     const journal = await this.#startJournal().catch(async (error: unknown) => {
@@ -171,8 +171,8 @@ export class Plan implements AsyncDisposable {
       emit({ type: "planApplying", planned });
       await pool.beginStage("apply");
       const applied = await applyPlan({
-        ...run,
-        configuration: withGeneratedResources(run.configuration, planned),
+        ...setup,
+        configuration: withGeneratedResources(setup.configuration, planned),
         planned,
         pool,
         journal,
@@ -183,9 +183,9 @@ export class Plan implements AsyncDisposable {
       });
       saved.save(() => applied.state);
       const { diagnostics, errored, state } = applied;
-      for (const diagnostic of diagnostics) emit({ type: "diagnostic", diagnostic, sources: run.sources });
+      for (const diagnostic of diagnostics) emit({ type: "diagnostic", diagnostic, sources: setup.sources });
       emit({ type: "planApplied", outputs: state.outputs, errored });
-      isComplete = !errored && !run.isPartial;
+      isComplete = !errored && !setup.isPartial;
       if (listenerErrors.length > 0) throw listenerErrors[0];
       return { ...applied, outputs: applied.state.outputs };
     } finally {

@@ -5,7 +5,7 @@ import { opentofuVersion } from "../opentofu-version.ts";
 import type { ConsoleResult } from "../console/console.ts";
 import { stateJson, type JsonDocument } from "../documents/state-json.ts";
 import { EngineError } from "../error.ts";
-import { StoredState, type OpenedStore } from "../operations/stored-state.ts";
+import { StoredState, type StateAccess } from "../operations/stored-state.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
 import { acknowledgeInterrupted, openState, type RecoveredApply } from "../state/journal/recover-journal.ts";
 import { StateManager } from "../state/state-manager.ts";
@@ -143,7 +143,7 @@ export class Workspace implements AsyncDisposable {
    */
   stored({ variables = {}, signal }: Pick<RunOptions, "variables" | "signal"> = {}): StoredState {
     const workspace = this.#context.workspace;
-    const open = async (): Promise<OpenedStore> => {
+    const open = async (): Promise<StateAccess> => {
       const selected = await this.#context.selectedStore(variables, signal);
       const location = this.#context.location(selected, selected.store.workspace(workspace));
       return { store: selected.store, location, close: () => selected.close() };

@@ -6,24 +6,24 @@ import type { Configuration } from "../../configuration/configuration.ts";
 import { givenValue, type GivenVariable } from "../../configuration/variable-values.ts";
 import { EngineError } from "../../error.ts";
 import type { StateManager } from "../../state/state-manager.ts";
-import { givenValues, type PlanRun } from "../plan-run.ts";
+import { givenValues, type RunSetup } from "../run-setup.ts";
 import { savedChangesOf } from "./saved-changes.ts";
 import { snapshotOf, type SavedPlan } from "./saved-plan.ts";
 
-/** The parts of a plan and its run that are saved. */
-export function savedPlanOf(planned: PlannedChanges, run: PlanRun, { stored, file }: StateManager): SavedPlan {
-  const declared = run.configuration.module.variables;
+/** The parts of a plan and its setup that are saved. */
+export function savedPlanOf(planned: PlannedChanges, setup: RunSetup, { stored, file }: StateManager): SavedPlan {
+  const declared = setup.configuration.module.variables;
   const isSaved = ([name]: readonly [string, Value]): boolean => declared.get(name)?.ephemeral !== true;
   return {
     changes: savedChangesOf(planned),
     priorState: planned.priorState,
     previousState: planned.previousState,
     base: stored && { lineage: file.lineage, serial: stored.serial },
-    configuration: snapshotOf(run.configuration, run.sources),
-    variables: new Map([...givenValues(run)].filter(isSaved)),
-    workspace: run.workspace,
-    workingFolder: run.workingFolder,
-    isPartial: run.isPartial,
+    configuration: snapshotOf(setup.configuration, setup.sources),
+    variables: new Map([...givenValues(setup)].filter(isSaved)),
+    workspace: setup.workspace,
+    workingFolder: setup.workingFolder,
+    isPartial: setup.isPartial,
   };
 }
 

@@ -4,8 +4,8 @@ import type { Configuration } from "../configuration/configuration.ts";
 import { givenValue, type GivenVariable } from "../configuration/variable-values.ts";
 import type { FunctionEnvironment } from "../functions/environment.ts";
 
-/** The data of the run that made a plan which the apply of the plan needs. */
-export interface PlanRun {
+/** The configuration, variables and settings that a plan is made with. Its apply uses them, too. */
+export interface RunSetup {
   readonly configuration: Configuration;
   readonly sources: ReadonlyMap<string, string | Uint8Array>;
   readonly variables: ReadonlyMap<string, Value | GivenVariable>;
@@ -19,7 +19,7 @@ export interface PlanRun {
 }
 
 /** The given values of the root module's variables, without marks. */
-export function givenValues({ variables, configuration }: Pick<PlanRun, "variables" | "configuration">): ReadonlyMap<string, Value> {
+export function givenValues({ variables, configuration }: Pick<RunSetup, "variables" | "configuration">): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
   for (const [name, given] of variables) {
     const variable = configuration.module.variables.get(name);

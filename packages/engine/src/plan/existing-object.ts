@@ -16,9 +16,12 @@ import { formatProviderConfigInstance, type ProviderConfigInstance } from "../ad
 import { formatProvider } from "../address/provider.ts";
 import type { ResourceInstanceObject } from "../address/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
 import { conversionText } from "../configuration/value-path.ts";
+import type { StateDraft } from "../state/state-draft.ts";
 import type { StateObject } from "../state/state-object.ts";
-import type { ConfiguredProvider, InstanceNode, ResourceWalk, TypedProvider } from "../walk/resource-walk.ts";
+import type { ResourceWalk } from "../walk/resource-walk.ts";
+import type { TypedProvider } from "../walk/walk-providers.ts";
 import { objectIdentifier, type ObjectIdentifier } from "../events/object-identifier.ts";
 import { combineMarks, schemaMarks, sensitiveMarks, sensitivePathsOf } from "../marks/object-marks.ts";
 import type { Importing } from "../change/planned-changes.ts";
@@ -30,7 +33,7 @@ import { deferringCapabilities } from "../walk/provider-configuration.ts";
 import { settleProvider } from "../walk/settle-provider.ts";
 
 /** An object that exists before the plan: from the state, as its provider reports it, or imported. */
-export interface FoundObject {
+export interface ExistingObject {
   readonly object: ResourceObject;
   readonly record: ObjectRecord;
   /** The object in the state; absent if it differs in any way from this one. */
@@ -39,52 +42,57 @@ export interface FoundObject {
   readonly deferred?: Deferred;
 }
 
+/** An object of a managed resource, as planning addresses it: its type, and the configured provider that manages it. */
+export interface ManagedObject extends TypedProvider {
+  readonly address: ResourceInstanceObject;
+  /** The address of its instance as text, for diagnostics. */
+  readonly text: string;
+  /** The block that declares its instance, if the configuration has one. */
+  readonly block?: ResourceBlock | undefined;
+}
+
 /** The object of an instance in the state, upgraded to the current version of its schema. */
-export async function recordedObject(
-  run: PlanRun,
-  walk: ResourceWalk,
-  node: InstanceNode,
-  type: ResourceType,
-): Promise<FoundObject | undefined> {
-  const stored = run.previous.object({ instance: node.address });
-  return stored && (await upgraded(run, walk, node, type, stored));
+export async function recordedObject(run: PlanRun, walk: ResourceWalk, managed: ManagedObject): Promise<ExistingObject | undefined> {
+  const stored = run.previous.object(managed.address);
+  return stored && (await upgradedObject(run, walk, managed, stored));
 }
 
 /** An object of a state, upgraded to the current version of its schema. If it was moved to another resource type, it is converted to that. */
-export async function upgraded(
+export async function upgradedObject(
   run: PlanRun,
   walk: ResourceWalk,
-  node: Pick<InstanceNode, "text" | "address">,
-  type: ResourceType,
+  managed: ManagedObject,
   stored: StateObject,
-): Promise<FoundObject> {
-  const from = run.previousAddress(node.address);
-  const options: OperationOptions = { address: node.text, ...(run.settings.signal && { signal: run.settings.signal }) };
-  const source = run.previous.providerOf(node.address);
-  const outcome =
-    from.resource.type === node.address.resource.type
-      ? await upgradeObject(type, storedObjectOf(stored), options)
-      : await moveObject(
-          type,
-          {
-            providerAddress: source === undefined ? type.providerAddress : formatProvider(source.config.provider),
-            typeName: from.resource.type,
-            stored: storedObjectOf(stored),
-          },
-          options,
-        );
-  settleProvider(walk, node, outcome.diagnostics, undefined);
+): Promise<ExistingObject> {
+  const { text, type } = managed;
+  const { instance } = managed.address;
+  const from = run.previousAddress(instance);
+  const options: OperationOptions = { address: text, ...(run.settings.signal && { signal: run.settings.signal }) };
+  const source = run.previous.providerOf(instance);
+  const isSameType = from.resource.type === instance.resource.type;
+  const outcome = isSameType
+    ? await upgradeObject(type, storedObjectOf(stored), options)
+    : await moveObject(
+        type,
+        {
+          providerAddress: source === undefined ? type.providerAddress : formatProvider(source.config.provider),
+          typeName: from.resource.type,
+          stored: storedObjectOf(stored),
+        },
+        options,
+      );
+  settleProvider(walk, managed, outcome.diagnostics, undefined);
   if (outcome.object === undefined) throw new UpstreamError();
   const isSame =
     stored.schemaVersion === outcome.object.schemaVersion &&
     stored.attributes !== undefined &&
-    from.resource.type === node.address.resource.type &&
+    isSameType &&
     same(currentValue(type, stored), outcome.object.value);
   return { object: outcome.object, record: recordOf(stored), ...(isSame && { stored }) };
 }
 
 /** The object with changes of its record. */
-export function withRecord({ object, record, stored }: FoundObject, changes: Partial<ObjectRecord>): FoundObject {
+export function withRecord({ object, record, stored }: ExistingObject, changes: Partial<ObjectRecord>): ExistingObject {
   const changed = { ...record, ...changes };
   const isSame =
     changed.createBeforeDestroy === record.createBeforeDestroy &&
@@ -97,29 +105,28 @@ export function withRecord({ object, record, stored }: FoundObject, changes: Par
 export async function importedObject(
   run: PlanRun,
   walk: ResourceWalk,
-  node: InstanceNode,
-  type: ResourceType,
+  managed: ManagedObject,
   importing: Importing,
-): Promise<FoundObject | { readonly deferred: Deferred }> {
-  const target = "id" in importing ? importing : { identity: identityOf(walk, node, type, importing.identity) };
-  const address: ResourceInstanceObject = { instance: node.address };
+): Promise<ExistingObject | { readonly deferred: Deferred }> {
+  const { address, text, type } = managed;
+  const target = "id" in importing ? importing : { identity: identityOf(walk, managed, importing.identity) };
   run.emit({ type: "importStarted", address, importing });
   let refresh: Refresh | undefined;
   // OpenTofu sends no `provider_meta` with the calls of an import.
   const outcome = await importObject(type, target, {
-    address: node.text,
+    address: text,
     // The object is read as soon as it is imported.
-    observer: { onImported: (object) => (refresh = startRefresh(run, address, { object, record: unrecorded }, type)) },
-    ...(walk.allowsDeferral && { clientCapabilities: deferringCapabilities }),
+    observer: { onImported: (object) => (refresh = startRefresh(run, managed, { object, record: unrecorded })) },
+    ...(walk.providers.allowsDeferral && { clientCapabilities: deferringCapabilities }),
     ...(run.settings.signal && { signal: run.settings.signal }),
   });
   refresh?.end(outcome.object?.value, outcome.status === "failed");
   const missing = outcome.diagnostics.find(({ summary }) => summary === "Cannot import non-existent remote object");
   if (missing !== undefined) {
-    const detail = `While attempting to import an existing object to ${goQuote(node.text)}, the provider detected that no object exists with the given id or identity. Only pre-existing objects can be imported; check that the id or identity is correct and that it is associated with the provider's configured region or endpoint, or use "tofu apply" to create a new remote object for this resource.`;
+    const detail = `While attempting to import an existing object to ${goQuote(text)}, the provider detected that no object exists with the given id or identity. Only pre-existing objects can be imported; check that the id or identity is correct and that it is associated with the provider's configured region or endpoint, or use "tofu apply" to create a new remote object for this resource.`;
     walk.root.settle(undefined, [{ severity: "error", summary: missing.summary, detail }]);
   }
-  settleProvider(walk, node, outcome.diagnostics, undefined);
+  settleProvider(walk, managed, outcome.diagnostics, undefined);
   if (outcome.deferred !== undefined) return { deferred: outcome.deferred };
   if (outcome.object === undefined) throw new UpstreamError();
   const value = outcome.object.value;
@@ -131,16 +138,16 @@ export async function importedObject(
 const unrecorded: ObjectRecord = { sensitivePaths: [], dependencies: [], createBeforeDestroy: false, skipDestroy: false };
 
 /** The identity that an import block gives, converted to the type of the resource's identity. */
-function identityOf(walk: ResourceWalk, node: InstanceNode, type: ResourceType, given: Value): Value {
+function identityOf(walk: ResourceWalk, { text, type }: ManagedObject, given: Value): Value {
   const error = (detail: string): never =>
     walk.root.settle(undefined as never, [{ severity: "error", summary: "Invalid import identity argument", detail }]);
   const { identitySchema } = type;
-  if (identitySchema === undefined) return error(`The resource type of ${node.text} has no identity: import it by its ID.`);
+  if (identitySchema === undefined) return error(`The resource type of ${text} has no identity: import it by its ID.`);
   try {
     return convert(given, importIdentityType(identitySchema));
   } catch (conversionError) {
     if (!(conversionError instanceof CtyError)) throw conversionError;
-    return error(`The import identity of ${node.text} is unsuitable: ${conversionText(conversionError)}.`);
+    return error(`The import identity of ${text} is unsuitable: ${conversionText(conversionError)}.`);
   }
 }
 
@@ -148,19 +155,16 @@ function identityOf(walk: ResourceWalk, node: InstanceNode, type: ResourceType, 
 export async function refreshedObject(
   run: PlanRun,
   walk: ResourceWalk,
-  node: Pick<InstanceNode, "text" | "address"> & Partial<Pick<InstanceNode, "block">>,
-  { type, provider }: TypedProvider,
-  found: FoundObject,
-  deposed?: string,
-): Promise<FoundObject | undefined> {
-  const address: ResourceInstanceObject = { instance: node.address, ...(deposed !== undefined && { deposed }) };
-  const refresh = startRefresh(run, address, found, type);
-  const outcome = await readObject(type, found.object, await operationOptions(run, walk, node, provider.address.config.provider));
+  managed: ManagedObject,
+  existing: ExistingObject,
+): Promise<ExistingObject | undefined> {
+  const refresh = startRefresh(run, managed, existing);
+  const outcome = await readObject(managed.type, existing.object, await operationOptions(run, walk, managed));
   refresh.end(outcome.object?.value, hasErrors(outcome.diagnostics));
-  settleProvider(walk, node, outcome.diagnostics, node.block?.config);
-  if (outcome.deferred !== undefined) return { ...found, deferred: outcome.deferred };
-  if (outcome.status === "unchanged") return found;
-  return outcome.object && { object: outcome.object, record: found.record };
+  settleProvider(walk, managed, outcome.diagnostics, managed.block?.config);
+  if (outcome.deferred !== undefined) return { ...existing, deferred: outcome.deferred };
+  if (outcome.status === "unchanged") return existing;
+  return outcome.object && { object: outcome.object, record: existing.record };
 }
 
 /** The reading of an object, which is under way. */
@@ -170,12 +174,7 @@ interface Refresh {
 }
 
 /** Emits the event of the start of the reading of an object. */
-function startRefresh(
-  { emit }: PlanRun,
-  address: ResourceInstanceObject,
-  { object, record }: FoundObject,
-  { schema }: ResourceType,
-): Refresh {
+function startRefresh({ emit }: PlanRun, { address, type: { schema } }: ManagedObject, { object, record }: ExistingObject): Refresh {
   const identified = (value: Value): { readonly identifier?: ObjectIdentifier } => {
     const identifier = objectIdentifier(value, combineMarks(sensitiveMarks(record.sensitivePaths), schemaMarks(schema.block, value)));
     return identifier === undefined ? {} : { identifier };
@@ -187,18 +186,10 @@ function startRefresh(
 }
 
 /** Sets an object in a draft of a state, unless the draft has it already. */
-export function put(
-  draft: PlanRun["previous"],
-  instance: InstanceNode["address"],
-  provider: ConfiguredProvider,
-  type: ResourceType,
-  { object, record, stored }: FoundObject,
-  deposed?: string,
-): void {
-  const address: ResourceInstanceObject = { instance, ...(deposed !== undefined && { deposed }) };
-  if (stored !== undefined && draft.object(address) === stored && isSameProviderConfig(draft.providerOf(instance), provider.address))
-    return;
-  draft.setObject(address, stored ?? stateObjectOf(type, object, record), provider.address);
+export function setObject(draft: StateDraft, { address, type, provider }: ManagedObject, { object, record, stored }: ExistingObject): void {
+  const hasObject =
+    stored !== undefined && draft.object(address) === stored && isSameProviderConfig(draft.providerOf(address.instance), provider.address);
+  if (!hasObject) draft.setObject(address, stored ?? stateObjectOf(type, object, record), provider.address);
 }
 
 function isSameProviderConfig(a: ProviderConfigInstance | undefined, b: ProviderConfigInstance): boolean {
@@ -206,15 +197,9 @@ function isSameProviderConfig(a: ProviderConfigInstance | undefined, b: Provider
 }
 
 /** Sets an object in the refreshed state; removes it there if it does not exist any more. */
-export function setRefreshed(
-  run: PlanRun,
-  node: InstanceNode,
-  provider: ConfiguredProvider,
-  type: ResourceType,
-  found: FoundObject | undefined,
-): void {
-  if (found === undefined) run.refreshed.removeObject({ instance: node.address });
-  else put(run.refreshed, node.address, provider, type, found);
+export function setRefreshed(run: PlanRun, managed: ManagedObject, existing: ExistingObject | undefined): void {
+  if (existing === undefined) run.refreshed.removeObject(managed.address);
+  else setObject(run.refreshed, managed, existing);
 }
 
 /** The dependencies of both lists, each once: the list of the configuration as it is if the other adds nothing, else all of them sorted. */

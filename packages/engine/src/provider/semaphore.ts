@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Fifo } from "../fifo.ts";
 
-/** Limits how many tasks run at once (a counting semaphore). Waiting tasks start in the order of arrival. */
-export class Gate {
+/** A counting semaphore: limits how many tasks run at once. Waiting tasks start in the order of arrival. */
+export class Semaphore {
   readonly #limit: number;
   #active = 0;
   readonly #waiting = new Fifo<() => void>();

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import { unknown, unmarkDeep, type Value } from "@tenon/cty";
+import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
+import { hasErrors, impliedType, type Diagnostic } from "@tenon/schema";
+import { applyChange, createStep, type ApplyOutcome, type PlannedChange, type ResourceType } from "@tenon/schema/lifecycle";
+import type { ResourceInstanceObject } from "../address/resource.ts";
+import type { ResourceChange } from "../change/planned-changes.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
+import { combineMarks, schemaMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
+import { withIgnoredChanges } from "../plan/ignore-changes.ts";
+import { stateObjectOf } from "../plan/stored-resource.ts";
+import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
+import type { InstanceNode } from "../walk/instance-node.ts";
+import { settleProvider } from "../walk/settle-provider.ts";
+import type { ApplyRun } from "./apply-run.ts";
+import type { StepProgress } from "./step-progress.ts";
+
+/** The creation or update of an instance. */
+interface InstanceStep {
+  readonly node: InstanceNode;
+  readonly change: ResourceChange;
+  readonly type: ResourceType;
+  readonly progress: StepProgress;
+}
+
+/**
+ * Creates or updates an object, once the steps before it have ended. Returns the value, with marks, that references to the instance get.
+ */
+export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, change: ResourceChange): Promise<Value> {
+  const { walk, steps } = run;
+  const { scope, block } = node;
+  const { type } = await walk.providers.resourceType(node);
+  await waitForExplicitDependencies(walk, scope, block);
+  await steps.waitForStepsBefore(node.text);
+  const decoded = await scope.decode(block.config, type.schema.block, node.data);
+  await steps.waitForDependencies(change);
+  await walk.checkRules(node, "Resource precondition");
+  scope.settle(undefined, decoded.diagnostics);
+  const [config] = unmarkDeep(decoded.value);
+  const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
+  const [, configMarks] = unmarkDeepWithPaths(
+    withIgnoredChanges(ignored, withPathMarks(change.before, change.beforeMarks), decoded.value, type.schema.block),
+  );
+  const progress = run.progress({ instance: node.address }, plannedStep(change).action === "create" ? "create" : "update", change);
+  const step: InstanceStep = { node, change, type, progress };
+  let value: Value | undefined;
+  try {
+    const outcome = await run.concurrency.run(() => createOrUpdate(run, step, config));
+    value = outcome.object?.value;
+    return await saveOutcome(run, step, outcome, configMarks);
+  } finally {
+    progress.end("failed", value);
+  }
+}
+
+/** Lets the provider create or update an object. */
+async function createOrUpdate(run: ApplyRun, { node, change, type, progress }: InstanceStep, config: Value): Promise<ApplyOutcome> {
+  run.checkStopped();
+  const { state, walk } = run;
+  const { address, text, block } = node;
+  const object: ResourceInstanceObject = { instance: address };
+  const planned = plannedStep(change);
+  const deposed = change.action === "createThenDelete" ? state.depose(address) : undefined;
+  if (change.action === "forgetThenCreate") state.remove(object);
+  // Only the sensitivity of values changes, so the provider has nothing to do.
+  if (planned.action === "noOp") {
+    progress.start();
+    return { status: "applied", object: change.planned!.prior!, diagnostics: [] };
+  }
+  const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
+  const action = planned.action === "create" ? "create" : "update";
+  let isBegun = false;
+  try {
+    const meta = await walk.providers.providerMeta(address, change.provider.config.provider);
+    await run.beginChange(object, action, change);
+    isBegun = true;
+    const outcome = await applyChange(type, planned, {
+      address: text,
+      config,
+      replan: true,
+      // The second plan may find that there is no change, or that the change is not possible.
+      observer: { onPhase: (phase) => void ((phase === "create" || phase === "update") && progress.start()) },
+      ...meta,
+      ignoreChanges: (before, value, of) => withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),
+      ...run.signal,
+    });
+    if (outcome.object === undefined && deposed !== undefined) state.restore(address, deposed);
+    return outcome;
+  } catch (error) {
+    if (deposed !== undefined) state.restore(address, deposed);
+    if (isBegun) run.endFailedChange(object, error);
+    throw error;
+  }
+}
+
+/** Sets the object that a provider returned in the state, runs its provisioners and checks its postconditions. */
+async function saveOutcome(
+  run: ApplyRun,
+  { node, change, type, progress }: InstanceStep,
+  { object, diagnostics }: ApplyOutcome,
+  configMarks: readonly PathMarks[],
+): Promise<Value> {
+  const { state, walk, provisioners } = run;
+  const address: ResourceInstanceObject = { instance: node.address };
+  if (object === undefined) {
+    if (change.action === "createThenDelete") state.end(address);
+    else state.remove(address);
+    await reportFailure(run, node, diagnostics, unknown(impliedType(type.schema.block)));
+    throw new UpstreamError();
+  }
+  const marks = combineMarks(configMarks, schemaMarks(type.schema.block, object.value));
+  const { dependencies, createBeforeDestroy, skipDestroy } = change;
+  const record = { sensitivePaths: sensitivePathsOf(object.value, marks), dependencies, createBeforeDestroy, skipDestroy };
+  const stored = stateObjectOf(type, object, record);
+  const isProvisioned = change.action !== "update" && provisioners.hasCreationProvisioners(node);
+  if (isProvisioned) state.setUnprovisioned(address, stored, change.provider);
+  else state.set(address, stored, change.provider);
+  await state.flush();
+  const value = withPathMarks(object.value, marks);
+  if (hasErrors(diagnostics)) await reportFailure(run, node, diagnostics, value);
+  settleProvider(walk, node, diagnostics, node.block.config);
+  if (isProvisioned) {
+    const succeeded = await provisioners.runAfterCreation(node, value);
+    // An object whose provisioner failed exists, but the next plan replaces it.
+    state.set(address, succeeded ? stored : { ...stored, status: "tainted" }, change.provider);
+    await state.flush();
+    if (!succeeded) throw new UpstreamError();
+  }
+  progress.end("applied", object.value, marks);
+  await walk.checkRules(node, "Resource postcondition", value);
+  return value;
+}
+
+/** Reports that a change failed. As in OpenTofu, the postconditions are checked all the same. @throws UpstreamError */
+async function reportFailure({ walk }: ApplyRun, node: InstanceNode, diagnostics: readonly Diagnostic[], value: Value): Promise<void> {
+  await walk.checkRules(node, "Resource postcondition", value).catch((error: unknown) => {
+    if (!(error instanceof UpstreamError)) throw error;
+  });
+  settleProvider(walk, node, diagnostics, node.block.config);
+}
+
+/** The planned creation or update of a change. For a replacement it is the second step, the creation. */
+function plannedStep({ planned }: ResourceChange): PlannedChange {
+  return planned!.action === "replace" ? createStep(planned!) : planned!;
+}

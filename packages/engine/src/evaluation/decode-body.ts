@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import { unknown, withoutOptionalAttributes } from "@tenon/cty";
+import { valueOf } from "@tenon/cty/unstable/payload";
+import { hasErrors, type Body, type Diagnostic } from "@tenon/hcl";
+import { blocksAsAttributes, decode } from "@tenon/hcl/decode";
+import { expandDynamicBlocks } from "@tenon/hcl/dynamic-block";
+import type { Evaluation, Scope } from "@tenon/hcl/evaluate";
+import { impliedType, type Block } from "@tenon/schema";
+import { explainUnknownFunction } from "../configuration/unknown-function.ts";
+import { takeDeprecationsOfBody } from "../provider/body-deprecation.ts";
+import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
+import { ambiguousSchema, decoderSpec } from "./decoder-spec.ts";
+import { misplacedEphemeralValues } from "./ephemeral-values.ts";
+import { referencesOfBody, referencesOfExpandedBody, referencesOfExpansion, type References } from "./references.ts";
+
+/** The result of an evaluation with its scope, for diagnostics. */
+export interface ScopedEvaluation extends Evaluation {
+  readonly scope: Scope;
+}
+
+/** How {@link decodeBody} evaluates expressions. */
+export interface BodyScope {
+  /** Whether any attribute may have ephemeral values. If not, only write-only ones may. */
+  readonly allowsEphemeral: boolean;
+  /** The scope in which expressions with these references are evaluated. */
+  readonly scopeFor: (
+    references: References,
+    pending: PendingCalls,
+  ) => Promise<{ readonly scope: Scope; readonly diagnostics: readonly Diagnostic[] }>;
+}
+
+/**
+ * Decodes a body by a provider's schema, including `dynamic` blocks. Diagnostics are returned, not reported.
+ *
+ * @see OpenTofu lang/eval.go, Scope.ExpandBlock and Scope.EvalBlock
+ */
+export async function decodeBody(body: Body, schema: Block, { scopeFor, allowsEphemeral }: BodyScope): Promise<ScopedEvaluation> {
+  const spec = decoderSpec(schema);
+  const pending: PendingCalls = [];
+  let { scope, diagnostics } = await scopeFor(referencesOfBody(body, spec), pending);
+  let expanded = (): Body => expandDynamicBlocks(body, scope);
+  if (hasErrors(diagnostics)) {
+    // References in the content of `dynamic` blocks are reported only if content is generated, and after the errors of the arguments.
+    const expansion = await scopeFor(referencesOfExpansion(body, spec), pending);
+    const generated = expandDynamicBlocks(body, expansion.scope);
+    const content = await scopeFor(referencesOfExpandedBody(generated, spec), pending);
+    diagnostics = [...expansion.diagnostics, ...content.diagnostics];
+    scope = content.scope;
+    if (hasErrors(content.diagnostics)) return { value: unknown(impliedType(schema)), diagnostics, scope };
+    expanded = () => generated;
+  }
+  const decoded = await withProviderCalls(pending, () => decode(blocksAsAttributes(expanded(), ambiguousSchema(schema)), spec, scope));
+  // If a body has no blocks of a type, the element type of the empty list or set has the optional attributes of the spec.
+  const type = withoutOptionalAttributes(decoded.value.type);
+  const whole = type === decoded.value.type ? decoded.value : valueOf(type, decoded.value.payload);
+  const { value, diagnostics: deprecations } = takeDeprecationsOfBody(whole, body);
+  const own = decoded.diagnostics.map(explainUnknownFunction);
+  const ephemeral = allowsEphemeral ? [] : misplacedEphemeralValues(value, schema, body);
+  return { value, diagnostics: [...diagnostics, ...own, ...ephemeral, ...deprecations], scope };
+}

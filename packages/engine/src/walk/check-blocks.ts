@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { formatInModulePath } from "../address/module.ts";
+import { resourceBlock } from "../configuration/module.ts";
+import type { Report } from "../configuration/report.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
+import { checkCondition, isComplete } from "../evaluation/condition.ts";
+import { scopesFrom } from "./module-lookup.ts";
+import type { ResourceWalk } from "./resource-walk.ts";
+
+/**
+ * Evaluates the assertions of all `check` blocks. Failures are warnings.
+ *
+ * @param options.readsData Whether data sources of `check` blocks are read; if not, the blocks that have one are left out. Default: true.
+ * @see OpenTofu node_check.go
+ */
+export async function evaluateCheckBlocks(walk: ResourceWalk, { readsData = true }: { readonly readsData?: boolean } = {}): Promise<void> {
+  for await (const scope of scopesFrom(walk.root)) {
+    const { module, path } = scope.configuration;
+    for (const { name, assertions, data } of module.checks.values()) {
+      const local = `check.${name}`;
+      if (!walk.includes(path, local)) continue;
+      walk.expectCheckable(scope, local);
+      const source = data && resourceBlock(module, data.address);
+      if (source !== undefined && !readsData) continue;
+      if (source !== undefined) await walk.resourceValue(scope, source).catch(() => undefined);
+      for (const rule of assertions) {
+        if (!isComplete(rule)) continue;
+        const own: Report = [];
+        try {
+          const evaluated = await scope.conditionScope(rule.condition, rule.errorMessage, { check: name });
+          const result = checkCondition("Check block assertion", rule, evaluated, "warning", own);
+          walk.checks.add(formatInModulePath(path, local), scope.addressOf(local), result);
+        } catch (error) {
+          // What it refers to has errors: its result stays unknown.
+          if (!(error instanceof UpstreamError)) throw error;
+        }
+        walk.report.push(...own);
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import { unmarkDeep, type Value } from "@tenon/cty";
+import type { CtyFunction } from "@tenon/cty/function";
+import { hasErrors, type Block, type Provider } from "@tenon/schema";
+import { resourceType, type ResourceType } from "@tenon/schema/lifecycle";
+import { instanceKeyOf } from "../address/instance-key.ts";
+import { modulePathOf } from "../address/module.ts";
+import { formatProviderConfig, formatProviderConfigInstance, type ProviderConfigInstance } from "../address/provider-config.ts";
+import { formatProvider, formatProviderForDisplay, type ProviderAddress } from "../address/provider.ts";
+import { formatReferenceSubject, type Reference } from "../address/reference.ts";
+import { formatResource, type ResourceInstance } from "../address/resource.ts";
+import { allModules, descendant } from "../configuration/configuration.ts";
+import { providerConfigOfResource, providerOfLocalName, resourceBlock } from "../configuration/module.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
+import { Cell, UpstreamError } from "../evaluation/cell.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
+import type { ScopeData } from "../evaluation/scope-data.ts";
+import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import { ProviderFunctionCalls, type PendingCalls } from "../provider/provider-function.ts";
+import type { ProviderPool } from "../provider/provider-pool.ts";
+import { providerBlockOf, resolveProviderConfig, type ResolvedProvider } from "../provider/provider-resolution.ts";
+import { resourceSchemas } from "../provider/provider-schemas.ts";
+import type { InstanceNode } from "./instance-node.ts";
+import { scopeAt, scopeOf } from "./module-lookup.ts";
+import { configureProvider, evaluateProviderConfiguration, type ProviderConfigurationContext } from "./provider-configuration.ts";
+
+/** A provider instance, and the address of its configuration. */
+export interface ConfiguredProvider {
+  readonly provider: Provider;
+  readonly address: ProviderConfigInstance;
+}
+
+/** The type of a resource's objects, and the configured provider that manages them. */
+export interface TypedProvider {
+  readonly type: ResourceType;
+  readonly provider: ConfiguredProvider;
+}
+
+/** Options of {@link WalkProviders}. */
+export interface WalkProvidersOptions {
+  readonly pool: ProviderPool;
+  /** Whether providers may defer. Default: false. */
+  readonly allowsDeferral?: boolean;
+  /** Whether the configurations of providers must be wholly known. Default: false. */
+  readonly requiresKnownProviders?: boolean;
+  /** Whether providers are configured before their functions are called. Default: true. */
+  readonly configuresProviders?: boolean;
+}
+
+/** The providers of a walk: which one an object has, its configuration, its schemas and its functions. */
+export class WalkProviders implements ProviderConfigurationContext {
+  readonly root: ModuleScope;
+  readonly allowsDeferral: boolean;
+  readonly requiresKnownProviders: boolean;
+  readonly #pool: ProviderPool;
+  readonly #configuresProviders: boolean;
+  readonly #functionCalls = new ProviderFunctionCalls();
+  /** The types of the resources of which all instances have one provider. */
+  readonly #types = new WeakMap<ModuleScope, Map<ResourceBlock, Cell<TypedProvider>>>();
+  readonly #hasProviderMetas: boolean;
+
+  constructor(root: ModuleScope, options: WalkProvidersOptions) {
+    this.root = root;
+    this.allowsDeferral = options.allowsDeferral === true;
+    this.requiresKnownProviders = options.requiresKnownProviders === true;
+    this.#pool = options.pool;
+    this.#hasProviderMetas = [...allModules(root.configuration)].some(({ module }) => module.providerMetas.size > 0);
+    this.#configuresProviders = options.configuresProviders !== false;
+  }
+
+  /** The configured provider of a resource instance. */
+  async providerOf(node: Pick<InstanceNode, "scope" | "block" | "data">): Promise<ConfiguredProvider> {
+    return this.#providerAt(node, this.#resolvedProvider(node));
+  }
+
+  #resolvedProvider({ scope, block }: Pick<InstanceNode, "scope" | "block">): ResolvedProvider {
+    if (block.provider === undefined) throw new UpstreamError();
+    return resolveProviderConfig(scope.configuration, providerConfigOfResource(block), block.provider, block.providerReference?.key);
+  }
+
+  async #providerAt({ scope, data }: Pick<InstanceNode, "scope" | "data">, { config, key }: ResolvedProvider): Promise<ConfiguredProvider> {
+    if (key === undefined) return this.configuredProvider({ config });
+    let [at, atData]: [ModuleScope, ScopeData] = [scope, data];
+    for (let step = 0; step < key.callsAbove; step++) [at, atData] = [at.caller!.scope, at.caller!.data];
+    const { value, diagnostics } = await at.evaluate(key.expression, atData);
+    scope.settle(undefined, diagnostics);
+    const result = instanceKeyOf(unmarkDeep(value)[0]);
+    if (result.key === undefined) {
+      const detail = `Invalid provider instance key: ${result.reason}.`;
+      return scope.settle(undefined as never, [
+        { severity: "error", summary: "Invalid provider instance key", detail, subject: key.expression.range },
+      ]);
+    }
+    return this.configuredProvider({ config, key: result.key });
+  }
+
+  /** The instance for a provider configuration: opened and configured when it is first needed. */
+  async configuredProvider(address: ProviderConfigInstance): Promise<ConfiguredProvider> {
+    const provider = await this.#pool.configured(formatProviderConfigInstance(address), address.config.provider, {
+      evaluate: () => evaluateProviderConfiguration(this, address),
+      configure: (instance, settings) => configureProvider(this, instance, address, settings),
+    });
+    return { provider, address };
+  }
+
+  /** The type of a resource, of its configured provider. An unknown type is reported. */
+  async resourceType(node: Pick<InstanceNode, "scope" | "block" | "data">): Promise<TypedProvider> {
+    const { scope, block } = node;
+    const resolved = this.#resolvedProvider(node);
+    // The instances of a resource can only have different providers if the resource chooses them by a key.
+    if (resolved.key?.callsAbove === 0) return this.#typeAt(node, resolved);
+    let ofScope = this.#types.get(scope);
+    if (ofScope === undefined) this.#types.set(scope, (ofScope = new Map()));
+    let cell = ofScope.get(block);
+    if (cell === undefined) ofScope.set(block, (cell = new Cell(() => this.#typeAt(node, resolved))));
+    return cell.get();
+  }
+
+  async #typeAt(node: Pick<InstanceNode, "scope" | "block" | "data">, resolved: ResolvedProvider): Promise<TypedProvider> {
+    const provider = await this.#providerAt(node, resolved);
+    await this.resourceSchema(node.block);
+    const providerAddress = formatProviderConfig(provider.address.config);
+    return { type: await resourceType(provider.provider, node.block.address.type, { providerAddress }), provider };
+  }
+
+  /** The schema of a resource's type. A type that the provider does not have is reported. */
+  async resourceSchema(block: ResourceBlock): Promise<Block> {
+    if (block.provider === undefined) throw new UpstreamError();
+    const schemas = await this.providerSchemas(block.provider);
+    const { mode, type } = block.address;
+    const schema = resourceSchemas(schemas, mode).get(type);
+    if (schema !== undefined) return schema.block;
+    const noun = { managed: "resource type", data: "data source", ephemeral: "ephemeral resource type" }[mode];
+    const summary = { managed: "Invalid resource type", data: "Invalid data source", ephemeral: "Invalid ephemeral resource type" }[mode];
+    const detail = `The provider ${formatProviderForDisplay(block.provider)} does not support ${noun} "${type}".`;
+    return this.root.settle(undefined as never, [{ severity: "error", summary, detail, subject: block.typeRange }]);
+  }
+
+  /**
+   * The value of the `provider_meta` block for a provider in the module of an instance, as an option of lifecycle operations. Absent for an
+   * instance of a resource that the configuration no longer declares.
+   *
+   * @see OpenTofu transform_attach_config_resource.go
+   */
+  async providerMeta({ module, resource }: ResourceInstance, provider: ProviderAddress): Promise<{ readonly providerMeta?: Value }> {
+    if (!this.#hasProviderMetas) return {};
+    const configuration = descendant(this.root.configuration, modulePathOf(module));
+    const block = configuration?.module.providerMetas.get(formatProvider(provider));
+    if (block === undefined || resourceBlock(configuration!.module, resource) === undefined) return {};
+    const scope = await scopeOf(this.root, module);
+    if (scope === undefined) return {};
+    const { providerMeta: schema } = await this.providerSchemas(provider);
+    if (schema === undefined) {
+      const summary = `Provider ${formatProvider(provider)} doesn't support provider_meta`;
+      const name = formatResource(resource);
+      const detail = `The resource ${name} belongs to a provider that doesn't support provider_meta blocks`;
+      return scope.settle({}, [{ severity: "error", summary, detail, subject: block.range }]);
+    }
+    const { value, diagnostics } = await scope.decode(block.config, schema.block);
+    return { providerMeta: scope.settle(unmarkDeep(value)[0], diagnostics) };
+  }
+
+  /** The schemas of a provider. Its errors are reported. */
+  async providerSchemas(provider: ProviderAddress): ReturnType<ProviderPool["schemas"]> {
+    const response = await this.#pool.schemas(provider);
+    if (hasErrors(response.diagnostics))
+      this.root.settle(undefined, locateDiagnostics(response.diagnostics, undefined, formatProvider(provider)));
+    return response;
+  }
+
+  /**
+   * The function of a provider that an expression calls.
+   *
+   * @param pending Receives the calls of the function that have no response yet.
+   */
+  async function(scope: ModuleScope, { subject, range }: Reference, pending: PendingCalls): Promise<CtyFunction> {
+    if (subject.kind !== "providerFunction") throw new RangeError("the reference is not one of a provider's function");
+    const { provider: localName, alias, name } = subject;
+    const source = providerOfLocalName(scope.configuration.module, localName);
+    const id = formatReferenceSubject(subject);
+    const { config } = resolveProviderConfig(scope.configuration, { localName, ...(alias !== undefined && { alias }) }, source);
+    const isConfigured =
+      this.#configuresProviders &&
+      providerBlockOf((await scopeAt(this.root, config.module))?.configuration ?? this.root.configuration, config) !== undefined;
+    const provider = isConfigured ? (await this.configuredProvider({ config })).provider : await this.#pool.unconfigured(source);
+    const signature = (await this.providerSchemas(source)).functions.get(name) ?? (await provider.getFunctions({})).functions.get(name);
+    if (signature === undefined) {
+      const detail = `Function ${JSON.stringify(id)} was not registered by provider`;
+      return scope.settle(undefined as never, [{ severity: "error", summary: "Function not found in provider", detail, subject: range }]);
+    }
+    return this.#functionCalls.create(`${formatProviderConfig(config)} ${id}`, name, signature, provider, pending);
+  }
+}
