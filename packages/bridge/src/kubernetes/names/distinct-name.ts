@@ -2,10 +2,12 @@
 import { createHash } from "node:crypto";
 
 /**
- * Adds a suffix to a name that another has already: a digest of what is named, so that the suffix does not depend on the other names. It is
- * as long as it takes to be different from all names.
+ * Makes a name distinct from the names in use, with a suffix: the first digits of a digest of the subject. The digits depend only on the
+ * subject; there are as many of them as make the name unique, at least five.
  *
- * @param maxLength - Longest name that is allowed; the beginning of a longer one is kept.
+ * @param subject - Identifies the named thing, such as a type or a field.
+ * @param isFree - Whether no other subject has the name.
+ * @param maxLength - Maximum length of the result; a longer name is truncated before the suffix.
  */
 export function withDigest(name: string, subject: string, isFree: (candidate: string) => boolean, maxLength: number = Infinity): string {
   const digest = createHash("sha256").update(subject).digest("hex");
@@ -16,7 +18,7 @@ export function withDigest(name: string, subject: string, isFree: (candidate: st
   }
 }
 
-/** Converts snake case to Pascal case; every character that is no letter or digit separates words. */
+/** Converts snake case to Pascal case. Every character except ASCII letters and digits separates words. */
 export function pascalCase(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)

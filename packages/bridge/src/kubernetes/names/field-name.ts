@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { pascalCase, withDigest } from "./distinct-name.ts";
 
-/** Field to name: an attribute or nested block, or what is derived from one. */
+/** A field that needs a name: an attribute or nested block, or a field that is derived from one. */
 export interface NamedField {
   /** Name of the attribute or nested block. */
   readonly attribute: string;
-  /** What follows the name of the attribute: `SecretRef`, `Ref`, `Refs`, `Selector`, or nothing. */
+  /** Suffix of a derived field: `SecretRef`, `Ref`, `Refs` or `Selector`. Empty for the attribute itself. */
   readonly suffix: string;
 }
 
 /**
- * Names the fields of an object: `vpc_id` becomes `vpcId`, and the field of its secret `vpcIdSecretRef`. Of several fields with one name, an
- * attribute in plain snake case keeps it, and a field without suffix before others; the other names get a suffix that depends on nothing but
- * the field itself.
+ * Names the fields of an object: `vpc_id` becomes `vpcId`, and the reference to its secret becomes `vpcIdSecretRef`.
+ *
+ * If several fields would get the same name, one keeps it: fields without a suffix come first, then attributes in plain snake case. The others
+ * get a digest that depends only on the field itself.
  */
 export function fieldNames(fields: readonly NamedField[]): ReadonlyMap<NamedField, string> {
   const taken = new Set<string>();
@@ -27,7 +28,7 @@ export function fieldNames(fields: readonly NamedField[]): ReadonlyMap<NamedFiel
   return names;
 }
 
-/** Converts snake case to camel case. A name without any letter or digit becomes `field`. */
+/** Converts snake case to camel case. A name without letters and digits becomes `field`. */
 export function camelCase(name: string): string {
   const pascal = pascalCase(name);
   return pascal === "" ? "field" : pascal[0]!.toLowerCase() + pascal.slice(1);

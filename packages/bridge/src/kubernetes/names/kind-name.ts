@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import { pascalCase, withDigest } from "./distinct-name.ts";
 
-/** Names of a kind of custom resources. */
+/** The names of a kind of custom resources, as a definition declares them. */
 export interface KindNames {
   /** Name in manifests, such as `StaticFile`. */
   readonly kind: string;
   /** Name of a list, such as `StaticFileList`. */
   readonly listKind: string;
   /**
-   * Name in URLs, in lower case: `staticfile`, and not a plural. English plurals of two types can be equal to the name of a third, in which
-   * case the API server accepts the definition but never serves it; names that are the kind in lower case never are.
+   * Name in URLs: the kind in lower case, such as `staticfile`, and not an English plural. The plural of one type could be the singular of
+   * another; the API server accepts such a definition, but never serves it.
    */
   readonly plural: string;
-  /** Same as `plural`, as `kubectl` accepts it. */
+  /** Name that `kubectl` accepts instead of the plural: the same. */
   readonly singular: string;
 }
 
-/** What the names of kinds depend on. */
+/** The input of {@link kindNames}. */
 export interface KindNaming {
-  /** Names of all types of the provider, whether they get a kind or not, so that a kind does not depend on the choice. */
+  /** Names of all types of the provider, including those that get no kind: a name must not depend on which types are selected. */
   readonly typeNames: Iterable<string>;
-  /** Kinds that the caller chooses, by type name. */
+  /** Kinds that the caller has chosen, by type name. */
   readonly chosen?: ReadonlyMap<string, string>;
 }
 
-/** Longest name of a kind: its list has a name of 63 characters at most. */
+/** Maximum length of a kind: the name of its list may have 63 characters. */
 const maxKindLength = 63 - "List".length;
 
 /**
- * Names the kinds of a provider's types: `time_static_file` becomes `StaticFile`. Of several types with one kind, apart from case, the first
- * in alphabetical order keeps it; the other names get a suffix that depends on nothing but the type name.
+ * Names the kinds of a provider's types: `time_static_file` becomes `StaticFile`.
+ *
+ * If several types would get the same kind, regardless of case, the first in alphabetical order keeps it. The others get a digest that depends
+ * only on the type name.
  */
 export function kindNames({ typeNames, chosen = new Map() }: KindNaming): ReadonlyMap<string, KindNames> {
   const sorted = [...new Set(typeNames)].toSorted();
@@ -59,7 +61,7 @@ function kindOf(typeName: string, prefix: string): string {
   return /^[A-Z]/.test(kind) ? kind : pascalCase(`${prefix === "" ? "type" : prefix}_${kind}`).replace(/^[^A-Z]+/, "") || "Type";
 }
 
-/** The first part of the type names, where all have the same, such as `time`; empty otherwise. */
+/** The first word of the type names, such as `time`, if all have the same one; otherwise empty. */
 function commonPrefix(typeNames: readonly string[]): string {
   const prefixes = new Set(typeNames.map((name) => /^[^_]*/.exec(name)![0]));
   return prefixes.size === 1 ? [...prefixes][0]! : "";

@@ -8,7 +8,7 @@ describe("kindNames", () => {
   const kindsOf = (typeNames: readonly string[], chosen: Readonly<Record<string, string>> = {}): Record<string, string> =>
     Object.fromEntries([...kindNames({ typeNames, chosen: new Map(Object.entries(chosen)) })].map(([name, { kind }]) => [name, kind]));
 
-  test("leaves out the part that all types share", ({ expect }) => {
+  test("leaves out the first word that all types share", ({ expect }) => {
     expect(kindsOf(["time_static", "time_rotating_file", "time"])).toEqual({
       time: "Time",
       time_rotating_file: "RotatingFile",
@@ -17,7 +17,7 @@ describe("kindNames", () => {
     expect(kindsOf(["random_pet", "http_get"])).toEqual({ random_pet: "RandomPet", http_get: "HttpGet" });
   });
 
-  test("has a plural that is the kind in lower case", ({ expect }) => {
+  test("uses the kind in lower case as plural and singular", ({ expect }) => {
     expect(kindNames({ typeNames: ["x_label"] }).get("x_label")).toEqual({
       kind: "Label",
       listKind: "LabelList",
@@ -33,7 +33,7 @@ describe("kindNames", () => {
     expect(new Set(kinds.map((kind) => kind.toLowerCase())).size).toBe(names.length);
   });
 
-  test("keeps a kind that the caller chooses, and takes it from others", ({ expect }) => {
+  test("gives a chosen kind precedence over a derived one", ({ expect }) => {
     const kinds = kindsOf(["x_a", "x_b"], { x_b: "A" });
     expect(kinds["x_b"]).toBe("A");
     expect(kinds["x_a"]).toMatch(/^AX[0-9a-f]{5}$/);
@@ -55,7 +55,7 @@ describe("fieldNames", () => {
     ]);
   });
 
-  test("gives the name to plain snake case, and to attributes before what is derived from them", ({ expect }) => {
+  test("prefers attributes over derived fields, and plain snake case over other spellings", ({ expect }) => {
     const names = namesOf(["aB", ""], ["a_b", ""], ["a__b", ""], ["b", "SecretRef"], ["b_secret_ref", ""]);
     expect(names.slice(0, 2)).toEqual(["a_b+=aB", "b_secret_ref+=bSecretRef"]);
     expect(names.slice(2).every((name) => /=(?:aB|bSecretRef)X[0-9a-f]{5}$/.test(name))).toBe(true);
