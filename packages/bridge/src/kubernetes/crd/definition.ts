@@ -39,39 +39,39 @@ export interface DefinitionVersion {
   readonly schema: { readonly openAPIV3Schema: StructuralSchema };
 }
 
-/** Column that `kubectl get` prints. */
+/** A column of `kubectl get`. */
 export interface PrinterColumn {
   readonly name: string;
   readonly type: string;
   readonly jsonPath: string;
 }
 
-/** What a definition adds to a kind. */
+/** Options of {@link customResourceDefinition}. */
 export interface DefinitionOptions {
   /** Name of the version, such as `v1beta1`. Default: `v1alpha1`. */
   readonly version?: string;
   /** Categories for `kubectl get <category>`. Default: `managed`. */
   readonly categories?: readonly string[];
   /**
-   * Size above which descriptions are shortened, in bytes of JSON. Default: 250,000, which leaves room in the annotation that `kubectl apply`
-   * without `--server-side` writes.
+   * Size above which descriptions are shortened, in bytes of JSON. Default: 250,000, so that the definition fits in the annotation that
+   * `kubectl apply` writes without `--server-side`.
    */
   readonly preferredBytes?: number;
-  /** Size above which deep values lose their schemas, in bytes of JSON. Default: 1,200,000; the API server stores somewhat more. */
+  /** Size above which deeply nested values lose their schemas, in bytes of JSON. Default: 1,200,000, below the limit of the API server. */
   readonly maxBytes?: number;
 }
 
-/** Annotation of a definition with the name of the type in the provider. */
+/** Annotation of a definition: the name of its resource type in the provider. */
 export const typeNameAnnotation = "tenon.dev/resource-type";
 
-/** Annotation of an object with its external name. */
+/** Annotation of an object: its external name. */
 export const externalNameAnnotation = "crossplane.io/external-name";
 
 /**
  * Writes the definition of a kind. The same mapping and options give the same definition.
  *
- * A definition that would be too large loses detail: first, descriptions become one sentence, then none; after that, deep values lose their
- * schemas. The API server stores values without a schema as they are, and this package checks them.
+ * A definition that would be too large loses detail: first descriptions become one sentence, then they are left out, then deeply nested values
+ * lose their schemas. The API server stores values without a schema as they are; the reconciler checks them.
  */
 export function customResourceDefinition(mapping: KindMapping, options: DefinitionOptions = {}): CustomResourceDefinition {
   const { group, names, scope, typeName } = mapping;
@@ -108,7 +108,7 @@ const printerColumns: readonly PrinterColumn[] = [
   { name: "AGE", type: "date", jsonPath: ".metadata.creationTimestamp" },
 ];
 
-/** How much of a schema is written. */
+/** The amount of detail in a schema. */
 interface Detail {
   readonly descriptions: DescriptionDetail;
   readonly depth: number;
@@ -153,7 +153,7 @@ function sizeOf(schema: StructuralSchema): number {
   return Buffer.byteLength(JSON.stringify(schema));
 }
 
-/** Number of levels of a schema. */
+/** Number of nested levels of a schema, itself included. */
 function schemaDepth({ properties = {}, items, additionalProperties }: StructuralSchema): number {
   const inside = [...Object.values(properties), items, additionalProperties].filter((schema) => schema !== undefined);
   return 1 + Math.max(0, ...inside.map(schemaDepth));

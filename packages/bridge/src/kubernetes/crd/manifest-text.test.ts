@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { manifestText } from "./manifest-text.ts";
 
-test("manifests are quoted where YAML 1.1 would read something else", ({ expect }) => {
+test("manifestText quotes strings that YAML 1.1 would read as another type", ({ expect }) => {
   const texts = ["yes", "off", "1_000", "0x1f", "null", "~", "1:30", "a: b", "#x", "two\nlines", " x ", "é", "2001-01-01", ""];
   const manifest = { kind: "Thing", texts, number: 1.5, none: null };
   const text = manifestText([manifest, { kind: "Other" }]);

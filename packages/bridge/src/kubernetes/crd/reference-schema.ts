@@ -5,14 +5,14 @@ import { objectSchema, type StructuralSchema } from "./structural-schema.ts";
 const text: StructuralSchema = { type: "string" };
 const name: StructuralSchema = { type: "string", minLength: 1 };
 
-/** Describes the reference to one key of a Secret: of the namespace of the object, or of any for an object without one. */
+/** Describes the reference to one key of a Secret. A namespaced object refers to Secrets of its own namespace, a cluster-scoped one to any. */
 export function secretKeySchema(scope: KindScope): StructuralSchema {
   return scope === "Namespaced"
     ? objectSchema({ key: name, name }, { required: ["key", "name"] })
     : objectSchema({ key: name, name, namespace: name }, { required: ["key", "name", "namespace"] });
 }
 
-/** Describes the reference to a whole Secret. */
+/** Describes the reference to a Secret, in the same way. */
 export function secretSchema(scope: KindScope): StructuralSchema {
   return scope === "Namespaced"
     ? objectSchema({ name }, { required: ["name"] })
@@ -24,7 +24,7 @@ const policy: StructuralSchema = objectSchema({
   resolve: { type: "string", enum: ["Always", "IfNotPresent"] },
 });
 
-/** Describes the fields that refer to other resources, by name. */
+/** Describes the fields of a reference to another resource: by name, and by labels. Empty if the attribute has no reference. */
 export function referenceSchemas(
   reference: ReferenceMapping | undefined,
   scope: KindScope,

@@ -7,12 +7,12 @@ import { isSelectable, type StructuralSchema, type ValidationRule } from "./stru
 /** Parts of the schema of `spec` that require fields in `forProvider` or `initProvider`. */
 export type RequiredFields = Pick<StructuralSchema, "allOf" | "x-kubernetes-validations">;
 
-/** Number of rules whose total cost the API server surely accepts, with bounded policies. It accepts 500. */
+/** Maximum number of rules. The API server bounds the total cost of the rules of a schema; it was seen to accept 500 of these. */
 const maxRules = 300;
 
 /**
- * Requires the fields that the provider requires, unless the management policies exclude the creation and updates: a rule for each field,
- * with a message that names it. A field that no rule can select, because it has no type or no usable name, is required by a schema instead.
+ * Requires the fields that the provider requires, unless the management policies exclude creation and updates. There is one rule for each
+ * field, so that the message names the field. A field that no rule can select is required by a schema instead.
  *
  * @param forProvider - Schema of `forProvider`.
  */
@@ -40,7 +40,7 @@ function requiredByRule(selector: string): string {
 function requiredBySchema(name: string): StructuralSchema {
   return {
     anyOf: [
-      // The API server reports the errors of the alternative of which most parts are valid: this one, which names the field.
+      // The API server reports the errors of the alternative that is valid in most parts. That is this one, which names the field.
       { properties: { forProvider: { required: [name] }, managementPolicies: { items: { enum: managementPolicies } } } },
       { properties: { initProvider: { required: [name] } }, required: ["initProvider"] },
       { properties: { managementPolicies: { items: { enum: policiesWithoutChanges } } } },

@@ -25,14 +25,14 @@ export function specSchema({ fields, scope }: KindMapping, options: Omit<ValueSc
       : {}),
     forProvider,
     initProvider: {
-      description: "Fields of forProvider that matter for the creation only: later changes are ignored.",
+      description: "Fields of forProvider that only the creation uses. Later changes of them are ignored.",
       ...part("initProvider"),
     },
     managementPolicies: {
-      description: "What may be done with the resource.",
+      description: "Operations that are allowed on the resource.",
       type: "array",
       items: { type: "string", enum: managementPolicies },
-      // Without a limit, the rules about required fields would exceed the cost that the API server allows.
+      // Without a maximum, the API server would estimate too high a cost for the rules about required fields, and reject them.
       maxItems: managementPolicies.length,
       default: ["*"],
     },

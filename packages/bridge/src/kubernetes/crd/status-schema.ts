@@ -15,7 +15,7 @@ const conditions: StructuralSchema = {
   "x-kubernetes-list-map-keys": ["type"],
 };
 
-/** One change: JSON texts of both values, without those of sensitive fields and of unknown ones. */
+/** Changes of values. `from` and `to` are JSON texts; they are absent for sensitive and unknown values. */
 const changes: StructuralSchema = {
   type: "array",
   items: objectSchema(
@@ -31,19 +31,19 @@ const changes: StructuralSchema = {
   ),
 };
 
-/** Describes `status` around the fields of `atProvider`. */
+/** Describes `status`, with the given schema of `atProvider`. */
 export function statusSchema(atProvider: StructuralSchema): StructuralSchema {
   return objectSchema({
     atProvider,
     conditions,
-    drift: { description: "What differed from the last known state.", ...objectSchema({ changes, observedAt: time }) },
+    drift: { description: "Differences from the last known state.", ...objectSchema({ changes, observedAt: time }) },
     observedGeneration: generation,
     operation: {
-      description: "Operation that is under way.",
+      description: "Operation in progress.",
       ...objectSchema({ message: text, startedAt: time, type: text }),
     },
     plan: {
-      description: "What the next change would do.",
+      description: "Preview of the next change.",
       ...objectSchema({ action: text, changes, message: text, plannedAt: time }),
     },
   });

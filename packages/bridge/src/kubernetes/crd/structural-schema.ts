@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * An OpenAPI schema as custom resource definitions may have it: "structural", with the parts that this package uses.
+ * An OpenAPI schema in the restricted form that custom resource definitions must have ("structural"). Only the keywords that this package
+ * uses are declared.
  *
  * @see Kubernetes: "Extend the Kubernetes API with CustomResourceDefinitions", "Specifying a structural schema"
  */
@@ -29,7 +30,7 @@ export interface StructuralSchema {
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
 }
 
-/** Rule in the Common Expression Language. */
+/** A validation rule in the Common Expression Language (CEL). */
 export interface ValidationRule {
   readonly rule: string;
   readonly message: string;
@@ -51,7 +52,7 @@ export function objectSchema(
 }
 
 /**
- * Whether rules can select a field with this schema. They cannot select values without a type, nor arrays and maps of such values.
+ * Whether rules can select a field with this schema. Rules cannot select values without a type, nor arrays and maps of such values.
  *
  * @see Kubernetes apiserver pkg/cel/common, SchemaDeclType
  */
