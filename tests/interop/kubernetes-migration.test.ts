@@ -94,7 +94,7 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
     const installed = await definitionOf(old);
     const failed = migrateDefinition(api, kindOf(group, { ...after, kind: name }));
     await expect(failed).rejects.toMatchObject({ code: "INCOMPATIBLE_SCHEMA" });
-    await expect(failed).rejects.toThrow("default/b: spec.forProvider.size cannot become a number");
+    await expect(failed).rejects.toThrow("default/b: spec.forProvider.size cannot be converted to a number");
     await expect(failed).rejects.toThrow("default/b: spec.forProvider.region is removed, and the object sets it");
     await expect(failed).rejects.toThrow("default/a: spec.forProvider.kind is required");
     expect(await definitionOf(old)).toEqual(installed);
@@ -106,7 +106,7 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
     await migrateDefinition(api, kindOf(group, before));
     const schemas = { resources: new Map([["y_thing", createSchema({ attributes: before })]]) };
     const [other] = mapKinds({ schemas }, { group });
-    await expect(migrateDefinition(api, other!)).rejects.toThrow("is that of the resource type x_thing, and not of y_thing");
+    await expect(migrateDefinition(api, other!)).rejects.toThrow("belongs to the resource type x_thing, and not to y_thing");
   });
 
   // A migration of two objects makes seven requests that change something.

@@ -2,15 +2,7 @@
 import { CtyError, same, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { hasErrors, type Deferred } from "@tenon/schema";
-import {
-  importObject,
-  moveObject,
-  readObject,
-  upgradeObject,
-  type OperationOptions,
-  type ResourceObject,
-  type ResourceType,
-} from "@tenon/schema/lifecycle";
+import { importObject, moveObject, readObject, upgradeObject, type OperationOptions, type ResourceObject } from "@tenon/schema/lifecycle";
 import { goQuote } from "@tenon/cty/unstable/payload";
 import { formatProviderConfigInstance, type ProviderConfigInstance } from "../address/provider-config.ts";
 import { formatProvider } from "../address/provider.ts";

@@ -3,25 +3,25 @@ import type { StructuralSchema } from "../crd/structural-schema.ts";
 import { type FieldPath, type FieldProblem, formatFieldPath } from "../values/field-path.ts";
 import { isJsonArray, isJsonNumber, isJsonObject, jsonText, type JsonObject, type JsonValue } from "../values/json-value.ts";
 
-/** Which fields an object has under other names, or no longer. Paths have no index, such as `rules.portRange`. */
+/** Fields that a later schema has renamed or removed. Paths have no indexes, such as `rules.portRange`: they hold for every element. */
 export interface FieldMoves {
   /** New paths of fields below `spec.forProvider` and `spec.initProvider`, by old path. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** Paths of fields whose values are dropped. A removed field that an object sets and that is not listed is a problem. */
+  /** Paths of fields whose values may be dropped. A removed field that is not listed here is a problem if the object sets it. */
   readonly removed?: readonly string[];
 }
 
-/** Result of a conversion. Parts with problems are left out. */
+/** The result of a conversion. Values that could not be converted are left out. */
 export interface ConvertedJson {
   readonly json: JsonObject;
   readonly problems: readonly FieldProblem[];
 }
 
 /**
- * Converts parameters to a later schema: numbers and booleans to texts and back, a value to a list of one element and back, objects to maps.
- * What cannot be converted without a loss is a problem.
+ * Converts parameters to a later schema: numbers and booleans to strings and back, a value to a list of one element and back, an object to a
+ * map. A value that cannot be converted without loss is a problem.
  *
- * @param path - Path of the parameters, for problems.
+ * @param path - Path of the parameters in their object, for the problems.
  */
 export function convertedParameters(schema: StructuralSchema, json: JsonObject, path: FieldPath, moves: FieldMoves = {}): ConvertedJson {
   const conversion = new Conversion();
@@ -60,10 +60,10 @@ class Conversion {
       if (value === "true" || value === "false") return value === "true";
     } else {
       if (isJsonNumber(value)) return value;
-      // A text that a number would write differently, such as 007, would change.
+      // A string such as 007 would change: as a number it is written differently.
       if (typeof value === "string" && value !== "" && String(Number(value)) === value) return Number(value);
     }
-    return this.#problem(path, `cannot become a ${type}`);
+    return this.#problem(path, `cannot be converted to a ${type}`);
   }
 
   #array(schema: StructuralSchema, json: JsonValue, path: FieldPath): JsonValue | undefined {
@@ -75,12 +75,12 @@ class Conversion {
     const isSet = schema["x-kubernetes-list-type"] === "set";
     const distinct = isSet ? [...new Map(elements.map((element) => [jsonText(element), element])).values()] : elements;
     if (distinct.length < minItems) return this.#problem(path, `needs at least ${minItems} elements`);
-    return distinct.length > maxItems ? this.#problem(path, `has at most ${maxItems} elements`) : distinct;
+    return distinct.length > maxItems ? this.#problem(path, `can have at most ${maxItems} elements`) : distinct;
   }
 
   #object(schema: StructuralSchema, json: JsonValue, path: FieldPath): JsonValue | undefined {
     const value = onlyElement(json);
-    if (!isJsonObject(value)) return this.#problem(path, "cannot become an object");
+    if (!isJsonObject(value)) return this.#problem(path, "cannot be converted to an object");
     const { properties = {}, required = [], additionalProperties } = schema;
     const entries: [string, JsonValue][] = [];
     for (const [name, part] of Object.entries(value)) {
@@ -106,19 +106,19 @@ class Conversion {
   }
 }
 
-/** The element of an array of one, which may stand for it. */
+/** The element of an array of one element; any other value unchanged. */
 function onlyElement(json: JsonValue): JsonValue {
   return isJsonArray(json) && json.length === 1 ? json[0]! : json;
 }
 
 function movedFields(json: JsonObject, { renamed = {}, removed = [] }: FieldMoves, path: FieldPath, problems: FieldProblem[]): JsonObject {
   let result = json;
-  for (const name of removed) result = changedField(result, name.split("."), () => undefined);
+  for (const name of removed) result = withoutField(result, name.split("."));
   for (const [from, to] of Object.entries(renamed)) result = renamedField(result, from.split("."), to.split("."), path, problems);
   return result;
 }
 
-/** Renames the last step of a path; the steps before it must be the same in both. */
+/** Renames the field at the end of a path. The paths must differ only in their last step. */
 function renamedField(
   json: JsonObject,
   from: readonly string[],
@@ -138,17 +138,14 @@ function renamedField(
   });
 }
 
-function changedField(json: JsonObject, steps: readonly string[], change: (value: JsonValue) => JsonValue | undefined): JsonObject {
+function withoutField(json: JsonObject, steps: readonly string[]): JsonObject {
   const name = steps.at(-1)!;
-  return changedObject(json, steps.slice(0, -1), (object) => {
-    if (!Object.hasOwn(object, name)) return object;
-    const { [name]: value, ...rest } = object;
-    const changed = change(value!);
-    return changed === undefined ? rest : { ...rest, [name]: changed };
-  });
+  return changedObject(json, steps.slice(0, -1), (object) =>
+    Object.fromEntries(Object.entries(object).filter(([field]) => field !== name)),
+  );
 }
 
-/** Changes the objects at a path, in every element of the arrays on it. */
+/** Changes the objects at a path, in all elements of the arrays on the way. */
 function changedObject(json: JsonObject, [step, ...rest]: readonly string[], change: (object: JsonObject) => JsonObject): JsonObject {
   if (step === undefined) return change(json);
   if (!Object.hasOwn(json, step)) return json;

@@ -13,34 +13,34 @@ import type { StructuralSchema } from "../crd/structural-schema.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import { incompatibleChanges, type SchemaChange } from "./schema-compatibility.ts";
 
-/** How an installed definition becomes that of a changed resource type. */
+/** The upgrade of an installed definition to a changed resource type. */
 export interface DefinitionUpgrade {
-  /** Name of the version that objects have in the end. */
+  /** Name of the version that objects have after the upgrade. */
   readonly version: string;
-  /** The definition in the end: it has this version only. */
+  /** The definition after the upgrade. It has only this version. */
   readonly definition: CustomResourceDefinition;
-  /** Absent where the version stays, because the schemas are compatible. */
+  /** Absent if the version stays the same, because the schemas are compatible. */
   readonly migration?: DefinitionMigration;
 }
 
-/** The way from one version to the next. */
+/** The migration of objects from one version to the next. */
 export interface DefinitionMigration {
   readonly from: string;
   readonly to: string;
-  /** Why the version cannot stay. */
+  /** The incompatible changes, because of which a new version is needed. */
   readonly changes: readonly SchemaChange[];
-  /** The definition while objects are migrated: it has both versions, and in the new one no rules about changes. */
+  /** The definition during the migration. It has both versions; the new one lacks the rules that compare with the old value. */
   readonly interim: CustomResourceDefinition;
   /** Schema of the new version. */
   readonly schema: StructuralSchema;
 }
 
 /**
- * Decides how a definition is upgraded: a compatible change keeps the version, another adds one. Changes of `status` are compatible, because
- * the next observation replaces it.
+ * Plans the upgrade of a definition. A compatible change keeps the version, an incompatible one adds a version. Changes of `status` are always
+ * compatible, because the next observation replaces it.
  *
- * @param installed - The definition as the API server has it.
- * @throws BridgeError `INVALID_OBJECT` where the definition is that of another resource type, or of another scope.
+ * @param installed - The definition in the API server.
+ * @throws BridgeError `INVALID_OBJECT` if the definition belongs to another resource type, or has another scope.
  */
 export function upgradeDefinition(
   installed: CustomResourceDefinition,
@@ -50,16 +50,16 @@ export function upgradeDefinition(
   const { name } = installed.metadata;
   const owner = installed.metadata.annotations?.[typeNameAnnotation];
   if (owner !== kind.typeName) {
-    const what = owner === undefined ? "no resource type" : `the resource type ${owner}`;
+    const actual = owner === undefined ? "no resource type" : `the resource type ${owner}`;
     throw new BridgeError(
       "INVALID_OBJECT",
-      `the definition ${name} is that of ${what}, and not of ${kind.typeName}: delete it, or use another group`,
+      `the definition ${name} belongs to ${actual}, and not to ${kind.typeName}: delete it, or use another group`,
     );
   }
   if (installed.spec.scope !== kind.scope) {
     throw new BridgeError(
       "INVALID_OBJECT",
-      `the definition ${name} has the scope ${installed.spec.scope}, which cannot become ${kind.scope}`,
+      `the definition ${name} has the scope ${installed.spec.scope}, which cannot be changed to ${kind.scope}: delete the definition, or use another group`,
     );
   }
   const stored = installed.spec.versions.find(({ storage }) => storage)!;
@@ -74,7 +74,7 @@ export function upgradeDefinition(
   return { version, definition, migration: { from: stored.name, to: version, changes, interim, schema } };
 }
 
-/** The version after this one: `v1alpha1`, `v1alpha2`; `v1`, `v2`. */
+/** The version that follows: `v1alpha2` after `v1alpha1`, `v2` after `v1`. */
 export function nextVersion(version: string): string {
   return version.replace(/\d+$/, (number) => String(Number(number) + 1));
 }
@@ -83,7 +83,7 @@ function specOf({ schema }: Pick<DefinitionVersion, "schema">): StructuralSchema
   return schema.openAPIV3Schema.properties!["spec"]!;
 }
 
-/** The schema of the new version while objects are migrated: their last observation may be of another type. */
+/** The schema of the new version during the migration. It accepts any observation, because the last one has the earlier types. */
 function interimSchema(schema: StructuralSchema): StructuralSchema {
   const { spec, status, ...others } = schema.properties!;
   const atProvider = { type: "object", "x-kubernetes-preserve-unknown-fields": true } as const;
@@ -95,7 +95,7 @@ function interimSchema(schema: StructuralSchema): StructuralSchema {
   return { ...schema, properties };
 }
 
-/** Removes the rules that compare with the old value, which has another type during a migration. */
+/** Removes the rules that compare with the old value: during the migration, the old value has the earlier type. */
 function withoutChangeRules(schema: StructuralSchema): StructuralSchema {
   const { "x-kubernetes-validations": rules, properties, items, additionalProperties, ...rest } = schema;
   const kept = (rules ?? []).filter(({ rule }) => !rule.includes("oldSelf"));

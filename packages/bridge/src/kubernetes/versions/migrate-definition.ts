@@ -19,36 +19,36 @@ import { convertedParameters, type FieldMoves } from "./converted-json.ts";
 import { schemaProbe } from "./schema-probe.ts";
 import { upgradeDefinition } from "./definition-upgrade.ts";
 
-/** What a migration needs of a client: rights to read and write definitions, and the objects of the kind with their status. */
+/** The methods of a client that a migration calls. The client must be allowed to read and write definitions, and objects of the kind with their status. */
 export type MigrationClient = Pick<ApiClient, "find" | "list" | "create" | "replace" | "mergePatch">;
 
 /** Options of {@link migrateDefinition}. */
 export interface MigrationOptions extends Omit<DefinitionOptions, "version"> {
-  /** Version of a definition that is not installed yet. Default: `v1alpha1`. */
+  /** Version of the definition if none is installed yet. Default: `v1alpha1`. */
   readonly initialVersion?: string;
-  /** Fields that are renamed or dropped. */
+  /** Fields that the new schema has renamed or removed. */
   readonly moves?: FieldMoves;
   readonly signal?: AbortSignal;
 }
 
-/** What {@link migrateDefinition} has done. */
+/** The result of {@link migrateDefinition}. */
 export interface MigrationResult {
-  /** Version that objects have. */
+  /** The version that objects have now. */
   readonly version: string;
   readonly action: "created" | "updated" | "migrated";
-  /** Number of objects that were converted. */
+  /** Number of converted objects. */
   readonly converted: number;
 }
 
 /**
- * Installs the definition of a kind, or upgrades the installed one. A compatible change keeps the version. Another adds a version, converts
- * every object to it once, and removes the old version. A migration that was interrupted is finished first.
+ * Installs the definition of a kind, or upgrades the installed one. A compatible change keeps the version. An incompatible change adds a
+ * version, converts every object to it once, and removes the old version. An interrupted migration is completed first.
  *
- * Nothing may reconcile objects of the kind meanwhile. Before anything is changed, the conversion of all objects is tried. The API server
- * enforces the validation rules of a changed definition only a moment after it has accepted them, which may be after the return.
+ * No controller may reconcile objects of the kind during the migration. The conversion of all objects is tried before anything is changed. The
+ * API server accepts a changed definition first and enforces its validation rules a moment later, possibly after this function has returned.
  *
- * @throws BridgeError `INCOMPATIBLE_SCHEMA` with the objects and fields that cannot be converted: nothing has been changed then.
- *   ApiError where the API server refuses a request.
+ * @throws BridgeError `INCOMPATIBLE_SCHEMA` with the objects and fields that cannot be converted; nothing was changed.
+ *   ApiError if the API server rejects a request.
  */
 export async function migrateDefinition(
   client: MigrationClient,
@@ -57,12 +57,12 @@ export async function migrateDefinition(
 ): Promise<MigrationResult> {
   const run = new Migration(client, kind, options);
   const installed = await run.readDefinition();
-  if (installed === undefined) return await run.create();
-  const finished = await run.finish(installed);
+  if (installed === undefined) return await run.install();
+  const finished = await run.complete(installed);
   return await run.upgrade((await run.readDefinition())!, finished);
 }
 
-/** The installed definition, with what the API server adds. */
+/** The installed definition, with the fields that the API server adds. */
 interface InstalledDefinition extends CustomResourceDefinition {
   readonly metadata: CustomResourceDefinition["metadata"] & { readonly resourceVersion: string };
   readonly status: { readonly storedVersions: readonly string[] };
@@ -85,24 +85,24 @@ class Migration {
     return await this.#client.find<InstalledDefinition>(customResourceDefinitions, { name: this.#name });
   }
 
-  async create(): Promise<MigrationResult> {
+  async install(): Promise<MigrationResult> {
     const { initialVersion: version = "v1alpha1", ...options } = this.#options;
     await this.#client.create(customResourceDefinitions, customResourceDefinition(this.#kind, { ...options, version }));
-    await this.#served(version);
+    await this.#waitUntilServed(version);
     return { version, action: "created", converted: 0 };
   }
 
-  /** Finishes a migration that was interrupted; returns the number of objects that it converted. */
-  async finish(installed: InstalledDefinition): Promise<number> {
+  /** Completes an interrupted migration. Returns the number of objects that it converted. */
+  async complete(installed: InstalledDefinition): Promise<number> {
     const { versions } = installed.spec;
     const stored = versions.find(({ storage }) => storage)!;
     const before = versions.find(({ name }) => name !== stored.name);
     if (before === undefined) return 0;
     const schema = stored.schema.openAPIV3Schema;
-    this.#tryAll(await this.#objects(before.name), stored.name, schema);
+    this.#checkConversion(await this.#objects(before.name), stored.name, schema);
     const converted = await this.#convertAll(before.name, stored.name, schema);
     await this.#replaceDefinition({ ...installed, spec: { ...installed.spec, versions: [stored] } }, stored.name);
-    await this.#removed(before.name);
+    await this.#waitUntilRemoved(before.name);
     return converted;
   }
 
@@ -110,25 +110,25 @@ class Migration {
     const { version, definition, migration } = upgradeDefinition(installed, this.#kind, this.#options);
     if (migration === undefined) {
       await this.#replaceDefinition(definition);
-      await this.#adopted(installed, definition);
+      await this.#waitUntilAdopted(installed, definition);
       return { version, action: finished > 0 ? "migrated" : "updated", converted: finished };
     }
     const { from, to, schema, interim } = migration;
-    this.#tryAll(await this.#objects(from), to, schema);
+    this.#checkConversion(await this.#objects(from), to, schema);
     await this.#replaceDefinition(interim);
-    await this.#served(to);
+    await this.#waitUntilServed(to);
     const converted = await this.#convertAll(from, to, schema);
     await this.#replaceDefinition(definition, to);
-    await this.#removed(from);
-    await this.#served(to);
+    await this.#waitUntilRemoved(from);
+    await this.#waitUntilServed(to);
     return { version, action: "migrated", converted: finished + converted };
   }
 
-  /** Replaces the definition. @param only - The version that all objects have: the API server forgets others. */
-  async #replaceDefinition(definition: CustomResourceDefinition, only?: string): Promise<void> {
+  /** Replaces the definition. @param storedVersion - The version that all objects have, so that the API server may forget the others. */
+  async #replaceDefinition(definition: CustomResourceDefinition, storedVersion?: string): Promise<void> {
     const reference = { name: this.#name };
-    if (only !== undefined) {
-      const patch = { status: { storedVersions: [only] } };
+    if (storedVersion !== undefined) {
+      const patch = { status: { storedVersions: [storedVersion] } };
       await this.#client.mergePatch(customResourceDefinitions, reference, patch, { subresource: "status" });
     }
     const { resourceVersion } = (await this.readDefinition())!.metadata;
@@ -137,12 +137,12 @@ class Migration {
   }
 
   /** Waits until the API server serves a version. */
-  async #served(version: string): Promise<void> {
+  async #waitUntilServed(version: string): Promise<void> {
     while (!(await this.#isServed(version))) await this.#pause();
   }
 
-  /** Waits until the API server no longer serves a version: then it has adopted the definition without it. */
-  async #removed(version: string): Promise<void> {
+  /** Waits until the API server no longer serves a version, which shows that it uses the definition without that version. */
+  async #waitUntilRemoved(version: string): Promise<void> {
     while (await this.#isServed(version)) await this.#pause();
   }
 
@@ -161,8 +161,8 @@ class Migration {
     await new Promise((resolve) => void setTimeout(resolve, 50));
   }
 
-  /** Waits until the API server has changed from one definition to another that has the same version. */
-  async #adopted(before: CustomResourceDefinition, after: CustomResourceDefinition): Promise<void> {
+  /** Waits until the API server uses a changed definition whose version is the same. */
+  async #waitUntilAdopted(before: CustomResourceDefinition, after: CustomResourceDefinition): Promise<void> {
     const [{ name, schema }] = after.spec.versions as readonly [DefinitionVersion];
     const earlier = before.spec.versions.find((version) => version.name === name)!;
     const probe = schemaProbe(earlier.schema.openAPIV3Schema, schema.openAPIV3Schema);
@@ -174,14 +174,14 @@ class Migration {
         await this.#client.create(this.#resource(name), object, { dryRun: true, fieldValidation: "Strict" });
         return;
       } catch (error) {
-        // The object may have other faults, which the API server finds later.
+        // The probe may be invalid in other ways, which the API server checks later.
         if (!(error instanceof ApiError) || !error.detail.includes(`unknown field "${probe.field}"`)) return;
       }
       await this.#pause();
     }
   }
 
-  /** All objects of a version that have not been converted to a later one. */
+  /** Lists all objects of a version; with `later`, only those that are not converted to that version yet. */
   async #objects(version: string, later?: string): Promise<readonly StoredObject[]> {
     const objects: StoredObject[] = [];
     for (let next: string | undefined; ;) {
@@ -195,28 +195,30 @@ class Migration {
     }
   }
 
-  /** Tries to convert all objects. */
-  #tryAll(objects: readonly StoredObject[], to: string, schema: StructuralSchema): void {
+  /** Tries the conversion of objects, without writing any. @throws BridgeError `INCOMPATIBLE_SCHEMA` */
+  #checkConversion(objects: readonly StoredObject[], to: string, schema: StructuralSchema): void {
     const failures = objects
       .filter((object) => !this.#isConverted(object, to))
-      .flatMap((object) => this.#converted(object, to, schema).problems.map(({ path, reason }) => `${nameOf(object)}: ${path} ${reason}`));
+      .flatMap((object) =>
+        this.#convertedObject(object, to, schema).problems.map(({ path, reason }) => `${nameOf(object)}: ${path} ${reason}`),
+      );
     if (failures.length === 0) return;
     const { typeName, names, group } = this.#kind;
     const more = failures.length > 10 ? `; and ${failures.length - 10} more` : "";
     throw new BridgeError(
       "INCOMPATIBLE_SCHEMA",
       `the schema of ${typeName} has changed, and objects of ${names.plural}.${group} cannot be converted: ${failures.slice(0, 10).join("; ")}${more}. ` +
-        "Change these objects, or say with `moves` which fields are renamed or dropped",
+        "Change these objects, or list the renamed and removed fields in `moves`",
     );
   }
 
   async #convertAll(from: string, to: string, schema: StructuralSchema): Promise<number> {
     let converted = 0;
-    // Objects may be created, and change, meanwhile.
+    // Clients may create and change objects during the loop.
     for (;;) {
-      const left = await this.#objects(from, to);
-      if (left.length === 0) return converted;
-      for (const object of left) {
+      const remaining = await this.#objects(from, to);
+      if (remaining.length === 0) return converted;
+      for (const object of remaining) {
         this.#options.signal?.throwIfAborted();
         if (await this.#convert(object, to, schema)) converted += 1;
       }
@@ -224,17 +226,17 @@ class Migration {
   }
 
   /**
-   * Writes one object in the new version; returns false if it has changed meanwhile. Nothing may be written in the old version: the API server
-   * would store it with the name of the new one, and drop the fields that the new one does not have.
+   * Writes one object in the new version. Returns false if the object was changed or deleted since it was read. Objects must not be written in
+   * the old version: the API server would store them under the name of the new version, and drop the fields that the new version lacks.
    */
   async #convert(stored: StoredObject, to: string, schema: StructuralSchema): Promise<boolean> {
-    const { object, problems } = this.#converted(stored, to, schema);
-    if (problems.length > 0) this.#tryAll([stored], to, schema);
+    const { object, problems } = this.#convertedObject(stored, to, schema);
+    if (problems.length > 0) this.#checkConversion([stored], to, schema);
     const { name, namespace } = object.metadata;
     const reference = { name, ...(namespace === undefined ? {} : { namespace }) };
     try {
       await this.#client.replace(this.#resource(to), object);
-      // What the provider reports may have another type now; the next observation sets it again.
+      // The observed state may have other types now. The next observation sets it again.
       await this.#client.mergePatch(this.#resource(to), reference, { status: { atProvider: null } }, { subresource: "status" });
       return true;
     } catch (error) {
@@ -243,14 +245,14 @@ class Migration {
     }
   }
 
-  /** Whether an object has been converted to a version, or written in it by a client. */
+  /** Whether an object was converted to a version, or a client wrote it in that version. */
   #isConverted({ metadata: { annotations = {}, managedFields = [] } }: StoredObject, version: string): boolean {
     const apiVersion = `${this.#kind.group}/${version}`;
     const isWritten = managedFields.some((entry) => entry.apiVersion === apiVersion && entry.subresource === undefined);
     return isWritten || annotations[convertedAnnotation] === version;
   }
 
-  #converted(
+  #convertedObject(
     object: StoredObject,
     to: string,
     schema: StructuralSchema,
@@ -266,14 +268,14 @@ class Migration {
       spec[part] = converted.json;
       problems.push(...converted.problems);
     }
-    problems.push(...this.#missing(spec));
+    problems.push(...this.#missingParameters(spec));
     const annotations = { ...object.metadata.annotations, [convertedAnnotation]: to };
     const converted = { ...object, apiVersion: `${this.#kind.group}/${to}`, metadata: { ...object.metadata, annotations }, spec };
     return { object: converted, problems };
   }
 
-  /** Required parameters that neither part has, unless the policies exclude changes. */
-  #missing({ forProvider, initProvider, managementPolicies }: JsonObject): readonly FieldProblem[] {
+  /** Required parameters that neither part of the spec sets. None, if the policies exclude creation and updates. */
+  #missingParameters({ forProvider, initProvider, managementPolicies }: JsonObject): readonly FieldProblem[] {
     const policies: readonly unknown[] = isJsonArray(managementPolicies) ? managementPolicies : ["*"];
     if (policies.every((policy) => (policiesWithoutChanges as readonly unknown[]).includes(policy))) return [];
     const has = (part: JsonValue | undefined, name: string): boolean => isJsonObject(part) && Object.hasOwn(part, name);
@@ -288,7 +290,7 @@ class Migration {
   }
 }
 
-/** Annotation of an object with the version that it was converted to. */
+/** Annotation of an object: the version that it was converted to. */
 const convertedAnnotation = "tenon.dev/converted-to";
 
 interface StoredObject extends KubernetesObject {

@@ -2,7 +2,7 @@
 import type { StructuralSchema } from "../crd/structural-schema.ts";
 import { type FieldPath, formatFieldPath } from "../values/field-path.ts";
 
-/** A difference of two schemas because of which an object of the earlier one may be invalid, or lose a value, in the later one. */
+/** An incompatible difference of two schemas: an object of the earlier schema may be invalid in the later one, or lose a value. */
 export interface SchemaChange {
   /** Path such as `spec.forProvider.size`; elements of arrays and maps are `[*]`. */
   readonly path: string;
@@ -10,8 +10,8 @@ export interface SchemaChange {
 }
 
 /**
- * Finds what makes a later schema incompatible with an earlier one. It is compatible when every valid object of the earlier schema is valid
- * in the later one, and keeps all its values: more fields, more allowed elements, more types.
+ * Finds the changes that make a later schema incompatible with an earlier one. A later schema is compatible if every valid object of the
+ * earlier schema is valid in it and keeps all its values, for example if it only has more optional fields.
  */
 export function incompatibleChanges(earlier: StructuralSchema, later: StructuralSchema, path: FieldPath = []): readonly SchemaChange[] {
   const changes: SchemaChange[] = [];
@@ -21,19 +21,20 @@ export function incompatibleChanges(earlier: StructuralSchema, later: Structural
 
 function compare(earlier: StructuralSchema, later: StructuralSchema, path: FieldPath, changes: SchemaChange[]): void {
   const report = (reason: string): void => void changes.push({ path: formatFieldPath(path), reason });
-  // A value without a schema may be anything.
+  // Without a schema, every value is valid.
   if (isAnything(later)) return;
-  if (isAnything(earlier)) return report("had no schema, and has one");
-  if (earlier.type !== later.type) return report(`was ${nameOf(earlier)}, and is ${nameOf(later)}`);
-  if (earlier.nullable === true && later.nullable !== true) report("could be null");
+  if (isAnything(earlier)) return report("had no schema, and has one now");
+  if (earlier.type !== later.type) return report(`was ${nameOf(earlier)}, and is ${nameOf(later)} now`);
+  if (earlier.nullable === true && later.nullable !== true) report("can no longer be null");
   if ((later.minItems ?? 0) > (earlier.minItems ?? 0)) report(`needs at least ${later.minItems} elements`);
-  if ((later.maxItems ?? Infinity) < (earlier.maxItems ?? Infinity)) report(`has at most ${later.maxItems} elements`);
+  if ((later.maxItems ?? Infinity) < (earlier.maxItems ?? Infinity)) report(`can have at most ${later.maxItems} elements`);
   const isSet = later["x-kubernetes-list-type"] === "set";
-  if (isSet && earlier["x-kubernetes-list-type"] !== "set") report("could have equal elements");
-  for (const value of earlier.enum ?? []) if (later.enum && !later.enum.includes(value)) report(`could be ${JSON.stringify(value)}`);
+  if (isSet && earlier["x-kubernetes-list-type"] !== "set") report("can no longer have equal elements");
+  for (const value of earlier.enum ?? [])
+    if (later.enum && !later.enum.includes(value)) report(`can no longer be ${JSON.stringify(value)}`);
   const known = new Set((earlier["x-kubernetes-validations"] ?? []).map(({ rule }) => rule));
   for (const { rule, message } of later["x-kubernetes-validations"] ?? []) {
-    // A rule about changes holds for every object that does not change.
+    // A rule that compares with the old value cannot reject an object that is stored already.
     if (!known.has(rule) && !rule.includes("oldSelf")) report(`has a new rule: ${message}`);
   }
   const alternatives = new Set((earlier.allOf ?? []).map((one) => JSON.stringify(one)));
@@ -48,7 +49,7 @@ function compareMembers(earlier: StructuralSchema, later: StructuralSchema, path
   if (earlier.additionalProperties && later.additionalProperties) {
     return compare(earlier.additionalProperties, later.additionalProperties, [...path, "*"], changes);
   }
-  if (earlier.additionalProperties || earlier["x-kubernetes-preserve-unknown-fields"]) return report("*", "could have any name");
+  if (earlier.additionalProperties || earlier["x-kubernetes-preserve-unknown-fields"]) return report("*", "can no longer have any name");
   const { properties: before = {}, required: requiredBefore = [] } = earlier;
   const { properties: after = {}, required = [], additionalProperties } = later;
   for (const [name, schema] of Object.entries(before)) {
@@ -56,7 +57,7 @@ function compareMembers(earlier: StructuralSchema, later: StructuralSchema, path
     if (next === undefined) report(name, "is removed");
     else compare(schema, next, [...path, name], changes);
   }
-  for (const name of required) if (!requiredBefore.includes(name)) report(name, "is required");
+  for (const name of required) if (!requiredBefore.includes(name)) report(name, "is required now");
 }
 
 function isAnything({ type, "x-kubernetes-preserve-unknown-fields": preserves }: StructuralSchema): boolean {

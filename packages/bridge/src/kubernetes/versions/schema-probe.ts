@@ -2,18 +2,18 @@
 import type { StructuralSchema } from "../crd/structural-schema.ts";
 import type { JsonObject, JsonValue } from "../values/json-value.ts";
 
-/** An object by which the API server shows whether it serves a schema already: it refuses the object's unknown field before. */
+/** An object that shows whether the API server uses a changed schema yet: with the earlier schema, it rejects a field of the object as unknown. */
 export interface SchemaProbe {
-  /** The parts of an object below its metadata. */
+  /** The fields of the object beside its metadata. */
   readonly parts: JsonObject;
-  /** Path of the field, as the API server writes it. */
+  /** Path of the added field, in the notation of the API server. */
   readonly field: string;
 }
 
 /**
- * Creates a probe with a field that a later schema has, and an earlier one has not; undefined where there is none.
+ * Creates a probe with a field that only the later schema has; undefined if there is no such field.
  *
- * For a moment after a definition has changed, the API server goes on with the earlier schema, and drops fields that it does not know.
+ * For a moment after a definition was changed, the API server still uses the earlier schema and drops the fields that it does not know.
  */
 export function schemaProbe(earlier: StructuralSchema, later: StructuralSchema): SchemaProbe | undefined {
   const path = addedField(earlier, later);

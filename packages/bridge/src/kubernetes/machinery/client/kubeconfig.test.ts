@@ -72,7 +72,7 @@ describe("a kubeconfig file", () => {
 
   test.for([
     ["an unknown context", {}, "other", 'there is no context "other"'],
-    ["a certificate without a key", { user: { "client-certificate-data": "eA==" } }, undefined, "without a key"],
+    ["a certificate without a key", { user: { "client-certificate-data": "eA==" } }, undefined, "both client-certificate and client-key"],
     ["a removed auth-provider", { user: { "auth-provider": { name: "gcp" } } }, undefined, "use an exec plugin"],
     [
       "an exec section without a command",
@@ -82,7 +82,7 @@ describe("a kubeconfig file", () => {
     ],
     ["an exec section of an old version", { user: { exec: { command: "x", apiVersion: "v1alpha1" } } }, undefined, "supported are"],
     ["an invalid server", { cluster: { server: "ftp://x" } }, undefined, "is not an http: or https: address"],
-  ] as const)("with %s is refused", async ([, sections, context, message], { expect }) => {
+  ] as const)("with %s is rejected", async ([, sections, context, message], { expect }) => {
     await expect(findClusterAccess({ kubeconfig: kubeconfig(sections), context })).rejects.toMatchObject({
       code: "INVALID_KUBECONFIG",
       message: expect.stringContaining(message) as string,
