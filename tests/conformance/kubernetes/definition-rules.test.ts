@@ -215,7 +215,7 @@ describePeer(["kube-apiserver", "etcd"], "a definition", (programs) => {
     expect(message(await create(kind, { forProvider: { list6: [{ name5: 7 }] } }))).toContain("spec.forProvider.list6[0].name5");
     const problems = configurationOf(kind, { forProvider, secret: () => undefined }).problems;
     const path = "spec.forProvider.list6[0].list5[0].list4[0].list3[0].list2[0].list1[0].name0";
-    expect(problems).toEqual([{ path, reason: "must be a string, and is a number" }]);
+    expect(problems).toEqual([{ path, reason: "must be a string, but is a number" }]);
   });
 
   describePeer(["kubectl"], "applied by kubectl", ({ kubectl }) => {

@@ -6,8 +6,9 @@ import { secretText } from "./observation.ts";
 import { attributeOf, elementsOf, entriesOf } from "../../value-parts.ts";
 
 /**
- * Returns the sensitive values of a resource for its connection Secret, as texts by key: `attribute.` and the path of the attribute, such as
- * `attribute.users.0.password`. A value that is no string is JSON. Characters that a key cannot have are underscores.
+ * Returns the sensitive values of a resource for its connection Secret, as texts by key. A key is `attribute.` and the path of the attribute,
+ * such as `attribute.users.0.password`; characters that are invalid in keys are replaced with underscores. A string is its own text, any other
+ * value is JSON.
  */
 export function connectionDetails({ fields }: KindMapping, state: Value): ReadonlyMap<string, string> {
   const details = new Map<string, string>();

@@ -5,17 +5,17 @@ import { BridgeError } from "../../error.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import { attributeOf } from "../../value-parts.ts";
 
-/** Returns the external name of a resource from its state; undefined where the state has none. */
+/** Returns the external name of a resource from its state; undefined if the state has none. */
 export function externalNameOf({ rules }: Pick<KindMapping, "rules">, state: Value): string | undefined {
   const value = attributeOf(state, rules.externalName?.attribute ?? "id");
   return value === undefined ? undefined : textOf(value);
 }
 
 /**
- * Returns the identifier that imports a resource.
+ * Returns the identifier with which the provider imports a resource.
  *
- * @param configuration - Configuration of the resource, for templates with attributes.
- * @throws BridgeError `INVALID_OBJECT` where the template of the rule names an attribute that has no text.
+ * @param configuration - Configuration of the resource. The template of the rule may contain its attributes.
+ * @throws BridgeError `INVALID_OBJECT` if the template contains an attribute that is not set, or that is no string, number or boolean.
  */
 export function importIdOf(
   { rules, typeName }: Pick<KindMapping, "rules" | "typeName">,
@@ -37,7 +37,7 @@ export function importIdOf(
   });
 }
 
-/** Text of a known string, number or boolean. */
+/** Text of a known string, number or boolean; undefined for other values. */
 function textOf(value: Value): string | undefined {
   const isPrimitive = value.type.kind === "string" || value.type.kind === "number" || value.type.kind === "bool";
   if (!isPrimitive || !isKnown(value) || isNull(value)) return undefined;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+
 /** Path to a value in an object, such as `["spec", "forProvider", "rules", 0]`. */
 export type FieldPath = readonly (string | number)[];
 
-/** Writes a path as the API server does: `spec.forProvider.rules[0]`, and `labels[a.b]` for keys that are no identifiers. */
+/** Writes a path in the notation of the API server: `spec.forProvider.rules[0]`, and `labels[a.b]` for a key that is no identifier. */
 export function formatFieldPath(path: FieldPath): string {
   return path
     .map((step, at) => {
@@ -13,9 +14,10 @@ export function formatFieldPath(path: FieldPath): string {
     .join("");
 }
 
-/** A value that does not fit. The reason never contains the value. */
+/** An invalid value in an object. */
 export interface FieldProblem {
   /** Path as {@link formatFieldPath} writes it. */
   readonly path: string;
+  /** What is wrong, as the predicate of a sentence about the path, such as `must be a string`. Never contains the value. */
   readonly reason: string;
 }

@@ -3,8 +3,8 @@ import type { BigFloat } from "@tenon/cty";
 import { isNumberPayload, numberFromText, type Payload } from "@tenon/cty/unstable/payload";
 
 /**
- * JSON as the API server sends and accepts it. Integers that a double cannot hold exactly are bigints. The text of a Secret may have other
- * numbers, too, which the API server does not read: they are exact, as a {@link BigFloat}.
+ * JSON that the API server sends and accepts. Integers that a double cannot hold exactly are bigints. JSON in a Secret, which the API server does
+ * not parse, may also have other numbers; those that a double cannot hold exactly are {@link BigFloat}s.
  */
 export type JsonValue = null | boolean | number | bigint | BigFloat | string | readonly JsonValue[] | JsonObject;
 
@@ -18,7 +18,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isBigFloat(value);
 }
 
-/** Whether a value is a number, of any of its three forms. */
+/** Whether a value is a number: a double, a bigint or a BigFloat. */
 export function isJsonNumber(value: JsonValue): value is number | bigint | BigFloat {
   return typeof value === "number" || typeof value === "bigint" || isBigFloat(value);
 }
@@ -32,12 +32,12 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** Field of an object; undefined where it has none of its own. */
+/** An own property of an object; undefined if the object is absent or lacks it. */
 export function fieldOf(object: JsonObject | undefined, name: string): JsonValue | undefined {
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** What a reviver of `JSON.parse` receives about the text of a value. @see ECMAScript, "JSON.parse source text access" */
+/** The third argument of a reviver of `JSON.parse`. @see ECMAScript, "JSON.parse source text access" */
 interface SourceText {
   readonly source?: string;
 }
@@ -45,12 +45,12 @@ interface SourceText {
 type Reviver = (key: string, value: unknown, context: SourceText) => unknown;
 
 /**
- * Parses a text of the API server. The API server keeps 64-bit integers exactly, but `JSON.parse` does not: such integers become bigints.
+ * Parses JSON of the API server, which stores 64-bit integers exactly. Integers that a double cannot hold exactly become bigints.
  *
- * @throws SyntaxError when the text is no JSON.
+ * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): JsonValue {
-  // The reviver costs more than the parser, and few texts have an integer that needs it.
+  // The reviver costs more than the parser. Few texts have an integer with so many digits.
   if (!/\d{16}/.test(text)) return JSON.parse(text) as JsonValue;
   const reviver: Reviver = (_, value, { source }) =>
     typeof value === "number" && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
@@ -58,9 +58,9 @@ export function parseJson(text: string): JsonValue {
 }
 
 /**
- * Parses the text of a Secret: every number is exact.
+ * Parses JSON from a Secret, with every number exact.
  *
- * @throws SyntaxError when the text is no JSON. Its message has a part of the text.
+ * @throws SyntaxError if the text is not JSON. The message contains a part of the text, so it must not be shown.
  */
 export function parseExactJson(text: string): JsonValue {
   const reviver: Reviver = (_, value, { source }) =>
@@ -72,11 +72,11 @@ function exactNumber(double: number, source: string): number | BigFloat {
   return String(double) === source ? double : (numberFromText(source) ?? double);
 }
 
-/** Writes JSON with bigints and {@link BigFloat}s as numbers, digit by digit. */
+/** Writes JSON. Bigints and {@link BigFloat}s are written as numbers with all their digits. */
 export function jsonText(value: JsonValue): string {
   const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
   return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name: string, part: unknown) {
-    // A BigFloat has become a text already, by its method toJSON.
+    // `part` of a BigFloat is the result of its method toJSON.
     const original = this[name];
     return typeof part === "bigint" || isBigFloat(original) ? rawJSON(String(original)) : part;
   });

@@ -6,29 +6,35 @@ import { jsonOf } from "./observation.ts";
 import { attributeOf } from "../../value-parts.ts";
 
 /**
- * Returns what `spec.forProvider` lacks of the values that the provider has chosen, as a merge patch for it; undefined when it lacks nothing.
+ * Returns a merge patch that adds values which the provider has chosen to `spec.forProvider`; undefined if there is nothing to add.
  *
- * Fields are taken that the provider may set and neither part of the spec sets, at any depth of objects that the spec has. Secrets, the
- * external name, fields of the rule `skipLateInitialization`, and numbers that the API server cannot keep are left out. Lists are complete,
- * and never amended.
+ * It adds fields that the provider may set and that neither part of the spec sets, also in nested objects that the spec has. It leaves out
+ * secrets, the external name, fields of the rule `skipLateInitialization`, and numbers that the API server cannot store exactly. It never adds to
+ * a list of the spec, because a list is always complete.
  */
 export function lateInitialization(
   { fields, rules }: KindMapping,
   { forProvider, initProvider }: { readonly forProvider: JsonObject; readonly initProvider?: JsonObject },
   state: Value,
 ): JsonObject | undefined {
-  // The annotation holds the external name. The legacy SDK refuses a configured `id`, although its schema says that it is optional.
+  // The external name is in an annotation. Providers of the legacy SDK reject a configured `id`, although their schemas say that it is optional.
   const skipped = new Set([...(rules.skipLateInitialization ?? []), rules.externalName?.attribute ?? "id"]);
-  return missing(fields, { forProvider, initProvider }, state, "", skipped);
+  return missingFields(fields, { forProvider, initProvider }, state, "", skipped);
 }
 
-/** An object in both parts of the spec. */
+/** The same object in both parts of the spec. */
 interface Spec {
   readonly forProvider: JsonObject | undefined;
   readonly initProvider: JsonObject | undefined;
 }
 
-function missing(mapping: ObjectMapping, spec: Spec, state: Value, path: string, skipped: ReadonlySet<string>): JsonObject | undefined {
+function missingFields(
+  mapping: ObjectMapping,
+  spec: Spec,
+  state: Value,
+  path: string,
+  skipped: ReadonlySet<string>,
+): JsonObject | undefined {
   const entries: [string, JsonValue][] = [];
   for (const field of mapping.fields) {
     const fieldPath = path === "" ? field.attribute : `${path}.${field.attribute}`;
@@ -45,7 +51,7 @@ function missingField(field: FieldMapping, spec: Spec, value: Value, path: strin
   const given = fieldOf(spec.forProvider, field.name) ?? undefined;
   const initial = fieldOf(spec.initProvider, field.name) ?? undefined;
   if (field.value.kind === "object" && isJsonObject(given)) {
-    return missing(
+    return missingFields(
       field.value.object,
       { forProvider: given, initProvider: isJsonObject(initial) ? initial : undefined },
       value,
@@ -53,8 +59,8 @@ function missingField(field: FieldMapping, spec: Spec, value: Value, path: strin
       skipped,
     );
   }
-  const isReferred = field.reference && [field.reference.referenceName, field.reference.selectorName].some((name) => isSet(spec, name));
-  if (given !== undefined || initial !== undefined || isReferred || !field.isComputed) return undefined;
+  const hasReference = field.reference && [field.reference.referenceName, field.reference.selectorName].some((name) => isSet(spec, name));
+  if (given !== undefined || initial !== undefined || hasReference || !field.isComputed) return undefined;
   const { json, inexact } = parameterJson(field, value);
   return inexact.length > 0 || json === undefined ? undefined : json;
 }
@@ -63,11 +69,11 @@ function isSet({ forProvider, initProvider }: Spec, name: string): boolean {
   return (fieldOf(forProvider, name) ?? fieldOf(initProvider, name) ?? null) !== null;
 }
 
-/** A value as `spec` may hold it: without the fields that only the provider sets. Undefined if it has secrets, which a spec cannot hold. */
+/** A value in the form of `spec`, without the fields that only the provider sets. Undefined if it contains secrets, which a spec must not. */
 function parameterJson(field: FieldMapping, value: Value): { readonly json: JsonValue | undefined; readonly inexact: readonly string[] } {
   if (hasSecrets(field.value)) return { json: undefined, inexact: [] };
   const { json, inexact } = jsonOf(field.value, value, [field.name]);
-  return { json: configurable(field.value, json), inexact };
+  return { json: withoutReadOnlyFields(field.value, json), inexact };
 }
 
 type Mapping = FieldMapping["value"];
@@ -80,17 +86,17 @@ function hasSecrets(mapping: Mapping): boolean {
   return mapping.kind === "list" || mapping.kind === "set" ? hasSecrets(mapping.elements[0]!) : false;
 }
 
-function configurable(mapping: Mapping, json: JsonValue): JsonValue {
+function withoutReadOnlyFields(mapping: Mapping, json: JsonValue): JsonValue {
   if (mapping.kind === "object" && isJsonObject(json)) {
     const fields = mapping.object.byParameter;
     const kept = Object.entries(json).filter(([name]) => fields.has(name));
-    return Object.fromEntries(kept.map(([name, part]) => [name, configurable(fields.get(name)!.value, part)]));
+    return Object.fromEntries(kept.map(([name, part]) => [name, withoutReadOnlyFields(fields.get(name)!.value, part)]));
   }
   if (mapping.kind === "map" && isJsonObject(json)) {
-    return Object.fromEntries(Object.entries(json).map(([key, part]) => [key, configurable(mapping.element, part)]));
+    return Object.fromEntries(Object.entries(json).map(([key, part]) => [key, withoutReadOnlyFields(mapping.element, part)]));
   }
   if ((mapping.kind === "list" || mapping.kind === "set") && Array.isArray(json)) {
-    return (json as readonly JsonValue[]).map((part) => configurable(mapping.elements[0]!, part));
+    return (json as readonly JsonValue[]).map((part) => withoutReadOnlyFields(mapping.elements[0]!, part));
   }
   return json;
 }

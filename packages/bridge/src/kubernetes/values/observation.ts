@@ -9,18 +9,18 @@ import { jsonText, type JsonObject, type JsonValue } from "./json-value.ts";
 import type { SecretKeyReference } from "./secret-reference.ts";
 import { attributeOf, elementsOf, entriesOf } from "../../value-parts.ts";
 
-/** State of a resource as JSON. */
+/** The state of a resource as JSON. */
 export interface Observation {
   /** `status.atProvider`. */
   readonly atProvider: JsonObject;
-  /** Paths of numbers that the API server cannot keep: they are the nearest doubles. The state holds them exactly. */
+  /** Paths of numbers that the API server cannot store exactly. Here they are the nearest doubles; the stored state has them exactly. */
   readonly inexact: readonly string[];
 }
 
 /**
  * Converts the state of a resource to `status.atProvider`. Null attributes, empty blocks and secrets are left out.
  *
- * @throws BridgeError `INVALID_STATE` for a value that is not known.
+ * @throws BridgeError `INVALID_STATE` if a value is unknown.
  */
 export function observationOf({ fields }: KindMapping, state: Value): Observation {
   const conversion = new Conversion("observation");
@@ -28,22 +28,22 @@ export function observationOf({ fields }: KindMapping, state: Value): Observatio
   return { atProvider, inexact: conversion.inexact.map(formatFieldPath) };
 }
 
-/** Configuration of a resource as JSON. */
+/** The configuration of a resource as JSON. */
 export interface ParameterJson {
   /** `spec.forProvider`. */
   readonly forProvider: JsonObject;
-  /** Paths of numbers that the API server cannot keep: they are the nearest doubles. */
+  /** Paths of numbers that the API server cannot store exactly. Here they are the nearest doubles. */
   readonly inexact: readonly string[];
 }
 
-/** Stores the text of a secret in a Secret, and returns the reference to it. */
+/** Stores the text of a sensitive value under a key of a Secret, and returns the reference to the key. */
 export type SecretStore = (path: string, text: string) => SecretKeyReference;
 
 /**
- * Converts the configuration of a resource to `spec.forProvider`, such as that of a resource that exists already. What only the provider sets
- * is left out. A secret becomes a reference to the key of a Secret, in which a value that is no string is JSON.
+ * Converts the configuration of a resource to `spec.forProvider`, for example to adopt an existing resource. Attributes that only the provider
+ * sets are left out. A sensitive value becomes a reference to the key of a Secret; a string is stored as it is, any other value as JSON.
  *
- * @throws BridgeError `INVALID_STATE` for a value that is not known.
+ * @throws BridgeError `INVALID_STATE` if a value is unknown.
  */
 export function parametersOf({ fields }: Pick<KindMapping, "fields">, configuration: Value, store: SecretStore): ParameterJson {
   const conversion = new Conversion("parameters", store);
@@ -51,7 +51,7 @@ export function parametersOf({ fields }: Pick<KindMapping, "fields">, configurat
   return { forProvider, inexact: conversion.inexact.map(formatFieldPath) };
 }
 
-/** One value as JSON; numbers that the API server cannot keep have their paths in `inexact`. */
+/** One value as JSON. `inexact` has the paths of numbers that the API server cannot store exactly. */
 export function jsonOf(
   mapping: ValueMapping,
   value: Value,
@@ -61,7 +61,7 @@ export function jsonOf(
   return { json: conversion.value(mapping, value, path), inexact: conversion.inexact.map(formatFieldPath) };
 }
 
-/** Where values go: fields of `status.atProvider`, fields of `spec.forProvider`, or the text of a secret, which has all fields. */
+/** The target of a conversion: `status.atProvider`, `spec.forProvider`, or the text of a secret, which has all fields. */
 type Target = "observation" | "parameters" | "secret";
 
 function fieldsOf(mapping: ObjectMapping, target: Target): Iterable<readonly [string, FieldMapping]> {
@@ -85,7 +85,7 @@ class Conversion {
       const given = attributeOf(value, field.attribute);
       if (given === undefined || isNull(given)) continue;
       const json = this.#field(name, field, given, [...path, name]);
-      // A block that is absent is null if it is single, and empty otherwise.
+      // An absent block is null if its nesting is single; otherwise it is an empty collection.
       if (field.block === undefined || field.block === "single" || !isEmpty(json)) entries.push([name, json]);
     }
     return Object.fromEntries(entries);
@@ -98,7 +98,7 @@ class Conversion {
 
   value(mapping: ValueMapping, value: Value, path: FieldPath): JsonValue {
     const { type, payload } = value;
-    if (isUnknownPayload(payload)) throw new BridgeError("INVALID_STATE", `${formatFieldPath(path)} is not known`);
+    if (isUnknownPayload(payload)) throw new BridgeError("INVALID_STATE", `the value of ${formatFieldPath(path)} is unknown`);
     if (payload === null) return null;
     if (typeof payload === "string" || typeof payload === "boolean") return payload;
     if (isNumberPayload(payload)) return this.#number(payload, path);
@@ -122,19 +122,19 @@ class Conversion {
   #number(payload: number | BigFloat, path: FieldPath): number | bigint | BigFloat {
     const { json, isExact } = jsonNumber(payload);
     if (isExact) return json;
-    // The API server does not read the text of a Secret.
+    // The API server does not parse the text of a Secret.
     if (this.#target === "secret") return payload;
     this.inexact.push(path);
     return json;
   }
 }
 
-/** Text of a secret: a string as it is, anything else as JSON. */
+/** The text of a sensitive value: a string as it is, any other value as JSON. */
 export function secretText(mapping: ValueMapping, value: Value): string {
   return typeof value.payload === "string" ? value.payload : jsonText(new Conversion("secret").value(mapping, value, []));
 }
 
-/** Whether a block is the same as an absent one. */
+/** Whether the JSON of a block is an empty array or object, which means the same as an absent block. */
 function isEmpty(json: JsonValue): boolean {
   return Array.isArray(json) ? json.length === 0 : typeof json === "object" && json !== null && Object.keys(json).length === 0;
 }

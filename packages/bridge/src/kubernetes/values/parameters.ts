@@ -10,24 +10,24 @@ import { fieldOf, isJsonArray, isJsonNumber, isJsonObject, type JsonObject, type
 import { readSecretKeyReference, type SecretKeyReference } from "./secret-reference.ts";
 import { attributeOf } from "../../value-parts.ts";
 
-/** What the configuration of a resource is made of. */
+/** The sources of the configuration of a resource. */
 export interface ParameterSource {
   /** `spec.forProvider`. */
   readonly forProvider: JsonObject;
-  /** `spec.initProvider`. Its objects are merged into those of `forProvider`, which win. */
+  /** `spec.initProvider`. Its objects are merged into those of `forProvider`; if both set a field, `forProvider` has precedence. */
   readonly initProvider?: JsonObject;
-  /** External name, for kinds whose external name is an argument. */
+  /** The external name. Used only for kinds whose external name is an argument. */
   readonly externalName?: string;
   /**
-   * State of the resource, once it exists: what only `initProvider` sets has its value there then, so that later changes of `initProvider` and
-   * of the resource have no effect.
+   * The state of the resource, if it exists. Fields that only `initProvider` sets get their values from it, so that later changes of
+   * `initProvider` and of the resource cause no update.
    */
   readonly state?: Value;
-  /** Returns the text in the key of a Secret; undefined where there is none. */
+  /** Returns the text under a key of a Secret; undefined if the Secret or the key does not exist. */
   readonly secret: (reference: SecretKeyReference) => string | undefined;
 }
 
-/** Configuration of a resource. Parts with problems are null. */
+/** The configuration of a resource. Values with problems are null. */
 export interface Parameters {
   readonly value: Value;
   readonly problems: readonly FieldProblem[];
@@ -35,7 +35,7 @@ export interface Parameters {
 
 /**
  * Converts the parameters of a custom resource to the configuration that the provider validates and plans. References to other resources must
- * have been resolved: their values are in the fields that they stand for.
+ * be resolved before: the fields that they stand for have their values.
  */
 export function configurationOf({ fields, schema, rules }: KindMapping, source: ParameterSource): Parameters {
   const conversion = new Conversion(source.secret);
@@ -51,7 +51,7 @@ export function configurationOf({ fields, schema, rules }: KindMapping, source: 
   return { value, problems: conversion.problems };
 }
 
-/** Converts one value, such as a default, at a path for its problems. */
+/** Converts one value, such as a default. `path` is its place, for problems. */
 export function valueFromJson(
   mapping: ValueMapping,
   json: JsonValue,
@@ -62,7 +62,7 @@ export function valueFromJson(
   return { value: conversion.value(mapping, json, path), problems: conversion.problems };
 }
 
-/** An object in both parts of the spec, and in the state. */
+/** The same object in both parts of the spec and in the state. */
 interface Position {
   readonly forProvider: JsonObject | undefined;
   readonly initProvider: JsonObject | undefined;
@@ -73,7 +73,7 @@ interface Position {
 
 class Conversion {
   readonly problems: FieldProblem[] = [];
-  /** Undefined inside of a secret, whose parts are plain values. */
+  /** Undefined inside the JSON of a secret, which contains no references. */
   readonly #secret: ParameterSource["secret"] | undefined;
 
   constructor(secret: ParameterSource["secret"] | undefined) {
@@ -87,7 +87,7 @@ class Conversion {
   object(mapping: ObjectMapping, type: Type, position: Position, fixed: ReadonlyMap<string, Value> = new Map()): Value {
     const parts = new Map<string, Value>();
     for (const field of mapping.fields) parts.set(field.attribute, fixed.get(field.attribute) ?? this.#field(field, position));
-    this.#findUnknown(mapping, position);
+    this.#reportUnknownFields(mapping, position);
     return conforming(objectOf(parts), type);
   }
 
@@ -101,21 +101,21 @@ class Conversion {
       const state = position.state && attributeOf(position.state, field.attribute);
       return this.object(field.value.object, field.value.type, { forProvider: given, initProvider: initial, state, path });
     }
-    if (given !== null) return this.#given(field, given, ["spec", "forProvider", ...path]);
+    if (given !== null) return this.#configured(field, given, ["spec", "forProvider", ...path]);
     if (initial === null) return absent(field);
     const kept = position.state && attributeOf(position.state, field.attribute);
-    return kept ?? this.#given(field, initial, ["spec", "initProvider", ...path]);
+    return kept ?? this.#configured(field, initial, ["spec", "initProvider", ...path]);
   }
 
-  #given(field: FieldMapping, json: JsonValue, path: FieldPath): Value {
+  #configured(field: FieldMapping, json: JsonValue, path: FieldPath): Value {
     if (this.#secret === undefined || field.secretName === undefined) return this.value(field.value, json, path);
     return this.#secretValue(field.value, json, path, this.#secret);
   }
 
-  /** Takes a value from the key of a Secret: a string as it is, anything else as JSON. */
+  /** Reads a value from a key of a Secret: a string as it is, any other value from JSON. */
   #secretValue(mapping: ValueMapping, json: JsonValue, path: FieldPath, secret: ParameterSource["secret"]): Value {
     const reference = readSecretKeyReference(json);
-    if (reference === undefined) return this.#problem(mapping, path, "must refer to a key of a Secret by name and key");
+    if (reference === undefined) return this.#problem(mapping, path, "must be a reference to a key of a Secret, with `name` and `key`");
     const text = secret(reference);
     if (text === undefined) return this.#problem(mapping, path, `the Secret ${reference.name} or its key ${reference.key} does not exist`);
     if (mapping.kind === "string") return this.value(mapping, text, path);
@@ -123,18 +123,18 @@ class Conversion {
     try {
       parsed = parseExactJson(text);
     } catch {
-      // The error of the parser would show a part of the secret.
-      return this.#problem(mapping, path, `the key ${reference.key} of the Secret ${reference.name} must hold JSON`);
+      // The error of the parser contains a part of the secret.
+      return this.#problem(mapping, path, `the key ${reference.key} of the Secret ${reference.name} must contain JSON`);
     }
     const inside = new Conversion(undefined);
     const value = inside.value(mapping, parsed, path);
-    // Paths in a secret are a part of it.
+    // A path inside the secret is a part of the secret, and is not reported.
     const place = `the key ${reference.key} of the Secret ${reference.name}`;
-    for (const { reason } of inside.problems) this.#report(path, `a value in ${place} does not fit: it ${reason}`);
+    for (const { reason } of inside.problems) this.#report(path, `has an invalid value in ${place}: it ${reason}`);
     return value;
   }
 
-  /** Converts a value that is complete in one part of the spec. */
+  /** Converts a value of one part of the spec. */
   value(mapping: ValueMapping, json: JsonValue, path: FieldPath): Value {
     if (json === null) return nullOf(mapping.type);
     switch (mapping.kind) {
@@ -155,18 +155,18 @@ class Conversion {
         return this.#map(mapping, json, path);
       default:
         return isJsonObject(json)
-          ? this.#whole(mapping.object, mapping.type, json, path)
+          ? this.#objectOfOnePart(mapping.object, mapping.type, json, path)
           : this.#mismatch(mapping, "an object", json, path);
     }
   }
 
-  /** Converts an object of which only one part of the spec has fields. */
-  #whole(mapping: ObjectMapping, type: Type, json: JsonObject, path: FieldPath): Value {
+  /** Converts an object that only one part of the spec has. */
+  #objectOfOnePart(mapping: ObjectMapping, type: Type, json: JsonObject, path: FieldPath): Value {
     const parts = new Map<string, Value>();
     for (const field of mapping.fields) {
       const name = this.#nameOf(field);
       const given = field.parameter === "absent" ? null : (fieldOf(json, name) ?? null);
-      parts.set(field.attribute, given === null ? absent(field) : this.#given(field, given, [...path, name]));
+      parts.set(field.attribute, given === null ? absent(field) : this.#configured(field, given, [...path, name]));
     }
     this.#checkNames(mapping, json, path);
     return conforming(objectOf(parts), type);
@@ -178,7 +178,7 @@ class Conversion {
     if (mapping.type.kind === "dynamic") return tupleOf(elements);
     const { type } = mapping;
     if (elements.length === 0) return valueOf(type, []);
-    // Elements of a dynamic type may have different types: the conversion finds the one they have in common.
+    // Elements of a dynamic type may have different types. The conversion finds their common type.
     if (hasDynamic(type)) return this.#unified(mapping, tupleOf(elements), path);
     const elementType = (type as Extract<Type, { readonly kind: "list" | "set" }>).element;
     return mapping.kind === "set" ? setOf(elements, elementType) : listOf(elements, elementType);
@@ -201,17 +201,17 @@ class Conversion {
     return mapOf(new Map(entries), (mapping.type as Extract<Type, { readonly kind: "map" }>).element);
   }
 
-  /** Converts elements of a dynamic type to the type that they have in common. */
+  /** Converts elements of a dynamic type to their common type. */
   #unified(mapping: ValueMapping, value: Value, path: FieldPath): Value {
     try {
       return convert(value, mapping.type);
     } catch {
-      return this.#problem(mapping, path, "the elements must have one type");
+      return this.#problem(mapping, path, "must have elements with a common type");
     }
   }
 
-  /** Reports fields of either part that the type does not have, or that only the provider sets. */
-  #findUnknown(mapping: ObjectMapping, { forProvider = {}, initProvider = {}, path }: Position): void {
+  /** Reports fields of both parts that the type lacks or that only the provider sets. */
+  #reportUnknownFields(mapping: ObjectMapping, { forProvider = {}, initProvider = {}, path }: Position): void {
     this.#checkNames(mapping, forProvider, ["spec", "forProvider", ...path]);
     this.#checkNames(mapping, initProvider, ["spec", "initProvider", ...path]);
   }
@@ -224,12 +224,12 @@ class Conversion {
     for (const name of Object.keys(json)) {
       if (allowed.has(name)) continue;
       const isReadOnly = mapping.byObservation.has(name);
-      this.#report([...path, name], isReadOnly ? "is set by the provider only" : "is no field of the type");
+      this.#report([...path, name], isReadOnly ? "can be set only by the provider" : "is not a field of the type");
     }
   }
 
   #mismatch(mapping: ValueMapping, expected: string, json: JsonValue, path: FieldPath): Value {
-    return this.#problem(mapping, path, `must be ${expected}, and is ${nameOf(json)}`);
+    return this.#problem(mapping, path, `must be ${expected}, but is ${nameOf(json)}`);
   }
 
   #problem(mapping: ValueMapping, path: FieldPath, reason: string): Value {
@@ -242,7 +242,7 @@ class Conversion {
   }
 }
 
-/** The value of a field that is not set: null, and no elements of a block. */
+/** The value of a field that is not set: null for an attribute or a single block, an empty collection for another block. */
 function absent({ block, value }: FieldMapping): Value {
   if (block === undefined || block === "single") return nullOf(value.type);
   if (block === "group" && value.kind === "object") {
@@ -252,7 +252,7 @@ function absent({ block, value }: FieldMapping): Value {
   return valueOf(value.type, value.kind === "map" ? new Map() : []);
 }
 
-/** Converts JSON without a type: an array becomes a tuple, and an object an object, as in a configuration of the CLIs. */
+/** Converts JSON without a type. As in a configuration of the CLIs, an array becomes a tuple, and an object becomes an object. */
 function dynamicValue(json: JsonValue): Value {
   if (json === null) return nullOf(dynamic);
   if (typeof json === "string") return of(string, json);
@@ -262,7 +262,7 @@ function dynamicValue(json: JsonValue): Value {
   return objectOf(new Map(Object.entries(json).map(([name, part]) => [normalizeString(name), dynamicValue(part)])));
 }
 
-/** Converts a value to the type where the type has dynamic parts; otherwise it is of the type already. */
+/** Converts a value to the type if the type has dynamic parts. Otherwise the value is of the type already. */
 function conforming(value: Value, type: Type): Value {
   return value.type === type || type.kind === "dynamic" ? value : convert(value, type);
 }

@@ -2,15 +2,15 @@
 import type { FieldMapping, KindMapping, ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 
-/** Reference to one key of a Secret. */
+/** A reference to one key of a Secret. */
 export interface SecretKeyReference {
   readonly name: string;
   readonly key: string;
-  /** Absent in objects that have a namespace: the Secret is in theirs. */
+  /** Absent in namespaced objects, whose Secrets are in their own namespace. */
   readonly namespace?: string;
 }
 
-/** Reads a reference; undefined when it is none. */
+/** Reads a reference; undefined if the JSON is not one. */
 export function readSecretKeyReference(json: JsonValue): SecretKeyReference | undefined {
   if (!isJsonObject(json)) return undefined;
   const { name, key, namespace } = json;

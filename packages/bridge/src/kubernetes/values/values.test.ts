@@ -65,7 +65,7 @@ function configuration(forProvider: JsonObject, rest: Partial<ParameterSource> =
 }
 
 describe("configurationOf", () => {
-  test("converts fields, blocks and secrets, and leaves the rest null", ({ expect }) => {
+  test("converts fields, blocks and secrets, and makes unset fields null", ({ expect }) => {
     const { value, problems } = configuration({
       name: "a",
       size: 9007199254740993n,
@@ -80,7 +80,7 @@ describe("configurationOf", () => {
     expect(goString(value)).toBe(goString(stateOf({ ...(toJs(expected) as object), pins: exact } as never)));
   });
 
-  test("merges the initial parameters, until the resource exists: then its state has them", ({ expect }) => {
+  test("uses initial parameters until the resource exists, then values of its state", ({ expect }) => {
     const spec = { initProvider: { size: 3, tags: { a: "b" }, net: { zone: "z" } } };
     const before = configuration({ name: "a", net: {}, tags: { c: "d" } }, spec).value;
     expect(goString(before)).toBe(goString(stateOf({ name: "a", size: 3, tags: { c: "d" }, net: { zone: "z", address: null } })));
@@ -89,31 +89,35 @@ describe("configurationOf", () => {
     expect(goString(after)).toBe(goString(stateOf({ name: "a", size: 5, tags: { c: "d" }, net: { zone: "moved", address: null } })));
   });
 
-  test("sets the argument that the external name is", ({ expect }) => {
+  test("sets the argument from the external name", ({ expect }) => {
     const rules = { externalName: { attribute: "name", isArgument: true } } as const;
     expect(goString(configuration({}, { externalName: "outside" }, rules).value)).toBe(goString(stateOf({ name: "outside" })));
   });
 
   test.for([
-    [{ name: 7 }, "spec.forProvider.name", "must be a string, and is a number"],
-    [{ tags: { "a.b": false } }, "spec.forProvider.tags[a.b]", "must be a string, and is a boolean"],
-    [{ disk: [{}, { size: "1" }] }, "spec.forProvider.disk[1].size", "must be a number, and is a string"],
-    [{ id: "7" }, "spec.forProvider.id", "is set by the provider only"],
-    [{ net: { address: "x" } }, "spec.forProvider.net.address", "is set by the provider only"],
-    [{ other: 1 }, "spec.forProvider.other", "is no field of the type"],
-    [{ passwordSecretRef: "hush" }, "spec.forProvider.passwordSecretRef", "must refer to a key of a Secret by name and key"],
+    [{ name: 7 }, "spec.forProvider.name", "must be a string, but is a number"],
+    [{ tags: { "a.b": false } }, "spec.forProvider.tags[a.b]", "must be a string, but is a boolean"],
+    [{ disk: [{}, { size: "1" }] }, "spec.forProvider.disk[1].size", "must be a number, but is a string"],
+    [{ id: "7" }, "spec.forProvider.id", "can be set only by the provider"],
+    [{ net: { address: "x" } }, "spec.forProvider.net.address", "can be set only by the provider"],
+    [{ other: 1 }, "spec.forProvider.other", "is not a field of the type"],
+    [
+      { passwordSecretRef: "hush" },
+      "spec.forProvider.passwordSecretRef",
+      "must be a reference to a key of a Secret, with `name` and `key`",
+    ],
     [{ passwordSecretRef: { name: "s", key: "x" } }, "spec.forProvider.passwordSecretRef", "the Secret s or its key x does not exist"],
     [
       { pinsSecretRef: { name: "s", key: "password" } },
       "spec.forProvider.pinsSecretRef",
-      "the key password of the Secret s must hold JSON",
+      "the key password of the Secret s must contain JSON",
     ],
     [
       { pinsSecretRef: { name: "s", key: "bad" } },
       "spec.forProvider.pinsSecretRef",
-      "a value in the key bad of the Secret s does not fit: it must be a number, and is an object",
+      "has an invalid value in the key bad of the Secret s: it must be a number, but is an object",
     ],
-  ] as const)("reports the path of what does not fit: %j", ([forProvider, path, reason], { expect }) => {
+  ] as const)("reports the path of an invalid value: %j", ([forProvider, path, reason], { expect }) => {
     const { problems } = configuration(forProvider as never);
     expect(problems).toEqual([{ path, reason }]);
     expect(JSON.stringify(problems)).not.toContain("hush");
@@ -136,14 +140,14 @@ describe("observationOf", () => {
     });
   });
 
-  test("names the numbers that the API server rounds", ({ expect }) => {
+  test("reports the paths of numbers that the API server cannot store exactly", ({ expect }) => {
     const { atProvider, inexact } = observationOf(kindOf(), stateOf({ size: 2n ** 64n + 1n, disk: [{ size: 0.1, code: null }] }));
     expect(atProvider).toEqual({ size: 18446744073709552000, disk: [{ size: 0.1 }] });
     expect(inexact).toEqual(["status.atProvider.size"]);
   });
 });
 
-test("parametersOf writes what configurationOf reads", ({ expect }) => {
+test("parametersOf is the inverse of configurationOf", ({ expect }) => {
   const stored: Record<string, string> = {};
   const value = stateOf({ name: "a", password: "p", pins: [1, 2], tags: { x: "y" }, disk: [{ size: 1, code: "c" }] });
   const { forProvider } = parametersOf(kindOf(), value, (path, text) => {
@@ -175,7 +179,7 @@ describe("lateInitialization", () => {
     key: "k",
   });
 
-  test("takes what the provider has chosen, at any depth of objects", ({ expect }) => {
+  test("adds values that the provider has chosen, also in nested objects", ({ expect }) => {
     expect(lateInitialization(kindOf(), { forProvider: { name: "a", net: {} } }, state)).toEqual({
       size: 5,
       tags: { a: "b" },
@@ -184,7 +188,7 @@ describe("lateInitialization", () => {
     expect(lateInitialization(kindOf(), { forProvider: { name: "a", size: 5 }, initProvider: { tags: {} } }, state)).toBe(undefined);
   });
 
-  test("skips what the rules name, and numbers that the API server rounds", ({ expect }) => {
+  test("leaves out fields of the rule, and numbers that the API server cannot store exactly", ({ expect }) => {
     const rules = { skipLateInitialization: ["tags", "net.zone"] };
     const large = stateOf({ name: "a", size: 2n ** 64n + 1n, tags: { a: "b" }, net: { zone: "z", address: null } });
     expect(lateInitialization(kindOf(rules), { forProvider: { name: "a", net: {} } }, large)).toBe(undefined);
@@ -209,14 +213,14 @@ test("connectionDetails has the sensitive values by path", ({ expect }) => {
   });
 });
 
-describe("the external name", () => {
-  test("is an attribute of the state", ({ expect }) => {
+describe("externalNameOf and importIdOf", () => {
+  test("externalNameOf reads an attribute of the state", ({ expect }) => {
     expect(externalNameOf(kindOf(), stateOf({ id: "7" }))).toBe("7");
     expect(externalNameOf(kindOf({ externalName: { attribute: "size" } }), stateOf({ size: 5 }))).toBe("5");
     expect(externalNameOf(kindOf(), stateOf({}))).toBe(undefined);
   });
 
-  test("identifies a resource for its import, with other attributes where the rule says so", ({ expect }) => {
+  test("importIdOf fills in the template of the rule", ({ expect }) => {
     const kind = kindOf({ externalName: { importId: "{name}/{external_name}" } });
     expect(importIdOf(kind, "7", stateOf({ name: "a" }))).toBe("a/7");
     expect(importIdOf(kindOf(), "7", stateOf({}))).toBe("7");
@@ -224,15 +228,15 @@ describe("the external name", () => {
   });
 });
 
-describe("JSON of the API server", () => {
-  test("has 64-bit integers that a double cannot hold", ({ expect }) => {
+describe("parseJson and parseExactJson", () => {
+  test("parseJson keeps 64-bit integers that a double cannot hold", ({ expect }) => {
     const text = '{"a":9223372036854775807,"b":[-9007199254740993],"c":1e21,"d":"9223372036854775807","e":0.1}';
     const value = parseJson(text);
     expect(value).toEqual({ a: 9223372036854775807n, b: [-9007199254740993n], c: 1e21, d: "9223372036854775807", e: 0.1 });
     expect(jsonText(value)).toBe(text.replace("1e21", "1e+21"));
   });
 
-  test("has every digit in the text of a secret", ({ expect }) => {
+  test("parseExactJson keeps every digit", ({ expect }) => {
     for (const text of ["[3.00000000000000000001]", "[12345678901234567890]", "[0.1,7]"]) expect(jsonText(parseExactJson(text))).toBe(text);
   });
 });
