@@ -48,7 +48,7 @@ describePeer(["provider-time", "framework-provider", "kube-apiserver", "etcd"], 
       const failed = run(framework, "--group", "fw.example.org", "--rules", rules);
       await expect(failed).rejects.toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("the rules.framework_record have no field imutable") as string,
+        stderr: expect.stringContaining("rules.framework_record has an unknown field imutable") as string,
       });
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -28,7 +28,7 @@ function map(rules: ResourceRules = {}, options: Partial<KindOptions> = {}) {
 }
 
 describe("mapKinds", () => {
-  test("says where each field appears", ({ expect }) => {
+  test("maps each field to spec, status or both", ({ expect }) => {
     const { fields } = map();
     expect(Object.fromEntries([...fields.byParameter].map(([name, { parameter }]) => [name, parameter]))).toEqual({
       disk: "required",
@@ -41,12 +41,12 @@ describe("mapKinds", () => {
     expect(fields.byParameter.get("size")!.description).toBe("Deprecated: use scale.");
   });
 
-  test("leaves out the argument that the external name is", ({ expect }) => {
+  test("leaves out of spec the argument that holds the external name", ({ expect }) => {
     const { fields } = map({ externalName: { attribute: "name", isArgument: true } });
     expect([fields.byParameter.has("name"), fields.byObservation.has("name")]).toEqual([false, true]);
   });
 
-  test("does not require an attribute that may refer to another resource", ({ expect }) => {
+  test("does not require an attribute for which a reference is possible", ({ expect }) => {
     const { fields } = map({ references: { name: { type: "x_net" }, "rules.net_id": { type: "x_net" } } });
     expect(fields.byParameter.get("name")).toMatchObject({
       parameter: "optional",
@@ -55,7 +55,7 @@ describe("mapKinds", () => {
     expect([...fields.referenceNames]).toEqual(["nameRef", "nameSelector"]);
   });
 
-  test("maps the same schema to the same names, whatever types are chosen", ({ expect }) => {
+  test("gives a type the same names whichever types are selected", ({ expect }) => {
     const all = mapKinds({ schemas }, { group: "x.example.org" });
     expect(all.map(({ names }) => names.kind)).toEqual(["Host", "Net"]);
     expect(map().names).toEqual(all[0]!.names);
@@ -68,7 +68,7 @@ describe("mapKinds", () => {
     [{}, { immutable: ["disk.width"] }, "the rules of x_host name disk.width, which its schema does not have"],
     [{}, { externalName: { attribute: "title" } }, "name title, which its schema does not have"],
     [{}, { references: { name: { type: "x_other" } } }, "refer to x_other, which is no resource type"],
-    [{}, { kind: "host" }, 'the kind "host" of x_host must be'],
+    [{}, { kind: "host" }, 'the kind "host" of x_host must have'],
   ] as const satisfies readonly (readonly [Partial<KindOptions>, ResourceRules, string])[])(
     "rejects %j, rules %j",
     ([options, rules, problem], { expect }) => {

@@ -8,33 +8,36 @@ import { mapBlock } from "./object-mapping.ts";
 import type { ResourceRules } from "./resource-rules.ts";
 import { RuleScope } from "./rule-scope.ts";
 
-/** How the resource types of a provider become kinds. */
+/** Options of {@link mapKinds}. */
 export interface KindOptions {
   /** API group of all kinds, such as `time.example.org`. */
   readonly group: string;
   /** Names of the resource types, such as `time_static`. Default: all. */
   readonly resources?: Iterable<string>;
-  /** Default: `Namespaced`. */
+  /** Whether the objects belong to namespaces. Default: `Namespaced`. */
   readonly scope?: KindScope;
-  /** What the schema cannot say, by resource type. */
+  /** Rules that the schemas do not contain, by resource type. */
   readonly rules?: Readonly<Record<string, ResourceRules>>;
 }
 
-/** The schemas of a provider that kinds are mapped from. */
+/** The schemas of a provider from which kinds are mapped. */
 export interface KindSource {
   readonly schemas: Pick<GetProviderSchemaResponse, "resources">;
-  /** Default: no resource has an identity. */
+  /** Identity schemas by resource type. Default: no resource has an identity. */
   readonly identities?: GetResourceIdentitySchemasResponse["identitySchemas"];
 }
 
 /**
  * Maps resource types of a provider to kinds of custom resources, in alphabetical order of the types.
  *
- * @throws BridgeError `INVALID_ARGUMENTS` when the provider has no such type, or the options are invalid.
+ * @throws BridgeError `INVALID_ARGUMENTS` if the provider lacks a named type, or the options are invalid.
  */
 export function mapKinds({ schemas, identities }: KindSource, options: KindOptions): readonly KindMapping[] {
   const { group, scope = "Namespaced", rules = {} } = options;
-  if (!isGroup(group)) throw invalid(`${JSON.stringify(group)} is not an API group: it is a domain name of at least two parts`);
+  if (!isGroup(group))
+    throw invalid(
+      `${JSON.stringify(group)} is not an API group: use a domain name of at least two parts in lower case, such as time.example.org`,
+    );
   const typeNames = [...schemas.resources.keys()];
   const chosen = options.resources === undefined ? typeNames : [...new Set(options.resources)];
   for (const name of [...chosen, ...Object.keys(rules)]) {
@@ -60,7 +63,7 @@ export function mapKinds({ schemas, identities }: KindSource, options: KindOptio
   });
 }
 
-/** Maps resource types of a running provider, which need not be configured. @see mapKinds @throws BridgeError also `PROVIDER_FAILED` */
+/** As {@link mapKinds}, with the schemas of a running provider, which need not be configured. @throws BridgeError also `PROVIDER_FAILED` */
 export async function mapProviderKinds(provider: Provider, options: KindOptions): Promise<readonly KindMapping[]> {
   return mapKinds(await providerSchemas(provider, `group ${options.group}`), options);
 }
@@ -70,7 +73,9 @@ function chosenKinds(rules: Readonly<Record<string, ResourceRules>>): ReadonlyMa
   for (const [typeName, { kind }] of Object.entries(rules)) {
     if (kind === undefined) continue;
     if (!isKind(kind))
-      throw invalid(`the kind ${JSON.stringify(kind)} of ${typeName} must be at most 59 letters and digits in Pascal case`);
+      throw invalid(
+        `the kind ${JSON.stringify(kind)} of ${typeName} must have at most 59 letters and digits, and begin with a capital letter`,
+      );
     chosen.set(typeName, kind);
   }
   return chosen;
@@ -84,7 +89,7 @@ function checkRules(typeName: string, rules: ResourceRules, scope: RuleScope, re
   }
 }
 
-/** Whether a text is a domain name that may be an API group. */
+/** Whether a text is a valid API group: a domain name of at least two parts. */
 function isGroup(text: string): boolean {
   return text.length <= 253 && /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)+$/.test(text);
 }

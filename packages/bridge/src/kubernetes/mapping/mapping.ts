@@ -4,7 +4,7 @@ import type { IdentitySchema, NestedBlockMode, Schema } from "@tenon/schema";
 import type { KindNames } from "../names/kind-name.ts";
 import type { ReferenceRule, ResourceRules } from "./resource-rules.ts";
 
-/** How a resource type appears as a kind of custom resources. */
+/** The mapping of a resource type to a kind of custom resources. */
 export interface KindMapping {
   /** Name of the type in the provider, such as `time_static`. */
   readonly typeName: string;
@@ -13,7 +13,7 @@ export interface KindMapping {
   readonly names: KindNames;
   readonly scope: KindScope;
   readonly schema: Schema;
-  /** Absent where resources of the type have no identity. */
+  /** Undefined if resources of the type have no identity. */
   readonly identitySchema: IdentitySchema | undefined;
   readonly rules: ResourceRules;
   /** Fields of `spec.forProvider`, `spec.initProvider` and `status.atProvider`. */
@@ -23,61 +23,61 @@ export interface KindMapping {
 /** Whether the objects of a kind belong to namespaces. */
 export type KindScope = "Namespaced" | "Cluster";
 
-/** Fields of an object, a block or the attributes of a nested attribute. */
+/** The fields of an object: of a block, of nested attributes, or of an object type. */
 export interface ObjectMapping {
   /** Fields in the order of their attributes' names. */
   readonly fields: readonly FieldMapping[];
-  /** Fields by their names in `spec`, without those that the spec does not have. */
+  /** Fields by name in `spec`, without those that only `status` has. */
   readonly byParameter: ReadonlyMap<string, FieldMapping>;
-  /** Fields by their names in `status.atProvider`. */
+  /** Fields by name in `status.atProvider`. */
   readonly byObservation: ReadonlyMap<string, FieldMapping>;
-  /** Names of the fields in `spec` that refer to other resources. */
+  /** Names of the fields in `spec` that are references to other resources. */
   readonly referenceNames: ReadonlySet<string>;
 }
 
-/** An attribute or nested block, and where it appears. */
+/** The mapping of an attribute or nested block to fields. */
 export interface FieldMapping {
   /** Name of the attribute or nested block. */
   readonly attribute: string;
-  /** Name in JSON, such as `vpcId`. In `spec`, a secret has the name of {@link secretName} instead. */
+  /** Name of the field, such as `vpcId`. In `spec`, a secret is named {@link secretName} instead. */
   readonly name: string;
   readonly value: ValueMapping;
-  /** Presence in `spec`; `absent` for what only the provider sets, and for the external name. */
+  /** Presence in `spec`. `absent` if only the provider sets the attribute, and if it holds the external name. */
   readonly parameter: "required" | "optional" | "absent";
-  /** Whether `status.atProvider` has the field: secrets and write-only values are left out. */
+  /** Whether `status.atProvider` has the field. Secrets and write-only values are left out. */
   readonly isObserved: boolean;
   /** Whether the provider may set the attribute. */
   readonly isComputed: boolean;
-  /** Field in `spec` that refers to the key of a Secret with the value, such as `passwordSecretRef`. */
+  /** Name of the field in `spec` for the reference to a key of a Secret, such as `passwordSecretRef`; undefined unless the attribute is secret. */
   readonly secretName: string | undefined;
-  /** Fields in `spec` that refer to other resources. */
+  /** The fields in `spec` for references to other resources; undefined if no rule allows them. */
   readonly reference: ReferenceMapping | undefined;
   readonly isImmutable: boolean;
-  /** Nesting of a block; undefined for an attribute. Absent blocks are empty collections, not null. */
+  /** Nesting of a block; undefined for an attribute. An absent repeated block is an empty collection, not null. */
   readonly block: NestedBlockMode | undefined;
-  /** Smallest number of elements; 0 for none. */
+  /** Minimum number of elements; 0 if there is none. */
   readonly minItems: number;
-  /** Largest number of elements; 0 for no limit. */
+  /** Maximum number of elements; 0 if there is none. */
   readonly maxItems: number;
   readonly description: string;
 }
 
-/** Fields that refer to other resources. */
+/** The fields with which an attribute refers to other resources. */
 export interface ReferenceMapping {
   readonly rule: ReferenceRule;
-  /** Such as `vpcIdRef`, or `subnetIdsRefs` for several. */
+  /** Name of the field with the references, such as `vpcIdRef`, or `subnetIdsRefs` for several. */
   readonly referenceName: string;
-  /** Such as `vpcIdSelector`. */
+  /** Name of the field with the selector, such as `vpcIdSelector`. */
   readonly selectorName: string;
   /** Whether the attribute is a list or set, and refers to several resources. */
   readonly isList: boolean;
 }
 
-/** How values of one type appear. `type` is the type of the provider's value. */
+/** The mapping of values of one type. `type` is the type of the provider's value. */
 export type ValueMapping =
   | { readonly kind: "string" | "number" | "bool" | "dynamic"; readonly type: Type }
-  /** Array; a tuple has a mapping for each of its elements, the others have one for all. */
+  /** Array. A tuple has a mapping for each element; a list and a set have one mapping for all elements. */
   | { readonly kind: "list" | "set" | "tuple"; readonly type: Type; readonly elements: readonly ValueMapping[] }
-  /** Object with any keys. */
+  /** Object with arbitrary keys. */
   | { readonly kind: "map"; readonly type: Type; readonly element: ValueMapping }
   | { readonly kind: "object"; readonly type: Type; readonly object: ObjectMapping };

@@ -22,7 +22,7 @@ export function mapBlock(block: Block, scope: RuleScope): ObjectMapping {
   return objectMapping(members);
 }
 
-/** A field without its names. */
+/** A field before it is named. */
 interface Member {
   readonly field: Omit<FieldMapping, "name" | "secretName" | "reference">;
   readonly isSecret: boolean;
@@ -39,7 +39,7 @@ function attributeMember(name: string, attribute: Attribute, scope: RuleScope): 
     field: {
       attribute: name,
       value: attribute.nested ? mapNestedAttributes(attribute.nested, type, child) : mapType(type, child),
-      // A reference takes the place of a required value.
+      // A reference can replace a required value.
       parameter: !isInput ? "absent" : attribute.required && rule === undefined ? "required" : "optional",
       isObserved: !isSecret,
       isComputed: attribute.computed,
@@ -81,8 +81,8 @@ function mapNestedAttributes({ nesting, attributes }: NestedAttributes, type: Ty
 }
 
 /**
- * Puts an object into its nesting. The kind comes from the nesting, because the type of lists and maps of blocks with a dynamic attribute
- * is dynamic: their values are tuples and objects.
+ * Wraps an object in the collection of its nesting. The nesting determines the kind. The type cannot: for blocks with a dynamic attribute, it is
+ * `dynamic`, and the values are tuples and objects.
  */
 function inNesting(nesting: NestedBlockMode, type: Type, object: ObjectMapping): ValueMapping {
   const element: ValueMapping = { kind: "object", type: elementType(type), object };
@@ -101,7 +101,7 @@ function elementType(type: Type): Type {
   return type.kind === "list" || type.kind === "set" || type.kind === "map" ? type.element : dynamic;
 }
 
-/** Maps a type. Attributes of object types become fields, too, all of which are optional. */
+/** Maps a type. The attributes of an object type become optional fields. */
 export function mapType(type: Type, scope: RuleScope): ValueMapping {
   switch (type.kind) {
     case "string":
@@ -119,7 +119,7 @@ export function mapType(type: Type, scope: RuleScope): ValueMapping {
     case "object":
       return { kind: "object", type, object: mapObjectType(type, scope) };
     default:
-      throw new TypeError(`a provider's schema cannot hold the capsule type ${type.name}`);
+      throw new TypeError(`a provider's schema cannot contain the capsule type ${type.name}`);
   }
 }
 
@@ -178,7 +178,7 @@ function objectMapping(members: readonly Member[]): ObjectMapping {
   };
 }
 
-/** Text about a field for its documentation, with what the schema says about its deprecation. */
+/** The description of a field, followed by its deprecation. */
 function description(part: Pick<Attribute, "description" | "deprecated" | "deprecationMessage">): string {
   const reason = part.deprecationMessage.trim().replace(/\.$/, "");
   const deprecation = part.deprecated ? `Deprecated${reason === "" ? "" : `: ${reason}`}.` : "";

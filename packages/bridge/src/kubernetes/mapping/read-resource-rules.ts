@@ -3,26 +3,26 @@ import { BridgeError } from "../../error.ts";
 import type { ResourceRules } from "./resource-rules.ts";
 
 /**
- * Checks that data, such as a parsed file, are rules by resource type.
+ * Checks data from outside, such as a parsed file, and returns it as rules by resource type.
  *
- * @throws BridgeError `INVALID_ARGUMENTS` with the place of the first fault.
+ * @throws BridgeError `INVALID_ARGUMENTS` with the place of the first error.
  */
 export function readResourceRules(data: unknown): Readonly<Record<string, ResourceRules>> {
-  record({ each: resourceRules })(data, "the rules");
+  record({ each: resourceRules })(data, "rules");
   return data as Readonly<Record<string, ResourceRules>>;
 }
 
 /** Throws unless the value is valid. */
 type Check = (value: unknown, place: string) => void;
 
-const text: Check = (value, place) => expect(typeof value === "string", place, "a text");
+const text: Check = (value, place) => expect(typeof value === "string", place, "a string");
 const flag: Check = (value, place) => expect(typeof value === "boolean", place, "true or false");
 const texts: Check = (value, place) => {
-  expect(Array.isArray(value), place, "a list of texts");
+  expect(Array.isArray(value), place, "a list of strings");
   for (const [index, element] of (value as readonly unknown[]).entries()) text(element, `${place}[${index}]`);
 };
 
-/** Checks an object: known fields by name, or each of any fields. */
+/** Checks an object: with `fields`, each known field by its own check; with `each`, all fields by one check. */
 function record(
   checks: { readonly fields: Readonly<Record<string, Check>>; readonly required?: readonly string[] } | { readonly each: Check },
 ): Check {
@@ -32,7 +32,7 @@ function record(
       const check = "each" in checks ? checks.each : Object.hasOwn(checks.fields, name) ? checks.fields[name] : undefined;
       if (check === undefined) {
         const known = "fields" in checks ? Object.keys(checks.fields).join(", ") : "";
-        throw new BridgeError("INVALID_ARGUMENTS", `${place} have no field ${name}; its fields are ${known}`);
+        throw new BridgeError("INVALID_ARGUMENTS", `${place} has an unknown field ${name}; the known fields are ${known}`);
       }
       check(part, `${place}.${name}`);
     }

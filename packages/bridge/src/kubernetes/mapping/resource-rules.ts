@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What the schema of a resource type cannot say, as data. Paths are names of attributes and nested blocks joined by dots, such as
- * `listener.certificate_arn`; they have no index, and hold for every element.
+ * Rules about a resource type that its schema does not contain, as data. A path consists of names of attributes and nested blocks, joined by dots,
+ * such as `listener.certificate_arn`. It has no indexes, and holds for all elements.
  */
 export interface ResourceRules {
-  /** Kind of the custom resources. Default: the name of the type in Pascal case, without the part that all types of the provider share. */
+  /** Kind of the custom resources. Default: the name of the type in Pascal case, without the first word if all types of the provider share it. */
   readonly kind?: string;
-  /** How the external name and the provider's names of the resource belong together. Default: the provider chooses, attribute `id`. */
+  /** Which attribute is the external name, and who sets it. Default: the attribute `id`, which the provider sets. */
   readonly externalName?: ExternalNameRule;
-  /** Attributes that may refer to other resources instead of holding a value. */
+  /** Attributes that may be set with a reference to another resource. */
   readonly references?: Readonly<Record<string, ReferenceRule>>;
-  /** Attributes that never get a value from the provider in `spec.forProvider`. */
+  /** Attributes whose values are never copied from the provider to `spec.forProvider`. */
   readonly skipLateInitialization?: readonly string[];
   /**
-   * Attributes and nested blocks that cannot change after the creation. The API server refuses their changes, except inside of lists and sets
-   * and of values without a type; there, the plan of the provider shows that a change needs a replacement.
+   * Attributes and nested blocks that cannot be changed after the creation. The API server rejects their changes, except inside lists, sets and
+   * values without a type. There, the provider's plan shows that a change requires a replacement.
    */
   readonly immutable?: readonly string[];
-  /** Whether changes are asynchronous: a change must not block a worker. */
+  /** Whether changes take so long that they must not block a worker. */
   readonly asynchronous?: boolean;
 }
 
-/** Rule of the external name, which the annotation `crossplane.io/external-name` holds. */
+/** A rule about the external name, which is stored in the annotation `crossplane.io/external-name`. */
 export interface ExternalNameRule {
-  /** Attribute that holds the external name in the state. Default: `id`. */
+  /** Attribute of the state that has the external name. Default: `id`. */
   readonly attribute?: string;
   /**
-   * Whether the external name is the configured value of that attribute, which `spec.forProvider` does not have then. The default of the
-   * annotation is the name of the object. Otherwise, the provider chooses the external name.
+   * Whether the practitioner sets the external name. The annotation configures the attribute then, and `spec.forProvider` does not have it; the
+   * default of the annotation is the name of the object. Default: false; the provider sets the external name.
    */
   readonly isArgument?: boolean;
   /**
-   * Identifier for imports, with `{external_name}` and `{attribute}`, such as `{region}/{external_name}`; attributes are those of
-   * `spec.forProvider`. Default: the external name itself.
+   * Template of the identifier for imports, such as `{region}/{external_name}`. In braces are `external_name` or the name of a configured
+   * attribute. Default: the external name.
    */
   readonly importId?: string;
 }
 
-/** What an attribute may refer to. */
+/** A rule about the target of a reference. */
 export interface ReferenceRule {
   /** Resource type of the same provider. */
   readonly type: string;
-  /** Attribute of the other resource whose value is taken. Default: its external name. */
+  /** Attribute of the other resource that provides the value. Default: the external name. */
   readonly attribute?: string;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ManagementPolicy } from "../crd/management-policies.ts";
 
-/** Object of a kind that is mapped from a resource type, for programs that write or read such objects. */
+/** An object of a mapped kind, for programs that write or read such objects. {@link typeDeclarations} generates the type parameters. */
 export interface CustomResource<ApiVersion extends string, Kind extends string, Parameters, Observation> {
   readonly apiVersion: ApiVersion;
   readonly kind: Kind;
@@ -10,7 +10,7 @@ export interface CustomResource<ApiVersion extends string, Kind extends string, 
   readonly status?: ManagedStatus<Observation>;
 }
 
-/** The parts of an object's metadata that programs write. */
+/** The metadata that programs write. */
 export interface WrittenMetadata {
   readonly name?: string;
   readonly generateName?: string;
@@ -21,8 +21,8 @@ export interface WrittenMetadata {
 }
 
 /**
- * What an object asks for. Required fields must be in `forProvider`, unless `initProvider` is there to have them, or the policies exclude
- * changes of the resource.
+ * The wanted state of an object. `forProvider` must have the required fields, unless `initProvider` is set, which may have them, or the policies
+ * exclude creation and updates.
  */
 export type ManagedSpec<Parameters> = CommonSpec &
   (
@@ -39,21 +39,21 @@ export type ManagedSpec<Parameters> = CommonSpec &
       }
   );
 
-/** Parts of `spec` that all kinds have. */
+/** The fields of `spec` that all kinds have. */
 export interface CommonSpec {
   readonly providerConfigRef?: { readonly kind?: string; readonly name: string };
   readonly writeConnectionSecretToRef?: { readonly name: string; readonly namespace?: string };
   readonly deletionPolicy?: "Delete" | "Orphan";
 }
 
-/** Parameters of which nothing is required, at any depth. */
+/** Parameters without required fields, at any depth. */
 export type InitialParameters<Parameters> = Parameters extends readonly (infer Element)[]
   ? readonly InitialParameters<Element>[]
   : Parameters extends object
     ? { readonly [Name in keyof Parameters]?: InitialParameters<Parameters[Name]> }
     : Parameters;
 
-/** What the control plane reports about an object. */
+/** The status that the control plane reports. */
 export interface ManagedStatus<Observation> {
   readonly atProvider?: Observation;
   readonly conditions?: readonly ManagedCondition[];
@@ -68,7 +68,7 @@ export interface ManagedStatus<Observation> {
   readonly operation?: { readonly message?: string; readonly startedAt?: string; readonly type?: string };
 }
 
-/** Condition of an object, such as `Ready` and `Synced`. */
+/** A condition of an object, such as `Ready` or `Synced`. */
 export interface ManagedCondition {
   readonly type: string;
   readonly status: string;
@@ -78,7 +78,7 @@ export interface ManagedCondition {
   readonly observedGeneration?: number;
 }
 
-/** Change of one value. Both values are JSON texts; they are absent where they are sensitive or not known. */
+/** The change of one value. `from` and `to` are JSON texts; they are absent for sensitive and unknown values. */
 export interface ReportedChange {
   readonly path: string;
   readonly from?: string;

@@ -11,8 +11,8 @@ export interface TypeOptions {
 }
 
 /**
- * Writes a TypeScript module with a type for each kind, named like it, and for its parameters and observations. Programs that write custom
- * resources are checked against it: names, types and required fields. The same kinds give the same text.
+ * Writes a TypeScript module that declares a type for each kind, for its parameters and for its observation. The compiler checks programs that
+ * write custom resources against these types: names, types and required fields. The same kinds give the same text.
  */
 export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1alpha1" }: TypeOptions = {}): string {
   const taken = new Set(kinds.map(({ names }) => names.kind));
@@ -32,14 +32,14 @@ export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1a
       `export type ${names.kind} = kubernetes.CustomResource<`,
       `${JSON.stringify(`${group}/${version}`)}, ${JSON.stringify(names.kind)}, ${parameters}, ${observation}>;\n\n`,
       `/** Parameters of {@link ${names.kind}}. */\nexport interface ${parameters} ${typeText(forProvider, "")}\n\n`,
-      `/** What the provider reports about {@link ${names.kind}}. */\nexport interface ${observation} `,
+      `/** State of {@link ${names.kind}} that the provider reports. */\nexport interface ${observation} `,
       `${typeText(fieldsSchema(fields, { ...detail, part: "atProvider" }), "")}\n`,
     ].join("");
   });
   return [`import type * as kubernetes from "@tenon/bridge/kubernetes";\n`, ...declarations].join("\n");
 }
 
-/** Adds the required fields of the top level, which the schema leaves to rules. */
+/** Adds the required fields of the top level. The schema itself does not have them, because rules check them. */
 function withRequired(schema: StructuralSchema, { byParameter }: ObjectMapping): StructuralSchema {
   return { ...schema, required: [...byParameter].filter(([, { parameter }]) => parameter === "required").map(([name]) => name) };
 }
@@ -66,7 +66,7 @@ function typeText(schema: StructuralSchema, indent: string): string {
   return nullable === true ? `${text} | null` : text;
 }
 
-/** Puts a union or a readonly array into parentheses, as an element type needs them. */
+/** Puts an element type into parentheses if it is a union or a readonly array. */
 function grouped(text: string): string {
   return /^readonly | \| /.test(text) ? `(${text})` : text;
 }
