@@ -3,32 +3,32 @@ import { BridgeError } from "../../error.ts";
 import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts";
 import { decodeStoredState, encodeStoredState, type StoredState } from "./stored-state.ts";
 
-/** A Secret. Its data are base64. */
+/** A Secret of Kubernetes. Its data are base64 texts. */
 export interface Secret extends KubernetesObject {
   readonly type?: string;
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** Type of the Secrets with states. */
+/** The type of Secrets that contain states. */
 export const stateSecretType = "tenon.dev/state.v1";
 
-/** Label with the UID of the owner, by which the Secrets with states are found and cached. */
+/** Label of Secrets that contain states: the UID of the owner. Selects the Secrets that are cached. */
 export const ownerLabel = "tenon.dev/state-of";
 
 const dataKey = "state";
 
-/** The resource that a state belongs to. */
+/** The custom resource to which a state belongs. */
 export interface StateOwner extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** Returns the name of the Secret with the state of an owner. A resource that is created again under the same name has another one. */
+/** Returns the name of the Secret with the state of an owner. It contains the UID, so an object that is created again under its name has another Secret. */
 export function stateSecretName(uid: string): string {
   return `tenon-state-${uid}`;
 }
 
-/** Creates the Secret with a state. It is deleted with its owner, where both are in one namespace: an owner in another is not allowed. */
+/** Creates the Secret with a state. Kubernetes deletes it with its owner if the owner is in the same namespace or cluster-scoped; it allows no other owners. */
 export function stateSecret(owner: StateOwner, namespace: string, state: StoredState): Secret {
   const uid = ownerUid(owner);
   const isInNamespace = owner.metadata.namespace === namespace || owner.metadata.namespace === undefined;
@@ -55,7 +55,7 @@ export function stateSecret(owner: StateOwner, namespace: string, state: StoredS
 /**
  * Returns the state in a Secret.
  *
- * @throws BridgeError `INVALID_STATE` where it is damaged, or belongs to another resource.
+ * @throws BridgeError `INVALID_STATE` if the state is malformed, or belongs to another object.
  */
 export function stateIn(secret: Secret, owner: StateOwner): StoredState {
   const where = `the Secret ${secret.metadata.namespace}/${secret.metadata.name}`;
@@ -70,8 +70,8 @@ export function stateIn(secret: Secret, owner: StateOwner): StoredState {
   }
 }
 
-/** UID of an owner, which every object from the API server has. */
+/** The UID of an owner. Every object from the API server has one. */
 export function ownerUid({ metadata }: StateOwner): string {
-  if (metadata.uid === undefined) throw new TypeError(`${metadata.name} has no UID: it was not read from the API server`);
+  if (metadata.uid === undefined) throw new TypeError(`${metadata.name} has no UID, because it was not read from the API server`);
   return metadata.uid;
 }

@@ -7,18 +7,18 @@ import { objectKey } from "../machinery/client/kubernetes-object.ts";
 import { ownerUid, stateIn, stateSecret, stateSecretName, type Secret, type StateOwner } from "./state-secret.ts";
 import type { StoredState } from "./stored-state.ts";
 
-/** Settings of a {@link StateStore}. */
+/** Options of a {@link StateStore}. */
 export interface StateStoreSettings {
   readonly client: ApiClient;
-  /** Namespace of the states of cluster-scoped resources. */
+  /** Namespace for the states of cluster-scoped objects. */
   readonly clusterNamespace: string;
-  /** Secrets with states, in memory. Default: they are read from the API server. */
+  /** A cache of the Secrets with states. Default: they are read from the API server. */
   readonly cache?: ObjectStore<Secret>;
 }
 
 /**
- * States of resources in Secrets. All writes are conditional: a replica that has lost its shard while it worked can neither overwrite nor
- * delete what the next one has stored.
+ * Stores states of resources in Secrets. All writes are conditional on the version that was read: a replica that has lost its shard during a
+ * reconcile can neither overwrite nor delete the state that the next replica has stored.
  */
 export class StateStore {
   readonly #settings: StateStoreSettings;
@@ -30,9 +30,8 @@ export class StateStore {
   /**
    * Reads the state of a resource.
    *
-   * @param options - `fresh`: reads from the API server, and not from the cache. `trustsCache`: a state that the cache does not have is not
-   *   read from the API server either, for a resource of which nothing was created yet; a state that exists after all makes the first write
-   *   fail.
+   * @param options - `fresh`: reads from the API server instead of the cache. `trustsCache`: takes a state that the cache lacks as absent, without
+   *   a request to the API server. Only for a resource that was not created yet; if a state exists nevertheless, the first write fails.
    * @throws BridgeError `INVALID_STATE`; ApiError.
    */
   async open(
@@ -49,7 +48,7 @@ export class StateStore {
   }
 }
 
-/** The state of one resource, as it was read. */
+/** The stored state of one resource, as it was last read or written. */
 export class ResourceState {
   readonly #client: ApiClient;
   readonly #owner: StateOwner;
@@ -65,17 +64,17 @@ export class ResourceState {
     this.#state = secret && stateIn(secret, owner);
   }
 
-  /** Undefined where nothing is stored. */
+  /** The state; undefined if none is stored. */
   get current(): StoredState | undefined {
     return this.#state;
   }
 
   /**
-   * Stores a state in place of the one that was read.
+   * Replaces the state that was read.
    *
-   * Has no signal: what a provider has done must be stored even where the work is being aborted.
+   * It takes no signal: the result of a provider's call must be stored even if the reconcile is aborted.
    *
-   * @throws ApiError, see `isConflict` and `isAlreadyExists`, where the stored state is another one meanwhile: the caller drops its outcome.
+   * @throws ApiError if the stored state was changed since it was read (see `isConflict` and `isAlreadyExists`). The caller must discard its result.
    */
   async save(state: StoredState): Promise<void> {
     const wanted = stateSecret(this.#owner, this.#namespace, state);
@@ -93,14 +92,14 @@ export class ResourceState {
     this.#state = state;
   }
 
-  /** Reads the state again. */
+  /** Reads the state again, from the API server. */
   async refresh(): Promise<void> {
     const reference = { namespace: this.#namespace, name: stateSecretName(ownerUid(this.#owner)) };
     this.#secret = await this.#client.find<Secret>(secrets, reference);
     this.#state = this.#secret && stateIn(this.#secret, this.#owner);
   }
 
-  /** Deletes the state that was read, after its object is gone. @throws As {@link save}. */
+  /** Deletes the state that was read. Called after the remote object was deleted. @throws As {@link save}. */
   async delete(): Promise<void> {
     const secret = this.#secret;
     if (secret === undefined) return;

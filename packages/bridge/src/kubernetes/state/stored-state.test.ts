@@ -13,12 +13,12 @@ const state: StoredState = {
   pending: { operation: "update", since: "2026-01-01T00:00:00Z" },
 };
 
-test("a state is the same after it was stored and read, and equal states are equal bytes", ({ expect }) => {
+test("a stored state is read unchanged, and equal states have equal bytes", ({ expect }) => {
   expect(decodeStoredState(encodeStoredState(state))).toEqual(state);
   expect(encodeStoredState(state).equals(encodeStoredState(structuredClone(state)))).toBe(true);
 });
 
-test("its Secret belongs to its owner, and is read for no other", ({ expect }) => {
+test("the Secret of a state belongs to its owner, and is rejected for another one", ({ expect }) => {
   const secret = stateSecret(owner, "team", state);
   expect(secret.metadata).toMatchObject({
     namespace: "team",
@@ -30,24 +30,24 @@ test("its Secret belongs to its owner, and is read for no other", ({ expect }) =
   expect(() => stateIn(secret, other)).toThrow("the Secret team/tenon-state-u-1 is not the state of Note one");
 });
 
-test("the Secret of a cluster-scoped owner is owned; of an owner in another namespace, it is not", ({ expect }) => {
+test("the Secret has an owner reference to a cluster-scoped owner, but not to an owner in another namespace", ({ expect }) => {
   const cluster = { ...owner, metadata: { name: "one", uid: "u-1" } };
   expect(stateSecret(cluster, "operators", state).metadata.ownerReferences).toHaveLength(1);
   expect(stateSecret(owner, "operators", state).metadata.ownerReferences).toBeUndefined();
 });
 
 test.for([
-  ["that is no gzip", Buffer.from("hunter2"), "damaged"],
-  ["that is no JSON", gzipSync("hunter2"), "damaged"],
+  ["not in gzip form", Buffer.from("hunter2"), "malformed"],
+  ["not in JSON form", gzipSync("hunter2"), "malformed"],
   ["of a newer format", gzipSync('{"format":2,"value":"hunter2"}'), "format 2"],
   ["without a type", gzipSync('{"format":1,"provider":"p","value":"hunter2"}'), "no resource type"],
-] as const)("data %s are refused without their content", ([, bytes, message], { expect }) => {
+] as const)("rejects data %s, without their content in the error", ([, bytes, message], { expect }) => {
   const secret = { ...stateSecret(owner, "team", state), data: { state: bytes.toString("base64") } };
   expect(() => stateIn(secret, owner)).toThrow(message);
   expect(() => stateIn(secret, owner)).not.toThrow(/hunter2/);
 });
 
-test("a state that a Secret cannot hold is refused", ({ expect }) => {
+test("rejects a state that is too large for a Secret", ({ expect }) => {
   const large = { ...state, object: { ...state.object!, value: JSON.stringify(randomBytes(900_000).toString("base64")) } };
   expect(encodeStoredState(large).length).toBeGreaterThan(900_000);
   const larger = { ...state, object: { ...state.object!, value: JSON.stringify(randomBytes(1_100_000).toString("base64")) } };

@@ -4,47 +4,47 @@ import type { EncodedObject } from "@tenon/schema/lifecycle";
 import { BridgeError } from "../../error.ts";
 
 /**
- * What a state file would hold of one resource, and the call that is being made. Stored beside the resource, since what its status shows
- * is neither complete nor exact: it has no private data and no secrets.
+ * The state of one resource, as a state file would record it, and the call in progress. It is stored apart from the custom resource, whose
+ * status is neither complete nor exact: it lacks private data and secrets.
  */
 export interface StoredState {
-  /** Address of the provider. */
+  /** Source address of the provider. */
   readonly provider: string;
-  /** Resource type of the provider. */
+  /** Name of the resource type. */
   readonly typeName: string;
-  /** The remote object as the provider returned it last; absent where none is known to exist. */
+  /** The remote object, as the provider last returned it; absent if no object is known to exist. */
   readonly object?: EncodedObject;
-  /** The object that `object` replaces and that still has to be deleted; while there is no `object`, the one that is being replaced. */
+  /** During a replacement: the earlier object, until it is deleted. `object` is absent until the new object exists. */
   readonly deposed?: EncodedObject;
-  /** Call that was begun and whose outcome is not stored; absent where there is none. */
+  /** A call that was begun and whose outcome is not stored yet; absent if there is none. */
   readonly pending?: PendingCall;
 }
 
 /** A call that changes the remote object. */
 export interface PendingCall {
   readonly operation: "create" | "update" | "delete";
-  /** When the call was begun, as an RFC 3339 time. */
+  /** The time at which the call was begun, in RFC 3339 form. */
   readonly since: string;
-  /** JSON text of the planned identity, where the plan has one: it finds an object whose creation was interrupted. */
+  /** JSON text of the planned identity, if the plan has one. With it, the object of an interrupted creation can be found. */
   readonly identity?: string;
   readonly identitySchemaVersion?: number;
 }
 
-/** Version of the format. A later version reads earlier ones. */
+/** Version of the format. Code for a later version must read earlier ones, too. */
 const format = 1;
 
-/** Largest compressed state, in bytes: the API server limits the data of a Secret to 1 MiB, of which keys take a part. */
+/** Maximum size of a compressed state, in bytes. The API server limits the data of a Secret, including keys, to 1 MiB. */
 const maxBytes = 1_048_576 - 1_024;
 
 /**
- * Encodes a state: JSON, compressed with gzip.
+ * Encodes a state as JSON, compressed with gzip.
  *
  * @throws BridgeError `STATE_TOO_LARGE`
  */
 export function encodeStoredState(state: StoredState): Buffer {
   const bytes = gzipSync(JSON.stringify({ format, ...state }));
   if (bytes.length > maxBytes) {
-    const message = `the state of a ${state.typeName} has ${bytes.length} bytes after compression, and a Secret can hold ${maxBytes}`;
+    const message = `the state of a ${state.typeName} has ${bytes.length} bytes after compression, but a Secret can hold only ${maxBytes}`;
     throw new BridgeError("STATE_TOO_LARGE", message);
   }
   return bytes;
@@ -53,14 +53,14 @@ export function encodeStoredState(state: StoredState): Buffer {
 /**
  * Decodes the result of {@link encodeStoredState}.
  *
- * @throws BridgeError `INVALID_STATE`, without the content.
+ * @throws BridgeError `INVALID_STATE`. The message does not contain the state.
  */
 export function decodeStoredState(bytes: Buffer): StoredState {
   let decoded: StoredState & { readonly format?: unknown };
   try {
     decoded = JSON.parse(gunzipSync(bytes).toString("utf8")) as typeof decoded;
   } catch {
-    throw new BridgeError("INVALID_STATE", "the stored state is damaged: it is no JSON compressed with gzip");
+    throw new BridgeError("INVALID_STATE", "the stored state is malformed: it is not JSON compressed with gzip");
   }
   const { format: found, ...state } = decoded;
   if (found !== format) {
@@ -68,7 +68,7 @@ export function decodeStoredState(bytes: Buffer): StoredState {
     throw new BridgeError("INVALID_STATE", message);
   }
   if (typeof state.typeName !== "string" || typeof state.provider !== "string") {
-    throw new BridgeError("INVALID_STATE", "the stored state is damaged: it has no provider or no resource type");
+    throw new BridgeError("INVALID_STATE", "the stored state is malformed: it has no provider or no resource type");
   }
   return state;
 }
