@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What controllers of Kubernetes need below their own logic: a client, caches that a watch keeps up to date, a work queue, leases, events,
- * health and metrics. The operator of `@tenon/bridge/kubernetes` is built on it, and other controllers may be.
+ * Building blocks of Kubernetes controllers: a client, caches that a watch keeps up to date, a work queue, leases, events, health and metrics.
+ * The operator of `@tenon/bridge/kubernetes` uses them; other controllers can, too.
  *
  * @module
  */

@@ -5,17 +5,18 @@ import type { KubernetesObject } from "../client/kubernetes-object.ts";
 import { ObjectStore, type IndexFunction } from "./object-store.ts";
 import { Reflector, type ReflectorSettings } from "./reflector.ts";
 
-/** Settings of an {@link ObjectCache}. */
+/** Options of an {@link ObjectCache}. */
 export interface ObjectCacheSettings<Item extends KubernetesObject> extends ReflectorSettings {
+  /** Indexes of the store, by name. */
   readonly indexes?: Readonly<Record<string, IndexFunction<Item>>>;
-  /** Called for each object before it is stored, to drop what takes memory. Default: drops `metadata.managedFields`. */
+  /** Called for each object before it is stored, to save memory. Default: drops `metadata.managedFields`. */
   readonly transform?: (object: Item) => Item;
 }
 
-/** The objects of one kind in memory, kept up to date by a watch. What it holds may be older than what the server has. */
+/** The objects of one kind in memory, kept up to date by a watch. They can be older than the objects of the API server. */
 export class ObjectCache<Item extends KubernetesObject> {
   readonly objects: ObjectStore<Item>;
-  /** Settled after the first complete list. */
+  /** Resolves after the first complete list. */
   readonly synced: Promise<void>;
   readonly #reflector: Reflector<Item>;
   #isSynced = false;
@@ -49,7 +50,7 @@ export class ObjectCache<Item extends KubernetesObject> {
   }
 }
 
-/** Returns an object without the record of who set which field: often half of its size. */
+/** Returns an object without `managedFields`, the record of which client set which field. It is often half of the size of an object. */
 function withoutManagedFields<Item extends KubernetesObject>(object: Item): Item {
   const { managedFields: _, ...metadata } = object.metadata as Item["metadata"] & { readonly managedFields?: unknown };
   return { ...object, metadata };

@@ -16,7 +16,7 @@ function storeWithIndex(): { readonly store: ObjectStore<KubernetesObject>; read
   return { store, changes };
 }
 
-test("an index follows changes and deletions", ({ expect }) => {
+test("an index is updated by changes and deletions", ({ expect }) => {
   const { store } = storeWithIndex();
   const names = (value: string): string[] => store.byIndex("color", value).map(({ metadata }) => metadata.name);
   store.put(object("a", "1", { color: "red,blue" }));
@@ -29,7 +29,7 @@ test("an index follows changes and deletions", ({ expect }) => {
   expect(() => store.byIndex("size", "1")).toThrow(TypeError);
 });
 
-test("a replacement reports only what differs", ({ expect }) => {
+test("replace() reports only the objects that differ", ({ expect }) => {
   const { store, changes } = storeWithIndex();
   store.replace([object("same", "1"), object("changed", "1"), object("gone", "1")]);
   changes.length = 0;
@@ -41,7 +41,7 @@ test("a replacement reports only what differs", ({ expect }) => {
   ]);
 });
 
-test("a listener that was removed hears nothing", ({ expect }) => {
+test("a removed listener is not called", ({ expect }) => {
   const { store } = storeWithIndex();
   let count = 0;
   const remove = store.onChange(() => void (count += 1));

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import { objectKey, type KubernetesObject } from "../client/kubernetes-object.ts";
 
-/** Returns the values under which an index finds an object. */
+/** Returns the values under which an index lists an object. */
 export type IndexFunction<Item> = (object: Item) => readonly string[];
 
-/** Change of an object in a store: `before` is absent for a new object, `after` for one that does not exist any more. */
+/** A change of an object in a store. `before` is absent for a new object, `after` for a removed one. */
 export interface ObjectChange<Item> {
   readonly key: string;
   readonly before?: Item;
   readonly after?: Item;
 }
 
-/** Objects of one kind in memory, by key and by indexes. */
+/** Objects of one kind in memory, found by key and by indexes. */
 export class ObjectStore<Item extends KubernetesObject> {
   readonly #objects = new Map<string, Item>();
   readonly #indexes: ReadonlyMap<string, { readonly values: IndexFunction<Item>; readonly keys: Map<string, Set<string>> }>;
   readonly #listeners = new Set<(change: ObjectChange<Item>) => void>();
 
-  /** @param indexes - Functions of the indexes by name. */
+  /** @param indexes - The index functions by name. */
   constructor(indexes: Readonly<Record<string, IndexFunction<Item>>> = {}) {
     this.#indexes = new Map(Object.entries(indexes).map(([name, values]) => [name, { values, keys: new Map<string, Set<string>>() }]));
   }
 
+  /** Number of objects. */
   get size(): number {
     return this.#objects.size;
   }
@@ -36,20 +37,20 @@ export class ObjectStore<Item extends KubernetesObject> {
     return this.#objects.values();
   }
 
-  /** Returns the objects that an index finds under a value. @throws TypeError for an unknown index. */
+  /** Returns the objects that an index lists under a value. @throws TypeError for an unknown index. */
   byIndex(name: string, value: string): readonly Item[] {
     const index = this.#indexes.get(name);
     if (index === undefined) throw new TypeError(`the store has no index ${JSON.stringify(name)}`);
     return [...(index.keys.get(value) ?? [])].map((key) => this.#objects.get(key)!);
   }
 
-  /** Calls a function after each change. Returns a function that ends this. */
+  /** Calls a listener after each change. Returns a function that removes the listener. */
   onChange(listener: (change: ObjectChange<Item>) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Replaces all objects. Objects whose version is unchanged are not reported as changed. */
+  /** Replaces all objects. Listeners are not called for objects whose version is unchanged. */
   replace(objects: readonly Item[]): void {
     const absent = new Set(this.#objects.keys());
     for (const object of objects) {

@@ -7,45 +7,48 @@ import { Backoff, type BackoffSettings } from "../client/backoff.ts";
 import type { KubernetesObject } from "../client/kubernetes-object.ts";
 import type { WatchEvent } from "../client/watch-events.ts";
 
-/** Where a reflector puts what it sees. */
+/** Receives the objects that a reflector lists and watches. */
 export interface ReflectorTarget<Item extends KubernetesObject> {
-  /** Replaces everything, after a list. */
+  /** Replaces all objects, after a list. */
   replace(objects: readonly Item[]): void;
+  /** Adds or changes an object. */
   put(object: Item): void;
+  /** Removes an object. */
   delete(object: Item): void;
 }
 
-/** Step of a reflector, for logs, metrics and tests. */
+/** A step of a reflector, for logs, metrics and tests. */
 export type ReflectorStep =
   | { readonly kind: "list"; readonly by: "watch" | "pages"; readonly objects: number }
   | { readonly kind: "watch"; readonly resourceVersion: string }
   | { readonly kind: "expired" }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** Settings of a {@link Reflector}. */
+/** Options of a {@link Reflector}. */
 export interface ReflectorSettings extends Selection {
-  /** Objects in a page where the list is read in pages. Default: 500. */
+  /** Number of objects in a page, if objects are listed in pages. Default: 500. */
   readonly pageSize?: number;
-  /** Whether the first list comes through a watch, as one stream that the server does not hold in memory. Default: true. */
+  /** Whether objects are first listed by a watch, as a stream that the server need not hold in memory. Default: true. */
   readonly watchList?: boolean;
   /** Delays after failures. */
   readonly backoff?: BackoffSettings;
-  /** Time after which the server ends a watch, in seconds; up to half of it is added at random. Default: 300. */
+  /** Time after which the server ends a watch, in seconds, plus a random part of up to half of it. Default: 300. */
   readonly watchSeconds?: number;
   /** Time without an event or bookmark after which a watch counts as broken, in milliseconds. Default: 150,000. */
   readonly idleTimeoutMs?: number;
+  /** Called after each step. */
   readonly onStep?: (step: ReflectorStep) => void;
 }
 
-/** Watches shorter than this without an event count as failures, in milliseconds, so that a reflector never reconnects in a tight loop. */
+/** A watch that ends sooner than this, without an event, counts as a failure, so that a reflector never reconnects in a tight loop. Milliseconds. */
 const shortWatchMs = 1_000;
 
-/** Time after the last failure from which the next delay is the first again, in milliseconds. */
+/** Time without failures after which the delays start again with the first one, in milliseconds. */
 const resetAfterMs = 120_000;
 
 /**
- * Mirrors the objects of one kind: lists them, and watches from there. It retries without a limit: after any failure it continues from where it
- * was, and after the server has dropped its version it lists again.
+ * Mirrors the objects of one kind: lists them, then watches for changes. It retries forever. After a failure, it resumes the watch at the last
+ * version; if the server no longer has that version, it lists the objects again.
  */
 export class Reflector<Item extends KubernetesObject> {
   readonly #client: ApiClient;
@@ -54,7 +57,7 @@ export class Reflector<Item extends KubernetesObject> {
   readonly #settings: ReflectorSettings;
   readonly #backoff: Backoff;
   #usesWatchList: boolean;
-  /** Version up to which the target is complete. Undefined before the first list and after an expired version. */
+  /** The version to which the target is up to date. Undefined before the first list, and after the version has expired. */
   #resourceVersion: string | undefined;
   #failedAt = 0;
 
@@ -84,8 +87,8 @@ export class Reflector<Item extends KubernetesObject> {
     if (isExpired(error)) {
       this.#resourceVersion = undefined;
       this.#report({ kind: "expired" });
-    } else if (this.#resourceVersion === undefined && this.#usesWatchList && isRefusedRequest(error)) {
-      // Servers before 1.34 refuse the parameters unless a feature gate is set.
+    } else if (this.#resourceVersion === undefined && this.#usesWatchList && isRejectedRequest(error)) {
+      // API servers before 1.34 reject the parameters of such a watch unless a feature gate is set.
       this.#usesWatchList = false;
       return;
     } else {
@@ -113,7 +116,7 @@ export class Reflector<Item extends KubernetesObject> {
           return;
         }
       } catch (error) {
-        // The version of the first page is not available any more: one page with everything cannot expire.
+        // The version of the first page has expired. A single page with all objects cannot expire.
         if (!isExpired(error) || token === undefined) throw error;
         objects.length = 0;
         token = undefined;
@@ -153,7 +156,7 @@ export class Reflector<Item extends KubernetesObject> {
       }
     }
     if (signal.aborted) return;
-    if (events === 0 && performance.now() - started < shortWatchMs) throw new Error("the watch ended at once, without an event");
+    if (events === 0 && performance.now() - started < shortWatchMs) throw new Error("the watch ended immediately, without an event");
     if (pending !== undefined) throw new Error("the watch ended before it had sent all objects");
   }
 
@@ -175,6 +178,6 @@ export class Reflector<Item extends KubernetesObject> {
   }
 }
 
-function isRefusedRequest(error: unknown): boolean {
+function isRejectedRequest(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 400 || error.status === 403 || error.status === 422);
 }

@@ -20,16 +20,16 @@ import { jsonText, parseJson, type JsonObject } from "../../values/json-value.ts
 import type { KubernetesList, KubernetesObject } from "./kubernetes-object.ts";
 import { watchEvents, type WatchEvent } from "./watch-events.ts";
 
-/** Number of attempts where the server is overloaded. */
+/** Maximum number of attempts while the server is overloaded. */
 const maxAttempts = 8;
-/** Longest wait between two attempts, in seconds. */
+/** Maximum delay between two attempts, in seconds. */
 const maxRetryAfterSeconds = 20;
 
 /**
- * Client of one Kubernetes API server.
+ * A client of one Kubernetes API server. Its methods throw {@link ApiError}.
  *
- * Every method throws an {@link ApiError}. Requests that the server refuses because it is overloaded (429, or 503 with `Retry-After`) are
- * repeated; reads are repeated once after a broken connection. Writes whose outcome is not known are not repeated.
+ * The client repeats requests that an overloaded server rejects (429, or 503 with `Retry-After`), and repeats a read once after a broken
+ * connection. It does not repeat a write whose outcome is unknown.
  */
 export class ApiClient implements AsyncDisposable {
   readonly #pool: ConnectionPool;
@@ -53,13 +53,13 @@ export class ApiClient implements AsyncDisposable {
     };
   }
 
-  /** Creates a client; connections are opened when they are needed. */
+  /** Creates a client. It opens connections when they are first needed. */
   static async open(access: ClusterAccess, options: ApiClientOptions = {}): Promise<ApiClient> {
     const pool = await ConnectionPool.open(access, { connections: options.connections ?? 16, connectTimeoutMs: 10_000 });
     return new ApiClient(pool, access, options);
   }
 
-  /** Namespace of the client: that of its pod, or that of the kubeconfig context. */
+  /** Default namespace of the client: the namespace of its pod, or of the kubeconfig context. */
   get namespace(): string {
     return this.#access.namespace;
   }
@@ -69,7 +69,7 @@ export class ApiClient implements AsyncDisposable {
     return (await this.#request("GET", resourcePath(resource, reference), options)) as Item;
   }
 
-  /** Reads an object; returns undefined where it does not exist. */
+  /** Reads an object. Returns undefined if it does not exist. */
   async find<Item extends KubernetesObject>(
     resource: ApiResource,
     reference: ObjectReference,
@@ -96,14 +96,14 @@ export class ApiClient implements AsyncDisposable {
     return (await this.#request("POST", withQuery(path, writeQuery(options)), options, withType(resource, object))) as Item;
   }
 
-  /** Replaces an object. Where it has a `resourceVersion`, the server refuses the request with a conflict if that is not current. */
+  /** Replaces an object. If it has a `resourceVersion` that is not the current one, the server reports a conflict. */
   async replace<Item extends KubernetesObject>(resource: ApiResource, object: Item, options: WriteOptions = {}): Promise<Item> {
     const { namespace, name } = object.metadata;
     const path = resourcePath(resource, { namespace, name, subresource: options.subresource });
     return (await this.#request("PUT", withQuery(path, writeQuery(options)), options, withType(resource, object))) as Item;
   }
 
-  /** Changes the members of an object that the patch has; `null` removes one. A `metadata.resourceVersion` in it makes the patch conditional. */
+  /** Changes the fields of an object that a merge patch contains; `null` removes a field. A `metadata.resourceVersion` in the patch makes it conditional. */
   async mergePatch<Item extends KubernetesObject>(
     resource: ApiResource,
     reference: ObjectReference,
@@ -114,7 +114,7 @@ export class ApiClient implements AsyncDisposable {
     return (await this.#request("PATCH", path, options, patch, "application/merge-patch+json")) as Item;
   }
 
-  /** Applies the fields of an object (server-side apply). Creates the object where it does not exist. */
+  /** Applies the fields of an object (server-side apply). Creates the object if it does not exist. */
   async apply<Item extends KubernetesObject>(resource: ApiResource, object: Item, options: ApplyOptions): Promise<Item> {
     const { namespace, name } = object.metadata;
     const path = resourcePath(resource, { namespace, name, subresource: options.subresource });
@@ -138,7 +138,7 @@ export class ApiClient implements AsyncDisposable {
   /**
    * Watches objects, until the server or the signal ends the watch.
    *
-   * @throws ApiError, see {@link isExpired}, where the version is too old.
+   * @throws ApiError if the version is no longer available (see {@link isExpired}), and after other failures.
    */
   async *watch<Item extends KubernetesObject>(resource: ApiResource, options: WatchOptions = {}): AsyncGenerator<WatchEvent<Item>> {
     const { namespace, resourceVersion, sendInitialEvents, timeoutSeconds, idleTimeoutMs = 150_000, signal } = options;
@@ -159,7 +159,7 @@ export class ApiClient implements AsyncDisposable {
       const http = this.#httpRequest("GET", withQuery(path, query), credential, { signal, timeoutMs: idleTimeoutMs });
       const stream = await this.#pool.stream(http, credential);
       status = stream.status;
-      if (status !== 200) throw this.#refusal(request, { status, headers: stream.headers, body: await textOf(stream.body) });
+      if (status !== 200) throw this.#rejection(request, { status, headers: stream.headers, body: await textOf(stream.body) });
       yield* watchEvents<Item>(request, stream.body);
     } catch (error) {
       if (error instanceof ApiError || signal?.aborted) throw error;
@@ -188,19 +188,19 @@ export class ApiClient implements AsyncDisposable {
       const response = await this.#attempt(method, path, request, options, attempt, text, contentType);
       if (response === undefined) continue;
       if (response.status < 300) return response.body === "" ? undefined : parseJson(response.body);
-      const refusal = this.#refusal(request, response);
-      if (refusal.status === 401 && !refreshed) {
+      const rejection = this.#rejection(request, response);
+      if (rejection.status === 401 && !refreshed) {
         refreshed = true;
         this.#access.credentials.invalidate();
         continue;
       }
-      if (attempt >= maxAttempts || !isOverload(refusal, response)) throw refusal;
-      const seconds = Math.min(refusal.retryAfterSeconds ?? 1, maxRetryAfterSeconds);
+      if (attempt >= maxAttempts || !isOverload(rejection, response)) throw rejection;
+      const seconds = Math.min(rejection.retryAfterSeconds ?? 1, maxRetryAfterSeconds);
       await delay(seconds * 1000 * (1 + Math.random() * 0.2), undefined, options.signal ? { signal: options.signal } : {});
     }
   }
 
-  /** Sends the request once. Returns undefined where it may be repeated at once. */
+  /** Sends the request once. Returns undefined if the caller may repeat it immediately. */
   async #attempt(
     method: HttpRequest["method"],
     path: string,
@@ -221,7 +221,7 @@ export class ApiClient implements AsyncDisposable {
       return response;
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      // The server may have closed an idle connection just before the request arrived.
+      // The server may have closed an idle connection while the request was on its way.
       if (method === "GET" && attempt === 1 && (error as Error).name !== "TimeoutError") return undefined;
       throw new ApiError({ request, status: 0 }, { cause: error });
     } finally {
@@ -240,7 +240,7 @@ export class ApiClient implements AsyncDisposable {
     };
   }
 
-  #refusal(request: string, { status, headers, body }: HttpResponse): ApiError {
+  #rejection(request: string, { status, headers, body }: HttpResponse): ApiError {
     const retryAfter = Number(headers["retry-after"]);
     return new ApiError({
       request,
@@ -260,7 +260,7 @@ function statusOf(body: string): ApiStatus {
     const parsed = JSON.parse(body) as ApiStatus & { readonly kind?: string };
     if (parsed.kind === "Status") return parsed;
   } catch {
-    // Not from the API server itself, but from a proxy before it.
+    // The response comes from a proxy, not from the API server.
   }
   return { message: body.slice(0, 200).trim() };
 }

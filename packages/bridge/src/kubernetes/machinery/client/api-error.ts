@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BridgeError } from "../../../error.ts";
 
-/** Response of the API server to a refused request: an object of kind `Status`. */
+/** Response of the API server to a rejected request: an object of kind `Status`. */
 export interface ApiStatus {
   readonly message?: string;
   /** Such as `Conflict`, `NotFound`, `AlreadyExists`, `Invalid`, `Expired`. */
@@ -13,11 +13,11 @@ export interface ApiStatus {
   };
 }
 
-/** What {@link ApiError} is about. */
+/** The details of an {@link ApiError}. */
 export interface ApiFailure {
   /** Method and path of the request, without its query. */
   readonly request: string;
-  /** HTTP status; 0 where no response arrived. */
+  /** HTTP status; 0 if no response arrived. */
   readonly status: number;
   readonly response?: ApiStatus;
   readonly retryAfterSeconds?: number | undefined;
@@ -28,19 +28,19 @@ const brand = Symbol.for("@tenon/bridge/ApiError");
 /**
  * Failure of a request to the Kubernetes API server.
  *
- * Its code is `API_REFUSED` where the server refused the request, and `API_UNREACHABLE` where no complete response arrived: whether a
- * write was made is not known then.
+ * Its code is `API_REFUSED` if the server rejected the request, and `API_UNREACHABLE` if no complete response arrived. In the second case, a
+ * write may have been made.
  */
 export class ApiError extends BridgeError {
-  /** HTTP status; 0 where no response arrived. */
+  /** HTTP status; 0 if no response arrived. */
   readonly status: number;
-  /** The server's reason, such as `Conflict`; empty where there is none. */
+  /** The reason that the server gives, such as `Conflict`; empty if it gives none. */
   readonly reason: string;
-  /** The server's message, without the request. */
+  /** The message of the server, without the request. */
   readonly detail: string;
-  /** Fields that the server refused. */
+  /** The fields that the server rejected. */
   readonly causes: NonNullable<NonNullable<ApiStatus["details"]>["causes"]>;
-  /** Time after which the server allows another attempt. */
+  /** Time after which the server accepts another attempt. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor({ request, status, response, retryAfterSeconds }: ApiFailure, options?: ErrorOptions) {
@@ -65,7 +65,7 @@ export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** Whether a write failed because the object has another version, or another owner of a field. */
+/** Whether a write failed because the object was changed since it was read, or because another client owns a field. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409 && error.reason !== "AlreadyExists";
 }
@@ -75,7 +75,7 @@ export function isAlreadyExists(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409 && error.reason === "AlreadyExists";
 }
 
-/** Whether a watch or a list failed because its version is not available any more. */
+/** Whether a watch or a list failed because its version is no longer available. */
 export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 410 || error.reason === "Expired" || error.reason === "Gone");
 }

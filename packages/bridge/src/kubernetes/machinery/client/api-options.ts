@@ -8,18 +8,18 @@ export interface ApiClientOptions {
   readonly timeoutMs?: number;
   /** Sent as `User-Agent`. Default: `tenon`. */
   readonly userAgent?: string;
-  /** Called after each response, and after each failed attempt with status 0. */
+  /** Called after each attempt. The status is 0 if no response arrived. */
   readonly onRequest?: (request: { readonly method: string; readonly status: number; readonly durationMs: number }) => void;
 }
 
 /** Options of any request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default: that of the client. */
+  /** Time limit in milliseconds. Default: the limit of the client. */
   readonly timeoutMs?: number;
 }
 
-/** Which object a request is about. */
+/** The address of an object. */
 export interface ObjectReference {
   readonly name: string;
   /** Absent for cluster-scoped kinds. */
@@ -28,31 +28,31 @@ export interface ObjectReference {
 
 /** Options of a write. */
 export interface WriteOptions extends RequestOptions {
-  /** Such as `status`. Default: the object itself, without the parts that are subresources. */
+  /** Subresource to write, such as `status`. Default: the object, without its subresources. */
   readonly subresource?: string;
-  /** Name that the changed fields are recorded with. */
+  /** Name under which the server records the changed fields. */
   readonly fieldManager?: string;
   /** Whether the server only checks the request. Default: false. */
   readonly dryRun?: boolean;
-  /** Whether the server refuses fields that it does not know, rather than dropping them. Default: it drops them. */
+  /** `Strict`: the server rejects unknown fields. Default: it drops them. */
   readonly fieldValidation?: "Strict";
 }
 
 /** Options of `ApiClient.apply`. */
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
-  /** Whether fields of other managers are taken over, rather than refused with a conflict. Default: false. */
+  /** Whether to take over fields of other field managers. Without it, the server reports a conflict. Default: false. */
   readonly force?: boolean;
 }
 
 /** Options of `ApiClient.delete`. */
 export interface DeleteOptions extends RequestOptions {
-  /** The delete is refused with a conflict where the object has another UID or version. */
+  /** UID and version that the object must have; if it has others, the server reports a conflict. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly propagationPolicy?: "Foreground" | "Background" | "Orphan";
 }
 
-/** Which objects a list or a watch contains. */
+/** Selects the objects of a list or a watch. */
 export interface Selection {
   /** Default: all namespaces. */
   readonly namespace?: string | undefined;
@@ -64,20 +64,20 @@ export interface Selection {
 export interface ListOptions extends Selection, RequestOptions {
   /** Maximum number of objects in the page. Default: all. */
   readonly limit?: number;
-  /** Token of the page before. */
+  /** Token from the previous page. */
   readonly continue?: string | undefined;
-  /** Default: the newest version. */
+  /** Version of the objects. Default: the newest one. */
   readonly resourceVersion?: string;
 }
 
 /** Options of `ApiClient.watch`. */
 export interface WatchOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
-  /** Version that the watch begins after. Default: the newest version, with an event for each object. */
+  /** Version after which the watch starts. Default: the newest one, after an event for each object. */
   readonly resourceVersion?: string | undefined;
   /** Whether the watch sends all objects first, and then a bookmark with the annotation `k8s.io/initial-events-end`. Default: false. */
   readonly sendInitialEvents?: boolean;
-  /** Time after which the server ends the watch. */
+  /** Time after which the server ends the watch, in seconds. */
   readonly timeoutSeconds?: number;
   /** Time without an event or bookmark after which the connection counts as broken, in milliseconds. Default: 150,000. */
   readonly idleTimeoutMs?: number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A kind of objects as the API serves it. */
+/** A kind of objects in one version of the API. */
 export interface ApiResource {
   /** API group; empty for the core group. */
   readonly group: string;
@@ -11,7 +11,7 @@ export interface ApiResource {
   readonly namespaced: boolean;
 }
 
-/** Place of an object, or of a collection where `name` is absent. */
+/** The location of an object or, without `name`, of a collection. */
 export interface ResourceLocation {
   /** Absent for cluster-scoped kinds, and for the objects of all namespaces. */
   readonly namespace?: string | undefined;
@@ -23,7 +23,7 @@ export interface ResourceLocation {
 /** Secrets. */
 export const secrets: ApiResource = { group: "", version: "v1", kind: "Secret", plural: "secrets", namespaced: true };
 
-/** Leases, which replicas hold to work alone. */
+/** Leases, with which replicas coordinate. */
 export const leases: ApiResource = { group: "coordination.k8s.io", version: "v1", kind: "Lease", plural: "leases", namespaced: true };
 
 /** Events about objects. */

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Settings of a {@link Backoff}. */
+/** Options of a {@link Backoff}. */
 export interface BackoffSettings {
   /** First delay in milliseconds. Default: 800. */
   readonly initialMs?: number;
-  /** Longest delay in milliseconds, before jitter. Default: 30,000. */
+  /** Maximum delay in milliseconds, without jitter. Default: 30,000. */
   readonly maxMs?: number;
-  /** Share of the delay that is added at random. Default: 1, which at most doubles it. */
+  /** Maximum random share that is added to a delay. Default: 1, which up to doubles it. */
   readonly jitter?: number;
 }
 
-/** Delays between attempts: each is twice the one before it, plus a random share, so that many clients do not retry at once. */
+/** Exponential backoff with jitter: each delay is twice the previous one, plus a random share, so that clients do not retry at the same time. */
 export class Backoff {
   readonly #initialMs: number;
   readonly #maxMs: number;
@@ -41,11 +41,11 @@ export class Backoff {
     try {
       await this.wait(signal);
     } catch {
-      // The caller sees the signal.
+      // The caller checks the signal.
     }
   }
 
-  /** Begins with the first delay again, after a success. */
+  /** Starts again with the first delay, after a success. */
   reset(): void {
     this.#attempts = 0;
   }

@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { ClientCertificate, Credential } from "./credentials.ts";
 
-/** One HTTP request. */
+/** An HTTP request. */
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path with query. */
@@ -16,31 +16,32 @@ export interface HttpRequest {
   readonly timeoutMs: number;
 }
 
-/** A response with its body. */
+/** A complete HTTP response. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** A response whose body arrives over time. */
+/** An HTTP response whose body is a stream. */
 export interface HttpStream {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** Settings of a {@link ConnectionPool}. */
+/** Options of a {@link ConnectionPool}. */
 export interface ConnectionPoolSettings {
-  /** Maximum number of connections for requests; streams have connections of their own. */
+  /** Maximum number of connections for requests. Each stream has an additional connection. */
   readonly connections: number;
   readonly connectTimeoutMs: number;
 }
 
 /**
- * HTTP/1.1 connections to one API server, kept open between requests. HTTP/2 was measured and is not faster: the server is the limit.
+ * HTTP/1.1 connections to one API server, which are kept open between requests. HTTP/2 was measured, and was not faster: the server is the
+ * bottleneck.
  *
- * A client certificate that changes, because an exec plugin renewed it, gets new connections; requests in flight finish on the old ones.
+ * After an exec plugin has renewed the client certificate, new connections are opened; requests in flight finish on the earlier connections.
  */
 export class ConnectionPool {
   readonly #undici: typeof Undici;
@@ -61,7 +62,7 @@ export class ConnectionPool {
     return new ConnectionPool(await import("undici"), access, settings);
   }
 
-  /** Sends a request and reads the whole response. The library's own promises would halve the rate. */
+  /** Sends a request, and reads the whole response. Uses the handlers of undici, because its promises halve the rate. */
   send(request: HttpRequest, { certificate }: Credential): Promise<HttpResponse> {
     const { requests } = this.#dispatchersFor(certificate);
     const { method, path, headers, body, timeoutMs } = request;
@@ -75,9 +76,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Sends a request and returns the response as a stream. The stream fails where nothing arrives for `timeoutMs`.
+   * Sends a request, and returns the response as a stream. The stream fails if no data arrive for `timeoutMs`.
    *
-   * @throws The library's error where no response arrives.
+   * @throws The error of undici if no response arrives.
    */
   async stream(request: HttpRequest, { certificate }: Credential): Promise<HttpStream> {
     const { streams } = this.#dispatchersFor(certificate);
@@ -109,9 +110,9 @@ export class ConnectionPool {
   #dispatchersFor(certificate: ClientCertificate | undefined): { readonly requests: Dispatcher; readonly streams: Dispatcher } {
     if (this.#closed) throw new Error("the client is closed");
     if (this.#dispatchers && certificate?.cert === this.#certificate?.cert) return this.#dispatchers;
-    const old = this.#dispatchers;
-    void old?.requests.close();
-    void old?.streams.close();
+    const earlier = this.#dispatchers;
+    void earlier?.requests.close();
+    void earlier?.streams.close();
     this.#certificate = certificate;
     this.#dispatchers = { requests: this.#dispatcher(this.#settings.connections), streams: this.#dispatcher(null) };
     return this.#dispatchers;
@@ -135,7 +136,7 @@ export class ConnectionPool {
   }
 }
 
-/** Collects a response. Settles once: with the response, the failure, or the reason of the signal. */
+/** Collects a response. Calls back once: with the response, the error, or the reason of the signal. */
 class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;
   readonly #resolve: (response: HttpResponse) => void;
@@ -154,7 +155,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Aborted while it waited for a connection.
+    // The signal was aborted while the request waited for a connection.
     if (this.#signal.aborted) this.#abort();
   }
 

@@ -2,28 +2,28 @@
 import { readFile } from "node:fs/promises";
 import { BridgeError } from "../../../error.ts";
 
-/** Client certificate with its key, as PEM. */
+/** A client certificate and its key, as PEM. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** What a client authenticates with. Either part may be absent. */
+/** The credential of a client. Either part may be absent. */
 export interface Credential {
   /** Value of the `Authorization` header. */
   readonly authorization?: string;
   readonly certificate?: ClientCertificate;
 }
 
-/** Source of a client's credentials. */
+/** A source of credentials. */
 export interface CredentialSource {
-  /** Returns the current credential, from a cache where it is valid. */
+  /** Returns the current credential, from a cache while it is valid. */
   current(): Promise<Credential>;
-  /** Drops the cached credential, because the server refused it. */
+  /** Drops the cached credential, because the server rejected it. */
   invalidate(): void;
 }
 
-/** Credentials that do not change. */
+/** A credential that never changes. */
 export class FixedCredential implements CredentialSource {
   readonly #credential: Credential;
 
@@ -40,10 +40,10 @@ export class FixedCredential implements CredentialSource {
   }
 }
 
-/** Time after which a token file is read again: the kubelet replaces tokens before they expire. */
+/** Time after which a token file is read again, in milliseconds. The kubelet replaces a token long before it expires. */
 const tokenFileMs = 60_000;
 
-/** Bearer token in a file that is replaced from time to time, such as that of a ServiceAccount in a pod. */
+/** A bearer token in a file that is replaced from time to time, such as the token of a pod's ServiceAccount. */
 export class TokenFile implements CredentialSource {
   readonly #path: string;
   readonly #certificate: ClientCertificate | undefined;

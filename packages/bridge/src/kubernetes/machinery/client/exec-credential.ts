@@ -16,7 +16,7 @@ export interface ExecSettings {
   readonly provideClusterInfo?: boolean;
 }
 
-/** Cluster as it is described to a plugin that requests this. */
+/** The description of the cluster that a plugin gets if it requests one. */
 export interface ExecCluster {
   readonly server: string;
   readonly "tls-server-name"?: string;
@@ -27,14 +27,14 @@ export interface ExecCluster {
 
 const apiVersions: readonly string[] = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
 
-/** Time before the expiry of a credential in which it is renewed. */
+/** Time before its expiry at which a credential is renewed, in milliseconds. */
 const renewBeforeMs = 10_000;
 
 /** Time limit of a plugin, in milliseconds. */
 const timeoutMs = 60_000;
 
 /**
- * Credentials of an exec plugin: a command that prints an `ExecCredential` as JSON. They are cached until they expire.
+ * Credentials from an exec plugin: a command that prints an `ExecCredential` as JSON. They are cached until they expire.
  *
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  */
@@ -47,7 +47,7 @@ export class ExecCredential implements CredentialSource {
   #pending: Promise<Credential> | undefined;
 
   /**
-   * @param folder - Folder of the kubeconfig file: a command with a relative path is found from there.
+   * @param folder - Folder of the kubeconfig file, to which relative paths of the command refer.
    * @throws BridgeError `INVALID_KUBECONFIG`
    */
   constructor(settings: ExecSettings, folder: string, cluster: ExecCluster, environment: NodeJS.ProcessEnv) {
@@ -60,7 +60,7 @@ export class ExecCredential implements CredentialSource {
     if (interactiveMode === "Always") {
       throw new BridgeError(
         "INVALID_KUBECONFIG",
-        `the exec plugin ${command} needs a terminal (interactiveMode: Always), which a controller has not`,
+        `the exec plugin ${command} needs a terminal (interactiveMode: Always), which a controller does not have`,
       );
     }
     this.#settings = { ...settings, command, apiVersion };
@@ -95,7 +95,7 @@ export class ExecCredential implements CredentialSource {
     try {
       ({ stdout } = await promisify(execFile)(isPath ? resolve(this.#folder, command) : command, [...(args ?? [])], options));
     } catch (cause) {
-      // The error's message has the output of the plugin, which may hold a credential.
+      // The message of the error contains output of the plugin, which may include a credential.
       const { code, signal } = cause as { readonly code?: string | number; readonly signal?: string };
       const how = code === "ENOENT" ? "was not found" : `failed (${signal ?? code ?? "unknown cause"})`;
       throw new BridgeError("CREDENTIALS_FAILED", `the exec plugin ${command} ${how}${installHint ? `: ${installHint}` : ""}`);

@@ -8,20 +8,20 @@ import { TokenFile } from "./credentials.ts";
 
 /** Options of {@link findClusterAccess}. */
 export interface ClusterAccessOptions {
-  /** Path of a kubeconfig file. Default: the files of `KUBECONFIG`, the ServiceAccount of the pod, `~/.kube/config`: the first that exists. */
+  /** Path of a kubeconfig file. Default: the first that exists of the files in `KUBECONFIG`, the ServiceAccount of the pod, and `~/.kube/config`. */
   readonly kubeconfig?: string | undefined;
   /** Context of the kubeconfig file. Default: its current context. */
   readonly context?: string | undefined;
-  /** Default: `process.env`. */
+  /** The environment variables. Default: `process.env`. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Folder with the token of the pod's ServiceAccount. Default: where the kubelet mounts it. */
+  /** Folder with the token of the pod's ServiceAccount. Default: the folder in which the kubelet mounts it. */
   readonly serviceAccountFolder?: string;
 }
 
 const defaultServiceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * Finds the API server as other clients do.
+ * Finds the API server in the same places as other clients.
  *
  * @throws BridgeError `INVALID_KUBECONFIG`
  */
@@ -42,12 +42,12 @@ async function fromKubeconfig(
   { context }: ClusterAccessOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<ClusterAccess> {
-  // A pod does not need the YAML parser.
+  // Loaded only here, because a pod does not need the YAML parser.
   const { readKubeconfig } = await import("./kubeconfig.ts");
   return readKubeconfig(files, { context, environment });
 }
 
-/** Access with the ServiceAccount of the pod; undefined outside of a pod. */
+/** Access with the ServiceAccount of the pod; undefined outside a pod. */
 export function inClusterAccess(environment: NodeJS.ProcessEnv, folder: string): ClusterAccess | undefined {
   const host = environment["KUBERNETES_SERVICE_HOST"];
   const port = environment["KUBERNETES_SERVICE_PORT"];

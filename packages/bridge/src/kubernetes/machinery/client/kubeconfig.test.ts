@@ -40,7 +40,7 @@ function executable(name: string, script: string): string {
 }
 
 describe("a kubeconfig file", () => {
-  test("gives server, authorities, namespace and client certificate, from data and from relative paths", async ({ expect }) => {
+  test("provides server, authorities, namespace and client certificate, from data and from relative paths", async ({ expect }) => {
     writeFileSync(join(folder, "key.pem"), "KEY");
     const user = { "client-certificate-data": Buffer.from("CERT").toString("base64"), "client-key": "key.pem" };
     const cluster = { "certificate-authority-data": Buffer.from("CA").toString("base64"), "tls-server-name": "api.internal" };
@@ -50,7 +50,7 @@ describe("a kubeconfig file", () => {
     expect(await access.credentials.current()).toEqual({ certificate: { cert: "CERT", key: "KEY" } });
   });
 
-  test("is written in YAML", async ({ expect }) => {
+  test("may be YAML", async ({ expect }) => {
     const path = join(folder, "config.yaml");
     writeFileSync(
       path,
@@ -61,7 +61,7 @@ describe("a kubeconfig file", () => {
     expect(await access.credentials.current()).toEqual({ authorization: "Bearer abc" });
   });
 
-  test("of several in KUBECONFIG, the first with a section counts, and absent ones are left out", async ({ expect }) => {
+  test("has precedence over later ones in KUBECONFIG; absent files are ignored", async ({ expect }) => {
     const first = kubeconfig({ user: { token: "first" } }, "first");
     const second = kubeconfig({ cluster: { server: "https://two.example" }, user: { token: "second" } }, "second");
     const environment = { KUBECONFIG: [join(folder, "absent"), first, second].join(delimiter) };
@@ -89,7 +89,7 @@ describe("a kubeconfig file", () => {
     });
   });
 
-  test("that is invalid YAML is refused without a quotation of it", async ({ expect }) => {
+  test("with invalid YAML is rejected without a quotation of its text", async ({ expect }) => {
     const path = join(folder, "config");
     writeFileSync(path, "users:\n- token: hunter2\n  - x: [\n");
     const refused = findClusterAccess({ kubeconfig: path });
@@ -113,14 +113,14 @@ describe("the ServiceAccount of a pod", () => {
     expect(await access.credentials.current()).toEqual({ authorization: "Bearer t0k3n" });
   });
 
-  test("that is absent leaves no server", async ({ expect }) => {
+  test("is required if there is no kubeconfig file", async ({ expect }) => {
     const found = findClusterAccess({ environment: { HOME: folder }, serviceAccountFolder: folder });
     await expect(found).rejects.toMatchObject({ code: "INVALID_KUBECONFIG" });
   });
 });
 
 describe("a token file", () => {
-  test("is read again after a minute, and after the server refused the token", async ({ expect }) => {
+  test("is read again after a minute, and after the server rejected the token", async ({ expect }) => {
     const path = join(folder, "token");
     let now = 0;
     const file = new TokenFile(path, undefined, () => now);
@@ -144,7 +144,7 @@ describe("an exec plugin", () => {
   const exec = { apiVersion: "client.authentication.k8s.io/v1", provideClusterInfo: true, env: [{ name: "WHO", value: "me" }] };
   const answer = (status: string): string => `{"kind":"ExecCredential","apiVersion":"${exec.apiVersion}","status":${status}}`;
 
-  test("runs with the cluster and its variables, and once until its credential expires", async ({ expect }) => {
+  test("gets the cluster and its variables, and runs again only after its credential has expired", async ({ expect }) => {
     const record = join(folder, "calls");
     executable("plugin", `echo "$WHO $1 $KUBERNETES_EXEC_INFO" >> ${record}\necho '${answer('{"token":"fresh"}')}'`);
     const user = { exec: { ...exec, command: "./plugin", args: ["get-token"] } };
@@ -163,7 +163,7 @@ describe("an exec plugin", () => {
     expect(readFileSync(record, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
-  test("that answers with an expired certificate runs again each time", async ({ expect }) => {
+  test("that prints an expired certificate runs again each time", async ({ expect }) => {
     const status = '{"clientCertificateData":"C","clientKeyData":"K","expirationTimestamp":"2020-01-01T00:00:00Z"}';
     const record = join(folder, "calls");
     const command = executable("plugin", `echo x >> ${record}\necho '${answer(status)}'`);
@@ -192,7 +192,7 @@ describe("an exec plugin", () => {
     await expect(failed).rejects.not.toThrow(/secret-token/);
   });
 
-  test("that is not installed is reported with its hint", async ({ expect }) => {
+  test("that is not installed is reported with its install hint", async ({ expect }) => {
     const user = { exec: { ...exec, command: "tenon-absent-plugin", installHint: "install it" } };
     const { credentials } = await findClusterAccess({ kubeconfig: kubeconfig({ user }), environment: process.env });
     await expect(credentials.current()).rejects.toThrow("was not found: install it");

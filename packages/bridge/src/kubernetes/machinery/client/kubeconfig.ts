@@ -38,7 +38,7 @@ interface Context {
   readonly namespace?: string;
 }
 
-/** A section of a file, with the folder that its relative paths begin at. */
+/** A section of a file, with the folder to which its relative paths refer. */
 interface Located<Section> {
   readonly section: Section;
   readonly folder: string;
@@ -53,13 +53,13 @@ interface Kubeconfig {
 
 /** Options of {@link readKubeconfig}. */
 export interface KubeconfigOptions {
-  /** Default: the current context of the first file that has one. */
+  /** Name of the context. Default: the current context of the first file that has one. */
   readonly context?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /**
- * Reads kubeconfig files. Where several files have a section of the same name, the first one counts, as for kubectl.
+ * Reads kubeconfig files. If several files have a section of the same name, the first one has precedence, as in kubectl.
  *
  * @throws BridgeError `INVALID_KUBECONFIG`
  */
@@ -67,12 +67,12 @@ export function readKubeconfig(files: readonly string[], options: KubeconfigOpti
   const config = mergedFiles(files);
   const names = files.join(", ");
   const contextName = options.context ?? config.currentContext;
-  if (!contextName) throw invalid(`${names}: there is no current context: select one`);
-  const context = found(config.contexts, "context", contextName, names).section;
-  const cluster = found(config.clusters, "cluster", context.cluster, names);
-  const user: Located<User> = context.user ? found(config.users, "user", context.user, names) : { section: {}, folder: "" };
+  if (!contextName) throw invalid(`${names}: there is no current context: set current-context, or select a context`);
+  const context = requireSection(config.contexts, "context", contextName, names).section;
+  const cluster = requireSection(config.clusters, "cluster", context.cluster, names);
+  const user: Located<User> = context.user ? requireSection(config.users, "user", context.user, names) : { section: {}, folder: "" };
   const { server, "proxy-url": proxy, "tls-server-name": serverName, "insecure-skip-tls-verify": insecure } = cluster.section;
-  const authorities = pem(cluster, "certificate-authority");
+  const authorities = pemText(cluster, "certificate-authority");
   return {
     server: url(server ?? "", `the server of cluster ${context.cluster}`),
     ...(authorities === undefined ? {} : { certificateAuthorities: authorities }),
@@ -122,7 +122,7 @@ function parsedFile(file: string, mayBeAbsent: boolean): KubeconfigFile | undefi
   try {
     return (parse(text) as KubeconfigFile | null) ?? {};
   } catch (cause) {
-    // The parser's message quotes lines of the file, which may hold credentials.
+    // The message of the parser quotes lines of the file, which may contain credentials.
     throw invalid(`${file} is not valid YAML at ${positionOf(cause)}`);
   }
 }
@@ -144,7 +144,7 @@ function addSections<Section>(
   }
 }
 
-function found<Section>(
+function requireSection<Section>(
   sections: ReadonlyMap<string, Located<Section>>,
   what: string,
   name: string | undefined,
@@ -155,8 +155,8 @@ function found<Section>(
   return section;
 }
 
-/** Content of a PEM that is given as data or as a path. */
-function pem<Name extends string>(
+/** The PEM text of a setting that is either data or a path. */
+function pemText<Name extends string>(
   { section, folder }: Located<{ readonly [Key in Name | `${Name}-data`]?: string } | object>,
   name: Name,
 ): string | undefined {
@@ -174,10 +174,9 @@ function pem<Name extends string>(
 
 function credentialsOf(user: Located<User>, cluster: ExecCluster, environment: NodeJS.ProcessEnv): CredentialSource {
   const { token, tokenFile, username, password, exec, "auth-provider": provider } = user.section;
-  const cert = pem(user, "client-certificate");
-  const key = pem(user, "client-key");
-  if ((cert === undefined) !== (key === undefined))
-    throw invalid("the user has a client certificate without a key, or the other way round");
+  const cert = pemText(user, "client-certificate");
+  const key = pemText(user, "client-key");
+  if ((cert === undefined) !== (key === undefined)) throw invalid("the user must have both client-certificate and client-key, or neither");
   const certificate: ClientCertificate | undefined = cert !== undefined && key !== undefined ? { cert, key } : undefined;
   if (tokenFile) return new TokenFile(resolve(user.folder, tokenFile), certificate);
   if (exec && !certificate && !token) return new ExecCredential(exec, user.folder, cluster, environment);

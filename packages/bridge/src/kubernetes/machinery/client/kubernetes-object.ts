@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Metadata of an object that Tenon reads or writes. */
+/** The metadata of an object that Tenon reads or writes. */
 export interface ObjectMetadata {
   readonly name: string;
   readonly namespace?: string;
@@ -9,7 +9,7 @@ export interface ObjectMetadata {
   /** Incremented by the API server when the spec changes. */
   readonly generation?: number;
   readonly creationTimestamp?: string;
-  /** Set when the object is being deleted: it exists until its last finalizer is removed. */
+  /** Time at which the deletion was requested. The object exists until its last finalizer is removed. */
   readonly deletionTimestamp?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface ObjectMetadata {
   readonly ownerReferences?: readonly OwnerReference[];
 }
 
-/** Reference to the owner of an object: the owned object is deleted after its owner. */
+/** A reference to the owner of an object. Kubernetes deletes an object after its owner. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -27,7 +27,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Any object of the API. Integers that a double cannot hold are of type `bigint`. */
+/** An object of the API. Integers that a double cannot hold exactly are of type `bigint`. */
 export interface KubernetesObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -38,7 +38,7 @@ export interface KubernetesObject {
 export interface KubernetesList<Item extends KubernetesObject = KubernetesObject> {
   readonly metadata: {
     readonly resourceVersion?: string;
-    /** Token of the next page; absent or empty on the last one. */
+    /** Token for the next page; absent or empty on the last page. */
     readonly continue?: string;
   };
   readonly items: readonly Item[];
@@ -49,7 +49,7 @@ export function objectKey({ namespace, name }: { readonly namespace?: string | u
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** Splits a key. */
+/** Splits a key into namespace and name. */
 export function splitObjectKey(key: string): { readonly namespace?: string; readonly name: string } {
   const slash = key.indexOf("/");
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };

@@ -10,10 +10,9 @@ export interface RetryOnConflictOptions {
 }
 
 /**
- * Repeats a write that fails because the object has changed. The attempt must read the object itself, so that each one sees the newest
- * version.
+ * Repeats a write after conflicts. Each attempt must read the object, so that it changes the newest version.
  *
- * @throws ApiError of the last attempt, or any other error of an attempt.
+ * @throws ApiError the conflict of the last attempt, or another error of an attempt.
  */
 export async function retryOnConflict<Result>(
   attempt: () => Promise<Result>,

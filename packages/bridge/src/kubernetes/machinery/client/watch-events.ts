@@ -5,8 +5,8 @@ import { ApiError, type ApiStatus } from "./api-error.ts";
 import type { KubernetesObject } from "./kubernetes-object.ts";
 
 /**
- * Event of a watch. The object of a bookmark has only its type and `metadata.resourceVersion`, and sometimes annotations; that of a
- * deletion has its last state.
+ * An event of a watch. The object of a bookmark has only its type, `metadata.resourceVersion` and possibly annotations. The object of a deletion
+ * is its last state.
  */
 export interface WatchEvent<Item extends KubernetesObject = KubernetesObject> {
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
@@ -28,7 +28,7 @@ export async function* watchEvents<Item extends KubernetesObject>(
     const lines = decoder.write(chunk).split("\n");
     for (const [index, line] of lines.entries()) {
       pieces.push(line);
-      // The text after the last line break continues in the next chunk.
+      // The last line continues in the next chunk.
       if (index === lines.length - 1) break;
       const text = pieces.join("");
       pieces = [];

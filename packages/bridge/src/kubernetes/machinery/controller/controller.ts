@@ -4,9 +4,9 @@ import type { Counter, Histogram, Metrics } from "../process/metrics.ts";
 import { createTraceId, type StructuredLog } from "../process/structured-log.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 
-/** What one reconcile receives. */
+/** The context of one reconcile. */
 export interface ReconcileContext {
-  /** Log whose lines have the trace id and the key. */
+  /** A log whose lines have the trace id and the key. */
   readonly log: StructuredLog;
   readonly traceId: string;
   /** Aborted at the time limit, and when the replica may not continue. */
@@ -15,16 +15,16 @@ export interface ReconcileContext {
   readonly ending: AbortSignal;
 }
 
-/** Result of one reconcile. */
+/** The result of one reconcile. */
 export interface ReconcileResult {
   /** Time after which the key is reconciled again, in milliseconds. Default: only after its next change. */
   readonly requeueAfterMs?: number;
 }
 
-/** Brings what a key stands for into its desired state. An error has it repeated later, and later after each failure. */
+/** Brings the object of a key into its desired state. After an error it is called again, with an exponential backoff. */
 export type Reconcile = (key: string, context: ReconcileContext) => Promise<ReconcileResult>;
 
-/** Settings of a {@link Controller}. */
+/** Options of a {@link Controller}. */
 export interface ControllerSettings {
   /** Name in logs and metrics. */
   readonly name: string;
@@ -36,7 +36,7 @@ export interface ControllerSettings {
   /** Time limit of one reconcile, in milliseconds. Default: 90,000. */
   readonly timeoutMs?: number;
   readonly metrics?: ControllerMetrics;
-  /** Signal for the work on a key, aborted when the replica loses it; undefined where it may not work on the key at all. Default: all keys. */
+  /** Returns a signal that is aborted when the replica loses a key; undefined if the replica must not work on the key. Default: it may work on all keys. */
   readonly leaseFor?: (key: string) => AbortSignal | undefined;
 }
 
@@ -62,9 +62,7 @@ export class Controller {
     this.#settings = settings;
   }
 
-  /**
-   * Works until `draining` aborts. Returns when the last reconcile has ended; `ending` aborts those that still run.
-   */
+  /** Works until `draining` is aborted. Returns when the last reconcile has ended; `ending` aborts the remaining ones. */
   async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
     const { queue, workers = 16 } = this.#settings;
     const close = (): void => void queue.close();
@@ -103,7 +101,7 @@ export class Controller {
       if (requeueAfterMs !== undefined) queue.addAfter(key, requeueAfterMs);
     } catch (error) {
       result = isConflict(error) || isAlreadyExists(error) ? "conflict" : lease?.aborted ? "lost" : ending.aborted ? "aborted" : "error";
-      // A conflict is no failure: the object has changed, and a change of it adds the key as well.
+      // A conflict is not a failure: the object was changed, and its change also adds the key.
       if (result === "error") own.error("reconcile failed", { error });
       else own.debug("reconcile ended early", { result, error });
       if (result === "lost") queue.remove(key);

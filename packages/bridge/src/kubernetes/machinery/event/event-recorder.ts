@@ -7,32 +7,32 @@ import type { KubernetesObject } from "../client/kubernetes-object.ts";
 import { microTime } from "../lease/lease-record.ts";
 import { TokenBucket } from "../queue/token-bucket.ts";
 
-/** What happened to an object. */
+/** An event about an object. */
 export interface ObjectEvent {
   readonly type: "Normal" | "Warning";
-  /** Why, as one word in Pascal case, such as `CreatedExternalResource`. */
+  /** The reason, as one word in Pascal case, such as `CreatedExternalResource`. */
   readonly reason: string;
-  /** What the controller did, as one word in Pascal case. Default: `Reconcile`. */
+  /** The action of the controller, as one word in Pascal case. Default: `Reconcile`. */
   readonly action?: string;
-  /** For people. Cut off after 1,024 bytes. */
+  /** A text for people. Truncated to 1,024 bytes. */
   readonly note: string;
 }
 
-/** Settings of an {@link EventRecorder}. */
+/** Options of an {@link EventRecorder}. */
 export interface EventRecorderSettings {
   /** Name of the controller, such as `tenon.dev/bridge`. */
   readonly controller: string;
   /** Name of the replica. */
   readonly instance: string;
-  /** Time without a repetition after which a series ends, and interval of writing the count of one that goes on, in milliseconds. Default: 360,000. */
+  /** Time without a repetition after which a series ends, in milliseconds. The count of a longer series is written at this interval. Default: 360,000. */
   readonly seriesMs?: number;
-  /** Events about one object that are written at once; after these, one in five minutes. Default: 25. */
+  /** Number of events about one object that are written without a rate limit. After these, one is written every five minutes. Default: 25. */
   readonly burst?: number;
   /** Namespace of events about cluster-scoped objects. Default: `default`. */
   readonly clusterNamespace?: string;
-  /** Maximum number of events that wait to be written; more are dropped. Default: 1,000. */
+  /** Maximum number of pending events. Further events are dropped. Default: 1,000. */
   readonly maxPending?: number;
-  /** Called where an event could not be written. */
+  /** Called after an event could not be written. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -43,20 +43,20 @@ interface Series {
   count: number;
   lastAt: string;
   lastMs: number;
-  /** Count that the API server has. */
+  /** The count in the API server. */
   written: number;
   writtenMs: number;
-  /** Whether a write of the count waits or is under way. */
+  /** Whether a write of the count is pending or in progress. */
   isQueued: boolean;
 }
 
-/** Largest note that the API server accepts, in bytes. */
+/** Maximum size of a note in the API server, in bytes. */
 const maxNoteBytes = 1024;
 
 /**
- * Records events about objects. Recording never waits and never fails: events are written in the background.
+ * Records events about objects. Recording does not wait and does not fail, because events are written in the background.
  *
- * Equal events are one object of the API with a count. The second occurrence is written at once, later ones every few minutes.
+ * Equal events are one object of the API, with a count. The count is written after the second occurrence, then every few minutes.
  */
 export class EventRecorder {
   readonly #client: ApiClient;
@@ -76,7 +76,7 @@ export class EventRecorder {
     this.#sweep = setInterval(() => this.#endSeries(false), this.#seriesMs / 2).unref();
   }
 
-  /** Number of events that were dropped, because too many were recorded. */
+  /** Number of dropped events: those over a limit. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -119,7 +119,7 @@ export class EventRecorder {
     });
   }
 
-  /** Writes what is pending, and records nothing more. */
+  /** Writes pending events. After it, nothing may be recorded. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     this.#endSeries(true);
@@ -169,21 +169,21 @@ export class EventRecorder {
   async #writeCount(series: Series): Promise<void> {
     const { reference, count } = series;
     try {
-      // Not written yet, because the create failed, or written by the call before.
+      // The event was not created, or the previous call has written this count.
       if (reference === undefined || count === series.written) return;
       await this.#client.mergePatch(events, reference, { series: { count, lastObservedTime: series.lastAt } });
       series.written = count;
       series.writtenMs = performance.now();
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      // The API server removes events after an hour. The next occurrence begins a new series.
+      // The API server removes events after an hour. The next occurrence starts a new series.
       series.lastMs = Number.NEGATIVE_INFINITY;
     } finally {
       series.isQueued = false;
     }
   }
 
-  /** Writes the final counts of series that have ended, and forgets them. */
+  /** Removes the series that have ended, or all, and writes their final counts. */
   #endSeries(all: boolean): void {
     const now = performance.now();
     for (const [key, series] of this.#series) {
@@ -195,7 +195,7 @@ export class EventRecorder {
   }
 }
 
-/** Returns a note that is short enough for the API server. Cuts between characters. */
+/** Truncates a note between characters to the size that the API server accepts. */
 function truncated(note: string): string {
   const bytes = Buffer.from(note);
   if (bytes.length <= maxNoteBytes) return note;

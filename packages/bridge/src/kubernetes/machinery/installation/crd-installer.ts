@@ -5,7 +5,7 @@ import { customResourceDefinitions } from "../client/api-resource.ts";
 import { Backoff } from "../client/backoff.ts";
 import type { KubernetesObject } from "../client/kubernetes-object.ts";
 
-/** A custom resource definition, with the parts that the installer reads. */
+/** A custom resource definition, with the fields that the installer reads. */
 export interface CrdObject extends KubernetesObject {
   readonly status?: {
     readonly conditions?: readonly {
@@ -19,22 +19,22 @@ export interface CrdObject extends KubernetesObject {
 
 /** Options of {@link installCustomResourceDefinitions}. */
 export interface CrdInstallationOptions {
-  /** Name that the fields of the definitions are recorded with. */
+  /** Name under which the API server records the fields of the definitions. */
   readonly fieldManager: string;
-  /** Number of definitions that are installed at once. Default: 8. */
+  /** Number of definitions that are installed concurrently. Default: 8. */
   readonly concurrency?: number;
-  /** Time limit for one definition to be served, in milliseconds. Default: 60,000. */
+  /** Time within which the API server must serve a definition, in milliseconds. Default: 60,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called when a definition is served. */
+  /** Called when the API server serves a definition. */
   readonly onEstablished?: (name: string) => void;
 }
 
 /**
  * Applies custom resource definitions, and waits until the API server serves them all.
  *
- * @throws ApiError where the server refuses a definition; BridgeError `CRD_NOT_ESTABLISHED` where it accepts one and does not serve it,
- *   such as one with a name that another definition has.
+ * @throws ApiError if the API server rejects a definition. BridgeError `CRD_NOT_ESTABLISHED` if it accepts a definition but does not serve it, for
+ *   example because another definition has the same name.
  */
 export async function installCustomResourceDefinitions(
   client: ApiClient,
@@ -53,7 +53,7 @@ export async function installCustomResourceDefinitions(
   try {
     await Promise.all(Array.from({ length: Math.min(options.concurrency ?? 8, queue.length) }, worker));
   } finally {
-    // The first failure ends the others.
+    // After a failure, the other installations are stopped.
     stop.abort();
   }
 }

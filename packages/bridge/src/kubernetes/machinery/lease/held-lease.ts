@@ -4,7 +4,7 @@ import { isAlreadyExists, isConflict, isNotFound } from "../client/api-error.ts"
 import { leases } from "../client/api-resource.ts";
 import { heldSpec, type Lease, type LeaseTimes } from "./lease-record.ts";
 
-/** Settings of a {@link HeldLease}. */
+/** Options of a {@link HeldLease}. */
 export interface HeldLeaseSettings {
   readonly client: ApiClient;
   readonly namespace: string;
@@ -16,8 +16,8 @@ export interface HeldLeaseSettings {
 }
 
 /**
- * A lease that this replica holds, or tries to. All writes are conditional on the version of the lease, so that two replicas can never
- * both succeed.
+ * A lease that this replica holds or tries to acquire. All writes are conditional on the version of the lease, so that two replicas cannot both
+ * succeed.
  */
 export class HeldLease {
   readonly #settings: HeldLeaseSettings;
@@ -25,28 +25,29 @@ export class HeldLease {
   #heldUntil = 0;
   #lost: AbortController | undefined;
   #expiry: NodeJS.Timeout | undefined;
-  /** The last write: two at once would conflict with each other. */
+  /** The last write. Writes are made one after the other, because concurrent ones would conflict. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(settings: HeldLeaseSettings) {
     this.#settings = settings;
   }
 
-  /** Whether this replica holds the lease now. By the clock, so that it is right in a process that was stopped for a time. */
+  /** Whether this replica holds the lease now. Compares the time, so that the result is also right after the process was suspended. */
   get isHeld(): boolean {
     return this.#lost !== undefined && !this.#lost.signal.aborted && performance.now() < this.#heldUntil;
   }
 
-  /** Aborted when the lease is lost or released. @throws TypeError where it was never acquired. */
+  /** Aborted when the lease is lost or released. @throws TypeError if it was never acquired. */
   get signal(): AbortSignal {
     if (this.#lost === undefined) throw new TypeError(`the lease ${this.#settings.name} is not held`);
     return this.#lost.signal;
   }
 
   /**
-   * Acquires the lease, once. The caller knows that `current` is free; undefined where the lease does not exist.
+   * Tries once to acquire the lease.
    *
-   * @returns false where another replica was faster.
+   * @param current - The lease, of which the caller knows that it is free; undefined if it does not exist.
+   * @returns false if another replica was faster.
    */
   async acquire(current: Lease | undefined, signal?: AbortSignal): Promise<boolean> {
     const { client, namespace, name, holder, times, labels } = this.#settings;
@@ -70,16 +71,16 @@ export class HeldLease {
   }
 
   /**
-   * Renews the lease, once. The lease is lost where another replica has it; after any other failure the renewal may be repeated until the
-   * renew deadline.
+   * Tries once to renew the lease. If another replica holds it, the lease is lost. After another failure, the caller may try again until the renew
+   * deadline.
    *
-   * @returns whether it was renewed.
+   * @returns Whether it was renewed.
    */
   async renew(signal?: AbortSignal): Promise<boolean> {
     return await this.#afterLast(() => this.#renew(signal));
   }
 
-  /** Releases the lease, so that another replica can acquire it at once. */
+  /** Releases the lease, so that another replica can acquire it immediately. */
   async release(signal?: AbortSignal): Promise<void> {
     await this.#afterLast(() => this.#release(signal));
   }
@@ -100,7 +101,7 @@ export class HeldLease {
       this.#lease = await client.replace<Lease>(leases, { ...this.#lease, spec }, options);
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error;
-      // An earlier renewal may have been made although its response was lost.
+      // An earlier renewal may have succeeded although its response was lost.
       const current = await client.find<Lease>(leases, { namespace, name }, options);
       if (current?.spec?.holderIdentity !== holder) {
         this.#lose("another replica took the lease");

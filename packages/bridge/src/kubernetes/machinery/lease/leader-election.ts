@@ -5,18 +5,18 @@ import { HeldLease, type HeldLeaseSettings } from "./held-lease.ts";
 import { LeaseObserver } from "./lease-observer.ts";
 import { leaseTimes, type Lease, type LeaseTimes } from "./lease-record.ts";
 
-/** Settings of {@link runAsLeader}. */
+/** Options of {@link runAsLeader}. */
 export interface LeaderElectionSettings extends Omit<HeldLeaseSettings, "times" | "labels"> {
   readonly times?: LeaseTimes;
-  /** Called after a failed attempt; it is repeated. */
+  /** Called after a failed attempt, which is repeated. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Runs a function while this replica is the leader: the only one that holds the lease. Waits until it becomes the leader, and again after it
- * has lost the lease. The signal of the function aborts when the lease is lost.
+ * Runs a function while this replica is the leader, the holder of the lease. Waits until it becomes the leader, and waits again after it has lost
+ * the lease. The signal of the function is aborted when the lease is lost.
  *
- * Returns when `signal` aborts and the function has ended; the lease is released then.
+ * After `signal` is aborted, waits for the end of the function, releases the lease and returns.
  */
 export async function runAsLeader(
   settings: LeaderElectionSettings,
@@ -64,7 +64,7 @@ async function leadWith(
   try {
     await lead(AbortSignal.any([signal, lease.signal]));
   } finally {
-    // Renewed until the function has ended: only then may another replica lead.
+    // The lease is renewed until the function has ended, because only then may another replica become the leader.
     renewals.abort();
     await renewing;
     await lease.release().catch((error: unknown) => onError?.(error));

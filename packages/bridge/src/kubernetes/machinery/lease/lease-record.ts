@@ -6,35 +6,35 @@ export interface Lease extends KubernetesObject {
   readonly spec?: LeaseSpec;
 }
 
-/** Content of a Lease. */
+/** The content of a Lease. */
 export interface LeaseSpec {
   /** Identity of the holder; empty after it has released the lease. */
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;
   readonly acquireTime?: string;
   readonly renewTime?: string;
-  /** Number of times that the holder changed. */
+  /** Number of changes of the holder. */
   readonly leaseTransitions?: number;
 }
 
-/** Times of leases, in milliseconds. */
+/** The times of a lease, in milliseconds. */
 export interface LeaseTimes {
-  /** Time after which another replica may take over a lease that is not renewed. Default: 15,000. */
+  /** Time without a renewal after which another replica may acquire the lease. Default: 15,000. */
   readonly durationMs?: number;
-  /** Time after the last renewal after which the holder itself considers the lease lost. Less than the duration. Default: 10,000. */
+  /** Time without a renewal after which the holder considers the lease lost. Must be less than the duration. Default: 10,000. */
   readonly renewDeadlineMs?: number;
-  /** Time between two attempts to renew or to acquire. Default: 2,000. */
+  /** Time between two attempts to renew or acquire the lease. Default: 2,000. */
   readonly retryMs?: number;
 }
 
-/** Completes times with their defaults. @throws TypeError where they contradict each other. */
+/** Adds the defaults to times. @throws TypeError if the times contradict each other. */
 export function leaseTimes({ durationMs = 15_000, renewDeadlineMs = 10_000, retryMs = 2_000 }: LeaseTimes = {}): Required<LeaseTimes> {
   if (renewDeadlineMs >= durationMs) throw new TypeError("the renew deadline of a lease must be shorter than its duration");
   if (retryMs >= renewDeadlineMs) throw new TypeError("the time between two renewals of a lease must be shorter than its renew deadline");
   return { durationMs, renewDeadlineMs, retryMs };
 }
 
-/** Returns the content of a lease that is acquired or renewed now. */
+/** Returns the content of a lease that `holder` acquires or renews now. */
 export function heldSpec(before: LeaseSpec | undefined, holder: string, durationMs: number): LeaseSpec {
   const now = microTime();
   const isRenewal = before?.holderIdentity === holder;

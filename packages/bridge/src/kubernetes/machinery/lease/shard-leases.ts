@@ -8,40 +8,41 @@ import { LeaseObserver } from "./lease-observer.ts";
 import { leaseTimes, type Lease, type LeaseTimes } from "./lease-record.ts";
 import { fairShare, shardOf } from "./shard.ts";
 
-/** Settings of {@link ShardLeases}. */
+/** Options of {@link ShardLeases}. */
 export interface ShardLeasesSettings {
   readonly client: ApiClient;
   readonly namespace: string;
-  /** Name of the group of replicas that share the work; the leases' names begin with it. */
+  /** Name of the group of replicas that share the work, with which the names of the leases begin. */
   readonly group: string;
-  /** Identity of this replica, unique in the group and valid in an object's name: the name of its pod. */
+  /** Identity of this replica: unique in the group, and valid in the name of an object. The name of its pod is both. */
   readonly member: string;
-  /** Number of shards. The same for all replicas of the group; at least as many as there are replicas. */
+  /** Number of shards. It must be the same in all replicas of the group, and not less than their number. */
   readonly shards: number;
   readonly times?: LeaseTimes;
   /** Called when this replica has acquired a shard. */
   readonly onAcquired?: (shard: number) => void;
-  /** Called when this replica has lost or returned a shard. */
+  /** Called when this replica has lost or released a shard. */
   readonly onReleased?: (shard: number) => void;
   /**
-   * Ends the work on the objects of a shard, before it is returned. The shard is renewed meanwhile, and {@link ShardLeases.accepts} refuses
-   * new work on it. Default: nothing.
+   * Waits for the work on the objects of a shard, before the shard is released. During that time, the lease of the shard is renewed, and
+   * {@link ShardLeases.accepts} rejects new work on it. Default: does nothing.
    */
   readonly drain?: (shard: number) => Promise<void>;
-  /** Called after a failed attempt; it is repeated. */
+  /** Called after a failed attempt, which is repeated. */
   readonly onError?: (error: unknown) => void;
 }
 
 const groupLabel = "tenon.dev/shard-group";
 const roleLabel = "tenon.dev/shard-role";
 
-/** Leases of replicas that ended without removing theirs are removed after this many durations. */
+/** Number of durations after which the lease of a dead replica is removed. */
 const removeAfterDurations = 4;
 
 /**
- * Distributes shards of objects among replicas: each shard is worked on by the one replica that holds its lease. Every replica also holds a
- * lease that says that it is there, so that all know how many shards each should hold: one that holds more returns the surplus, and one
- * that ends without notice loses its shards after the duration of a lease.
+ * Distributes shards of objects among replicas. Only the replica that holds the lease of a shard works on its objects.
+ *
+ * Each replica also holds a lease that shows that it is alive. From these leases, all replicas compute how many shards each should hold: a replica
+ * with more releases the surplus. A replica that dies loses its shards after the duration of a lease.
  */
 export class ShardLeases {
   readonly #settings: ShardLeasesSettings;
@@ -58,24 +59,24 @@ export class ShardLeases {
     this.#member = this.#lease(`${settings.group}-member-${settings.member}`, "member");
   }
 
-  /** Shards that this replica holds. */
+  /** The shards that this replica holds. */
   get held(): readonly number[] {
     return [...this.#held].filter(([, lease]) => lease.isHeld).map(([shard]) => shard);
   }
 
-  /** Whether this replica may begin to work on an object. */
+  /** Whether this replica may start to work on an object. */
   accepts(uid: string): boolean {
     const shard = shardOf(uid, this.#settings.shards);
     return this.#held.get(shard)?.isHeld === true && !this.#draining.has(shard);
   }
 
-  /** Signal for work on an object, aborted when its shard is lost. Undefined where this replica does not hold the shard. */
+  /** A signal that is aborted when the shard of an object is lost. Undefined if this replica does not hold the shard. */
   signalFor(uid: string): AbortSignal | undefined {
     const lease = this.#held.get(shardOf(uid, this.#settings.shards));
     return lease?.isHeld ? lease.signal : undefined;
   }
 
-  /** Holds shards until the signal aborts. Then drains and returns them. */
+  /** Holds shards until the signal is aborted. Then drains and releases them. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -91,7 +92,7 @@ export class ShardLeases {
   async #tick(signal: AbortSignal | undefined): Promise<void> {
     const { client, namespace, group, shards, member } = this.#settings;
     const options = { namespace, labelSelector: `${groupLabel}=${group}`, signal, timeoutMs: this.#times.renewDeadlineMs };
-    // A renewal that fails is repeated in the next round; the others continue.
+    // A failed renewal is repeated in the next round, and does not affect the others.
     await Promise.all([...this.#held.values()].map((lease) => lease.renew(signal).catch((error: unknown) => this.#reportError(error))));
     const { items } = await client.list<Lease>(leases, options);
     const byName = new Map(items.map((lease) => [lease.metadata.name, lease]));
@@ -102,7 +103,7 @@ export class ShardLeases {
     const members = this.#liveMembers(items).add(member);
     const share = fairShare(member, members, shards);
     const surplus = this.held.filter((shard) => !this.#draining.has(shard)).slice(share);
-    for (const shard of surplus) this.#giveBack(shard);
+    for (const shard of surplus) this.#drainAndRelease(shard);
     await this.#acquireUpTo(share, byName, signal);
     await this.#removeDeadMembers(items);
   }
@@ -121,7 +122,7 @@ export class ShardLeases {
 
   async #acquireUpTo(share: number, byName: ReadonlyMap<string, Lease>, signal: AbortSignal | undefined): Promise<void> {
     const { group, shards } = this.#settings;
-    // Each replica begins elsewhere, so that they rarely try the same one at once.
+    // Each replica starts at a random shard, so that replicas rarely try the same one at the same time.
     const first = Math.floor(Math.random() * shards);
     for (let step = 0; step < shards && this.held.length < share; step++) {
       const shard = (first + step) % shards;
@@ -147,10 +148,10 @@ export class ShardLeases {
     this.#settings.onAcquired?.(shard);
   }
 
-  #giveBack(shard: number): void {
+  #drainAndRelease(shard: number): void {
     if (this.#draining.has(shard)) return;
     const lease = this.#held.get(shard);
-    const returned = (async () => {
+    const released = (async () => {
       try {
         await this.#settings.drain?.(shard);
         await lease?.release();
@@ -160,12 +161,12 @@ export class ShardLeases {
         this.#draining.delete(shard);
       }
     })();
-    this.#draining.set(shard, returned);
+    this.#draining.set(shard, released);
   }
 
   async #leave(): Promise<void> {
-    for (const shard of this.held) this.#giveBack(shard);
-    // Renewed while the work of the shards ends.
+    for (const shard of this.held) this.#drainAndRelease(shard);
+    // The leases are renewed until the work on the shards has ended.
     while (this.#draining.size > 0) {
       const round = Promise.all([...this.#held.values()].map((lease) => lease.renew().catch((error: unknown) => this.#reportError(error))));
       const pause = new AbortController();
@@ -183,7 +184,7 @@ export class ShardLeases {
     }
   }
 
-  /** Removes the leases of members that ended without notice, on the condition that they have not come back. */
+  /** Removes the leases of dead members, on the condition that they are unchanged. */
   async #removeDeadMembers(items: readonly Lease[]): Promise<void> {
     const { client, namespace } = this.#settings;
     for (const lease of items) {

@@ -6,7 +6,7 @@ import { LeaseObserver } from "./lease-observer.ts";
 import { leaseTimes, type Lease } from "./lease-record.ts";
 import { fairShare, shardOf } from "./shard.ts";
 
-test("the shares of all members together are all shards, and differ by one at most", ({ expect }) => {
+test("the shares of all members add up to all shards, and differ by at most one", ({ expect }) => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 64 }), (names, shards) => {
       const shares = names.map((name) => fairShare(name, new Set(names), shards));
@@ -30,7 +30,7 @@ test("a UID always has the same shard", ({ expect }) => {
   expect(shardOf("a", 1_000_000)).toBe(0xe40c292c % 1_000_000);
 });
 
-test("a lease expires by the own clock only, whatever its times say", ({ expect }) => {
+test("a lease expires by the clock of the observer, whatever its times are", ({ expect }) => {
   let now = 0;
   const observer = new LeaseObserver(15_000, () => now);
   const lease = (version: string, renewTime: string, holderIdentity = "other"): Lease => ({
@@ -49,7 +49,7 @@ test("a lease expires by the own clock only, whatever its times say", ({ expect 
   expect(observer.isFree(lease("2", "2999-01-01T00:00:00.000000Z", ""))).toBe(true);
 });
 
-test("times that contradict each other are refused", ({ expect }) => {
+test("leaseTimes rejects times that contradict each other", ({ expect }) => {
   expect(() => leaseTimes({ durationMs: 10_000 })).toThrow(TypeError);
   expect(() => leaseTimes({ retryMs: 10_000 })).toThrow(TypeError);
   expect(leaseTimes()).toEqual({ durationMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 });

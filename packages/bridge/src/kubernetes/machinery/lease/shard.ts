@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Returns the shard that an object belongs to: a hash (FNV-1a, 32 bits) of its UID, modulo the number of shards. */
+/** Returns the shard of an object: the FNV-1a hash (32 bits) of its UID, modulo the number of shards. */
 export function shardOf(uid: string, shards: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < uid.length; index++) hash = Math.imul(hash ^ uid.charCodeAt(index), 0x01000193);
@@ -8,8 +8,8 @@ export function shardOf(uid: string, shards: number): number {
 }
 
 /**
- * Returns how many shards each replica should hold: as equally as possible, and all together every shard. The same on every replica that
- * sees the same members.
+ * Returns the number of shards that a replica should hold. The shares of all members differ by at most one, and together are all shards. Replicas
+ * with the same list of members compute the same shares.
  */
 export function fairShare(member: string, members: ReadonlySet<string>, shards: number): number {
   const sorted = [...members].sort();

@@ -3,15 +3,15 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Metrics } from "./metrics.ts";
 
-/** Settings of {@link startHealthServer}. */
+/** Options of {@link startHealthServer}. */
 export interface HealthServerSettings {
-  /** Port; 0 for any free one. */
+  /** Port to listen on; 0 for any free port. */
   readonly port: number;
-  /** Address to listen on. Default: all. */
+  /** Address to listen on. Default: all addresses. */
   readonly host?: string;
-  /** Reasons for which the process should be restarted; empty while it is healthy. Default: none. */
+  /** Returns the reasons why the process should be restarted; empty while it is healthy. Default: none. */
   readonly failures?: () => readonly string[];
-  /** Reasons for which the process is not ready yet, or not any more; empty while it is ready. Default: none. */
+  /** Returns the reasons why the process is not ready; empty while it is ready. Default: none. */
   readonly unready?: () => readonly string[];
   readonly metrics?: Metrics;
 }
@@ -24,13 +24,13 @@ export interface HealthServer extends AsyncDisposable {
 /**
  * Serves `/healthz`, `/readyz` and `/metrics` over HTTP, for the kubelet and Prometheus.
  *
- * @throws The error of Node.js where it cannot listen.
+ * @throws The error of Node.js if the server cannot listen.
  */
 export async function startHealthServer(settings: HealthServerSettings): Promise<HealthServer> {
   const server = createServer((request, response) => {
-    const answer = answerOf(settings, request.url ?? "/");
+    const result = responseTo(settings, request.url ?? "/");
     const isRead = request.method === "GET" || request.method === "HEAD";
-    const { status, type, text } = isRead ? answer : { status: 405, type: "text/plain", text: "only GET is allowed\n" };
+    const { status, type, text } = isRead ? result : { status: 405, type: "text/plain", text: "only GET is allowed\n" };
     response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(text);
   });
   await new Promise<void>((resolve, reject) => {
@@ -40,26 +40,26 @@ export async function startHealthServer(settings: HealthServerSettings): Promise
   return { port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: () => close(server) };
 }
 
-interface Answer {
+interface TextResponse {
   readonly status: number;
   readonly type: string;
   readonly text: string;
 }
 
-function answerOf({ failures, unready, metrics }: HealthServerSettings, url: string): Answer {
+function responseTo({ failures, unready, metrics }: HealthServerSettings, url: string): TextResponse {
   switch (url.replace(/\?.*$/, "")) {
     case "/healthz":
     case "/livez":
-      return verdict(failures?.() ?? []);
+      return healthResponse(failures?.() ?? []);
     case "/readyz":
-      return verdict([...(failures?.() ?? []), ...(unready?.() ?? [])]);
+      return healthResponse([...(failures?.() ?? []), ...(unready?.() ?? [])]);
     case "/metrics":
       if (metrics) return { status: 200, type: Metrics.contentType, text: metrics.text() };
   }
   return { status: 404, type: "text/plain", text: "not found\n" };
 }
 
-function verdict(reasons: readonly string[]): Answer {
+function healthResponse(reasons: readonly string[]): TextResponse {
   return { status: reasons.length === 0 ? 200 : 503, type: "text/plain", text: reasons.length === 0 ? "ok\n" : `${reasons.join("\n")}\n` };
 }
 

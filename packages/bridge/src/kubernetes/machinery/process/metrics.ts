@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Labels of a sample. */
+/** The labels of a sample. */
 export type MetricLabels = Readonly<Record<string, string>>;
 
 type MetricKind = "counter" | "gauge" | "histogram";
@@ -8,36 +8,36 @@ type MetricKind = "counter" | "gauge" | "histogram";
 interface Metric {
   readonly kind: MetricKind;
   readonly help: string;
-  /** Lines of the samples, without the metric's name. */
+  /** The samples. The suffix is added to the name of the metric. */
   readonly samples: () => Iterable<{ readonly suffix: string; readonly labels: MetricLabels; readonly value: number }>;
 }
 
-/** A number that only grows. */
+/** A number that only increases. */
 export interface Counter {
   add(labels?: MetricLabels, amount?: number): void;
 }
 
-/** Distribution of durations. */
+/** A distribution of durations. */
 export interface Histogram {
   /** @param seconds - Duration in seconds. */
   observe(seconds: number, labels?: MetricLabels): void;
 }
 
-/** Upper bounds of buckets, in seconds: a no-op reconcile takes milliseconds, a create may take minutes. */
+/** Upper bounds of the buckets, in seconds. A reconcile without changes takes milliseconds, a creation can take minutes. */
 const defaultBuckets: readonly number[] = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
 
 /**
- * Metrics of a process, in the text format of Prometheus.
+ * The metrics of a process, in the text format of Prometheus.
  *
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export class Metrics {
   readonly #metrics = new Map<string, Metric>();
 
-  /** Content type of {@link text}. */
+  /** The content type of {@link text}. */
   static readonly contentType: string = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** Declares a counter. Its name ends with `_total`. */
+  /** Declares a counter, whose name must end with `_total` by convention. */
   counter(name: string, help: string): Counter {
     const values = new Map<string, { readonly labels: MetricLabels; value: number }>();
     this.#declare(name, { kind: "counter", help, samples: () => values.values().map((sample) => ({ suffix: "", ...sample })) });
@@ -51,7 +51,7 @@ export class Metrics {
     };
   }
 
-  /** Declares a gauge, whose values are computed when they are read. */
+  /** Declares a gauge. Its values are computed for each {@link text}. */
   gauge(name: string, help: string, read: () => number | Iterable<{ readonly labels: MetricLabels; readonly value: number }>): void {
     const samples: Metric["samples"] = () => {
       const values = read();
@@ -60,7 +60,7 @@ export class Metrics {
     this.#declare(name, { kind: "gauge", help, samples });
   }
 
-  /** Declares a histogram of durations. Its name ends with `_seconds`. */
+  /** Declares a histogram of durations, whose name must end with `_seconds` by convention. */
   histogram(name: string, help: string, buckets: readonly number[] = defaultBuckets): Histogram {
     const series = new Map<string, { readonly labels: MetricLabels; readonly counts: number[]; sum: number; count: number }>();
     const samples: Metric["samples"] = () =>

@@ -62,7 +62,7 @@ describe("the health server", () => {
 });
 
 describe("the log", () => {
-  test("writes a JSON object a line, with the fields of its parents and the codes of errors", ({ expect }) => {
+  test("writes a JSON object on each line, with the fields of its parents and the codes of errors", ({ expect }) => {
     const lines: string[] = [];
     const log = new StructuredLog({ write: (line) => void lines.push(line) }, { component: "bridge" });
     const traceId = createTraceId();
@@ -112,16 +112,16 @@ describe("a process that receives SIGTERM", () => {
     return [output, code];
   }
 
-  test("drains and ends by itself", async ({ expect }) => {
+  test("drains its work, and ends", async ({ expect }) => {
     expect(await run(program(60_000, ""), 1)).toEqual(["ready\ndraining\nended\n", 0]);
   });
 
-  test("aborts its work before the grace has passed", async ({ expect }) => {
+  test("aborts its work before the grace period has passed", async ({ expect }) => {
     const work = 'await aborted(ending); console.log("aborted");';
     expect(await run(program(200, work), 1)).toEqual(["ready\ndraining\naborted\nended\n", 0]);
   });
 
-  test("aborts its work at once after a second signal", async ({ expect }) => {
+  test("aborts its work immediately after a second signal", async ({ expect }) => {
     const work = "await aborted(ending); console.log(ending.reason.message);";
     expect(await run(program(3_600_000, work), 2)).toEqual(["ready\ndraining\nreceived SIGTERM twice\nended\n", 0]);
   });

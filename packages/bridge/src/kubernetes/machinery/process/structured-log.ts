@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomBytes } from "node:crypto";
 
-/** Importance of a log line. */
+/** The level of a log line. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** Fields of a log line. Never values of resources: those may be secret. */
+/** The fields of a log line. They must not contain values of resources, which may be secret. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Settings of a {@link StructuredLog}. */
+/** Options of a {@link StructuredLog}. */
 export interface StructuredLogSettings {
-  /** Least important level that is written. Default: `info`. */
+  /** The lowest level that is written. Default: `info`. */
   readonly level?: LogLevel;
-  /** Writes one line, which has a line break. Default: to standard error. */
+  /** Writes a line, which includes its line break. Default: to standard error. */
   readonly write?: (line: string) => void;
 }
 
-/** Log with one JSON object a line. */
+/** A log with a JSON object on each line. */
 export class StructuredLog {
   readonly #settings: StructuredLogSettings;
   readonly #fields: LogFields;
@@ -27,7 +27,7 @@ export class StructuredLog {
     this.#fields = fields;
   }
 
-  /** Returns a log whose lines have these fields, too. */
+  /** Returns a log with additional fields. */
   with(fields: LogFields): StructuredLog {
     return new StructuredLog(this.#settings, { ...this.#fields, ...fields });
   }
@@ -49,14 +49,14 @@ export class StructuredLog {
   }
 
   #write(level: LogLevel, message: string, fields: LogFields = {}): void {
-    const { level: least = "info", write = writeToStandardError } = this.#settings;
-    if (levels[level] < levels[least]) return;
+    const { level: lowest = "info", write = writeToStandardError } = this.#settings;
+    if (levels[level] < levels[lowest]) return;
     const line = { time: new Date().toISOString(), level, message, ...this.#fields, ...fields };
-    write(`${JSON.stringify(line, plainValue)}\n`);
+    write(`${JSON.stringify(line, serializableValue)}\n`);
   }
 }
 
-function plainValue(_key: string, value: unknown): unknown {
+function serializableValue(_key: string, value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (!(value instanceof Error)) return value;
   const { code } = value as { readonly code?: unknown };
@@ -67,7 +67,7 @@ function writeToStandardError(line: string): void {
   process.stderr.write(line);
 }
 
-/** Creates an id for the lines of one operation: 16 random bytes as hex digits, as in W3C Trace Context. */
+/** Creates a trace id for the log lines of one operation: 16 random bytes in hexadecimal, as in W3C Trace Context. */
 export function createTraceId(): string {
   return randomBytes(16).toString("hex");
 }

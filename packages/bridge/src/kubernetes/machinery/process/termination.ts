@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Settings of {@link untilTerminated}. */
+/** Options of {@link untilTerminated}. */
 export interface TerminationSettings {
-  /** Time that the pod has after SIGTERM, in milliseconds: its `terminationGracePeriodSeconds`. Default: 30,000. */
+  /** Grace period of the pod after SIGTERM (`terminationGracePeriodSeconds`), in milliseconds. Default: 30,000. */
   readonly graceMs?: number;
-  /** Signals that end the process. Default: SIGTERM and SIGINT. */
+  /** Signals that terminate the process. Default: SIGTERM and SIGINT. */
   readonly signals?: readonly NodeJS.Signals[];
 }
 
-/** How a process ends. */
+/** The stages of the termination of a process. */
 export interface Termination {
-  /** Aborted when the process should begin no new work. */
+  /** Aborted when the process must start no new work. */
   readonly draining: AbortSignal;
-  /** Aborted when work in flight must end, so that what is known can be stored before the process is killed. */
+  /** Aborted when work in flight must end, so that results can be stored before the process is killed. */
   readonly ending: AbortSignal;
 }
 
-/** Part of the grace that is kept for storing results, after work in flight was aborted. */
+/** Share of the grace period that is reserved for storing results after work in flight was aborted. */
 const reservedShare = 0.25;
 
 /**
- * Runs a function until it returns. After a signal it should drain: work in flight may end by itself for three quarters of the grace, is
- * aborted then, and has the rest to store its results. A second signal aborts at once.
+ * Runs a function until it returns. After a signal, the function should drain its work. Work in flight may continue for three quarters of the grace
+ * period; then it is aborted, and the remaining time is for storing its results. A second signal aborts it immediately.
  */
 export async function untilTerminated<Result>(
   run: (termination: Termination) => Promise<Result>,
@@ -36,7 +36,7 @@ export async function untilTerminated<Result>(
       return;
     }
     draining.abort(new Error(`received ${signal}`));
-    timer = setTimeout(() => ending.abort(new Error("the time to end has passed")), graceMs * (1 - reservedShare));
+    timer = setTimeout(() => ending.abort(new Error("the grace period is nearly over")), graceMs * (1 - reservedShare));
   };
   for (const signal of signals) process.on(signal, onSignal);
   try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Rate limit: a number of tokens a second, of which unused ones are kept up to a burst. */
+/** A rate limit with a number of tokens per second. Unused tokens are kept, up to the burst. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -8,7 +8,7 @@ export class TokenBucket {
   #tokens: number;
   #updatedAt: number;
 
-  /** @param now - Clock in milliseconds. Default: a monotonic clock. */
+  /** @param now - A clock in milliseconds. Default: a monotonic clock. */
   constructor(perSecond: number, burst: number, now: () => number = () => performance.now()) {
     this.#perSecond = perSecond;
     this.#burst = burst;
@@ -17,13 +17,13 @@ export class TokenBucket {
     this.#updatedAt = now();
   }
 
-  /** Whether the bucket is full: the whole burst is available. */
+  /** Whether the whole burst is available. */
   get isFull(): boolean {
     this.#refill();
     return this.#tokens >= this.#burst;
   }
 
-  /** Takes a token if there is one. */
+  /** Takes a token if one is available. Returns whether it did. */
   tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;

@@ -16,7 +16,7 @@ describe("a work queue", () => {
     await closed;
   });
 
-  test("hands out a key that was added during its work again, after that has ended", async ({ expect }) => {
+  test("hands out a key again that was added while a worker had it, after the worker is done", async ({ expect }) => {
     const queue = new WorkQueue();
     queue.add("a");
     expect(await queue.take()).toBe("a");
@@ -34,7 +34,7 @@ describe("a work queue", () => {
     await queue.close();
   });
 
-  test("of several delays of a key keeps the shortest, and adding it ends them", async ({ expect }) => {
+  test("applies the shortest of several delays of a key, and ends the delay when the key is added", async ({ expect }) => {
     const queue = new WorkQueue();
     queue.addAfter("slow", 60_000);
     queue.addAfter("slow", 1);
@@ -72,7 +72,7 @@ describe("a work queue", () => {
     await queue.close();
   });
 
-  test("closes when the last work has ended, and hands out nothing more", async ({ expect }) => {
+  test("hands out no more keys after close(), which waits for the last worker", async ({ expect }) => {
     const queue = new WorkQueue();
     queue.add("a");
     queue.addAfter("later", 60_000);
@@ -88,7 +88,7 @@ describe("a work queue", () => {
     await closing;
   });
 
-  test("never has two workers on one key, and loses no key", async ({ expect }) => {
+  test("never hands a key to two workers, and loses no key", async ({ expect }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.boolean()), { maxLength: 60 }), async (steps) => {
         const queue = new WorkQueue();
@@ -122,7 +122,7 @@ describe("a work queue", () => {
   });
 });
 
-test("a token bucket allows its burst, and then its rate", ({ expect }) => {
+test("a token bucket allows its burst, then its rate", ({ expect }) => {
   let now = 0;
   const bucket = new TokenBucket(2, 3, () => now);
   expect([bucket.tryTake(), bucket.tryTake(), bucket.tryTake(), bucket.tryTake()]).toEqual([true, true, true, false]);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { TokenBucket } from "./token-bucket.ts";
 
-/** Settings of a {@link WorkQueue}. */
+/** Options of a {@link WorkQueue}. */
 export interface WorkQueueSettings {
-  /** First delay of a key after a failure, in milliseconds; each further one is twice as long. Default: 1,000. */
+  /** Delay of a key after its first failure, in milliseconds. It doubles with each further failure. Default: 1,000. */
   readonly initialDelayMs?: number;
-  /** Longest delay of a key after failures, in milliseconds. Default: 60,000. */
+  /** Maximum delay of a key after failures, in milliseconds. Default: 60,000. */
   readonly maxDelayMs?: number;
-  /** Number of repeated keys a second, over all keys. Ten times as many may be repeated at once. Default: 10. */
+  /** Maximum rate of repetitions per second, over all keys. Bursts may have ten times as many. Default: 10. */
   readonly repeatsPerSecond?: number;
 }
 
 /**
- * Queue of keys to work on. A key is in it at most once, however often it is added. A key that is being worked on is handed out again only
- * after {@link done}, so that no two workers work on one key.
+ * A queue of keys for workers. A key is in it at most once, however often it is added. While a worker has a key, no other worker gets it: the key
+ * is handed out again only after {@link done}.
  */
 export class WorkQueue {
   readonly #initialDelayMs: number;
@@ -21,12 +21,12 @@ export class WorkQueue {
   readonly #repeats: TokenBucket;
   readonly #ready = new Set<string>();
   readonly #active = new Set<string>();
-  /** Keys that were added while they were being worked on. */
+  /** Keys that were added while a worker had them. */
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, { readonly dueAt: number; readonly timer: NodeJS.Timeout }>();
   readonly #failures = new Map<string, number>();
   readonly #waiting: ((key: string | undefined) => void)[] = [];
-  /** Called after the work on each key. */
+  /** Called after each {@link done}. */
   readonly #afterWork = new Set<() => void>();
   #closed = false;
 
@@ -36,17 +36,17 @@ export class WorkQueue {
     this.#repeats = new TokenBucket(repeatsPerSecond, repeatsPerSecond * 10);
   }
 
-  /** Number of keys that wait for a worker. Delayed keys do not count. */
+  /** Number of keys that wait for a worker, without delayed keys. */
   get length(): number {
     return this.#ready.size;
   }
 
-  /** Number of keys that are being worked on. */
+  /** Number of keys that workers have. */
   get active(): number {
     return this.#active.size;
   }
 
-  /** Adds a key. A delay of this key ends. */
+  /** Adds a key. If the key is delayed, its delay ends. */
   add(key: string): void {
     if (this.#closed) return;
     this.#cancelDelay(key);
@@ -63,7 +63,7 @@ export class WorkQueue {
     worker(key);
   }
 
-  /** Adds a key after a delay in milliseconds. Of several delays of a key, the shortest counts. */
+  /** Adds a key after a delay in milliseconds. If the key is delayed already, the earlier time applies. */
   addAfter(key: string, delayMs: number): void {
     if (this.#closed) return;
     if (delayMs <= 0) {
@@ -78,7 +78,7 @@ export class WorkQueue {
     this.#delayed.set(key, { dueAt, timer });
   }
 
-  /** Adds a key after a failure: later after each one, and no more of all keys together than the rate limit allows. */
+  /** Adds a key after a failure, with exponential backoff, and within the rate limit of all keys. */
   addAfterFailure(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
@@ -91,7 +91,7 @@ export class WorkQueue {
     this.#failures.delete(key);
   }
 
-  /** Removes an idle key, and its delay and failures. */
+  /** Removes a key that no worker has, with its delay and failures. */
   remove(key: string): void {
     this.#ready.delete(key);
     this.#again.delete(key);
@@ -99,7 +99,7 @@ export class WorkQueue {
     this.#cancelDelay(key);
   }
 
-  /** Returns the next key; waits for one. Returns undefined after {@link close}. */
+  /** Waits for the next key, and hands it to the caller. Returns undefined after {@link close}. */
   take(): Promise<string | undefined> {
     if (this.#closed) return Promise.resolve(undefined);
     for (const key of this.#ready) {
@@ -110,14 +110,14 @@ export class WorkQueue {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Ends the work on a key. */
+  /** Ends the work of the caller on a key. */
   done(key: string): void {
     this.#active.delete(key);
     if (this.#again.delete(key)) this.add(key);
     for (const check of this.#afterWork) check();
   }
 
-  /** Hands out no more keys. Settles when no key is being worked on. */
+  /** Hands out no more keys. Resolves when no worker has a key. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { timer } of this.#delayed.values()) clearTimeout(timer);
@@ -128,7 +128,7 @@ export class WorkQueue {
     await this.settled(() => true);
   }
 
-  /** Settles when no worker processes any of these keys. */
+  /** Resolves when no worker has any of the matching keys. */
   async settled(matches: (key: string) => boolean): Promise<void> {
     const isSettled = (): boolean => ![...this.#active].some(matches);
     if (isSettled()) return;
