@@ -109,6 +109,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   bridge: [
     "error.ts",
     "value-parts.ts",
+    "type-mapping.ts",
     "recording",
     "provider",
     "pulumi/property",

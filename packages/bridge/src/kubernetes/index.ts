@@ -6,6 +6,7 @@
  */
 export { mapKinds, mapProviderKinds, type KindOptions, type KindSource } from "./mapping/map-kinds.ts";
 export type * from "./mapping/mapping.ts";
+export type { TypeMapping } from "../type-mapping.ts";
 export type { ExternalNameRule, ReferenceRule, ResourceRules } from "./mapping/resource-rules.ts";
 export type { KindNames } from "./names/kind-name.ts";
 export {

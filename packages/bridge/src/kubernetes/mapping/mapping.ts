@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Type } from "@tenon/cty";
 import type { IdentitySchema, NestedBlockMode, Schema } from "@tenon/schema";
+import type { TypeMapping } from "../../type-mapping.ts";
 import type { KindNames } from "../names/kind-name.ts";
 import type { ReferenceRule, ResourceRules } from "./resource-rules.ts";
 
@@ -73,11 +73,5 @@ export interface ReferenceMapping {
   readonly isList: boolean;
 }
 
-/** The mapping of values of one type. `type` is the type of the provider's value. */
-export type ValueMapping =
-  | { readonly kind: "string" | "number" | "bool" | "dynamic"; readonly type: Type }
-  /** Array. A tuple has a mapping for each element; a list and a set have one mapping for all elements. */
-  | { readonly kind: "list" | "set" | "tuple"; readonly type: Type; readonly elements: readonly ValueMapping[] }
-  /** Object with arbitrary keys. */
-  | { readonly kind: "map"; readonly type: Type; readonly element: ValueMapping }
-  | { readonly kind: "object"; readonly type: Type; readonly object: ObjectMapping };
+/** The mapping of values of one type. */
+export type ValueMapping = TypeMapping<ObjectMapping>;

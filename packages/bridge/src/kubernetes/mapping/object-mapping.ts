@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, type ObjectType, type Type } from "@tenon/cty";
-import {
-  attributeType,
-  nestedBlockType,
-  type Attribute,
-  type Block,
-  type NestedAttributes,
-  type NestedBlock,
-  type NestedBlockMode,
-} from "@tenon/schema";
+import type { ObjectType, Type } from "@tenon/cty";
+import { attributeType, nestedBlockType, type Attribute, type Block, type NestedAttributes, type NestedBlock } from "@tenon/schema";
+import { mapNested, mapTypeIn } from "../../type-mapping.ts";
 import { fieldNames, type NamedField } from "../names/field-name.ts";
 import type { FieldMapping, ObjectMapping, ReferenceMapping, ValueMapping } from "./mapping.ts";
 import type { RuleScope } from "./rule-scope.ts";
@@ -60,7 +53,7 @@ function blockMember(name: string, nested: NestedBlock, scope: RuleScope): Membe
   return {
     field: {
       attribute: name,
-      value: inNesting(nesting, nestedBlockType(nested), mapBlock(block, scope.child(name))),
+      value: mapNested(nesting, nestedBlockType(nested), mapBlock(block, scope.child(name))),
       parameter: minItems > 0 ? "required" : "optional",
       isObserved: true,
       isComputed: false,
@@ -77,50 +70,12 @@ function blockMember(name: string, nested: NestedBlock, scope: RuleScope): Membe
 
 function mapNestedAttributes({ nesting, attributes }: NestedAttributes, type: Type, scope: RuleScope): ValueMapping {
   const members = Object.entries(attributes).map(([name, attribute]) => attributeMember(name, attribute, scope));
-  return inNesting(nesting, type, objectMapping(members));
-}
-
-/**
- * Wraps an object in the collection of its nesting. The nesting determines the kind. The type cannot: for blocks with a dynamic attribute, it is
- * `dynamic`, and the values are tuples and objects.
- */
-function inNesting(nesting: NestedBlockMode, type: Type, object: ObjectMapping): ValueMapping {
-  const element: ValueMapping = { kind: "object", type: elementType(type), object };
-  switch (nesting) {
-    case "list":
-    case "set":
-      return { kind: nesting, type, elements: [element] };
-    case "map":
-      return { kind: "map", type, element };
-    default:
-      return { kind: "object", type, object };
-  }
-}
-
-function elementType(type: Type): Type {
-  return type.kind === "list" || type.kind === "set" || type.kind === "map" ? type.element : dynamic;
+  return mapNested(nesting, type, objectMapping(members));
 }
 
 /** Maps a type. The attributes of an object type become optional fields. */
 export function mapType(type: Type, scope: RuleScope): ValueMapping {
-  switch (type.kind) {
-    case "string":
-    case "number":
-    case "bool":
-    case "dynamic":
-      return { kind: type.kind, type };
-    case "list":
-    case "set":
-      return { kind: type.kind, type, elements: [mapType(type.element, scope)] };
-    case "map":
-      return { kind: "map", type, element: mapType(type.element, scope) };
-    case "tuple":
-      return { kind: "tuple", type, elements: type.elements.map((element) => mapType(element, scope)) };
-    case "object":
-      return { kind: "object", type, object: mapObjectType(type, scope) };
-    default:
-      throw new TypeError(`a provider's schema cannot contain the capsule type ${type.name}`);
-  }
+  return mapTypeIn(type, scope, { object: mapObjectType });
 }
 
 function mapObjectType(type: ObjectType, scope: RuleScope): ObjectMapping {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Type } from "@tenon/cty";
 import type { FunctionSignature, IdentitySchema, NestedBlockMode, Schema } from "@tenon/schema";
+import type { TypeMapping } from "../../type-mapping.ts";
 
 /** The mapping of a provider to a Pulumi package: tokens and property names, with the types and attributes that they represent. */
 export interface PackageMapping {
@@ -128,13 +129,8 @@ export interface PropertyMapping {
   readonly block: NestedBlockMode | undefined;
 }
 
-/** The mapping of values of one type to property values. `type` is the type of the provider's value. */
+/** The mapping of values of one type to property values. */
 export type ValueMapping =
-  | { readonly kind: "string" | "number" | "bool" | "dynamic"; readonly type: Type }
-  /** Array of elements. */
-  | { readonly kind: "list" | "set" | "tuple"; readonly type: Type; readonly elements: readonly ValueMapping[] }
-  /** Object with any keys. */
-  | { readonly kind: "map"; readonly type: Type; readonly element: ValueMapping }
-  | { readonly kind: "object"; readonly type: Type; readonly object: ObjectMapping }
+  | TypeMapping<ObjectMapping>
   /** The only element of a list or set of blocks that can have at most one. */
   | { readonly kind: "only"; readonly type: Type; readonly of: "list" | "set"; readonly element: ValueMapping };

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, type ObjectType, type Type } from "@tenon/cty";
-import {
-  attributeType,
-  nestedBlockType,
-  type Attribute,
-  type Block,
-  type NestedAttributes,
-  type NestedBlock,
-  type NestedBlockMode,
-} from "@tenon/schema";
+import type { ObjectType, Type } from "@tenon/cty";
+import { attributeType, nestedBlockType, type Attribute, type Block, type NestedAttributes, type NestedBlock } from "@tenon/schema";
+import { elementTypeOf, mapNested, mapTypeIn } from "../../type-mapping.ts";
 import type { ObjectMapping, PropertyMapping, ValueMapping } from "./mapping.ts";
 import { NameRegister, type NameScope } from "./name-register.ts";
 
@@ -45,28 +38,7 @@ function mapNestedAttributes({ nesting, attributes }: NestedAttributes, type: Ty
   const entries = Object.entries(attributes);
   const nameOf = scope.names(entries.map(([name, attribute]) => ({ attribute: name, plural: isRepeated(attributeType(attribute)) })));
   const properties = entries.map(([name, attribute]) => mapAttribute(name, attribute, nameOf(name), scope.child(name)));
-  return inNesting(nesting, type, objectMapping(properties));
-}
-
-/**
- * Maps an object in its nesting. The kind is that of the nesting, because the type can be dynamic: lists and maps of blocks with a dynamic
- * attribute are tuples and objects.
- */
-function inNesting(nesting: NestedBlockMode, type: Type, object: ObjectMapping): ValueMapping {
-  const element: ValueMapping = { kind: "object", type: elementType(type), object };
-  switch (nesting) {
-    case "list":
-    case "set":
-      return { kind: nesting, type, elements: [element] };
-    case "map":
-      return { kind: "map", type, element };
-    default:
-      return { kind: "object", type, object };
-  }
-}
-
-function elementType(type: Type): Type {
-  return type.kind === "list" || type.kind === "set" || type.kind === "map" ? type.element : dynamic;
+  return mapNested(nesting, type, objectMapping(properties));
 }
 
 function isList({ nesting }: NestedBlock): boolean {
@@ -96,31 +68,14 @@ function mapBlockValue(nested: NestedBlock, type: Type, scope: NameScope): Value
   const { nesting, block } = nested;
   const object = mapBlock(block, scope);
   if (isOnly(nested) && (nesting === "list" || nesting === "set")) {
-    return { kind: "only", type, of: nesting, element: { kind: "object", type: elementType(type), object } };
+    return { kind: "only", type, of: nesting, element: { kind: "object", type: elementTypeOf(type), object } };
   }
-  return inNesting(nesting, type, object);
+  return mapNested(nesting, type, object);
 }
 
-/** Maps a type. Attributes of object types become properties, too. */
+/** Maps a type. The attributes of an object type become properties. */
 export function mapType(type: Type, scope: NameScope): ValueMapping {
-  switch (type.kind) {
-    case "string":
-    case "number":
-    case "bool":
-    case "dynamic":
-      return { kind: type.kind, type };
-    case "list":
-    case "set":
-      return { kind: type.kind, type, elements: [mapType(type.element, scope)] };
-    case "map":
-      return { kind: "map", type, element: mapType(type.element, scope) };
-    case "tuple":
-      return { kind: "tuple", type, elements: type.elements.map((element, at) => mapType(element, scope.child(`t${at}`))) };
-    case "object":
-      return { kind: "object", type, object: mapObjectType(type, scope) };
-    default:
-      throw new TypeError(`a provider's schema cannot hold the capsule type ${type.name}`);
-  }
+  return mapTypeIn(type, scope, { object: mapObjectType, tupleElement: (tuple, index) => tuple.child(`t${index}`) });
 }
 
 function mapObjectType(type: ObjectType, scope: NameScope): ObjectMapping {
