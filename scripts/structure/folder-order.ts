@@ -138,6 +138,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "kubernetes/versions",
     "kubernetes/state",
     "kubernetes/reconcile",
+    "kubernetes/provider-config",
     "kubernetes/command",
     "kubernetes",
   ],

@@ -28,7 +28,7 @@ describePeer(["provider-time", "framework-provider", "kube-apiserver", "etcd"], 
     expect(first.stderr).toBe("");
     await using server = await KubernetesServer.start(peers);
     const documents = first.stdout.split(/^---\n/m).slice(1);
-    expect(documents).toHaveLength(2);
+    expect(documents).toHaveLength(5);
     for (const document of documents) {
       const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?fieldValidation=Strict";
       const created = await server.request("POST", path, document, { token: server.adminToken, contentType: "application/yaml" });
@@ -60,7 +60,7 @@ describePeer(["provider-time", "framework-provider", "kube-apiserver", "etcd"], 
       (await run(provider, "--group", group, "--typescript")).stdout;
     const program = `
 import type { Offset } from "./time.ts";
-import type { Record as Entry } from "./framework.ts";
+import type { ClusterProviderConfig, ProviderConfig, Record as Entry } from "./framework.ts";
 const head = { apiVersion: "time.example.org/v1alpha1", kind: "Offset", metadata: { name: "a" } } as const;
 export const offset: Offset = { ...head, spec: { forProvider: { offsetDays: 7, triggers: { a: "b", c: null } } } };
 export const wrongType: Offset = { ...head, spec: { forProvider: { offsetDays: "7" } } }; // wrong
@@ -79,6 +79,17 @@ export const split: Entry = { ...entryHead, spec: { forProvider: { rule }, initP
 export const observed: Entry = { ...entryHead, spec: { forProvider: {}, managementPolicies: ["Observe"] } };
 export const created: Entry = { ...entryHead, spec: { forProvider: {}, managementPolicies: ["Observe", "Create"] } }; // wrong
 export const plain: Entry = { ...entryHead, spec: { forProvider: { name: "n", password: "p" } } }; // wrong
+const configHead = { apiVersion: "fw.example.org/v1alpha1", metadata: { name: "default" } } as const;
+const tokenSecretRef = { name: "s", key: "k", namespace: "n" };
+export const config: ClusterProviderConfig = {
+  ...configHead,
+  kind: "ClusterProviderConfig",
+  spec: { configuration: { directory: "/d", tokenSecretRef }, credentials: { source: "Filesystem", fs: { path: "/f" } } },
+};
+const own = { ...configHead, kind: "ProviderConfig" } as const;
+export const named: ProviderConfig = { ...own, spec: { credentials: { source: "Secret", secretRef: { name: "s", key: "k" } } } };
+export const file: ProviderConfig = { ...own, spec: { credentials: { source: "Filesystem", fs: { path: "/f" } } } }; // wrong
+export const token: ProviderConfig = { ...own, spec: { configuration: { directory: "/d", token: "t" } } }; // wrong
 `;
     const modules = {
       "time.ts": await types(peers["provider-time"].path, "time.example.org"),

@@ -7,6 +7,7 @@
 export { mapKinds, mapProviderKinds, type KindOptions, type KindSource } from "./mapping/map-kinds.ts";
 export type * from "./mapping/mapping.ts";
 export type { TypeMapping } from "../type-mapping.ts";
+export { mapConfigOf, mapProviderConfig, type ProviderConfigMapping, type ProviderConfigOptions } from "./mapping/map-provider-config.ts";
 export type { ExternalNameRule, ReferenceRule, ResourceRules } from "./mapping/resource-rules.ts";
 export type { KindNames } from "./names/kind-name.ts";
 export {
@@ -18,6 +19,7 @@ export {
   type DefinitionVersion,
   type PrinterColumn,
 } from "./crd/definition.ts";
+export { providerConfigDefinitions, type ProviderConfigDefinitionOptions } from "./crd/provider-config-definition.ts";
 export { managementPolicies, type ManagementPolicy } from "./crd/management-policies.ts";
 export type { StructuralSchema, ValidationRule } from "./crd/structural-schema.ts";
 export { manifestText } from "./crd/manifest-text.ts";
@@ -42,6 +44,27 @@ export { ResourceReconciler, type ResourceReconcilerSettings } from "./reconcile
 export type { ManagedResource, ManagedResourceSpec, ManagedResourceStatus, ProviderConfigReference } from "./reconcile/managed-resource.ts";
 export type { Condition } from "./reconcile/conditions.ts";
 export type { ReferenceContext, RelatedKind } from "./reconcile/references.ts";
+export {
+  ProviderConfigs,
+  type ConfigChange,
+  type KindConnections,
+  type ProviderConfigsSettings,
+} from "./provider-config/provider-configs.ts";
+export { ProviderConfigController, type ProviderConfigControllerSettings } from "./provider-config/provider-config-controller.ts";
+export {
+  configResources,
+  type ConfigReference,
+  type ConfigResources,
+  type ProviderConfig,
+  type ProviderConfigSpec,
+  type ProviderConfigStatus,
+  type ProviderCredentials,
+} from "./provider-config/provider-config.ts";
+export { UsageTracker, type ProviderConfigUsage } from "./provider-config/usage-tracker.ts";
+export { ProviderPool, type PoolEvent, type ProviderPoolSettings } from "../provider/provider-pool.ts";
+export type { InstanceEvent, OpenInstance } from "../provider/pooled-instance.ts";
+export { installedSupply, ownSupply, type ProviderSupply, type SupplySettings } from "../provider/provider-supply.ts";
+export type { ProviderLocation } from "../provider/provider-selection.ts";
 export { StateStore, type ResourceState, type StateStoreSettings } from "./state/state-store.ts";
 export { ownerLabel, stateSecretName, type Secret, type StateOwner } from "./state/state-secret.ts";
 export { decodeStoredState, encodeStoredState, type PendingCall, type StoredState } from "./state/stored-state.ts";

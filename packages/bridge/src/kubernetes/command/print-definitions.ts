@@ -6,8 +6,10 @@ import { BridgeError } from "../../error.ts";
 import { componentFilter } from "../../provider/provider-selection.ts";
 import { providerSchemas } from "../../provider/provider-schemas.ts";
 import { customResourceDefinition } from "../crd/definition.ts";
+import { providerConfigDefinitions } from "../crd/provider-config-definition.ts";
 import { manifestText } from "../crd/manifest-text.ts";
 import { mapKinds } from "../mapping/map-kinds.ts";
+import { mapProviderConfig } from "../mapping/map-provider-config.ts";
 import { readResourceRules } from "../mapping/read-resource-rules.ts";
 import type { ResourceRules } from "../mapping/resource-rules.ts";
 import { typeDeclarations } from "../types/type-declarations.ts";
@@ -20,7 +22,7 @@ export interface PrintSettings {
   readonly onProgress: (message: string) => void;
 }
 
-/** Opens a provider, and returns the definitions of its resource types as YAML, or their TypeScript types. */
+/** Opens a provider, and returns the definitions of its configurations and resource types as YAML, or their TypeScript types. */
 export async function printedDefinitions(options: PrintOptions, settings: PrintSettings): Promise<string> {
   const rules = options.rules === undefined ? {} : await rulesOf(options.rules);
   const { provider, address } = await openSelectedProvider(options.selection, {
@@ -36,8 +38,10 @@ export async function printedDefinitions(options: PrintOptions, settings: PrintS
     if (unknown.length > 0) throw new BridgeError("INVALID_ARGUMENTS", `${address} has no resource type ${unknown.join(", ")}`);
     const { group, scope, version, categories } = options;
     const kinds = mapKinds(source, { group, scope, resources, rules });
-    if (options.format === "typescript") return typeDeclarations(kinds, { version });
-    return manifestText(kinds.map((kind) => customResourceDefinition(kind, { version, categories })));
+    const config = mapProviderConfig(source.schemas.provider, { group, scope });
+    if (options.format === "typescript") return typeDeclarations(kinds, { version, config });
+    const ofConfig = providerConfigDefinitions(config, { version });
+    return manifestText([...ofConfig, ...kinds.map((kind) => customResourceDefinition(kind, { version, categories }))]);
   } finally {
     await provider.close();
   }

@@ -35,7 +35,7 @@ export interface DefinitionVersion {
   readonly deprecated?: boolean;
   readonly deprecationWarning?: string;
   readonly additionalPrinterColumns: readonly PrinterColumn[];
-  readonly subresources: { readonly status: Readonly<Record<string, never>> };
+  readonly subresources?: { readonly status: Readonly<Record<string, never>> };
   readonly schema: { readonly openAPIV3Schema: StructuralSchema };
 }
 

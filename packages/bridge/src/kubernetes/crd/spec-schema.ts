@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KindMapping } from "../mapping/mapping.ts";
+import type { KindMapping, KindScope } from "../mapping/mapping.ts";
 import { managementPolicies } from "./management-policies.ts";
 import { secretSchema } from "./reference-schema.ts";
 import { requiredFields } from "./required-fields.ts";
@@ -36,15 +36,22 @@ export function specSchema({ fields, scope }: KindMapping, options: Omit<ValueSc
       maxItems: managementPolicies.length,
       default: ["*"],
     },
-    providerConfigRef: {
-      description: "Configuration of the provider.",
-      ...objectSchema({ kind: { ...name, default: "ClusterProviderConfig" }, name }, { required: ["name"] }),
-      default: { kind: "ClusterProviderConfig", name: "default" },
-    },
+    providerConfigRef: providerConfigRefSchema(scope),
     writeConnectionSecretToRef: {
       description: "Secret that receives the sensitive values of the resource.",
       ...secretSchema(scope),
     },
   } as const satisfies Readonly<Record<string, StructuralSchema>>;
   return objectSchema(properties, { required: ["forProvider"], ...requiredFields(fields, forProvider) });
+}
+
+/** Describes `spec.providerConfigRef`. Cluster-scoped kinds have one kind of configurations. */
+export function providerConfigRefSchema(scope: KindScope): StructuralSchema {
+  const kinds = scope === "Namespaced" ? ["ClusterProviderConfig", "ProviderConfig"] : ["ProviderConfig"];
+  const kind = kinds[0]!;
+  return {
+    description: "Configuration of the provider.",
+    ...objectSchema({ kind: { type: "string", enum: kinds, default: kind }, name }, { required: ["name"] }),
+    default: { kind, name: "default" },
+  };
 }

@@ -5,7 +5,8 @@ const text: StructuralSchema = { type: "string" };
 const time: StructuralSchema = { type: "string", format: "date-time" };
 const generation: StructuralSchema = { type: "integer", format: "int64" };
 
-const conditions: StructuralSchema = {
+/** Describes `status.conditions`. */
+export const conditionsSchema: StructuralSchema = {
   type: "array",
   items: objectSchema(
     { lastTransitionTime: time, message: text, observedGeneration: generation, reason: text, status: text, type: text },
@@ -35,7 +36,7 @@ const changes: StructuralSchema = {
 export function statusSchema(atProvider: StructuralSchema): StructuralSchema {
   return objectSchema({
     atProvider,
-    conditions,
+    conditions: conditionsSchema,
     drift: { description: "Differences from the last known state.", ...objectSchema({ changes, observedAt: time }) },
     observedGeneration: generation,
     operation: {

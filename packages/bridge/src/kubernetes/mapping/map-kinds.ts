@@ -3,6 +3,8 @@ import type { GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Pro
 import { BridgeError } from "../../error.ts";
 import { providerSchemas } from "../../provider/provider-schemas.ts";
 import { isKind, kindNames } from "../names/kind-name.ts";
+import { assertGroup } from "./api-group.ts";
+import { configKindNames } from "./map-provider-config.ts";
 import type { KindMapping, KindScope } from "./mapping.ts";
 import { mapBlock } from "./object-mapping.ts";
 import type { ResourceRules } from "./resource-rules.ts";
@@ -34,16 +36,13 @@ export interface KindSource {
  */
 export function mapKinds({ schemas, identities }: KindSource, options: KindOptions): readonly KindMapping[] {
   const { group, scope = "Namespaced", rules = {} } = options;
-  if (!isGroup(group))
-    throw invalid(
-      `${JSON.stringify(group)} is not an API group: use a domain name of at least two parts in lower case, such as time.example.org`,
-    );
+  assertGroup(group);
   const typeNames = [...schemas.resources.keys()];
   const chosen = options.resources === undefined ? typeNames : [...new Set(options.resources)];
   for (const name of [...chosen, ...Object.keys(rules)]) {
     if (!schemas.resources.has(name)) throw invalid(`the provider has no resource type ${name}`);
   }
-  const names = kindNames({ typeNames, chosen: chosenKinds(rules) });
+  const names = kindNames({ typeNames, chosen: chosenKinds(rules), reserved: configKindNames.flatMap((kind) => [kind, `${kind}s`]) });
   return chosen.toSorted().map((typeName) => {
     const typeRules = Object.hasOwn(rules, typeName) ? rules[typeName]! : {};
     const schema = schemas.resources.get(typeName)!;
@@ -87,11 +86,6 @@ function checkRules(typeName: string, rules: ResourceRules, scope: RuleScope, re
   for (const { type } of Object.values(rules.references ?? {})) {
     if (!resources.has(type)) throw invalid(`the rules of ${typeName} refer to ${type}, which is no resource type of the provider`);
   }
-}
-
-/** Whether a text is a valid API group: a domain name of at least two parts. */
-function isGroup(text: string): boolean {
-  return text.length <= 253 && /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)+$/.test(text);
 }
 
 function invalid(problem: string): BridgeError {

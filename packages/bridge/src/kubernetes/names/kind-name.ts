@@ -22,6 +22,8 @@ export interface KindNaming {
   readonly typeNames: Iterable<string>;
   /** Kinds that the caller has chosen, by type name. */
   readonly chosen?: ReadonlyMap<string, string>;
+  /** Kinds that other types have already. Default: none. */
+  readonly reserved?: Iterable<string>;
 }
 
 /** Maximum length of a kind: the name of its list may have 63 characters. */
@@ -33,10 +35,10 @@ const maxKindLength = 63 - "List".length;
  * If several types would get the same kind, regardless of case, the first in alphabetical order keeps it. The others get a digest that depends
  * only on the type name.
  */
-export function kindNames({ typeNames, chosen = new Map() }: KindNaming): ReadonlyMap<string, KindNames> {
+export function kindNames({ typeNames, chosen = new Map(), reserved = [] }: KindNaming): ReadonlyMap<string, KindNames> {
   const sorted = [...new Set(typeNames)].toSorted();
   const prefix = commonPrefix(sorted);
-  const taken = new Set<string>();
+  const taken = new Set([...reserved].map((kind) => kind.toLowerCase()));
   const names = new Map<string, KindNames>();
   const isFree = (kind: string): boolean => !taken.has(kind.toLowerCase());
   for (const typeName of sorted.toSorted((a, b) => Number(chosen.has(b)) - Number(chosen.has(a)))) {

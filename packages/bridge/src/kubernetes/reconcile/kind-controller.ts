@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ObjectCache } from "../machinery/cache/object-cache.ts";
 import type { ApiResource } from "../machinery/client/api-resource.ts";
+import { objectKey } from "../machinery/client/kubernetes-object.ts";
 import { Controller, type ControllerMetrics } from "../machinery/controller/controller.ts";
 import type { ShardLeases } from "../machinery/lease/shard-leases.ts";
 import { shardOf } from "../machinery/lease/shard.ts";
@@ -17,6 +18,8 @@ export interface KindControllerSettings extends Omit<ResourceReconcilerSettings,
   readonly version: string;
   /** Namespace whose objects are managed. Default: all. */
   readonly namespace?: string;
+  /** Called after an object is gone, to forget what it was connected to. */
+  readonly disconnect?: (owner: ManagedResource) => Promise<void>;
   readonly log: StructuredLog;
   readonly metrics?: ControllerMetrics;
   /** Shards of the objects. Default: this replica manages all objects. */
@@ -59,6 +62,7 @@ export class KindController {
       ...(shards ? { leaseFor } : {}),
     });
     this.#cache.objects.onChange(({ key, before, after }) => {
+      if (before && before.metadata.uid !== after?.metadata.uid) this.#disconnect(before);
       if (after === undefined) this.#queue.remove(key);
       else if (before === undefined || isRelevant(before, after)) this.#queue.add(key);
     });
@@ -74,11 +78,13 @@ export class KindController {
     return this.#cache.isSynced ? [] : [`the objects of kind ${this.#settings.kind.names.kind} are not listed yet`];
   }
 
-  /** Reconciles all objects now, such as those of a shard that was acquired, or after a change of the provider's configuration. */
-  reconcileAll(): void {
-    for (const { metadata } of this.#cache.objects.values()) {
-      this.#queue.add(metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`);
-    }
+  /**
+   * Reconciles objects now, such as those of a shard that was acquired, or those that use a configuration of the provider that has changed.
+   *
+   * @param isConcerned - Default: all objects.
+   */
+  reconcileAll(isConcerned: (object: ManagedResource) => boolean = () => true): void {
+    for (const object of this.#cache.objects.values()) if (isConcerned(object)) this.#queue.add(objectKey(object.metadata));
   }
 
   /** Settles when no object of a shard is being reconciled. Objects that are gone count as part of it. */
@@ -86,6 +92,15 @@ export class KindController {
     await this.#queue.settled((key) => {
       const uid = this.#cache.objects.get(key)?.metadata.uid;
       return uid === undefined || shardOf(uid, shards) === shard;
+    });
+  }
+
+  #disconnect(object: ManagedResource): void {
+    const { disconnect, shards, log, kind } = this.#settings;
+    const { uid } = object.metadata;
+    if (disconnect === undefined || (shards && !(uid !== undefined && shards.accepts(uid)))) return;
+    disconnect(object).catch((error: unknown) => {
+      log.warn("an object that is gone could not be disconnected", { controller: kind.names.kind, key: objectKey(object.metadata), error });
     });
   }
 

@@ -87,3 +87,37 @@ export interface ReportedChange {
   readonly unknown?: boolean;
   readonly requiresReplacement?: boolean;
 }
+
+/** A configuration of a provider, for programs that write or read such objects. */
+export interface ProviderConfigResource<
+  ApiVersion extends string,
+  Kind extends string,
+  Configuration,
+  Scope extends "Namespaced" | "Cluster",
+> {
+  readonly apiVersion: ApiVersion;
+  readonly kind: Kind;
+  readonly metadata: WrittenMetadata;
+  readonly spec: {
+    readonly configuration?: Configuration;
+    readonly credentials?: Scope extends "Cluster" ? ClusterCredentials : NamespaceCredentials;
+  };
+  readonly status?: {
+    readonly conditions?: readonly ManagedCondition[];
+    readonly observedGeneration?: number;
+    readonly provider?: { readonly address?: string; readonly version?: string };
+    readonly users?: number;
+  };
+}
+
+/** Credentials of a configuration for one namespace, whose Secrets are in it. */
+export type NamespaceCredentials =
+  | { readonly source: "None" }
+  | { readonly source: "Secret"; readonly secretRef: { readonly name: string; readonly key: string } };
+
+/** Credentials of a configuration for all namespaces. */
+export type ClusterCredentials =
+  | { readonly source: "None" | "InjectedIdentity" }
+  | { readonly source: "Secret"; readonly secretRef: { readonly namespace: string; readonly name: string; readonly key: string } }
+  | { readonly source: "Environment"; readonly env: { readonly name: string } }
+  | { readonly source: "Filesystem"; readonly fs: { readonly path: string } };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { withDigest } from "../names/distinct-name.ts";
-import type { KindMapping, ObjectMapping } from "../mapping/mapping.ts";
+import { configKindNames, type ProviderConfigMapping } from "../mapping/map-provider-config.ts";
+import type { KindMapping, KindScope, ObjectMapping } from "../mapping/mapping.ts";
 import type { StructuralSchema } from "../crd/structural-schema.ts";
 import { fieldsSchema } from "../crd/value-schema.ts";
 
@@ -8,14 +9,16 @@ import { fieldsSchema } from "../crd/value-schema.ts";
 export interface TypeOptions {
   /** Name of the version of the definitions. Default: `v1alpha1`. */
   readonly version?: string;
+  /** Configuration of the provider, for types of its kinds. Default: none. */
+  readonly config?: ProviderConfigMapping;
 }
 
 /**
  * Writes a TypeScript module that declares a type for each kind, for its parameters and for its observation. The compiler checks programs that
  * write custom resources against these types: names, types and required fields. The same kinds give the same text.
  */
-export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1alpha1" }: TypeOptions = {}): string {
-  const taken = new Set(kinds.map(({ names }) => names.kind));
+export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1alpha1", config }: TypeOptions = {}): string {
+  const taken = new Set([...kinds.map(({ names }) => names.kind), ...(config ? configKindNames : [])]);
   const distinct = (name: string): string => {
     const chosen = taken.has(name) ? withDigest(name, name, (candidate) => !taken.has(candidate)) : name;
     taken.add(chosen);
@@ -36,7 +39,25 @@ export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1a
       `${typeText(fieldsSchema(fields, { ...detail, part: "atProvider" }), "")}\n`,
     ].join("");
   });
-  return [`import type * as kubernetes from "@tenon/bridge/kubernetes";\n`, ...declarations].join("\n");
+  const ofConfig = config ? [configDeclarations(config, version, distinct)] : [];
+  return [`import type * as kubernetes from "@tenon/bridge/kubernetes";\n`, ...ofConfig, ...declarations].join("\n");
+}
+
+function configDeclarations({ group, scope, fields }: ProviderConfigMapping, version: string, distinct: (name: string) => string): string {
+  const declared = (kind: string, ofKind: KindScope): string => {
+    const name = distinct(`${kind}Configuration`);
+    const schema = fieldsSchema(fields, { part: "forProvider", scope: ofKind, descriptions: "full", depth: Infinity });
+    return [
+      `/** ${ofKind === "Cluster" ? "Configuration of the provider." : "Configuration of the provider for one namespace."} */\n`,
+      `export type ${kind} = kubernetes.ProviderConfigResource<`,
+      `${JSON.stringify(`${group}/${version}`)}, ${JSON.stringify(kind)}, ${name}, ${JSON.stringify(ofKind)}>;\n\n`,
+      `/** Fields of the configuration in {@link ${kind}}. Credentials may have those that the provider requires. */\n`,
+      `export interface ${name} ${typeText(schema, "")}\n`,
+    ].join("");
+  };
+  return scope === "Namespaced"
+    ? [declared("ClusterProviderConfig", "Cluster"), declared("ProviderConfig", "Namespaced")].join("\n")
+    : declared("ProviderConfig", "Cluster");
 }
 
 /** Adds the required fields of the top level. The schema itself does not have them, because rules check them. */

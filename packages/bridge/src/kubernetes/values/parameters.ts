@@ -62,6 +62,12 @@ export function valueFromJson(
   return { value: conversion.value(mapping, json, path), problems: conversion.problems };
 }
 
+/** Converts one value that holds its secrets itself, as the text of a Secret does. */
+export function plainValueFromJson(mapping: ValueMapping, json: JsonValue, path: FieldPath): Parameters {
+  const conversion = new Conversion(undefined);
+  return { value: conversion.value(mapping, json, path), problems: conversion.problems };
+}
+
 /** The same object in both parts of the spec and in the state. */
 interface Position {
   readonly forProvider: JsonObject | undefined;

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from "node:util";
+import { isNotFound } from "../machinery/client/api-error.ts";
+import type { ApiResource } from "../machinery/client/api-resource.ts";
+import { Controller, type ControllerMetrics, type ReconcileContext, type ReconcileResult } from "../machinery/controller/controller.ts";
+import type { EventRecorder } from "../machinery/event/event-recorder.ts";
+import type { ShardLeases } from "../machinery/lease/shard-leases.ts";
+import { shardOf } from "../machinery/lease/shard.ts";
+import type { StructuredLog } from "../machinery/process/structured-log.ts";
+import { WorkQueue, type WorkQueueSettings } from "../machinery/queue/work-queue.ts";
+import { withConditions, type ConditionUpdate } from "../reconcile/conditions.ts";
+import { configFinalizer, configKey, type ConfigReference, type ProviderConfig, type ProviderConfigStatus } from "./provider-config.ts";
+import { RefusedConfiguration } from "./configure-provider.ts";
+import type { ConfigChange, ProviderConfigs } from "./provider-configs.ts";
+import { configOf, type ProviderConfigUsage } from "./usage-tracker.ts";
+
+/** Settings of a {@link ProviderConfigController}. */
+export interface ProviderConfigControllerSettings {
+  readonly configs: ProviderConfigs;
+  readonly events: EventRecorder;
+  readonly log: StructuredLog;
+  readonly metrics?: ControllerMetrics;
+  /** Shards of the configurations. Default: this replica reports about all. */
+  readonly shards?: ShardLeases;
+  /** Number of configurations that are checked at once. Default: 2. */
+  readonly workers?: number;
+  /** Rates of repeated checks. */
+  readonly queue?: WorkQueueSettings;
+}
+
+/** Time between two checks whether the users of a configuration that is being deleted still exist, in milliseconds. */
+const usersMs = 15_000;
+/** Time for which changes of the number of users are collected, in milliseconds. */
+const countMs = 500;
+/** Usages whose objects are looked up in one check. */
+const usersInCheck = 50;
+
+/**
+ * Reports about configurations: whether the provider accepts them, and how many objects use them. One that is in use is not deleted.
+ *
+ * @see crossplane-runtime pkg/reconciler/providerconfig
+ */
+export class ProviderConfigController {
+  readonly #settings: ProviderConfigControllerSettings;
+  readonly #queue: WorkQueue;
+  readonly #controller: Controller;
+  readonly #references = new Map<string, ConfigReference>();
+  /** Keys of the instances that were reported as ready, by configuration. */
+  readonly #reported = new Map<string, string>();
+  /** Configurations that are being checked. */
+  readonly #active = new Set<string>();
+
+  constructor(settings: ProviderConfigControllerSettings) {
+    const { configs, shards, workers = 2 } = settings;
+    this.#settings = settings;
+    this.#queue = new WorkQueue(settings.queue);
+    const leaseFor = (key: string): AbortSignal | undefined => {
+      const uid = this.#find(key)?.metadata.uid;
+      return uid !== undefined && shards?.accepts(uid) ? shards.signalFor(uid) : undefined;
+    };
+    this.#controller = new Controller({
+      ...settings,
+      workers,
+      name: "ProviderConfig",
+      queue: this.#queue,
+      reconcile: (key, context) => this.#reconcile(key, context),
+      ...(shards ? { leaseFor } : {}),
+    });
+    configs.onChange((change) => this.#onChange(change));
+    configs.usages.cache.objects.onChange(({ before, after }) => {
+      for (const usage of [before, after]) if (usage) this.#addUser(usage);
+    });
+  }
+
+  /** Checks all configurations now, such as those of a shard that was acquired. */
+  reconcileAll(): void {
+    for (const reference of this.#settings.configs.references()) this.#add(reference);
+  }
+
+  /** Settles when no configuration of a shard is being checked. */
+  async drained(shard: number, shards: number): Promise<void> {
+    await this.#queue.settled((key) => {
+      const uid = this.#find(key)?.metadata.uid;
+      return uid === undefined || shardOf(uid, shards) === shard;
+    });
+  }
+
+  /** Works until `draining` aborts, and returns when all work has ended. `ending` aborts work in flight. */
+  async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
+    await this.#controller.run(draining, ending);
+  }
+
+  #onChange({ reference, kind }: ConfigChange): void {
+    const key = configKey(reference);
+    if (kind === "instance failed") {
+      // The check itself has noticed it.
+      if (this.#active.has(key)) return;
+      this.#reported.delete(key);
+    }
+    this.#add(reference);
+  }
+
+  #add(reference: ConfigReference): void {
+    const key = configKey(reference);
+    this.#references.set(key, reference);
+    this.#queue.add(key);
+  }
+
+  #addUser(usage: ProviderConfigUsage): void {
+    const key = configOf(usage);
+    // Many objects may begin to use it at once.
+    if (this.#references.has(key)) this.#queue.addAfter(key, countMs);
+  }
+
+  #find(key: string): ProviderConfig | undefined {
+    const reference = this.#references.get(key);
+    return reference && this.#settings.configs.find(reference);
+  }
+
+  async #reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult> {
+    const reference = this.#references.get(key);
+    const object = this.#find(key);
+    if (reference === undefined || object === undefined) {
+      this.#references.delete(key);
+      this.#reported.delete(key);
+      return {};
+    }
+    this.#active.add(key);
+    try {
+      return object.metadata.deletionTimestamp === undefined
+        ? await this.#check(reference, object, context)
+        : await this.#delete(reference, object, context);
+    } catch (error) {
+      if (isNotFound(error)) return {};
+      throw error;
+    } finally {
+      this.#active.delete(key);
+    }
+  }
+
+  /** Lets a configuration go that nothing uses any more. */
+  async #delete(reference: ConfigReference, object: ProviderConfig, { signal }: ReconcileContext): Promise<ReconcileResult> {
+    const { configs, events } = this.#settings;
+    await this.#removeStale(configs.usages.usagesOf(reference), signal);
+    const users = configs.usages.usagesOf(reference).length;
+    const { finalizers = [] } = object.metadata;
+    if (users > 0) {
+      const note = `${users} ${users === 1 ? "object uses" : "objects use"} the configuration: it is deleted after them`;
+      events.record(object, { type: "Warning", reason: "InUse", note });
+      await this.#setStatus(reference, object, { users }, [{ type: "Terminating", status: "False", reason: "InUse", message: note }]);
+      return { requeueAfterMs: usersMs };
+    }
+    if (finalizers.includes(configFinalizer)) {
+      await this.#patch(reference, object, { metadata: { finalizers: finalizers.filter((finalizer) => finalizer !== configFinalizer) } });
+    }
+    return {};
+  }
+
+  /** Removes usages of objects that are gone. In a cluster with a garbage collector, there are none for long. */
+  async #removeStale(usages: readonly ProviderConfigUsage[], signal: AbortSignal): Promise<void> {
+    const { configs } = this.#settings;
+    for (const usage of usages.slice(0, usersInCheck)) {
+      const { apiVersion, kind, name, uid } = usage.resourceRef;
+      const [group, version] = apiVersion.split("/") as [string, string];
+      const resource: ApiResource = { group, version, kind, plural: kind.toLowerCase(), namespaced: configs.resources.usages.namespaced };
+      const owner = await configs.settings.client.find(resource, { name, namespace: usage.metadata.namespace }, { signal });
+      if (owner?.metadata.uid !== uid) await configs.usages.remove(usage);
+    }
+  }
+
+  async #check(reference: ConfigReference, object: ProviderConfig, { signal }: ReconcileContext): Promise<ReconcileResult> {
+    const { configs } = this.#settings;
+    const { finalizers = [] } = object.metadata;
+    let current = object;
+    if (!finalizers.includes(configFinalizer)) {
+      current = await this.#patch(reference, current, { metadata: { finalizers: [...finalizers, configFinalizer] } });
+    }
+    const users = configs.usages.usagesOf(reference).length;
+    if (await this.#isReported(reference, current, users)) {
+      await this.#setStatus(reference, current, { users }, []);
+      return {};
+    }
+    let failure: unknown;
+    let condition: ConditionUpdate;
+    try {
+      await configs.open(reference, signal);
+      const warnings = (await configs.warnings(reference)).map(({ summary, detail }) =>
+        detail === "" ? summary : `${summary}: ${detail}`,
+      );
+      const message = warnings.length === 0 ? {} : { message: warnings.join("; ") };
+      condition = { type: "Ready", status: "True", reason: "Configured", ...message };
+      this.#reported.set(configKey(reference), await configs.instanceKey(reference));
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = error;
+      condition = { type: "Ready", status: "False", reason: reasonOf(error), message: (error as Error).message };
+      this.#settings.events.record(current, { type: "Warning", reason: condition.reason, note: (error as Error).message });
+      this.#reported.delete(configKey(reference));
+    }
+    const { address, version } = configs.settings.supply;
+    await this.#setStatus(reference, current, { users, provider: { address, ...(version === undefined ? {} : { version }) } }, [condition]);
+    if (failure !== undefined) throw failure;
+    return {};
+  }
+
+  /**
+   * Whether the status is right already, apart from the number of users. A configuration that nothing uses is not tried again when a replica
+   * takes it over, so that its provider is not launched for nothing.
+   */
+  async #isReported(reference: ConfigReference, { metadata, status }: ProviderConfig, users: number): Promise<boolean> {
+    const { configs } = this.#settings;
+    const ready = status?.conditions?.find(({ type }) => type === "Ready");
+    if (ready?.status !== "True" || ready.observedGeneration !== metadata.generation) return false;
+    const before = this.#reported.get(configKey(reference));
+    try {
+      const now = await configs.instanceKey(reference);
+      if (before !== undefined) return before === now;
+      if (users === 0) this.#reported.set(configKey(reference), now);
+      return users === 0;
+    } catch {
+      return false;
+    }
+  }
+
+  async #setStatus(
+    reference: ConfigReference,
+    object: ProviderConfig,
+    values: Pick<ProviderConfigStatus, "users" | "provider">,
+    updates: readonly ConditionUpdate[],
+  ): Promise<void> {
+    const { status = {}, metadata } = object;
+    const current = status.conditions ?? [];
+    const conditions = withConditions(current, updates, metadata.generation, new Date().toISOString());
+    const wanted = { ...status, ...values, conditions, observedGeneration: metadata.generation };
+    if (conditions === current && isDeepStrictEqual(wanted, status)) return;
+    await this.#patch(reference, object, { status: { ...values, conditions, observedGeneration: metadata.generation } }, "status");
+  }
+
+  async #patch(reference: ConfigReference, object: ProviderConfig, patch: object, subresource?: string): Promise<ProviderConfig> {
+    const { client } = this.#settings.configs.settings;
+    const resource = this.#settings.configs.resources.configs.find(({ kind }) => kind === reference.kind)!;
+    const { namespace, name, resourceVersion } = object.metadata;
+    const given = patch as { readonly metadata?: object };
+    const body = { ...given, metadata: { ...given.metadata, resourceVersion } };
+    return await client.mergePatch<ProviderConfig>(resource, { namespace, name }, body, subresource === undefined ? {} : { subresource });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RefusedConfiguration) return "ConfigurationRefused";
+  const { code } = error as { readonly code?: unknown };
+  return code === "INVALID_OBJECT" || code === "API_REFUSED" ? "InvalidConfiguration" : "ProviderFailed";
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from "node:crypto";
+import { ObjectCache } from "../machinery/cache/object-cache.ts";
+import type { ApiClient } from "../machinery/client/api-client.ts";
+import { isAlreadyExists, isNotFound } from "../machinery/client/api-error.ts";
+import type { ApiResource } from "../machinery/client/api-resource.ts";
+import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts";
+import { ownerUid, type StateOwner } from "../state/state-secret.ts";
+import { configKey, type ConfigReference } from "./provider-config.ts";
+
+/** Record that an object uses a configuration: a `ProviderConfigUsage`. Its name is the UID of the object. */
+export interface ProviderConfigUsage extends KubernetesObject {
+  readonly providerConfigRef: { readonly kind: string; readonly name: string };
+  readonly resourceRef: { readonly apiVersion: string; readonly kind: string; readonly name: string; readonly uid: string };
+}
+
+/** Labels of usages, as Crossplane's. */
+export const usageLabels = { name: "crossplane.io/provider-config", kind: "crossplane.io/provider-config-kind" } as const;
+
+const byConfig = "config";
+
+/** The usages of configurations, in the API and in memory. */
+export class UsageTracker {
+  readonly cache: ObjectCache<ProviderConfigUsage>;
+  readonly #client: ApiClient;
+  readonly #resource: ApiResource;
+  /** Configurations by the UIDs of objects whose usage this process has written: the cache may not have them yet. */
+  readonly #tracked = new Map<string, string>();
+
+  constructor(client: ApiClient, resource: ApiResource) {
+    this.#client = client;
+    this.#resource = resource;
+    this.cache = new ObjectCache<ProviderConfigUsage>(client, resource, { indexes: { [byConfig]: (usage) => [configOf(usage)] } });
+  }
+
+  /** Usages of a configuration. */
+  usagesOf(reference: ConfigReference): readonly ProviderConfigUsage[] {
+    return this.cache.objects.byIndex(byConfig, configKey(reference));
+  }
+
+  /** Records that an object uses a configuration. Writes nothing where this is recorded. */
+  async track(reference: ConfigReference, owner: StateOwner, signal?: AbortSignal): Promise<void> {
+    const key = configKey(reference);
+    const uid = ownerUid(owner);
+    const known = this.#tracked.get(uid) ?? this.#knownConfig(owner, uid);
+    if (known === key) return;
+    const usage = usageOf(reference, owner, this.#resource.namespaced);
+    const { namespace, name, labels } = usage.metadata;
+    if (known === undefined) {
+      try {
+        await this.#client.create(this.#resource, usage, { signal });
+        this.#tracked.set(uid, key);
+        return;
+      } catch (error) {
+        if (!isAlreadyExists(error)) throw error;
+      }
+    }
+    const patch = { metadata: { labels }, providerConfigRef: usage.providerConfigRef };
+    await this.#client.mergePatch(this.#resource, { namespace, name }, patch, { signal });
+    this.#tracked.set(uid, key);
+  }
+
+  /** Removes the record of an object that is gone. */
+  async release(owner: StateOwner): Promise<void> {
+    const uid = ownerUid(owner);
+    this.#tracked.delete(uid);
+    await this.#delete({ namespace: owner.metadata.namespace, name: uid });
+  }
+
+  /** Removes a record whose object is gone. */
+  async remove({ metadata: { namespace, name } }: ProviderConfigUsage): Promise<void> {
+    this.#tracked.delete(name);
+    await this.#delete({ namespace, name });
+  }
+
+  async #delete({ namespace, name }: { readonly namespace: string | undefined; readonly name: string }): Promise<void> {
+    try {
+      await this.#client.delete(this.#resource, { name, ...(this.#resource.namespaced ? { namespace } : {}) });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  #knownConfig({ metadata: { namespace } }: StateOwner, uid: string): string | undefined {
+    const usage = this.cache.objects.get(this.#resource.namespaced ? `${namespace}/${uid}` : uid);
+    return usage && configOf(usage);
+  }
+}
+
+/** Key of the configuration that a usage names. */
+export function configOf({ metadata: { namespace }, providerConfigRef: { kind, name } }: ProviderConfigUsage): string {
+  return configKey({ kind, name, ...(kind === "ProviderConfig" && namespace !== undefined ? { namespace } : {}) });
+}
+
+function usageOf({ kind, name }: ConfigReference, owner: StateOwner, isNamespaced: boolean): ProviderConfigUsage {
+  const uid = ownerUid(owner);
+  const { apiVersion, kind: ownerKind, metadata } = owner;
+  const reference = { apiVersion, kind: ownerKind, name: metadata.name, uid };
+  return {
+    metadata: {
+      name: uid,
+      ...(isNamespaced && metadata.namespace !== undefined ? { namespace: metadata.namespace } : {}),
+      labels: { [usageLabels.name]: labelValue(name), [usageLabels.kind]: kind },
+      ownerReferences: [{ ...reference, controller: true, blockOwnerDeletion: true }],
+    },
+    providerConfigRef: { kind, name },
+    resourceRef: reference,
+  };
+}
+
+/** A label has at most 63 characters, and a name up to 253. */
+function labelValue(name: string): string {
+  return name.length <= 63 ? name : `${name.slice(0, 46)}-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
+}

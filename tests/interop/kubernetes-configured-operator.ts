@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import { randomUUID } from "node:crypto";
+import {
+  apiResourceOf,
+  customResourceDefinition,
+  KindController,
+  mapConfigOf,
+  mapProviderKinds,
+  ProviderConfigController,
+  providerConfigDefinitions,
+  ProviderConfigs,
+  StateStore,
+  type Condition,
+  type ConfigReference,
+  type KindMapping,
+  type ProviderConfig,
+  type ProviderConfigMapping,
+  type ProviderConfigsSettings,
+  type ProviderSupply,
+} from "@tenon/bridge/kubernetes";
+import {
+  EventRecorder,
+  installCustomResourceDefinitions,
+  secrets,
+  StructuredLog,
+  type ApiClient,
+  type ApiResource,
+  type KubernetesObject,
+} from "@tenon/bridge/kubernetes/machinery";
+import { until } from "./kubernetes-setup.ts";
+
+const version = "v1alpha1";
+const namespaces: ApiResource = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
+
+export interface ConfiguredOperatorOptions extends Pick<ProviderConfigsSettings, "pool" | "environment"> {
+  readonly client: ApiClient;
+  readonly supply: ProviderSupply;
+  readonly resources: readonly string[];
+}
+
+/** An object with conditions. */
+export type Reported = KubernetesObject & {
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly atProvider?: Readonly<Record<string, unknown>>;
+    readonly observedGeneration?: number;
+  };
+};
+
+/** Operator for kinds of one provider with its configurations, in a group and a namespace of its own. */
+export class ConfiguredOperator implements AsyncDisposable {
+  readonly namespace: string = `ns-${randomUUID().slice(0, 8)}`;
+  readonly client: ApiClient;
+  readonly configs: ProviderConfigs;
+  readonly log: string[] = [];
+  readonly kinds: ReadonlyMap<string, KindMapping>;
+  readonly #events: EventRecorder;
+  readonly #draining = new AbortController();
+  readonly #ending = new AbortController();
+  readonly #stop = new AbortController();
+  readonly #controllers: readonly (KindController | ProviderConfigController)[];
+  readonly #running: Promise<unknown>;
+  readonly #watching: Promise<void>;
+
+  private constructor(options: ConfiguredOperatorOptions, kinds: readonly KindMapping[], mapping: ProviderConfigMapping) {
+    const { client } = options;
+    this.client = client;
+    this.kinds = new Map(kinds.map((kind) => [kind.typeName, kind]));
+    this.#events = new EventRecorder(client, { controller: "tenon.dev/test", instance: "test" });
+    this.configs = new ProviderConfigs({ ...options, mapping });
+    const common = {
+      client,
+      events: this.#events,
+      log: new StructuredLog({ write: (line) => void this.log.push(line) }),
+      queue: { initialDelayMs: 50, maxDelayMs: 500, repeatsPerSecond: 1_000 },
+    };
+    const states = new StateStore({ client, clusterNamespace: "default" });
+    const controllers = kinds.map(
+      (kind) =>
+        new KindController({
+          ...common,
+          ...this.configs.connections(kind),
+          kind,
+          version,
+          states,
+          relatedKind: () => undefined,
+          pollMs: 3_600_000,
+        }),
+    );
+    this.configs.onChange(({ kind, reference }) => {
+      if (kind !== "configuration") return;
+      for (const controller of controllers) controller.reconcileAll((object) => this.configs.isUsedBy(reference, object));
+    });
+    this.#controllers = [...controllers, new ProviderConfigController({ ...common, configs: this.configs })];
+    this.#watching = this.configs.run(this.#stop.signal);
+    this.#running = Promise.all(this.#controllers.map((controller) => controller.run(this.#draining.signal, this.#ending.signal)));
+  }
+
+  /** Installs the definitions and starts the controllers. */
+  static async start(options: ConfiguredOperatorOptions): Promise<ConfiguredOperator> {
+    const group = `g${randomUUID().slice(0, 8)}.tenon.test`;
+    await using provider = await options.supply.open();
+    const kinds = await mapProviderKinds(provider, { group, resources: options.resources });
+    const mapping = await mapConfigOf(provider, { group });
+    const definitions = [...providerConfigDefinitions(mapping), ...kinds.map((kind) => customResourceDefinition(kind, { version }))];
+    await installCustomResourceDefinitions(options.client, definitions, { fieldManager: "tenon" });
+    const operator = new ConfiguredOperator(options, kinds, mapping);
+    await options.client.create(namespaces, { metadata: { name: operator.namespace } });
+    await operator.configs.synced;
+    return operator;
+  }
+
+  /** The kind of a resource type. */
+  resource(typeName: string): ApiResource {
+    return apiResourceOf(this.kinds.get(typeName)!, version);
+  }
+
+  /** The kind of configurations. */
+  config(kind: "ProviderConfig" | "ClusterProviderConfig"): ApiResource {
+    return this.configs.resources.configs.find((resource) => resource.kind === kind)!;
+  }
+
+  /** Creates or changes an object. */
+  async put(resource: ApiResource, name: string, spec: object): Promise<void> {
+    const metadata = { name, ...(resource.namespaced ? { namespace: this.namespace } : {}) };
+    await this.client.apply(resource, { metadata, spec } as KubernetesObject, { fieldManager: "user", force: true });
+  }
+
+  /** Creates or changes a Secret. */
+  async putSecret(name: string, stringData: Readonly<Record<string, string>>): Promise<void> {
+    const data = Object.fromEntries(Object.entries(stringData).map(([key, text]) => [key, Buffer.from(text).toString("base64")]));
+    const secret = { metadata: { namespace: this.namespace, name }, data } as KubernetesObject;
+    await this.client.apply(secrets, secret, { fieldManager: "user", force: true });
+  }
+
+  async delete(resource: ApiResource, name: string): Promise<void> {
+    await this.client.delete(resource, this.#reference(resource, name));
+  }
+
+  async find(resource: ApiResource, name: string): Promise<Reported | undefined> {
+    return await this.client.find<Reported>(resource, this.#reference(resource, name));
+  }
+
+  /** Waits until an object is as a test wants it, and returns it. */
+  async becomes(resource: ApiResource, name: string, condition: (object: Reported) => boolean): Promise<Reported> {
+    let object: Reported | undefined;
+    await until(async () => (object = await this.find(resource, name)) !== undefined && condition(object));
+    return object!;
+  }
+
+  /** Waits until an object has a condition for its last change, and returns its message. */
+  async reports(resource: ApiResource, name: string, type: string, status: "True" | "False", text = ""): Promise<string> {
+    const found = (object: Reported) => object.status?.conditions?.find((condition) => condition.type === type);
+    const object = await this.becomes(resource, name, (current) => {
+      const condition = found(current);
+      const isCurrent = condition?.observedGeneration === current.metadata.generation;
+      return isCurrent && condition?.status === status && (condition.message ?? "").includes(text);
+    });
+    return found(object)!.message ?? "";
+  }
+
+  async gone(resource: ApiResource, name: string): Promise<void> {
+    await until(async () => (await this.find(resource, name)) === undefined);
+  }
+
+  /** A configuration with its status. */
+  async configOf({ kind, name }: ConfigReference): Promise<ProviderConfig> {
+    const resource = this.config(kind as "ProviderConfig");
+    return await this.client.get<ProviderConfig>(resource, this.#reference(resource, name));
+  }
+
+  /** Drains, and ends. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#draining.abort();
+    await this.#running;
+    this.#stop.abort();
+    await this.#watching;
+    await this.#events.close();
+  }
+
+  #reference({ namespaced }: ApiResource, name: string): { readonly name: string; readonly namespace?: string } {
+    return { name, ...(namespaced ? { namespace: this.namespace } : {}) };
+  }
+}
