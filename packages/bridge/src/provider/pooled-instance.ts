@@ -70,7 +70,7 @@ export class PooledInstance {
   /** Ends when it is quiet, or, with `isLast`, after its last call. Settles when all instances are closed. */
   async retire(isLast: boolean): Promise<void> {
     this.#isRetired = true;
-    if (isLast) for (const opened of this.#open) opened.endAfterCalls();
+    if (isLast) for (const opened of this.#open) void opened.endAfterCalls();
     await this.#opening?.catch(() => undefined);
     this.#current = undefined;
     await Promise.all([...this.#open].map((opened) => (isLast ? opened.endAfterCalls() : opened.endWhenQuiet())));
@@ -87,7 +87,7 @@ export class PooledInstance {
 
   #opened(open: OpenInstance): Promise<OpenedInstance> {
     if (this.#opening) return this.#opening;
-    if (performance.now() < this.#retryAt) return Promise.reject(this.#lastError as Error);
+    if (performance.now() < this.#retryAt) return Promise.reject(this.#lastError);
     const opening = this.#openNow(open);
     this.#opening = opening;
     const settled = (): void => void (this.#opening = undefined);

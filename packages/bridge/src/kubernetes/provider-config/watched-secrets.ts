@@ -87,12 +87,15 @@ export class WatchedSecrets {
       if (!cache.isSynced) return;
       for (const user of watch.users) this.#onChange(user);
     });
-    // A Secret that could not be read at first may be there now.
-    void cache.synced.then(() => {
-      if (watch.failure !== undefined) for (const user of watch.users) this.#onChange(user);
-    });
+    void this.#reportRecovery(watch);
     this.#watches.set(key, watch);
     return watch;
+  }
+
+  /** A Secret that could not be read at first may be there now. */
+  async #reportRecovery(watch: Watch): Promise<void> {
+    await watch.cache.synced;
+    if (watch.failure !== undefined) for (const user of watch.users) this.#onChange(user);
   }
 
   #drop(key: string, watch: Watch, user: string): void {
