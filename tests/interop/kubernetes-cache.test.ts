@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiClient, ObjectCache, type ObjectCacheSettings, type ReflectorStep } from "@tenon/bridge/kubernetes/machinery";
-import { KubernetesServer } from "@tenon/peers/kubernetes";
 import { describePeer } from "@tenon/peers/vitest";
-import { afterAll, beforeAll, describe, test } from "vitest";
-import { adminAccess, adminClient, BreakableNetwork, configMaps, until, type ConfigMap } from "./kubernetes-setup.ts";
+import { describe, test } from "vitest";
+import { adminAccess, BreakableNetwork, configMaps, until, type ConfigMap } from "./kubernetes-setup.ts";
+import { kubernetesSuite } from "./kubernetes-suite.ts";
 
 describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (programs) => {
-  let server: KubernetesServer;
-  let client: ApiClient;
+  const cluster = kubernetesSuite(programs);
   let count = 0;
 
-  beforeAll(async () => {
-    server = await KubernetesServer.start(programs);
-    client = await adminClient(server);
-  });
-  afterAll(async () => {
-    await client?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-  });
-
-  /** A cache of the config maps with a label of its own, and what its reflector did. */
+  /** A cache of the config maps with a label of its own, and the steps of its reflector. */
   class Watched implements AsyncDisposable {
     readonly group = `group-${(count += 1)}`;
     readonly steps: ReflectorStep[] = [];
@@ -48,7 +38,7 @@ describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (progr
     }
 
     async delete(name: string): Promise<void> {
-      await client.delete(configMaps, { namespace: "default", name: `${this.group}-${name}` });
+      await cluster.client.delete(configMaps, { namespace: "default", name: `${this.group}-${name}` });
     }
 
     /** Names and values of the cache. */
@@ -76,15 +66,15 @@ describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (progr
 
   async function put(group: string, name: string, value: string): Promise<void> {
     const metadata = { namespace: "default", name: `${group}-${name}`, labels: { group } };
-    await client.apply<ConfigMap>(configMaps, { metadata, data: { v: value } }, { fieldManager: "test" });
+    await cluster.client.apply<ConfigMap>(configMaps, { metadata, data: { v: value } }, { fieldManager: "test" });
   }
 
   const three = async (group: string): Promise<void> => {
     for (const name of ["a", "b", "c"]) await put(group, name, "1");
   };
 
-  test("lists through a watch, and follows every change", async ({ expect }) => {
-    await using watched = new Watched(client, { indexes: { value: ({ data }) => [data?.["v"] ?? ""] } }, three);
+  test("lists objects by a watch, and follows every change", async ({ expect }) => {
+    await using watched = new Watched(cluster.client, { indexes: { value: ({ data }) => [data?.["v"] ?? ""] } }, three);
     expect(watched.cache.isSynced).toBe(false);
     await watched.cache.synced;
     expect(watched.content).toEqual({ a: "1", b: "1", c: "1" });
@@ -99,10 +89,10 @@ describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (progr
     expect(watched.kinds("list")).toBe(1);
   });
 
-  test("lists in pages when a page size is set", async ({ expect }) => {
+  test("lists objects in pages without a watch list", async ({ expect }) => {
     const requests: string[] = [];
     const onRequest = ({ method }: { readonly method: string }): void => void requests.push(method);
-    await using own = await ApiClient.open(await adminAccess(server), { onRequest });
+    await using own = await ApiClient.open(await adminAccess(cluster.server), { onRequest });
     await using watched = new Watched(own, { watchList: false, pageSize: 2 }, three);
     await watched.cache.synced;
     expect(watched.steps[0]).toEqual({ kind: "list", by: "pages", objects: 3 });
@@ -112,8 +102,8 @@ describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (progr
   });
 
   describe("after a broken connection", () => {
-    test("continues where it was, and misses no change", async ({ expect }) => {
-      const access = await adminAccess(server);
+    test("resumes at the last version, and misses no change", async ({ expect }) => {
+      const access = await adminAccess(cluster.server);
       await using network = await BreakableNetwork.open(access.server);
       await using own = await ApiClient.open(network.through(access));
       await using watched = new Watched(own, {}, three);
@@ -128,8 +118,8 @@ describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (progr
       expect(watched.kinds("list")).toBe(1);
     });
 
-    test("that is silent, opens another one", async ({ expect }) => {
-      const access = await adminAccess(server);
+    test("that is silent, opens a new connection", async ({ expect }) => {
+      const access = await adminAccess(cluster.server);
       await using network = await BreakableNetwork.open(access.server);
       await using own = await ApiClient.open(network.through(access));
       await using watched = new Watched(own, { idleTimeoutMs: 1_500 }, three);
@@ -143,8 +133,8 @@ describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (progr
     });
   });
 
-  test("continues when the server ends its watches after their time", async ({ expect }) => {
-    await using watched = new Watched(client, { watchSeconds: 1 }, three);
+  test("resumes after the server has ended a watch at its time limit", async ({ expect }) => {
+    await using watched = new Watched(cluster.client, { watchSeconds: 1 }, three);
     await watched.cache.synced;
     await until(() => watched.kinds("watch") >= 3);
     await watched.put("a", "2");
@@ -152,8 +142,8 @@ describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (progr
     expect([watched.kinds("list"), watched.kinds("failed")]).toEqual([1, 0]);
   });
 
-  test("lists again when the server has dropped the version", async ({ expect }) => {
-    const access = await adminAccess(server);
+  test("lists the objects again after the last version has expired", async ({ expect }) => {
+    const access = await adminAccess(cluster.server);
     await using network = await BreakableNetwork.open(access.server);
     await using own = await ApiClient.open(network.through(access));
     await using watched = new Watched(own, {}, three);
@@ -162,9 +152,9 @@ describePeer(["kube-apiserver", "etcd"], "a cache of Kubernetes objects", (progr
     await watched.put("a", "2");
     await watched.delete("b");
     // A server that has just started has no older versions in memory, and etcd has none after a compaction.
-    await server.stopApiServer();
-    await server.compact();
-    await server.startApiServer();
+    await cluster.server.stopApiServer();
+    await cluster.server.compact();
+    await cluster.server.startApiServer();
     network.set("open");
     await watched.becomes({ a: "2", c: "1" });
     expect([watched.kinds("expired"), watched.kinds("list")]).toEqual([1, 2]);

@@ -86,7 +86,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
       });
     });
 
-    test("with the token of a ServiceAccount, and reads a replaced token after a refusal", async ({ expect }) => {
+    test("with the token of a ServiceAccount, and reads a replaced token after a rejection", async ({ expect }) => {
       const token = await server.serviceAccountToken("operators", "bridge");
       const folder = join(server.folder, "account");
       mkdirSync(folder);
@@ -113,14 +113,14 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
       expect((await own.list(configMaps, { namespace })).items).toBeInstanceOf(Array);
     });
 
-    test("as another user, where it may impersonate", async ({ expect }) => {
+    test("as another user whom it may impersonate", async ({ expect }) => {
       const kubeconfig = JSON.parse(server.kubeconfig()) as { users: { user: object }[] };
       Object.assign(kubeconfig.users[0]!.user, { as: "jane", "as-groups": ["writers"] });
       await using own = await connect(JSON.stringify(kubeconfig));
       await expect(own.list(configMaps)).rejects.toThrow('User "jane" cannot list');
     });
 
-    test("only servers with a certificate that it trusts", async ({ expect }) => {
+    test("only servers with a trusted certificate", async ({ expect }) => {
       const access = await findClusterAccess({ kubeconfig: config(server.kubeconfig()) });
       await using own = await ApiClient.open({ ...access, certificateAuthorities: undefined });
       await expect(own.list(configMaps)).rejects.toMatchObject({ code: "API_UNREACHABLE", status: 0 });
@@ -130,7 +130,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
   });
 
   describe("reads and writes", () => {
-    test("objects, on the condition of their version", async ({ expect }) => {
+    test("objects, conditionally on their version", async ({ expect }) => {
       const created = await client.create<ConfigMap>(configMaps, { metadata: { namespace, name: "one" }, data: { a: "1", b: "2" } });
       expect(created.metadata.resourceVersion).toMatch(/^\d+$/);
       const again = client.create<ConfigMap>(configMaps, { metadata: { namespace, name: "one" } });
@@ -155,7 +155,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
       );
     });
 
-    test("deletes only the object that it means", async ({ expect }) => {
+    test("deletes an object conditionally on its UID and version", async ({ expect }) => {
       const { metadata } = await client.create<ConfigMap>(configMaps, { metadata: { namespace, name: "deleted" } });
       const reference = { namespace, name: "deleted" };
       const other = "00000000-0000-0000-0000-000000000000";
@@ -167,7 +167,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
       expect(await client.find(configMaps, reference)).toBeUndefined();
     });
 
-    test("applies fields, and names the manager that has one already", async ({ expect }) => {
+    test("applies fields, and reports the manager that owns a conflicting field", async ({ expect }) => {
       const object = { metadata: { namespace, name: "applied" }, data: { a: "1" } };
       await client.apply<ConfigMap>(configMaps, object, { fieldManager: "first" });
       const other = { ...object, data: { a: "2" } };
@@ -181,7 +181,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
       expect((await client.get<ConfigMap>(configMaps, object.metadata)).data).toEqual({ a: "2" });
     });
 
-    test("pages of a list", async ({ expect }) => {
+    test("lists in pages", async ({ expect }) => {
       const names = ["page-1", "page-2", "page-3"];
       for (const name of names) await client.create(configMaps, { metadata: { namespace, name, labels: { group: "pages" } } });
       const options = { namespace, labelSelector: "group=pages", limit: 2 };
@@ -192,7 +192,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
       expect(second.metadata.continue).toBeFalsy();
     });
 
-    test("many times at once: a retry on conflict loses no change", async ({ expect }) => {
+    test("concurrently: retryOnConflict loses no change", async ({ expect }) => {
       const reference = { namespace, name: "counter" };
       await client.create<ConfigMap>(configMaps, { metadata: reference, data: { count: "0" } });
       const increment = async (): Promise<void> => {
@@ -203,7 +203,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
       expect((await client.get<ConfigMap>(configMaps, reference)).data).toEqual({ count: "8" });
     });
 
-    test("repeats no other error", async ({ expect }) => {
+    test("retryOnConflict does not retry after other errors", async ({ expect }) => {
       let attempts = 0;
       const attempt = async (): Promise<void> => {
         attempts += 1;
@@ -215,7 +215,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
   });
 
   describe("installs custom resource definitions", () => {
-    test("and can create their objects at once; status is a subresource, and integers of 64 bits are exact", async ({ expect }) => {
+    test("whose objects can be created immediately, with status as a subresource and exact 64-bit integers", async ({ expect }) => {
       const established: string[] = [];
       const definitions = [noteDefinition(), noteDefinition({ plural: "pages", kind: "Page" })];
       const onEstablished = (name: string): void => void established.push(name);
@@ -238,7 +238,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
       expect(patched).toMatchObject({ status: { ready: true }, spec: { size: 9223372036854775807n } });
     });
 
-    test("and reports names that another definition has", async ({ expect }) => {
+    test("and reports a name that another definition has", async ({ expect }) => {
       await installCustomResourceDefinitions(client, [noteDefinition()], { fieldManager: "tenon" });
       const taken = noteDefinition({ plural: "notebooks", kind: "Note" });
       await expect(installCustomResourceDefinitions(client, [taken], { fieldManager: "tenon" })).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
       });
     });
 
-    test("and reports the field of one that the server refuses", async ({ expect }) => {
+    test("and reports the invalid field of a rejected one", async ({ expect }) => {
       const definition = noteDefinition({ plural: "drafts", kind: "Draft" }) as { spec: { scope: string } } & CrdObject;
       definition.spec.scope = "Nowhere";
       const refused = installCustomResourceDefinitions(client, [definition], { fieldManager: "tenon" });
@@ -261,8 +261,8 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
     });
   });
 
-  describe("ends", () => {
-    test("a request when its signal aborts, also one that waits for a connection", async ({ expect }) => {
+  describe("aborts", () => {
+    test("a request when its signal is aborted, also while it waits for a connection", async ({ expect }) => {
       const sockets: { destroy(): void }[] = [];
       const silent = createServer();
       silent.on("connection", (socket) => sockets.push(socket));
@@ -285,7 +285,7 @@ describePeer(["kube-apiserver", "etcd"], "the client of the Kubernetes API", (pr
     });
   });
 
-  test("waits as long as an overloaded server requests, and repeats", async ({ expect }) => {
+  test("repeats a request after the delay that an overloaded server requests", async ({ expect }) => {
     let requests = 0;
     const overloaded = createServer((_, response) => {
       requests += 1;

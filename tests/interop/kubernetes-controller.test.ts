@@ -12,10 +12,10 @@ import {
   type ControllerSettings,
   type KubernetesObject,
 } from "@tenon/bridge/kubernetes/machinery";
-import { KubernetesServer } from "@tenon/peers/kubernetes";
 import { describePeer } from "@tenon/peers/vitest";
-import { afterAll, beforeAll, describe, test } from "vitest";
-import { adminAccess, adminClient, configMaps, until, type ConfigMap } from "./kubernetes-setup.ts";
+import { describe, test } from "vitest";
+import { adminAccess, configMaps, until, type ConfigMap } from "./kubernetes-setup.ts";
+import { kubernetesSuite } from "./kubernetes-suite.ts";
 
 const namespace = "default";
 
@@ -28,17 +28,7 @@ interface EventObject extends KubernetesObject {
 }
 
 describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) => {
-  let server: KubernetesServer;
-  let client: ApiClient;
-
-  beforeAll(async () => {
-    server = await KubernetesServer.start(programs);
-    client = await adminClient(server);
-  });
-  afterAll(async () => {
-    await client?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-  });
+  const cluster = kubernetesSuite(programs);
 
   interface Run {
     readonly queue: WorkQueue;
@@ -65,8 +55,8 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
     return { queue, lines, metrics, ending, end };
   }
 
-  test("reconciles objects until they are as they should be, one worker an object", async ({ expect }) => {
-    const cache = new ObjectCache<ConfigMap>(client, configMaps, { namespace, labelSelector: "copied=yes" });
+  test("reconciles objects until they have the desired state, with one worker for an object at a time", async ({ expect }) => {
+    const cache = new ObjectCache<ConfigMap>(cluster.client, configMaps, { namespace, labelSelector: "copied=yes" });
     const active = new Set<string>();
     let most = 0;
     const run = start(async (key, { signal }) => {
@@ -77,7 +67,11 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
         const object = cache.objects.get(key);
         if (object?.data && object.data["copy"] !== object.data["value"]) {
           // A stale cache leads to a conflict, which is repeated.
-          await client.replace<ConfigMap>(configMaps, { ...object, data: { ...object.data, copy: object.data["value"]! } }, { signal });
+          await cluster.client.replace<ConfigMap>(
+            configMaps,
+            { ...object, data: { ...object.data, copy: object.data["value"]! } },
+            { signal },
+          );
         }
         return {};
       } finally {
@@ -89,9 +83,11 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
     const watching = cache.run(stop.signal);
     const names = Array.from({ length: 10 }, (_, index) => `copied-${index}`);
     const metadata = (name: string) => ({ namespace, name, labels: { copied: "yes" } });
-    await Promise.all(names.map((name) => client.create<ConfigMap>(configMaps, { metadata: metadata(name), data: { value: "1" } })));
+    await Promise.all(
+      names.map((name) => cluster.client.create<ConfigMap>(configMaps, { metadata: metadata(name), data: { value: "1" } })),
+    );
     for (const value of ["2", "3"]) {
-      await Promise.all(names.map((name) => client.mergePatch(configMaps, { namespace, name }, { data: { value } })));
+      await Promise.all(names.map((name) => cluster.client.mergePatch(configMaps, { namespace, name }, { data: { value } })));
     }
     await until(() => names.every((name) => cache.objects.get(`${namespace}/${name}`)?.data?.["copy"] === "3"));
     expect(most).toBeGreaterThan(1);
@@ -102,7 +98,7 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
     expect(run.metrics.text()).toMatch(/tenon_reconciles_total\{controller="test",result="success"\} \d+/);
   });
 
-  test("repeats after errors, and logs them with the trace id of their reconcile", async ({ expect }) => {
+  test("repeats a reconcile after an error, and logs the error with its trace id", async ({ expect }) => {
     let attempts = 0;
     const traces: string[] = [];
     const done = Promise.withResolvers<void>();
@@ -126,7 +122,7 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
     expect(run.metrics.text()).toContain('tenon_reconciles_total{controller="test",result="error"} 2');
   });
 
-  test("reconciles again after the time that a reconcile requests", async ({ expect }) => {
+  test("reconciles again after the delay that a reconcile returns", async ({ expect }) => {
     let count = 0;
     const done = Promise.withResolvers<void>();
     const run = start(async () => {
@@ -139,7 +135,7 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
     expect(count).toBeGreaterThanOrEqual(3);
   });
 
-  test("drains: work in flight ends by itself, or is aborted when its time has passed", async ({ expect }) => {
+  test("drains: waits for work in flight, and aborts it when the grace period has passed", async ({ expect }) => {
     const started = Promise.withResolvers<void>();
     let aborted = false;
     const run = start(async (_key, { signal }) => {
@@ -153,14 +149,14 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
     const ended = run.end();
     run.queue.add("b");
     expect(aborted).toBe(false);
-    run.ending.abort(new Error("the time to end has passed"));
+    run.ending.abort(new Error("the grace period has passed"));
     await ended;
     expect(aborted).toBe(true);
     expect(run.metrics.text()).toContain('result="aborted"} 1');
     expect(run.metrics.text()).not.toContain('result="error"');
   });
 
-  test("works only on the keys of its leases, and ends work whose lease is lost", async ({ expect }) => {
+  test("works only on keys whose lease it holds, and aborts work whose lease is lost", async ({ expect }) => {
     const lost = new AbortController();
     const started = Promise.withResolvers<void>();
     const keys: string[] = [];
@@ -184,15 +180,15 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
 
   describe("records events", () => {
     async function target(name: string): Promise<ConfigMap> {
-      const created = await client.create<ConfigMap>(configMaps, { metadata: { namespace, name } });
+      const created = await cluster.client.create<ConfigMap>(configMaps, { metadata: { namespace, name } });
       return { ...created, apiVersion: "v1", kind: "ConfigMap" };
     }
     async function eventsAbout({ metadata: { uid } }: KubernetesObject): Promise<readonly EventObject[]> {
-      const { items } = await client.list<EventObject>(events, { namespace });
+      const { items } = await cluster.client.list<EventObject>(events, { namespace });
       return items.filter(({ regarding }) => regarding.uid === uid);
     }
     const recorder = (settings: object = {}): EventRecorder =>
-      new EventRecorder(client, {
+      new EventRecorder(cluster.client, {
         controller: "tenon.dev/test",
         instance: "pod-1",
         onError: (error) => {
@@ -201,7 +197,7 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
         ...settings,
       });
 
-    test("once with a count where they are equal", async ({ expect }) => {
+    test("once with a count if they are equal", async ({ expect }) => {
       const about = await target("series");
       const own = recorder();
       for (let index = 0; index < 5; index++) own.record(about, { type: "Warning", reason: "CannotCreate", note: "the quota is used up" });
@@ -212,10 +208,10 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
       expect(lines.sort()).toEqual(["Normal Created: created, undefined", "Warning CannotCreate: the quota is used up, 5"]);
     });
 
-    test("and writes repeated ones only from time to time", async ({ expect }) => {
+    test("and writes the count of repeated ones at intervals", async ({ expect }) => {
       const about = await target("repeated");
       let writes = 0;
-      await using counting = await ApiClient.open(await adminAccess(server), { onRequest: () => void (writes += 1) });
+      await using counting = await ApiClient.open(await adminAccess(cluster.server), { onRequest: () => void (writes += 1) });
       const own = new EventRecorder(counting, { controller: "tenon.dev/test", instance: "pod-1" });
       const event = { type: "Warning", reason: "Failed", note: "again" } as const;
       own.record(about, event);
@@ -229,7 +225,7 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
       expect((await eventsAbout(about))[0]?.series?.count).toBe(51);
     });
 
-    test("with notes of any length, cut off between characters", async ({ expect }) => {
+    test("with notes of any length, truncated between characters", async ({ expect }) => {
       const about = await target("long");
       const own = recorder();
       own.record(about, { type: "Normal", reason: "Planned", note: "ä".repeat(2_000) });
@@ -239,7 +235,7 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
       expect(Buffer.byteLength(event!.note)).toBeGreaterThan(1_000);
     });
 
-    test("and drops those of an object with too many different ones", async ({ expect }) => {
+    test("and drops events over the limit of an object", async ({ expect }) => {
       const about = await target("noisy");
       const own = recorder({ burst: 3 });
       for (let index = 0; index < 10; index++) own.record(about, { type: "Normal", reason: "Noise", note: `number ${index}` });

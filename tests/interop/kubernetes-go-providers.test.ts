@@ -66,7 +66,7 @@ describePeer(peers, "Go providers as custom resources", (programs) => {
       operator = await operatorFor("framework-provider", { directory }, { resources: [record] });
     });
 
-    test("have values of every kind, which a second reconcile does not change", async ({ expect }) => {
+    test("have values of every kind, and a second reconcile changes nothing", async ({ expect }) => {
       operator.changes.length = 0;
       const forProvider = {
         name: "every kind",
@@ -104,7 +104,7 @@ describePeer(peers, "Go providers as custom resources", (programs) => {
       expect(operator.changes).toEqual(["create", "update"]);
     });
 
-    test("keep their private data, which only the stored state has", async ({ expect }) => {
+    test("keep private data in the stored state only", async ({ expect }) => {
       const kept = '{"kept":"since creation"}';
       await operator.put(record, "private", { forProvider: { name: "private" } });
       expect((await operator.ready(record, "private")).status?.atProvider?.["note"]).toBe(kept);
@@ -119,7 +119,7 @@ describePeer(peers, "Go providers as custom resources", (programs) => {
       await until(async () => (await operator.eventReasons(record, "private")).includes("ImportedExternalResource"));
     });
 
-    test("receive write-only values, which are stored nowhere", async ({ expect }) => {
+    test("receive write-only values, and store them nowhere", async ({ expect }) => {
       const name = operator.name("password");
       await client.create(secrets, { metadata: { namespace: operator.namespace, name }, stringData: { pin: "correct horse" } } as never);
       const spec = {
@@ -134,7 +134,7 @@ describePeer(peers, "Go providers as custom resources", (programs) => {
       expect(await client.get(secrets, { namespace: operator.namespace, name: `${name}-out` })).not.toHaveProperty("data");
     });
 
-    test("are created again after they have vanished, and deleted with the provider's warnings", async ({ expect }) => {
+    test("are created again after they were deleted outside, and deleted with the provider's warnings", async ({ expect }) => {
       operator.changes.length = 0;
       await operator.put(record, "vanished", { forProvider: { name: "vanished", flag: true } });
       await operator.ready(record, "vanished");
@@ -163,7 +163,7 @@ describePeer(peers, "Go providers as custom resources", (programs) => {
     });
   });
 
-  describe("on the SDK version 2", () => {
+  describe("on the SDK, version 2", () => {
     const type = "sdkv2_server";
     let operator: TestOperator;
 
@@ -171,7 +171,7 @@ describePeer(peers, "Go providers as custom resources", (programs) => {
       operator = await operatorFor("sdkv2-provider", { directory: mkdtempSync(join(folder, "servers-")) }, { resources: [type] });
     });
 
-    test("may store other values than those of the configuration, without an endless update", async ({ expect }) => {
+    test("may store values that differ from the configuration, without an update at each reconcile", async ({ expect }) => {
       operator.changes.length = 0;
       const forProvider = {
         name: "WEB",
@@ -189,7 +189,7 @@ describePeer(peers, "Go providers as custom resources", (programs) => {
       expect(operator.changes).toEqual(["create", "update"]);
     });
 
-    test("are replaced where the plan says so and the policy allows it", async ({ expect }) => {
+    test("are replaced if the plan requires and the policy allows it", async ({ expect }) => {
       const spec = (size: string) => ({ forProvider: { name: "db", image: "i", size } });
       await operator.put(type, "db", spec("big"));
       await operator.ready(type, "db");
@@ -212,7 +212,7 @@ describePeer(peers, "Go providers as custom resources", (programs) => {
     });
   });
 
-  test("of protocol 5 that choose their values, which become parameters", async ({ expect }) => {
+  test("of protocol 5 copy values that the provider has chosen to their parameters", async ({ expect }) => {
     const type = "time_static";
     const operator = await operatorFor("provider-time", {}, { resources: [type] });
     await operator.put(type, "release", { forProvider: {} });

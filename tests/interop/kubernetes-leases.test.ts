@@ -10,10 +10,10 @@ import {
   type LeaseTimes,
   type ShardLeasesSettings,
 } from "@tenon/bridge/kubernetes/machinery";
-import { KubernetesServer } from "@tenon/peers/kubernetes";
 import { describePeer } from "@tenon/peers/vitest";
-import { afterAll, beforeAll, describe, test } from "vitest";
-import { adminAccess, adminClient, BreakableNetwork, until } from "./kubernetes-setup.ts";
+import { describe, test } from "vitest";
+import { adminAccess, BreakableNetwork, until } from "./kubernetes-setup.ts";
+import { kubernetesSuite } from "./kubernetes-suite.ts";
 
 const namespace = "default";
 const times: LeaseTimes = { durationMs: 3_000, renewDeadlineMs: 2_000, retryMs: 100 };
@@ -21,21 +21,11 @@ const times: LeaseTimes = { durationMs: 3_000, renewDeadlineMs: 2_000, retryMs: 
 const long: LeaseTimes = { durationMs: 3_600_000, renewDeadlineMs: 1_800_000, retryMs: 50 };
 
 describePeer(["kube-apiserver", "etcd"], "Leases", (programs) => {
-  let server: KubernetesServer;
-  let client: ApiClient;
-
-  beforeAll(async () => {
-    server = await KubernetesServer.start(programs);
-    client = await adminClient(server);
-  });
-  afterAll(async () => {
-    await client?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-  });
+  const cluster = kubernetesSuite(programs);
 
   describe("of a leader", () => {
-    /** A replica that wants to lead, and records when it does. */
-    function candidate(name: string, holder: string, log: string[], own: ApiClient = client, leaseTimes: LeaseTimes = long) {
+    /** A replica that tries to become the leader, and logs when it starts and ends to lead. */
+    function candidate(name: string, holder: string, log: string[], own: ApiClient = cluster.client, leaseTimes: LeaseTimes = long) {
       const stop = new AbortController();
       const lead = async (signal: AbortSignal): Promise<void> => {
         log.push(`${holder} leads`);
@@ -50,21 +40,21 @@ describePeer(["kube-apiserver", "etcd"], "Leases", (programs) => {
       return { end };
     }
 
-    test("are held by one replica, and taken by another after they are released", async ({ expect }) => {
+    test("are held by one replica, and acquired by another one after their release", async ({ expect }) => {
       const log: string[] = [];
       const first = candidate("released", "first", log);
       await until(() => log.length === 1);
       const second = candidate("released", "second", log);
-      await until(async () => (await client.get(leases, { namespace, name: "released" })).metadata.resourceVersion !== undefined);
+      await until(async () => (await cluster.client.get(leases, { namespace, name: "released" })).metadata.resourceVersion !== undefined);
       await first.end();
       await until(() => log.length === 3);
       expect(log).toEqual(["first leads", "first ends", "second leads"]);
-      const lease = await client.get<KubernetesObject & { readonly spec: object }>(leases, { namespace, name: "released" });
+      const lease = await cluster.client.get<KubernetesObject & { readonly spec: object }>(leases, { namespace, name: "released" });
       expect(lease.spec).toMatchObject({ holderIdentity: "second", leaseTransitions: 1 });
       await second.end();
     });
 
-    test("have one holder where many try at once", async ({ expect }) => {
+    test("have one holder if many replicas try at the same time", async ({ expect }) => {
       const log: string[] = [];
       const candidates = Array.from({ length: 6 }, (_, index) => candidate("contested", `c${index}`, log));
       await until(() => log.length > 0);
@@ -75,25 +65,25 @@ describePeer(["kube-apiserver", "etcd"], "Leases", (programs) => {
       for (const [index, line] of log.entries()) expect(line.endsWith(index % 2 === 0 ? "leads" : "ends")).toBe(true);
     });
 
-    test("end the work of a holder that cannot renew, before another one takes over", async ({ expect }) => {
-      const access = await adminAccess(server);
+    test("abort the work of a holder that cannot renew, before another replica acquires them", async ({ expect }) => {
+      const access = await adminAccess(cluster.server);
       await using network = await BreakableNetwork.open(access.server);
       await using own = await ApiClient.open(network.through(access));
       const log: string[] = [];
       const first = candidate("cut", "first", log, own, times);
       await until(() => log.length === 1);
-      const second = candidate("cut", "second", log, client, times);
+      const second = candidate("cut", "second", log, cluster.client, times);
       network.set("closed");
       await until(() => log.length === 3);
       expect(log).toEqual(["first leads", "first ends", "second leads"]);
       await Promise.all([first.end(), second.end()]);
     });
 
-    test("end the work of a holder whose lease was taken", async ({ expect }) => {
+    test("abort the work of a holder whose lease was taken", async ({ expect }) => {
       const log: string[] = [];
       const first = candidate("stolen", "first", log);
       await until(() => log.length === 1);
-      await client.mergePatch(leases, { namespace, name: "stolen" }, { spec: { holderIdentity: "thief" } });
+      await cluster.client.mergePatch(leases, { namespace, name: "stolen" }, { spec: { holderIdentity: "thief" } });
       await until(() => log.length === 2);
       expect(log).toEqual(["first leads", "first ends"]);
       await first.end();
@@ -114,7 +104,7 @@ describePeer(["kube-apiserver", "etcd"], "Leases", (programs) => {
         const stop = new AbortController();
         const errors: unknown[] = [];
         const replica = new ShardLeases({
-          client,
+          client: cluster.client,
           namespace,
           group: this.#name,
           member,
@@ -146,7 +136,7 @@ describePeer(["kube-apiserver", "etcd"], "Leases", (programs) => {
       }
 
       async memberLeases(): Promise<readonly string[]> {
-        const { items } = await client.list(leases, {
+        const { items } = await cluster.client.list(leases, {
           namespace,
           labelSelector: `tenon.dev/shard-group=${this.#name},tenon.dev/shard-role=member`,
         });
@@ -154,7 +144,7 @@ describePeer(["kube-apiserver", "etcd"], "Leases", (programs) => {
       }
     }
 
-    test("are distributed equally, again when a replica joins or leaves", async ({ expect }) => {
+    test("are distributed equally, and again after a replica joins or leaves", async ({ expect }) => {
       const group = new Group();
       const drained: number[] = [];
       const one = group.join("one", { drain: async (shard) => void drained.push(shard) });
@@ -178,7 +168,7 @@ describePeer(["kube-apiserver", "etcd"], "Leases", (programs) => {
       expect(await group.memberLeases()).toEqual([]);
     });
 
-    test("are returned only after their work has ended, and accept no new work meanwhile", async ({ expect }) => {
+    test("are released only after their work has ended, and accept no new work during that time", async ({ expect }) => {
       const group = new Group();
       const work = Promise.withResolvers<void>();
       const draining: number[] = [];
@@ -194,7 +184,7 @@ describePeer(["kube-apiserver", "etcd"], "Leases", (programs) => {
       expect(group.holders.size).toBe(6);
       const uids = Array.from({ length: 50 }, () => randomUUID());
       for (const uid of uids) expect(one.replica.accepts(uid)).toBe(!draining.includes(shardOf(uid, shards)));
-      // The work of a shard that is returned may go on.
+      // The work on a shard that is drained may continue.
       for (const uid of uids) expect(one.replica.signalFor(uid)?.aborted).toBe(false);
       work.resolve();
       await group.settles({ one: 3, two: 3 });
@@ -202,8 +192,8 @@ describePeer(["kube-apiserver", "etcd"], "Leases", (programs) => {
       expect(group.violations).toEqual([]);
     });
 
-    test("of a replica that is cut off are lost in time, and taken over", async ({ expect }) => {
-      const access = await adminAccess(server);
+    test("of a disconnected replica are lost in time, and acquired by another one", async ({ expect }) => {
+      const access = await adminAccess(cluster.server);
       await using network = await BreakableNetwork.open(access.server);
       await using own = await ApiClient.open(network.through(access));
       const group = new Group();

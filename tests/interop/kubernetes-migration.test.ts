@@ -85,7 +85,7 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
     await until(async () => (await refusal()).includes("size is immutable"));
   });
 
-  test.concurrent("refuses what cannot be converted, before it changes anything", async ({ expect }) => {
+  test.concurrent("rejects objects that cannot be converted, before it changes anything", async ({ expect }) => {
     const group = newGroup();
     const old = kindOf(group, before);
     await migrateDefinition(api, old);
@@ -101,7 +101,7 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
     expect(await parametersOf(old, "v1alpha1")).toMatchObject({ b: { size: "large" } });
   });
 
-  test.concurrent("refuses the definition of another resource type", async ({ expect }) => {
+  test.concurrent("rejects the definition of another resource type", async ({ expect }) => {
     const group = newGroup();
     await migrateDefinition(api, kindOf(group, before));
     const schemas = { resources: new Map([["y_thing", createSchema({ attributes: before })]]) };
@@ -109,13 +109,13 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
     await expect(migrateDefinition(api, other!)).rejects.toThrow("belongs to the resource type x_thing, and not to y_thing");
   });
 
-  // A migration of two objects makes seven requests that change something.
+  // A migration of two objects makes seven changing requests.
   const interruptions = Array.from({ length: 8 }, (_, at) => at).flatMap((at) => [
     { at, isCarriedOut: false },
     { at, isCarriedOut: true },
   ]);
 
-  test.concurrent("is finished by the next one, whichever change it was interrupted at", async ({ expect }) => {
+  test.concurrent("is completed by the next one, whichever change interrupted it", async ({ expect }) => {
     const interrupted = await Promise.all(
       interruptions.map(async ({ at, isCarriedOut }) => {
         const group = newGroup();

@@ -85,7 +85,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
     expect(operator.changes).toEqual(["create", "update", "update", "delete"]);
   });
 
-  test("takes over what the provider has chosen, once", async ({ expect }) => {
+  test("copies values that the provider has chosen to the spec, once", async ({ expect }) => {
     await operator.put(note, "late", { forProvider: { title: "late" } });
     const object = await operator.becomes(note, "late", ({ spec }) => spec.forProvider["folder"] === "inbox");
     expect(object.spec.forProvider).toEqual({ title: "late", folder: "inbox" });
@@ -93,8 +93,8 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
     expect((await operator.ready(note, "early")).spec.forProvider).toEqual({ title: "early" });
   });
 
-  describe("where a change cannot be made in place", () => {
-    test("refuses it with the reason, and makes it after it is allowed", async ({ expect }) => {
+  describe("if a change requires a replacement", () => {
+    test("rejects the change with its reason, and replaces the resource after that is allowed", async ({ expect }) => {
       await operator.put(note, "moved", { forProvider: { title: "moved", folder: "a" } });
       await operator.ready(note, "moved");
       const before = await nameOf(note, "moved");
@@ -109,7 +109,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       expect(operator.changes).toEqual(["delete", "create"]);
     });
 
-    test("creates the new resource first where the policy says so", async ({ expect }) => {
+    test("creates the new resource first under the policy CreateFirst", async ({ expect }) => {
       const annotations = { "tenon.dev/replacement-policy": "CreateFirst" };
       await operator.put(note, "swapped", { forProvider: { title: "swapped", folder: "a" } }, { annotations });
       await operator.ready(note, "swapped");
@@ -122,7 +122,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       expect(await operator.state(note, "swapped")).not.toHaveProperty("deposed");
     });
 
-    test("keeps the old resource where the new one cannot be created, and deletes it later where only that failed", async ({ expect }) => {
+    test("keeps the old resource if the creation fails, and deletes it later if only the deletion failed", async ({ expect }) => {
       const annotations = { "tenon.dev/replacement-policy": "CreateFirst" };
       await operator.put(note, "kept", { forProvider: { title: "kept", folder: "a" } }, { annotations });
       await operator.ready(note, "kept");
@@ -151,7 +151,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
   });
 
   describe("does nothing", () => {
-    test("with a paused resource, whether by annotation or by policies", async ({ expect }) => {
+    test("with a resource that an annotation or its policies pause", async ({ expect }) => {
       operator.changes.length = 0;
       await operator.put(note, "paused", { forProvider: { title: "paused" } }, { annotations: { "crossplane.io/paused": "true" } });
       await operator.put(note, "no-policy", { forProvider: { title: "paused" }, managementPolicies: [] });
@@ -163,14 +163,14 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       await operator.ready(note, "paused");
     });
 
-    test("with policies that are not supported together", async ({ expect }) => {
+    test("with an unsupported combination of policies", async ({ expect }) => {
       await operator.put(note, "invalid", { forProvider: { title: "x" }, managementPolicies: ["Create", "Update"] });
       expect(await operator.fails(note, "invalid", "management policies")).toContain('["Create","Update"] are not supported together');
     });
   });
 
-  describe("keeps to its policies", () => {
-    test("and only observes, by external name", async ({ expect }) => {
+  describe("follows the management policies", () => {
+    test("and only observes a resource by its external name", async ({ expect }) => {
       const { id } = await store.createNote({ title: "old", folder: "x", body: null, tags: null, passphrase: null });
       operator.changes.length = 0;
       const annotations = { [externalName]: id };
@@ -189,7 +189,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       await operator.fails(note, "absent", "does not exist");
     });
 
-    test("and adopts, updates and orphans what exists", async ({ expect }) => {
+    test("and adopts, updates and orphans an existing resource", async ({ expect }) => {
       const { id } = await store.createNote({ title: "old", folder: "x", body: null, tags: null, passphrase: null });
       operator.changes.length = 0;
       const spec = { forProvider: { title: "new", folder: "x" }, managementPolicies: ["Observe", "Update"] };
@@ -203,7 +203,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       expect(await operator.state(note, "adopted", uid)).toBeUndefined();
     });
 
-    test("and makes no update where it may only create", async ({ expect }) => {
+    test("and does not update without the policy Update", async ({ expect }) => {
       await operator.put(note, "created", { forProvider: { title: "one" }, managementPolicies: ["Observe", "Create"] });
       await operator.ready(note, "created");
       operator.changes.length = 0;
@@ -213,7 +213,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
     });
   });
 
-  test("resolves references, and waits for what they refer to", async ({ expect }) => {
+  test("resolves references, and waits for their targets", async ({ expect }) => {
     await operator.put(page, "referring", { forProvider: { text: "t", noteIdRef: { name: operator.name("referred") } } });
     await operator.fails(page, "referring", "does not exist");
     await operator.put(note, "referred", { forProvider: { title: "referred" } }, { labels: { book: operator.name("b") } });
@@ -227,7 +227,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
     });
   });
 
-  test("takes secrets from Secrets, and publishes them in one; nothing else contains them", async ({ expect }) => {
+  test("reads sensitive values from Secrets, publishes them in a connection Secret, and shows them nowhere else", async ({ expect }) => {
     const secret = { metadata: { namespace: "default", name: operator.name("in") }, stringData: { pin: "hunter2" } };
     const spec = {
       forProvider: { title: "secret", passphraseSecretRef: { name: operator.name("in"), key: "pin" } },
@@ -249,7 +249,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
     await operator.fails(note, "secret", "does not belong to");
   });
 
-  test("keeps a resource that was created incompletely, and replaces it", async ({ expect }) => {
+  test("stores a partially created resource, and replaces it", async ({ expect }) => {
     await operator.put(note, "book", { forProvider: { title: "book" } });
     await operator.ready(note, "book");
     const spec = (label: string) => ({ forProvider: { text: "t", noteIdRef: { name: operator.name("book") }, labels: [label] } });
@@ -263,7 +263,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
     expect(await operator.state(page, "partial")).toMatchObject({ object: { status: "ready" } });
   });
 
-  describe("where the outcome of a creation is not known", () => {
+  describe("if the outcome of a creation is unknown", () => {
     /** A provider that creates and then breaks off. */
     const lostResponse = (sent: boolean): Partial<Provider> => ({
       async applyResourceChange(this: Provider, request, options) {
@@ -274,7 +274,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       },
     });
 
-    test("does not repeat it, and says what to do", async ({ expect }) => {
+    test("does not repeat the creation, and says what to do", async ({ expect }) => {
       operator.changes.length = 0;
       override = lostResponse(true);
       await operator.put(note, "unknown", { forProvider: { title: "the only one" } });
@@ -290,7 +290,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       expect(operator.changes).toEqual(["create"]);
     });
 
-    test("creates it after the user has said that nothing exists", async ({ expect }) => {
+    test("creates the resource after the user has confirmed that none exists", async ({ expect }) => {
       operator.changes.length = 0;
       override = lostResponse(true);
       await operator.put(note, "decided", { forProvider: { title: "decided" } });
@@ -300,9 +300,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       expect(operator.changes).toEqual(["create", "create"]);
     });
 
-    test("keeps the outcome although a replica with an old version of the object has written that it begins one, too", async ({
-      expect,
-    }) => {
+    test("keeps the outcome although a replica with a stale object has announced a creation, too", async ({ expect }) => {
       operator.changes.length = 0;
       override = {
         async applyResourceChange(this: Provider, request, options) {
@@ -320,7 +318,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       expect(await operator.state(note, "contested")).not.toHaveProperty("pending");
     });
 
-    test("repeats it where the request was certainly not sent", async ({ expect }) => {
+    test("repeats the creation if the request was not sent", async ({ expect }) => {
       operator.changes.length = 0;
       override = lostResponse(false);
       await operator.put(note, "unsent", { forProvider: { title: "unsent" } });
@@ -331,7 +329,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
   });
 
   describe("stores a state", () => {
-    test("and rebuilds it by import where it is lost, and says so", async ({ expect }) => {
+    test("and rebuilds a lost one by import, with an event", async ({ expect }) => {
       await operator.put(note, "rebuilt", { forProvider: { title: "rebuilt" } });
       const { metadata } = await operator.ready(note, "rebuilt");
       await client.delete(secrets, { namespace: "default", name: stateSecretName(metadata.uid!) });
@@ -342,7 +340,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       await until(async () => (await operator.eventReasons(note, "rebuilt")).includes("ImportedExternalResource"));
     });
 
-    test("and creates again what was deleted behind its back", async ({ expect }) => {
+    test("and creates a resource again that was deleted outside", async ({ expect }) => {
       await operator.put(note, "vanished", { forProvider: { title: "vanished" } });
       await operator.ready(note, "vanished");
       const before = await nameOf(note, "vanished");
@@ -352,7 +350,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       expect(store.findNote(await nameOf(note, "vanished"))?.title).toBe("vanished");
     });
 
-    test("on condition: the second of two replicas can neither overwrite nor delete", async ({ expect }) => {
+    test("conditionally: the second of two replicas can neither overwrite nor delete it", async ({ expect }) => {
       await operator.put(note, "two", { forProvider: { title: "two" }, managementPolicies: [] });
       const owner = await operator.get(note, "two");
       const states = new StateStore({ client, clusterNamespace: "default" });

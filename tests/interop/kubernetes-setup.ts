@@ -11,26 +11,27 @@ import {
 } from "@tenon/bridge/kubernetes/machinery";
 import type { KubernetesServer } from "@tenon/peers/kubernetes";
 
-/** Config maps: objects without a controller, which tests change as they like. */
+/** Config maps: objects that no controller changes. */
 export const configMaps: ApiResource = { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", namespaced: true };
 
+/** A config map. */
 export interface ConfigMap extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** Access of an administrator. */
+/** The access of an administrator. */
 export async function adminAccess(server: KubernetesServer): Promise<ClusterAccess> {
   const kubeconfig = join(server.folder, "admin.kubeconfig");
   writeFileSync(kubeconfig, server.kubeconfig());
   return await findClusterAccess({ kubeconfig });
 }
 
-/** Client of an administrator. */
+/** A client of an administrator. */
 export async function adminClient(server: KubernetesServer): Promise<ApiClient> {
   return await ApiClient.open(await adminAccess(server));
 }
 
-/** Connections to an API server that a test can break: a proxy on TCP. */
+/** A TCP proxy before an API server, with which a test breaks connections. */
 export class BreakableNetwork implements AsyncDisposable {
   readonly #server = createServer((socket) => this.#connect(socket));
   readonly #sockets = new Set<Socket>();
@@ -47,17 +48,17 @@ export class BreakableNetwork implements AsyncDisposable {
     return network;
   }
 
-  /** Access through this network. The certificate is that of the server's address. */
+  /** Access through the proxy. */
   through(access: ClusterAccess): ClusterAccess {
     return { ...access, server: new URL(`https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`) };
   }
 
-  /** Ends all connections, and allows new ones. */
+  /** Closes all connections. New ones are allowed. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** `silent` keeps connections and forwards nothing, `closed` ends and refuses them. */
+  /** `silent` keeps connections open, but forwards nothing; `closed` closes connections and rejects new ones. */
   set(mode: "open" | "silent" | "closed"): void {
     this.#mode = mode;
     if (mode === "closed") this.cut();
@@ -88,7 +89,7 @@ export class BreakableNetwork implements AsyncDisposable {
   }
 }
 
-/** Waits until a condition holds, by asking again after each pause. The time limit is that of the test. */
+/** Waits until a condition holds: polls it, until the time limit of the test. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

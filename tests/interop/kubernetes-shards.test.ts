@@ -152,7 +152,9 @@ describePeer(["kube-apiserver", "etcd"], "replicas that share custom resources",
   };
   const titles = (): string[] => store.searchNotes("", "shared").map(({ title }) => title);
 
-  test("reconcile each one by one replica at a time, and take over from those that leave or are cut off", async ({ expect }) => {
+  test("reconcile each resource in one replica at a time, and take over from replicas that leave or are disconnected", async ({
+    expect,
+  }) => {
     const access = await adminAccess(server);
     await using network = await BreakableNetwork.open(access.server);
     await using cutClient = await ApiClient.open(network.through(access));

@@ -9,14 +9,14 @@ import { connectionDetails } from "../values/connection-details.ts";
 import type { ManagedResource } from "./managed-resource.ts";
 import { StepFailure } from "./step-failure.ts";
 
-/** Type of connection Secrets, as Crossplane's. */
+/** The type of connection Secrets, as in Crossplane. */
 export const connectionSecretType = "connection.crossplane.io/v1alpha1";
 
 /**
- * Writes the sensitive values of a resource to the Secret that `spec.writeConnectionSecretToRef` names. Writes nothing where it has them.
+ * Writes the sensitive values of a resource to the Secret in `spec.writeConnectionSecretToRef`, unless the Secret has them already.
  *
- * @returns whether the Secret was written.
- * @throws StepFailure where another object owns the Secret.
+ * @returns Whether the Secret was written.
+ * @throws StepFailure if the Secret belongs to another object.
  */
 export async function publishConnection(
   client: ApiClient,
@@ -33,11 +33,11 @@ export async function publishConnection(
   const current = await client.find<Secret>(secrets, { namespace, name }, { signal });
   const uid = ownerUid(owner);
   if (current === undefined) {
-    const sameNamespace = owner.metadata.namespace === undefined || owner.metadata.namespace === namespace;
+    const isInNamespace = owner.metadata.namespace === undefined || owner.metadata.namespace === namespace;
     const { apiVersion, kind: ownerKind, metadata } = owner;
     const ownerReferences = [{ apiVersion, kind: ownerKind, name: metadata.name, uid, controller: true, blockOwnerDeletion: false }];
     const labels = { [connectionOwnerLabel]: uid };
-    const own = { namespace, name, labels, ...(sameNamespace ? { ownerReferences } : {}) };
+    const own = { namespace, name, labels, ...(isInNamespace ? { ownerReferences } : {}) };
     await client.create<Secret>(secrets, { metadata: own, type: connectionSecretType, data }, { signal });
     return true;
   }
@@ -50,5 +50,5 @@ export async function publishConnection(
   return true;
 }
 
-/** Label of connection Secrets with the UID of their owner. */
+/** Label of connection Secrets: the UID of the owner. */
 const connectionOwnerLabel = "tenon.dev/connection-of";

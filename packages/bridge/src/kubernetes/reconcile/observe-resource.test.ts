@@ -20,7 +20,7 @@ const host = definition.resource("host", {
   },
 });
 
-test("a creation whose request was not sent is begun again, and no other", async ({ expect }) => {
+test("only a creation whose request was not sent is repeated", async ({ expect }) => {
   await using provider = createProvider(definition.with([host]));
   const { provider: schema } = await provider.getProviderSchema({});
   await provider.configureProvider({ terraformVersion: "1.12.6", config: emptyValue(schema!.block) });
@@ -53,10 +53,10 @@ test("a creation whose request was not sent is begun again, and no other", async
       ({ message }: Error) => message,
     );
   };
-  // The annotations name an earlier creation, which has ended.
+  // The annotations are about an earlier creation, which has ended.
   expect(await observe(1, 2, 3)).toBe("none");
-  // They name this creation, which has not ended.
+  // They are about this creation, which has not ended.
   expect(await observe(3, 2, 3)).toContain("the provider was asked to import");
-  // They name another creation, which has not ended: of a replica that has taken over.
+  // They are about a later creation, which has not ended, by a replica that has taken over.
   expect(await observe(3, 2, 4)).toContain("the provider was asked to import");
 });

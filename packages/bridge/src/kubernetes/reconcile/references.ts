@@ -7,16 +7,16 @@ import { fieldOf, isJsonArray, isJsonObject, type JsonObject, type JsonValue } f
 import { annotationOf, type ManagedResource } from "./managed-resource.ts";
 import { StepFailure } from "./step-failure.ts";
 
-/** A kind that others refer to. */
+/** A kind to which other kinds refer. */
 export interface RelatedKind {
   readonly kind: KindMapping;
   readonly resource: ApiResource;
 }
 
-/** What the resolution of references needs. */
+/** The context in which references are resolved. */
 export interface ReferenceContext {
   readonly client: ApiClient;
-  /** Returns the kind of a resource type; undefined where it has none. */
+  /** Returns the kind of a resource type; undefined if it has none. */
   readonly relatedKind: (typeName: string) => RelatedKind | undefined;
   readonly signal: AbortSignal;
 }
@@ -24,12 +24,12 @@ export interface ReferenceContext {
 const failureReason = "CannotResolveResourceReferences";
 
 /**
- * Resolves the references and selectors in `spec.forProvider`, at any depth of objects.
+ * Resolves the references and selectors in `spec.forProvider`, also in nested objects.
  *
- * A reference is resolved once, and its value is stored in the field that it stands for; with the policy `resolve: Always`, each time.
+ * A reference is resolved once: its value is stored in the field of the attribute. With the policy `resolve: Always`, it is resolved each time.
  *
- * @returns a merge patch for `spec.forProvider`; undefined where nothing is to be resolved.
- * @throws StepFailure where a required object does not exist, or has no value yet.
+ * @returns A merge patch for `spec.forProvider`; undefined if there is nothing to resolve.
+ * @throws StepFailure if a required object does not exist, or does not have the value yet.
  */
 export async function resolveReferences(
   context: ReferenceContext,
@@ -58,7 +58,7 @@ async function resolveObject(
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
-/** Returns the fields to set for one reference: its value, and the names that a selector found. */
+/** Returns the fields to set for one reference: the value, and the names of the objects that a selector found. */
 async function resolveField(
   context: ReferenceContext,
   reference: ReferenceMapping,
@@ -75,20 +75,21 @@ async function resolveField(
   try {
     if (references.length > 0) {
       const values = await Promise.all(references.map((one) => referencedValue(context, reference, owner, one)));
-      return changed(json, name, isList ? values : values[0]!);
+      return withChange(json, name, isList ? values : values[0]!);
     }
     if (!isJsonObject(selector)) return {};
     const selected = await selectedObjects(context, reference, owner, selector);
     const values = selected.map((object) => valueOf(context, reference, object));
     const names = selected.map(({ metadata }) => ({ name: metadata.name }));
-    return { ...changed(json, name, isList ? values : values[0]!), ...changed(json, referenceName, isList ? names : names[0]!) };
+    return { ...withChange(json, name, isList ? values : values[0]!), ...withChange(json, referenceName, isList ? names : names[0]!) };
   } catch (error) {
     if (error instanceof StepFailure && policy.resolution === "Optional") return {};
     throw error;
   }
 }
 
-function changed(json: JsonObject, name: string, value: JsonValue): JsonObject {
+/** The field with a value, unless the object has it already. */
+function withChange(json: JsonObject, name: string, value: JsonValue): JsonObject {
   return isDeepStrictEqual(fieldOf(json, name), value) ? {} : { [name]: value };
 }
 
@@ -136,7 +137,7 @@ async function selectedObjects(
   return reference.isList ? found : found.slice(0, 1);
 }
 
-/** Value of the referenced attribute; the external name where the rule names none. */
+/** The value of the attribute in the rule or, without one, the external name. */
 function valueOf(context: ReferenceContext, reference: ReferenceMapping, object: ManagedResource): JsonValue {
   const { resource, kind } = related(context, reference);
   const { attribute } = reference.rule;

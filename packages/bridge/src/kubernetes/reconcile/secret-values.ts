@@ -6,10 +6,10 @@ import type { Secret } from "../state/state-secret.ts";
 import { secretKeyReferences, type SecretKeyReference } from "../values/secret-reference.ts";
 import type { ManagedResource } from "./managed-resource.ts";
 
-/** Returns the text in the key of a Secret; undefined where there is none. */
+/** Returns the text under a key of a Secret; undefined if the Secret or the key does not exist. */
 export type SecretValues = (reference: SecretKeyReference) => string | undefined;
 
-/** Reads the Secrets that the parameters of a resource refer to. A namespaced object refers to Secrets of its own namespace only. */
+/** Reads the Secrets to which the parameters of a resource refer. A namespaced object can refer only to Secrets of its own namespace. */
 export async function secretValues(
   client: ApiClient,
   kind: KindMapping,
