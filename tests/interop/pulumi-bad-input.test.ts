@@ -53,7 +53,7 @@ describePeer(["framework-provider"], "a plugin", ({ "framework-provider": peer }
     ["{", "not JSON"],
     ["[1]", "must be an object"],
     ["null", "exactly one of remote and local"],
-    [`{"remote":{"url":1,"version":"1.0.0"}}`, "remote.url must be a string"],
+    [`{"remote":{"url":1,"version":"1.0.0"}}`, "remote.url must be a non-empty string"],
     [`{"local":{"path":"p"},"names":{"a":"1 2"}}`, "is not an identifier"],
     [`{"local":{"path":"p"},"exactNumbers":"yes"}`, "exactNumbers must be a boolean"],
     [`{"local":{"path":"p"},"lock":{"platform":"x","hashes":"h1:"}}`, "lock.hashes must be a list"],
@@ -126,7 +126,7 @@ describePeer(["framework-provider"], "a plugin", ({ "framework-provider": peer }
     };
     expect(await refusal(list({ token: "none" }))).toEqual(not("cannot list"));
     const token = "framework:index/record:Record";
-    expect(await refusal(list({ token, continuationToken: "none" }))).toEqual(not("begin the list again"));
+    expect(await refusal(list({ token, continuationToken: "none" }))).toEqual(not("start the list again"));
   });
 
   test("refuses stored states that are none", async () => {

@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== "linux")("the process of a plugin", { timeo
     for (const [args, problem] of [
       [["nonsense"], "is not the address of an engine"],
       [["127.0.0.1:0"], "is not the address of an engine"],
-      [["127.0.0.1:1", "127.0.0.1:2"], "more than one address"],
+      [["127.0.0.1:1", "127.0.0.1:2"], "more than one engine address"],
     ] as const) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });
       expect({ args, status, stdout }).toEqual({ args, status: 1, stdout: "" });

@@ -2,7 +2,7 @@
 import { type Type, type Value } from "@tenon/cty";
 import { type Payload, valueOf } from "@tenon/cty/unstable/payload";
 
-/** Elements of a list, set or tuple; none of null and unknown values. */
+/** The elements of a list, set or tuple; empty for null and unknown values. */
 export function elementsOf({ type, payload }: Value): readonly Value[] {
   if (!Array.isArray(payload)) return [];
   const parts = payload as readonly Payload[];
@@ -10,7 +10,7 @@ export function elementsOf({ type, payload }: Value): readonly Value[] {
   return parts.map((part) => valueOf(elementType(type), part));
 }
 
-/** Entries of a map, and attributes of an object; none of null and unknown values. */
+/** The entries of a map, or the attributes of an object; empty for null and unknown values. */
 export function entriesOf({ type, payload }: Value): readonly (readonly [string, Value])[] {
   if (type.kind === "object" && Array.isArray(payload)) {
     const parts = payload as readonly Payload[];
@@ -20,7 +20,7 @@ export function entriesOf({ type, payload }: Value): readonly (readonly [string,
   return [...(payload as ReadonlyMap<string, Payload>)].map(([key, part]) => [key, valueOf(elementType(type), part)]);
 }
 
-/** An attribute of a known object; undefined of null and unknown values, and where the type has no such attribute. */
+/** An attribute of an object; undefined for null and unknown values, and if the type lacks the attribute. */
 export function attributeOf({ type, payload }: Value, name: string): Value | undefined {
   if (type.kind !== "object" || !Array.isArray(payload)) return undefined;
   const slot = type.slots.get(name);
@@ -29,5 +29,5 @@ export function attributeOf({ type, payload }: Value, name: string): Value | und
 
 function elementType(type: Type): Type {
   if (type.kind === "list" || type.kind === "set" || type.kind === "map") return type.element;
-  throw new TypeError(`${type.kind} has no elements of one type`);
+  throw new TypeError(`the type ${type.kind} has no element type`);
 }

@@ -27,46 +27,45 @@ import { recordedProvider, replayedProvider } from "../recording/recorded-provid
 import type { SecretTexts } from "../recording/secret-texts.ts";
 import { fileNameParts, type PackageLock, type ProviderSelection } from "./provider-selection.ts";
 
-/** Provider that a selection names, not configured. */
+/** An opened provider, not configured. */
 export interface SelectedProvider {
   readonly provider: Provider;
   /** Name of the provider in messages, such as `registry.opentofu.org/hashicorp/time`. */
   readonly address: string;
   /** Type of the provider, such as `time`. */
   readonly type: string;
-  /** Full semantic version; `0.0.0` where none is known. */
+  /** Full semantic version; `0.0.0` if it is unknown. */
   readonly version: string;
   /** The same selection with the exact version; for a file, with its absolute path. */
   readonly pinned: ProviderSelection;
-  /** Where data about an installed package is cached; undefined for any other provider. */
+  /** The cache entry of an installed package; undefined for other providers. */
   readonly cache?: SchemaCacheEntry;
 }
 
-/** Environment and listeners of {@link openSelectedProvider}. */
+/** Options of {@link openSelectedProvider}. */
 export interface OpenSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Receives the log of the provider, in which the secrets of calls are masked. */
+  /** Receives the log of the provider. Secrets of calls are masked in it. */
   readonly onLog: (record: LogRecord) => void;
   readonly logLevel: LogLevel;
   /** Grace period of a cancelled change, in milliseconds. */
   readonly stopGraceMs: number;
-  /** Receives texts about the installation. */
+  /** Receives messages about the progress of the installation. */
   readonly onProgress?: (message: string) => void;
   /** Values that recordings mask although no schema marks them. Default: none. */
   readonly secrets?: SecretTexts;
   readonly signal?: AbortSignal;
 }
 
-/** Variable with running providers, in the format of `TF_REATTACH_PROVIDERS`. */
+/** Environment variable with running providers, in the format of `TF_REATTACH_PROVIDERS`. */
 export const reattachVariable = "PULUMI_BRIDGE_REATTACH_PROVIDERS";
 
-/** Variable with the folder that providers are installed in. */
+/** Environment variable with the folder in which providers are installed. */
 export const cacheVariable = "PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR";
 
 /**
- * Opens the provider that a selection names: attaches to a running one, launches a file, or finds, verifies and installs a package as the
- * CLIs do. Of an address without an exact version, the newest version is installed; an installed one is used where no source can be
- * reached.
+ * Opens the selected provider: attaches to a running one, launches a file, or finds, verifies and installs a package like the CLIs. Without an
+ * exact version, it installs the newest version, or uses an installed one if no source can be reached.
  *
  * @throws PluginHostError as `openProvider`
  */
@@ -82,7 +81,7 @@ export async function openSelectedProvider(selection: ProviderSelection, setting
     : await openAddress(selection, address, source.version, settings);
 }
 
-/** Adds the namespace of an address without one, as the CLIs do: `time` is `hashicorp/time`. */
+/** Adds the default namespace to an address without one, like the CLIs: `time` is `hashicorp/time`. */
 function withNamespace(address: string): string {
   return address.includes("/") ? address : `hashicorp/${address}`;
 }
@@ -98,7 +97,7 @@ export async function openOwnProvider(
   return { provider: await recordedProvider(opened, settings.environment, settings.secrets), address: name, type: name, version, pinned };
 }
 
-/** Opens a recording in place of the selected provider, whose version is known only where the selection has it. */
+/** Opens a recording instead of the selected provider. The version is known only if the selection has an exact one. */
 async function openReplayed(selection: ProviderSelection, recorded: Provider, settings: OpenSettings): Promise<SelectedProvider> {
   const { provider } = await open(recorded, settings);
   const { source } = selection;
@@ -187,8 +186,8 @@ function cacheOf(
 }
 
 /**
- * Hashes that apply here. A registry reports the archives of all platforms; hashes of a single archive or folder are of the platform that
- * recorded them, and say nothing about the package for another one.
+ * The hashes that apply to this platform. A registry reports the hashes of the archives for all platforms. Hashes of a single archive or folder
+ * apply only to the platform that recorded them.
  */
 function requiredHashes(lock: PackageLock | undefined): { readonly hashes?: readonly string[] } {
   if (lock === undefined) return {};
@@ -208,7 +207,7 @@ async function newest(openVersion: (upgrade: boolean) => Promise<ProviderClient>
   }
 }
 
-/** Whether the constraints allow one version only. */
+/** Whether the constraints allow exactly one version. */
 function isExact(version: string | undefined): boolean {
   return version !== undefined && parseConstraints(version).some(({ operator }) => operator === "=");
 }

@@ -3,7 +3,7 @@ import { BridgeError } from "../error.ts";
 import type { ProviderSelection } from "./provider-selection.ts";
 
 /**
- * Encodes a selection with an exact version as the value of a parameter, which programs store. The Go bridge reads it, too.
+ * Encodes a selection with an exact version as the value of a parameter, which programs store. The Go bridge can read it, too.
  *
  * @see pulumi-terraform-bridge dynamic/parameterize/value.go
  */
@@ -39,7 +39,7 @@ export function decodeParameter(value: Uint8Array): ProviderSelection {
   const parameter = parse(value);
   const remote = record(parameter["remote"], "remote");
   const local = record(parameter["local"], "local");
-  if ((remote === undefined) === (local === undefined)) throw invalid("it needs exactly one of remote and local");
+  if ((remote === undefined) === (local === undefined)) throw invalid("it must have exactly one of remote and local");
   const packageName = parameter["providerName"];
   if (packageName !== undefined && typeof packageName !== "string") throw invalid("providerName must be a string");
   const names = record(parameter["names"], "names") ?? {};
@@ -52,7 +52,7 @@ export function decodeParameter(value: Uint8Array): ProviderSelection {
     includes: texts(parameter["includes"], "includes"),
     excludes: texts(parameter["excludes"], "excludes"),
     ...(packageName === undefined || packageName === "" ? {} : { packageName }),
-    ...(Object.keys(names).length > 0 ? { names: recordedTexts(names) } : {}),
+    ...(Object.keys(names).length > 0 ? { names: recordedNames(names) } : {}),
     ...(exactNumbers ? { exactNumbers } : {}),
     ...lockOf(record(parameter["lock"], "lock")),
   };
@@ -77,7 +77,7 @@ function record(value: unknown, name: string): JsonRecord | undefined {
 }
 
 function text(value: unknown, name: string): string {
-  if (typeof value !== "string" || value === "") throw invalid(`${name} must be a string that is not empty`);
+  if (typeof value !== "string" || value === "") throw invalid(`${name} must be a non-empty string`);
   return value;
 }
 
@@ -87,7 +87,7 @@ function lockOf(lock: JsonRecord | undefined): Pick<ProviderSelection, "lock"> {
     : { lock: { platform: text(lock["platform"], "lock.platform"), hashes: texts(lock["hashes"], "lock.hashes") } };
 }
 
-function recordedTexts(names: JsonRecord): Readonly<Record<string, string>> {
+function recordedNames(names: JsonRecord): Readonly<Record<string, string>> {
   for (const [subject, name] of Object.entries(names)) {
     if (typeof name !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(`the name of ${subject} is not an identifier`);
   }

@@ -11,15 +11,15 @@ import { BridgeError } from "../error.ts";
 /** The schemas of a provider. */
 export interface ProviderSchemas {
   readonly schemas: GetProviderSchemaResponse;
-  /** Identities of resource types by name; empty where the provider has none. */
+  /** Identity schemas by resource type; empty if the provider has none. */
   readonly identities: GetResourceIdentitySchemasResponse["identitySchemas"];
 }
 
 /**
  * Requests the schemas of a provider, which need not be configured.
  *
- * @param name - What the provider is called in an error.
- * @throws BridgeError `PROVIDER_FAILED` where the provider does not return its schemas.
+ * @param name - Name of the provider in an error.
+ * @throws BridgeError `PROVIDER_FAILED` if the provider does not return its schemas.
  */
 export async function providerSchemas(provider: Provider, name: string): Promise<ProviderSchemas> {
   const schemas = await provider.getProviderSchema({});

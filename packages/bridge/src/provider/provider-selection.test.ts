@@ -33,7 +33,7 @@ describe("parseProviderArguments", () => {
     );
   });
 
-  test("is followed by a filter of components", ({ expect }) => {
+  test("selects components by includes and excludes", ({ expect }) => {
     const all = componentFilter({ includes: [], excludes: ["b"] });
     expect(["a", "b"].map(all)).toEqual([true, false]);
     expect(["a", "b"].map(componentFilter({ includes: ["b"], excludes: [] }))).toEqual([false, true]);
@@ -52,7 +52,7 @@ describe("fileNameParts", () => {
 });
 
 describe("a parameter's value", () => {
-  test("is read as it was written", ({ expect }) => {
+  test("is read unchanged", ({ expect }) => {
     const selection = {
       source: { kind: "address", address: "registry.opentofu.org/hashicorp/random", version: "3.6.3" },
       includes: ["a"],

@@ -11,11 +11,11 @@ export interface ProviderSelection {
   readonly excludes: readonly string[];
   /** Name of the package. Default: the type of the provider. */
   readonly packageName?: string;
-  /** Names that the package must keep, by the named component or attribute. */
+  /** Names that the package must keep, by component or attribute. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Whether outputs have numbers that a double cannot hold as texts. Default: false. */
+  /** Whether numbers that a double cannot hold exactly are strings in outputs. Default: false. */
   readonly exactNumbers?: boolean;
-  /** Hashes of the provider's package. Default: any package that its source vouches for. */
+  /** Hashes that the provider's package must have. Default: the hashes that its source reports. */
   readonly lock?: PackageLock;
 }
 
@@ -31,7 +31,7 @@ export type ProviderLocation =
   | { readonly kind: "address"; readonly address: string; readonly version?: string }
   | { readonly kind: "file"; readonly path: string };
 
-/** Describes the arguments that {@link parseProviderArguments} reads. */
+/** Usage text of the arguments of {@link parseProviderArguments}. */
 export const providerUsage: string =
   "[host/][namespace/]type [version], or the path of a provider's executable; " +
   "--include name,…, --exclude name,… and --provider-name name select components and name the package";
@@ -65,7 +65,9 @@ export function parseProviderArguments(args: readonly string[]): ProviderSelecti
     ...(packageName === undefined ? {} : { packageName }),
   };
   if (packageName !== undefined && !/^[A-Za-z][A-Za-z0-9_-]*$/.test(packageName)) {
-    throw invalid(`${JSON.stringify(packageName)} is not a package name: it begins with a letter and has letters, digits, - and _`);
+    throw invalid(
+      `${JSON.stringify(packageName)} is not a package name: it must begin with a letter, and contain only letters, digits, - and _`,
+    );
   }
   const both = selection.includes.filter((name) => selection.excludes.includes(name));
   if (both.length > 0) throw invalid(`${both.join(", ")} cannot be both included and excluded`);
@@ -84,7 +86,7 @@ function location(positional: readonly string[]): ProviderLocation {
     }
     return { kind: "file", path: first };
   }
-  if (rest.length > 0) throw invalid(`there are ${positional.length} arguments, and at most 2 are expected`);
+  if (rest.length > 0) throw invalid(`there are ${positional.length} arguments, but at most 2 are allowed`);
   return { kind: "address", address: first, ...(version === undefined || version === "" ? {} : { version }) };
 }
 
@@ -103,7 +105,7 @@ export function fileNameParts(path: string): { readonly name: string; readonly v
   return versioned ? { name: versioned[1]!, version: versioned[2]! } : { name };
 }
 
-/** Returns the function that tells whether the selection includes a component. */
+/** Returns a function that tells whether the selection includes a component. */
 export function componentFilter({ includes, excludes }: Pick<ProviderSelection, "includes" | "excludes">): (name: string) => boolean {
   const included = new Set(includes);
   const excluded = new Set(excludes);

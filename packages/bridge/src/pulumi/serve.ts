@@ -15,7 +15,7 @@ export interface ServedPackage {
   readonly version: string;
   /** Creates an instance. Called for each engine. */
   readonly open: () => Provider | Promise<Provider>;
-  /** Whether outputs have numbers that a double cannot hold as texts. Default: false, they are rounded. */
+  /** Whether numbers that a double cannot hold exactly are strings in outputs. Default: false; they are rounded. */
   readonly exactNumbers?: boolean;
 }
 

@@ -2,8 +2,8 @@
 import { type AnyUnaryCall, mapCalls, type Provider, type RawState } from "@tenon/schema";
 
 /**
- * Removes from requests what depends on the bridge that makes them, and not on the program: the capabilities of the client, and the version of
- * Terraform that the client names. JSON states are compared by content.
+ * Makes requests of different bridges comparable: removes the capabilities of the client and the version of Terraform, which depend on the bridge
+ * and not on the program, and sorts the attributes of JSON states.
  */
 export function comparableRequests(provider: Provider): Provider {
   const calls = mapCalls(provider, {
@@ -30,7 +30,7 @@ function comparableState(state: RawState): RawState {
     const text = JSON.stringify(sorted(JSON.parse(new TextDecoder().decode(state.json)) as unknown));
     return { json: new TextEncoder().encode(text) };
   } catch {
-    // A masked state is no JSON.
+    // A masked state is not JSON.
     return state;
   }
 }

@@ -19,7 +19,7 @@ import { tolerantReplay } from "./tolerant-replay.ts";
 type Rpc = (typeof ProviderService.method)[keyof typeof ProviderService.method];
 type Message = ReturnType<typeof parseProtoText>;
 
-/** Call of a log, as messages. */
+/** A logged call, as messages. */
 interface LoggedCall {
   /** Whether this bridge made the call. */
   readonly isOwn: boolean;
@@ -29,8 +29,8 @@ interface LoggedCall {
 }
 
 /**
- * Replays a gRPC log of Pulumi's own Terraform bridge, or of this one, without a provider. Each call gets the response of the first logged call
- * with the same request that was not replayed yet.
+ * Replays a gRPC log of this bridge or of Pulumi's own Terraform bridge, without a provider. A call gets the response of the first logged call with
+ * the same request that was not replayed yet.
  *
  * @throws BridgeError `INVALID_RECORDING`
  */
@@ -52,7 +52,7 @@ function readCalls(path: string): readonly LoggedCall[] {
   const names: ReadonlySet<string> = new Set(rpcs.keys());
   return readGrpcLog(path).map((entry, index) => {
     const rpc = rpcs.get(loggedRpc(entry, names) ?? "");
-    if (rpc === undefined) throw invalid(path, index, `the RPC of ${JSON.stringify(entry.name)} is not known`);
+    if (rpc === undefined) throw invalid(path, index, `the RPC of ${JSON.stringify(entry.name)} is unknown`);
     try {
       const request = parseProtoText(rpc.input, entry.request);
       const isOwn = entry.call === bridgeCall;
@@ -66,8 +66,8 @@ function readCalls(path: string): readonly LoggedCall[] {
 }
 
 /**
- * Writes calls to a recording. A client of protocol 6 gets the logged responses, and a service of protocol 6 the logged requests: between the
- * two, the calls have the form of any provider's.
+ * Writes calls to a recording. A client of protocol 6 decodes the logged responses, and a service of protocol 6 decodes the logged requests. Between
+ * the two, the calls are calls of a `Provider`, which are recorded as usual.
  */
 async function convert(calls: readonly LoggedCall[], file: string): Promise<void> {
   const schema = calls.find(({ rpc, outcome }) => rpc.name === "GetProviderSchema" && outcome.kind === "response");
@@ -81,19 +81,19 @@ async function convert(calls: readonly LoggedCall[], file: string): Promise<void
   const requests = createServiceClient(ProviderService, service.connection);
   for (current of schemasFirst(calls)) {
     const call = requests[current.rpc.localName as keyof typeof requests] as (request: Message) => Promise<unknown>;
-    // An error is a logged one, and is recorded.
+    // A logged error is thrown here, and recorded.
     await call(current.request).catch(() => {});
   }
   await service.close();
   await recorded.close();
 }
 
-/** Whether a text of a log stands for a secret: also one that no schema marks, because only the program did. */
+/** Whether a logged text is the placeholder of a secret. Some secrets are marked by no schema, but only by the program. */
 function isPlaceholder(text: string): boolean {
   return /^\(sensitive value \d+\)\0*$/.test(text);
 }
 
-/** Secrets can be recognized only after the schemas are known. */
+/** Moves the requests for schemas to the front, because secrets can be recognized only with the schemas. */
 function schemasFirst(calls: readonly LoggedCall[]): readonly LoggedCall[] {
   const isSchema = ({ rpc }: LoggedCall): boolean => rpc.name === "GetProviderSchema";
   return [...calls.filter(isSchema), ...calls.filter((call) => !isSchema(call))];

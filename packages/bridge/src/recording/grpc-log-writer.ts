@@ -8,7 +8,7 @@ import { createProviderClient, createProviderService } from "@tenon/schema/wire/
 import { appendGrpcLog, bridgeCall, type GrpcLogEntry } from "./grpc-log.ts";
 import { connectLocally, type LocalService } from "./local-service.ts";
 
-/** Calls that describe the provider: each is logged once, because their responses do not change. */
+/** Calls that describe the provider. Each is logged once, because its response does not change. */
 const descriptions: ReadonlySet<UnaryCallName> = new Set([
   "getProviderSchema",
   "getMetadata",
@@ -20,7 +20,7 @@ const descriptions: ReadonlySet<UnaryCallName> = new Set([
  * Logs the calls of a provider in the format of Pulumi's own Terraform bridge, as messages of protocol 6. Values that the schema marks as
  * sensitive or write-only are placeholders. Calls with streams are not logged, because the format has none.
  *
- * @param masking - which other values are placeholders. Default: none.
+ * @param masking - Selects further values that are replaced with placeholders. Default: none.
  */
 export function writingGrpcLog(provider: Provider, path: string, masking: ObservedCallsOptions = {}): Provider {
   const writer = new GrpcLogWriter(provider, path);
@@ -33,8 +33,8 @@ export function writingGrpcLog(provider: Provider, path: string, masking: Observ
 }
 
 /**
- * Writes calls to a log. The messages of a call are those that a client and a service of protocol 6 exchange for it: the writer repeats the
- * call between the two.
+ * Writes calls to a log. To get the messages of a call, the writer repeats the call between a client and a service of protocol 6, and taps the
+ * messages between them.
  */
 class GrpcLogWriter {
   readonly #provider: Provider;
@@ -106,7 +106,7 @@ class GrpcLogWriter {
     const isDescription = descriptions.has(method);
     return Object.values(ProviderService.method).flatMap((rpc) => {
       const messages = this.#messages.get(`/${ProviderService.typeName}/${rpc.name}`);
-      // Other messages than those of the call are of the schemas.
+      // Messages of other RPCs are requests for schemas.
       if (messages?.sent === undefined || isDescription !== descriptionRpcs.has(rpc.name)) return [];
       if (isDescription && rpc.localName !== method) return [];
       const request = formatProtoText(rpc.input, decodeMessage(rpc.input, messages.sent));

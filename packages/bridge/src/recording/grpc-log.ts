@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { BridgeError } from "../error.ts";
 
 /**
- * Entry of a gRPC log of Pulumi's own Terraform bridge. The file is JSON objects with a comma and a line break after each.
+ * An entry of a gRPC log of Pulumi's own Terraform bridge. The file contains JSON objects, each followed by a comma and a line break.
  *
  * @see pulumi-terraform-bridge dynamic/internal/shim/grpcutil/translate.go
  */
@@ -19,10 +19,10 @@ export interface GrpcLogEntry {
   readonly error?: readonly string[];
 }
 
-/** Text in {@link GrpcLogEntry.call} of the calls of this bridge. */
+/** The text that this bridge writes to {@link GrpcLogEntry.call}. */
 export const bridgeCall = "@tenon/bridge";
 
-/** Appends an entry to a log. The file is created for its owner only. */
+/** Appends an entry to a log. A new file is readable only by its owner. */
 export function appendGrpcLog(path: string, entry: GrpcLogEntry): void {
   appendFileSync(path, `${JSON.stringify(entry)},\n`, { mode: 0o600 });
 }

@@ -9,16 +9,16 @@ import type { CarrierClient, CarrierTap, ServiceRegistration } from "@tenon/prot
 import { openCarrierClient } from "@tenon/protocol/carrier/client";
 import { createCarrierServer } from "@tenon/protocol/carrier/server";
 
-/** Size of the largest message, in bytes. */
+/** Maximum size of a message, in bytes. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** Connection to a service of this process. */
+/** A connection to a service of this process. */
 export interface LocalService {
   readonly connection: CarrierClient;
   close(): Promise<void>;
 }
 
-/** Serves a service on a socket that only this user can reach, and connects to it: what is sent is what a remote peer would send. */
+/** Serves a service on a socket that only this user can access, and connects to it, so that messages are encoded as for a remote peer. */
 export async function connectLocally(service: ServiceRegistration, tap?: CarrierTap): Promise<LocalService> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bridge-"));
   const path = process.platform === "win32" ? `\\\\.\\pipe\\tenon-bridge-${randomUUID()}` : join(folder, "socket");
@@ -33,7 +33,7 @@ export async function connectLocally(service: ServiceRegistration, tap?: Carrier
     ...(tap ? { tap } : {}),
   });
   await connection.connected;
-  // The connection stays open; no other client can connect.
+  // The connection stays open, but no other client can connect.
   listener.close();
   rmSync(folder, { recursive: true, force: true });
   return {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { GrpcLogEntry } from "./grpc-log.ts";
 
-/** RPCs by the functions of the Go bridge that call them: its log names those where the compiler inlines the call. */
+/** RPCs by the function of the Go bridge that calls them. Its log has the name of that function if the compiler has inlined the call. */
 const callers: Readonly<Record<string, string>> = {
   ConfigureWithContext: "ConfigureProvider",
   plan: "PlanResourceChange",
@@ -18,7 +18,7 @@ const callers: Readonly<Record<string, string>> = {
   Stop: "StopProvider",
 };
 
-/** Fields that occur in the request or the response of one RPC only. */
+/** Fields that identify an RPC, because only its request or its response has them. */
 const requestFields: readonly (readonly [field: string, rpc: string])[] = [
   ["planned_state", "ApplyResourceChange"],
   ["proposed_new_state", "PlanResourceChange"],
@@ -36,7 +36,7 @@ const responseFields: readonly (readonly [field: string, rpc: string])[] = [
   ["identity_schemas", "GetResourceIdentitySchemas"],
 ];
 
-/** Name of the RPC of protocol 6 that an entry is of; undefined where it cannot be told. */
+/** The name of the RPC of an entry, in protocol 6; undefined if it cannot be determined. */
 export function loggedRpc({ name, request, response }: GrpcLogEntry, rpcs: ReadonlySet<string>): string | undefined {
   const last = name.slice(name.lastIndexOf(".") + 1);
   const candidates = [last, callers[last] ?? "", `${last.charAt(0).toUpperCase()}${last.slice(1)}`];

@@ -5,26 +5,26 @@ import type { Provider } from "@tenon/schema";
 import { BridgeError } from "../error.ts";
 import type { SecretTexts } from "./secret-texts.ts";
 
-/** Variable with the file that the calls of providers are appended to, in the format of Pulumi's own Terraform bridge. */
+/** Environment variable: file to which the calls of providers are appended, in the format of Pulumi's own Terraform bridge. */
 export const grpcLogVariable = "PULUMI_TF_DEBUG_GRPC";
 
-/** Variable with the file that the calls of a provider are recorded in. A second provider gets a file with a number at its end. */
+/** Environment variable: file in which the calls of a provider are recorded. A second provider gets a file with a number at the end of its name. */
 export const recordVariable = "PULUMI_TF_RECORD";
 
-/** Variable with the recording or gRPC log that is replayed, instead of a provider. */
+/** Environment variable: recording or gRPC log that is replayed instead of a provider. */
 export const replayVariable = "PULUMI_TF_REPLAY";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the environment asks for a recording. */
+/** Whether the environment enables a recording. */
 export function isRecorded(environment: Environment): boolean {
   return Boolean(environment[grpcLogVariable]) || Boolean(environment[recordVariable]);
 }
 
 /**
- * Records the calls of a provider where the environment asks for it. Sensitive values are masked.
+ * Records the calls of a provider, if the environment enables that. Sensitive values are masked.
  *
- * @param secrets - what the program marks as secret, which is masked, too.
+ * @param secrets - The texts that the program marks as secret, which are masked, too.
  */
 export async function recordedProvider(provider: Provider, environment: Environment, secrets?: SecretTexts): Promise<Provider> {
   const log = environment[grpcLogVariable];
@@ -32,12 +32,12 @@ export async function recordedProvider(provider: Provider, environment: Environm
   const masking = secrets === undefined ? {} : { isSecret: (text: string) => secrets.has(text) };
   const recorded = file ? recording(provider, freePath(file), masking) : provider;
   if (!log) return recorded;
-  // Loads all messages of the protocol, which nothing else needs.
+  // Loaded only here, because it loads all messages of the protocol.
   const { writingGrpcLog } = await import("./grpc-log-writer.ts");
   return writingGrpcLog(recorded, log, masking);
 }
 
-/** Opens the recording or gRPC log that the environment names; undefined where it names none. @throws BridgeError `INVALID_RECORDING` */
+/** Opens the recording or gRPC log of the environment; undefined if it has none. @throws BridgeError `INVALID_RECORDING` */
 export async function replayedProvider(environment: Environment): Promise<Provider | undefined> {
   const file = environment[replayVariable];
   if (!file) return undefined;
@@ -53,7 +53,7 @@ function freePath(path: string): string {
   }
 }
 
-/** Whether a file begins as Tenon's recordings do. */
+/** Whether a file has the signature of Tenon's recordings. */
 function isRecording(path: string): boolean {
   const beginning = Buffer.alloc(8);
   try {

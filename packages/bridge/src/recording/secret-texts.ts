@@ -2,15 +2,15 @@
 import { formsOf } from "@tenon/schema/observability";
 
 /**
- * Texts and numbers that one program marks as secret. No schema marks them, so that recordings learn them from here.
+ * Texts and numbers that a program marks as secret. Recordings mask them, although no schema marks them.
  *
- * A text is secret if it is one of them, or has one of at least four characters in it: as it is, or in its JSON, URL or base64 encoding.
+ * A text is secret if it equals one of them, or contains one with at least four characters: as plain text, or in JSON, URL or base64 encoding.
  */
 export class SecretTexts {
   readonly #texts = new Set<string>();
   readonly #forms = new Set<string>();
 
-  /** Adds the texts and numbers of a value, at any depth. Of a text that is a JSON array or object, its parts are added, too. */
+  /** Adds the texts and numbers in a value, at any depth. If a text is a JSON array or object, its parts are added, too. */
   add(value: unknown): void {
     if (typeof value === "number") this.#add(String(value));
     else if (typeof value === "string") {
@@ -25,14 +25,14 @@ export class SecretTexts {
   }
 
   #add(text: string): void {
-    // The empty text is no secret: providers return it where nothing is set.
+    // The empty text is not a secret, because providers return it for unset values.
     if (text === "" || this.#texts.has(text)) return;
     this.#texts.add(text);
     for (const form of formsOf([text])) this.#forms.add(form);
   }
 }
 
-/** The value of a JSON text; undefined of any other text. */
+/** The value of a JSON text; undefined for other texts. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,8 +12,8 @@ import {
 } from "@tenon/schema";
 
 /**
- * Answers calls that this bridge makes and Pulumi's own bridge does not, so that its logs can be replayed: validations find nothing, a deletion
- * is planned as requested, a state is upgraded again with the same result, and calls that describe the provider are not implemented.
+ * Responds to calls that only this bridge makes, so that logs of Pulumi's own bridge can be replayed: validations report no error, a deletion is
+ * planned as requested, a repeated upgrade of a state has the same result, and calls that describe the provider are unimplemented.
  */
 export function tolerantReplay(replay: Provider): Provider {
   const upgrades = new Map<string, object>();

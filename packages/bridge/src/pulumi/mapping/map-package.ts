@@ -43,7 +43,7 @@ export interface PackageSource {
   readonly includes?: (name: string) => boolean;
   /** Names that the package has had before. */
   readonly names?: RecordedNames;
-  /** Whether outputs have numbers that a double cannot hold as texts. Default: false. */
+  /** Whether numbers that a double cannot hold exactly are strings in outputs. Default: false. */
   readonly exactNumbers?: boolean;
 }
 

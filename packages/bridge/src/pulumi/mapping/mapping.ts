@@ -19,11 +19,11 @@ export interface PackageMapping {
   readonly typeNames: ReadonlyMap<string, string>;
   /** Names that differ from those of Pulumi's own bridge. The first use maps the properties of all types. */
   readonly deviations: readonly NameDeviation[];
-  /** Whether outputs have numbers that a double cannot hold as texts, and properties of numbers can be texts. */
+  /** Whether numbers that a double cannot hold exactly are strings in outputs. Inputs of numbers can be strings then, too. */
   readonly exactNumbers: boolean;
 }
 
-/** Name that differs from the name in Pulumi's own bridge. */
+/** A name that differs from the name in Pulumi's own bridge. */
 export interface NameDeviation {
   /**
    * The named component, attribute or type of an attribute, such as `resource random_pet`, `attribute 3x of resource random_pet` or
@@ -36,7 +36,7 @@ export interface NameDeviation {
   readonly ours: string;
 }
 
-/** Component with a schema: the provider's configuration, a resource type, a data source or an ephemeral resource. */
+/** A component with a schema: the provider's configuration, a resource type, a data source or an ephemeral resource. */
 export interface ComponentMapping {
   readonly schema: Schema;
   /** Properties of the schema's block. Computed on first use, because most types of a large provider are never used. */

@@ -5,11 +5,11 @@ import { nameOfToken } from "../names/token-name.ts";
 import type { FunctionMapping, ObjectMapping, PackageMapping, PropertyMapping, ValueMapping } from "./mapping.ts";
 import type { NameRegister } from "./name-register.ts";
 
-/** What the types of properties are named after: the module, and the name of the resource, function or type that has them. */
+/** The scope in which types of properties are named: the module, and the resource, function or type that has the properties. */
 export interface TypeScope {
   readonly module: "index" | "config";
   readonly name: string;
-  /** What no other scope has: the token of the component, and the properties that lead to the type. */
+  /** Identifies the scope: the token of the component, and the properties that lead to the type. */
   readonly path: string;
   /** The component, and the attributes that lead to the type, for {@link NameRegister}. */
   readonly subject: { readonly component: string; readonly attributes: readonly string[] };

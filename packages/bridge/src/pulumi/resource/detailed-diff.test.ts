@@ -82,7 +82,7 @@ describe("detailedDiff", () => {
     expect(diff({ labels: ["a", "b"] }, { labels: ["b", "c"] }, { labels: ["c"] })).toEqual({ labels: "update" });
   });
 
-  test("takes elements of sets for the same where only computed parts are unknown", ({ expect }) => {
+  test("treats elements of sets as equal if only computed parts are unknown", ({ expect }) => {
     const before = { members: ["a", "b"].map((key, index) => ({ key, stamp: String(index) })) };
     const after = { members: ["b", "a"].map((key) => ({ key, stamp: unknownText })) };
     const inputs = { members: [{ key: "b" }, { key: "a" }] };
@@ -109,7 +109,7 @@ describe("detailedDiff", () => {
     expect(diff(before, after, inputs)).toEqual({ "rules[0].name": "update", "rules[0].mode": "update", "rules[1]": "add" });
   });
 
-  test("takes the first block for an added property, and the last for a removed one", ({ expect }) => {
+  test("treats the first block as an added property, and the last as a removed one", ({ expect }) => {
     expect(diff({ rules: [] }, { rules: [{ name: "a" }] }, { rules: [{ name: "a" }] })).toEqual({ rules: "add" });
     expect(diff({ rules: [{ name: "a" }] }, { rules: [] }, {}, { oldInputs: { rules: [{ name: "a" }] } })).toEqual({ rules: "delete" });
   });
@@ -121,7 +121,7 @@ describe("detailedDiff", () => {
     expect(diff({ tags: short }, { tags: ["x", ...short] }, { tags: ["x", ...short] })).toEqual({ "tags[0]": "add" });
   });
 
-  test("takes unknown values for changes, and ignores secrecy", ({ expect }) => {
+  test("treats unknown values as changes, and ignores secrecy", ({ expect }) => {
     expect(diff({ name: "a" }, { name: unknownText }, { name: unknownText })).toEqual({ name: "update" });
     expect(diff({ name: null }, new Map([["name", unknownProperty()]]), { name: "x" })).toEqual({ name: "add" });
     expect(diff({ name: "a" }, new Map([["name", secretProperty("a")]]), { name: "a" })).toEqual({});
@@ -136,7 +136,7 @@ describe("detailedDiff", () => {
     });
   });
 
-  test("marks the changes that replace, and names a replacement without a change", ({ expect }) => {
+  test("marks the changes that replace the resource, and reports a replacement without a change", ({ expect }) => {
     expect(diff({ note: { a: "1" } }, { note: { a: "2" } }, { note: { a: "2" } }, { replacements: [["note"]] })).toEqual({
       "note.a": "update-replace",
     });

@@ -85,7 +85,7 @@ export async function diffResource(context: ResourceContext, request: ChangeRequ
   };
 }
 
-/** Whether the new object would have the name of the old one, so that the provider may refuse to create it while the old one exists. */
+/** Whether the new object would have the same name as the old one. The provider may reject its creation while the old one exists. */
 function keepsOwnName({ resource, resourceName }: ResourceContext, { inputs, oldInputs }: ChangeRequest): boolean {
   return hasOwnName(resource.object, inputs, resourceName) && inputs.get("name") === oldInputs.get("name");
 }

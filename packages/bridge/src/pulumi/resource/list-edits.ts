@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Elements that a list loses and gains, by their indexes. */
+/** The removed and added elements of a list, by index. */
 export interface ListEdits {
   /** Indexes in the old list. */
   readonly removed: ReadonlySet<number>;

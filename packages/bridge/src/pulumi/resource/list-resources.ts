@@ -108,7 +108,7 @@ export class ResourceLists {
   #continue({ token, continuationToken }: ListRequest): RunningList {
     const kept = this.#open.get(continuationToken);
     if (kept === undefined || kept.token !== token) {
-      throw new BridgeError("INVALID_REQUEST", "the page of the list does not exist any more: begin the list again");
+      throw new BridgeError("INVALID_REQUEST", "the page of the list has expired: start the list again");
     }
     clearTimeout(kept.timer);
     this.#open.delete(continuationToken);

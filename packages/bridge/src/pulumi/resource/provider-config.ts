@@ -15,7 +15,7 @@ import { failuresOf, type CheckedInputs } from "./check-resource.ts";
 /** Keys that the engine adds to the configuration of a provider. */
 const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "name", "parameterization"]);
 
-/** Required property of the configuration that is missing. */
+/** A required property that the configuration lacks. */
 export interface MissingProperty {
   readonly name: string;
   readonly description: string;
@@ -34,8 +34,8 @@ export async function checkConfig(context: BridgeContext, news: PropertyMap, urn
 }
 
 /**
- * Marks the sensitive parts of a configuration as secret. A value that travels as JSON text is secret as a whole where a part of it is: the
- * engine stores and shows the text as it is.
+ * Marks the sensitive parts of a configuration as secret. If a part of a value in JSON text is sensitive, the whole text is secret, because the
+ * engine stores and shows the text unchanged.
  */
 function withConfigSecrets({ object }: ComponentMapping, news: PropertyMap): PropertyMap {
   const inputs = new Map(withSensitiveSecrets(object, news));

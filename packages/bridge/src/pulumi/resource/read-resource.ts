@@ -28,7 +28,7 @@ export interface FoundResource {
 /**
  * Reads a resource whose state is known.
  *
- * @returns undefined if the resource does not exist any more.
+ * @returns undefined if the resource no longer exists.
  * @throws BridgeError `PROVIDER_FAILED`
  */
 export async function refreshResource(
@@ -67,9 +67,9 @@ function found(context: ResourceContext, object: ResourceObject, id: string): Fo
 }
 
 /**
- * Inputs of an imported resource: every property that a program can set and that has a value. The ID is none, even where its attribute is
- * optional as in the legacy SDK, which does not tell empty collections from null either. Elsewhere an empty collection is an input: without it,
- * the next update would change it to null.
+ * The inputs of an imported resource: all properties that a program can set and that have a value. The ID is not an input, although its attribute is
+ * optional in the legacy SDK. An empty collection is an input, because the next update would change it to null otherwise; but not in the legacy
+ * SDK, which does not distinguish it from null.
  */
 function importedInputs(mapping: ObjectMapping, outputs: PropertyMap): PropertyMap {
   const inputs = new Map(nestedInputs(mapping, outputs));

@@ -16,7 +16,7 @@ import { restoreState, type StateSupplement, supplementState } from "../values/s
 import { errorTexts, showWarnings } from "./bridge-context.ts";
 import { valueTypeOf, type ResourceContext } from "./resource-context.ts";
 
-/** Property that holds what the provider stores beside the state. */
+/** Name of the property with the data that the provider stores in addition to the state. */
 const metaProperty = "__meta";
 
 /** ID of a resource whose state has none. */
@@ -40,13 +40,13 @@ interface StateMeta {
   readonly type?: string;
   /** Numbers of the state that a double cannot hold, by JSON pointer. */
   readonly exact_numbers?: Readonly<Record<string, string>>;
-  /** State as JSON text, where the difference to it is nested too deeply to be a property. */
+  /** The state as JSON text, if its difference is nested too deeply for a property. */
   readonly raw_state?: string;
 }
 
 /**
- * Converts an object to the outputs of a resource. Values are secret where the schema says so or where those of the inputs are. The outputs
- * and what is stored beside them determine the state of the provider, also for the Go bridge.
+ * Converts an object to the outputs of a resource. A value is secret if the schema marks it as sensitive or its input is secret. The outputs and the
+ * data that are stored with them determine the state of the provider, also for the Go bridge.
  */
 export function encodeState(context: ResourceContext, object: ResourceObject, inputs: PropertyMap): PropertyMap {
   const outputs = new Map(outputsOf(context, object.value, inputs));
@@ -85,7 +85,7 @@ function metaOf({ type, resource }: ResourceContext, object: ResourceObject, sup
 /**
  * Converts the outputs of a resource to an object of the current schema version.
  *
- * @throws BridgeError `INVALID_STATE` where the state cannot be read; `PROVIDER_FAILED` where the provider cannot upgrade it.
+ * @throws BridgeError `INVALID_STATE` if the state cannot be read; `PROVIDER_FAILED` if the provider cannot upgrade it.
  */
 export async function decodeState(context: ResourceContext, outputs: PropertyMap): Promise<ResourceObject> {
   const meta = metaIn(context, outputs);
@@ -138,7 +138,7 @@ function stateText(context: ResourceContext, outputs: PropertyMap, meta: StateMe
   const { object, typeName } = context.resource;
   const isOwnType = meta.type === undefined || meta.type === typeName;
   const isCurrent = isOwnType && schemaVersionIn(meta) === context.type.schema.version;
-  // What is stored beside the outputs may determine the state alone. Outputs that cannot be those of the resource are still refused.
+  // The stored data may determine the state without the outputs. Outputs that cannot belong to the resource are rejected nevertheless.
   const problem = isCurrent ? shapeProblem(object, outputs) : undefined;
   if (problem) throw unfitState(context, [problem]);
   const restored = restoreState(outputs, new Map(Object.entries(meta.exact_numbers ?? {}))) ?? meta.raw_state;
@@ -147,7 +147,7 @@ function stateText(context: ResourceContext, outputs: PropertyMap, meta: StateMe
     const source = context.mapping.resources.values().find((resource) => resource.typeName === meta.type);
     return JSON.stringify(rawState(source?.object, outputs));
   }
-  // The schema of an older version is not known: the provider upgrades the state as it is.
+  // The schema of an older version is unknown, so the provider upgrades the unchanged state.
   if (!isCurrent) return JSON.stringify(rawState(object, outputs));
   const type = valueTypeOf(context);
   const { value, problems } = providerValue(object, type, outputs, { of: "state" });

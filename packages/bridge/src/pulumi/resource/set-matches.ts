@@ -13,10 +13,10 @@ export interface SetChanges {
 }
 
 /**
- * Compares two sets. A planned element is the same as an old one where they are equal apart from unknown parts that the program does not set:
- * a provider may plan all computed values as unknown when anything changes.
+ * Compares two sets. A planned element matches an old one if they are equal, except for unknown parts that the program does not set: a provider may
+ * plan all computed values as unknown if anything changes.
  *
- * @param given - inputs of the set.
+ * @param given - The inputs of the set.
  */
 export function setChanges(
   element: ValueMapping,
@@ -41,8 +41,8 @@ export function setChanges(
 }
 
 /**
- * Finds the input of each planned element that is new: the provider may order a set in another way than the program, and the engine shows
- * elements by their indexes in the inputs. Returns undefined where an element has no input.
+ * Finds the input of each added element. The engine shows elements by their indexes in the inputs, but the provider may have another order. Returns
+ * undefined if an element has no input.
  *
  * @returns Indexes in the planned set by indexes in the inputs.
  */
@@ -67,11 +67,11 @@ export function inputsOfElements(
   return unmatched.size === 0 ? matches : undefined;
 }
 
-/** Decides whether a planned value can come from an input: they are equal, apart from what the provider sets. */
+/** Decides whether a planned value can come from an input: they must be equal, except for parts that the provider sets. */
 class OriginRule {
   readonly #hasDefaults: boolean;
 
-  /** @param hasDefaults - whether the provider may set what is not computed, too: the legacy SDK does not tell that it has defaults. */
+  /** @param hasDefaults - Whether the provider may also set attributes that are not computed. With the legacy SDK it may, because defaults are not in its schemas. */
   constructor(hasDefaults: boolean) {
     this.#hasDefaults = hasDefaults;
   }
@@ -132,7 +132,7 @@ function holdsUnknown(given: PropertyValue | undefined): boolean {
   return isPropertyMap(value) ? value.values().some(holdsUnknown) : isUnknown(value);
 }
 
-/** Whether the value is an empty collection, which a provider may plan where the program sets nothing. */
+/** Whether the value is an empty collection, which a provider may plan for an unset property. */
 function isEmpty(value: PropertyValue): boolean {
   return (isPropertyArray(value) && value.length === 0) || (isPropertyMap(value) && value.size === 0);
 }

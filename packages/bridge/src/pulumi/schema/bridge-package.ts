@@ -17,8 +17,8 @@ export interface BridgeOptions extends PackageTexts {
   /** Names that the package has had before, as {@link recordedNames} returns them. Default: none. */
   readonly names?: RecordedNames;
   /**
-   * Whether outputs have numbers that a double cannot hold as texts. Properties of numbers are numbers or texts then. Default: false, such numbers
-   * are rounded in outputs.
+   * Whether numbers that a double cannot hold exactly are strings in outputs. Properties of numbers have the type number or string then. Default:
+   * false; such numbers are rounded in outputs.
    */
   readonly exactNumbers?: boolean;
 }

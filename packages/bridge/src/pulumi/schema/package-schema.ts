@@ -7,7 +7,7 @@ import { nameOfToken } from "../names/token-name.ts";
 import { deprecation, descriptionText } from "./description-text.ts";
 import { type PropertySpec, TypeWriter } from "./type-schema.ts";
 
-/** The plugin, and the parameter with which it serves the package. The schema has both for generated SDKs and programs. */
+/** The plugin that serves the package, and its parameter. Generated SDKs and programs read both from the schema. */
 export interface SchemaParameterization {
   readonly baseProvider: { readonly name: string; readonly version: string };
   /** Value of the parameter. */
@@ -84,7 +84,7 @@ class SchemaWriter {
     const outputs = this.#types.properties(scope, resource, "output");
     const inputs = this.#types.properties(scope, resource, "input");
     const required = without(outputs.required, "id");
-    // The plugin chooses a name where the program sets none.
+    // If the program sets no name, the plugin chooses one.
     const requiredInputs = hasAutoName(resource.object) ? without(inputs.required, nameProperty) : inputs.required;
     return {
       ...described(resource.schema.block),
@@ -155,7 +155,7 @@ class SchemaWriter {
     };
   }
 
-  /** Results of an object type are the outputs themselves; all their properties are there, though they may be null. */
+  /** The outputs of a function whose result is an object: its attributes. All of them are present, but can be null. */
   #resultObject(scope: TypeScope, { properties }: ObjectMapping): object {
     const specs = properties.map((mapped) => [mapped.property, this.#types.typeOf(scope, mapped)] as const);
     return { type: "object", properties: Object.fromEntries(specs), required: properties.map(({ property }) => property) };

@@ -32,10 +32,10 @@ interface ObjectSpec extends PropertiesSpec {
   readonly language?: object;
 }
 
-/** Whether properties are those that a program sets, or those that the provider returns. */
+/** The direction of properties: the program sets inputs, the provider returns outputs. */
 export type Direction = "input" | "output";
 
-/** Where a type comes from, beyond its mapping. */
+/** The context of a type, in addition to its mapping. */
 interface TypeSource {
   /** Whether programs set values of the type. */
   readonly isInput?: boolean;
@@ -126,7 +126,7 @@ export class TypeWriter {
     return { $ref: `#/types/${token}` };
   }
 
-  /** A type that programs set requires what they must set; SDKs for TypeScript know what else is always returned. */
+  /** A type of inputs requires the inputs that programs must set. SDKs for TypeScript also get the properties that are always returned. */
   #objectSpec(scope: TypeScope, object: ObjectMapping, isInput: boolean, block: Block | undefined): ObjectSpec {
     const { properties } = this.#properties(scope, object, block, "output");
     const outputs = requiredOf(object.properties, "output");

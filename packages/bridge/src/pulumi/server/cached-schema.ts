@@ -3,7 +3,7 @@ import { packageDataStore, type SchemaCacheEntry } from "@tenon/plugin-host";
 import { encodeParameter } from "../../provider/provider-parameter.ts";
 import type { ProviderSelection } from "../../provider/provider-selection.ts";
 
-/** A Pulumi schema, and what it depends on beside the provider's package. */
+/** The data that determine a Pulumi schema, in addition to the package of the provider. */
 export interface CacheableSchema {
   /** Name and version of the plugin, whose version is raised whenever the translation changes. */
   readonly plugin: string;
@@ -11,9 +11,9 @@ export interface CacheableSchema {
   readonly write: () => string;
 }
 
-/** Returns a Pulumi schema: that of an earlier process with the same package, or a new one. @param entry - undefined: no cache. */
+/** Returns a Pulumi schema, from the cache if an earlier process has written it. @param entry - The cache entry; undefined for no cache. */
 export async function cachedSchema(entry: SchemaCacheEntry | undefined, { plugin, selection, write }: CacheableSchema): Promise<string> {
-  // Sources change without a new version.
+  // Within the repository, sources change without a new version.
   if (entry === undefined || import.meta.filename.endsWith(".ts")) return write();
   const parameter = new TextDecoder().decode(encodeParameter(selection));
   const store = packageDataStore(entry, `Pulumi schema by ${plugin} of ${parameter}`);

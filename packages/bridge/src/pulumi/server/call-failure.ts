@@ -22,7 +22,7 @@ const codes: Readonly<Partial<Record<BridgeErrorCode, CallErrorCode>>> = {
   PROVIDER_FAILED: "failedPrecondition",
 };
 
-/** Converts an error to that of a call. */
+/** Converts an error to the error of a call. */
 export function asCallError(error: unknown): Error {
   if (callErrorCode(error) !== undefined) return error as Error;
   return createCallError(codeOf(error), error instanceof Error ? error.message : String(error), { cause: error });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BridgeError } from "../../error.ts";
 
-/** Command line of a plugin. */
+/** The command line of a plugin. */
 export interface CommandLine {
   /** Address of the engine, `127.0.0.1:<port>`; undefined if the process waits for engines to attach. */
   readonly engineAddress: string | undefined;
@@ -10,7 +10,7 @@ export interface CommandLine {
 }
 
 /**
- * Parses the arguments that the engine starts a plugin with: `[--logtostderr] [-v=N] [--tracing URL] ENGINE_ADDRESS`. Other flags are
+ * Parses the arguments with which the engine starts a plugin: `[--logtostderr] [-v=N] [--tracing URL] ENGINE_ADDRESS`. Other flags are
  * ignored, because newer engines may add some.
  *
  * @throws BridgeError `INVALID_ARGUMENTS`
@@ -22,7 +22,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   for (let at = 0; at < args.length; at += 1) {
     const [flag = "", ...inline] = args[at]!.replace(/^--/, "-").split("=");
     if (!flag.startsWith("-")) {
-      if (engineAddress !== undefined) throw new BridgeError("INVALID_ARGUMENTS", "there is more than one address of an engine");
+      if (engineAddress !== undefined) throw new BridgeError("INVALID_ARGUMENTS", "there is more than one engine address");
       parseEngineAddress(args[at]!);
       engineAddress = args[at]!;
     } else if (flag === "-v" || flag === "-tracing") {
@@ -38,7 +38,7 @@ export function parseEngineAddress(address: string): { readonly host: string; re
   const colon = address.lastIndexOf(":");
   const port = Number(address.slice(colon + 1));
   if (colon <= 0 || !Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new BridgeError("INVALID_ARGUMENTS", `${JSON.stringify(address)} is not the address of an engine`);
+    throw new BridgeError("INVALID_ARGUMENTS", `${JSON.stringify(address)} is not the address of an engine: use host:port`);
   }
   return { host: address.slice(0, colon).replace(/^\[|\]$/g, ""), port };
 }

@@ -13,7 +13,7 @@ const severities: Readonly<Record<MessageSeverity, LogSeverity>> = {
   error: LogSeverity.ERROR,
 };
 
-/** Log of an engine. Messages are sent one after the other. Messages that cannot be sent are lost. */
+/** The log of an engine. Messages are sent one after the other; messages that cannot be sent are dropped. */
 export class EngineLog {
   readonly #connection: CarrierClient;
   readonly #engine: ServiceClient<typeof Engine>;
@@ -27,17 +27,17 @@ export class EngineLog {
     this.#engine = createServiceClient(Engine, this.#connection);
   }
 
-  /** Fulfilled when the connection has ended. */
+  /** Resolves when the connection has ended. */
   get closed(): Promise<unknown> {
     return this.#connection.closed;
   }
 
-  /** Sends a message. Returns at once. */
+  /** Sends a message, without waiting. */
   write(severity: MessageSeverity, message: string, urn: string): void {
     this.#sent = this.#send(this.#sent, severity, message, urn);
   }
 
-  /** Fulfilled when all messages have been sent or lost. */
+  /** Resolves when all messages were sent or dropped. */
   async flushed(): Promise<void> {
     await this.#sent;
   }

@@ -5,10 +5,10 @@ import type { PortListener } from "./port-listener.ts";
 import { providerService } from "./provider-service.ts";
 import { SessionRegistry } from "./session-registry.ts";
 
-/** Size of the largest message, in bytes, as in the engine. */
+/** Maximum size of a message, in bytes, as in the engine. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
-/** Interval at which to check that the engine still runs, in milliseconds. */
+/** Interval of the check whether the engine still runs, in milliseconds. */
 const watchIntervalMs = 1_000;
 
 /** Options of {@link startPluginServer}. */

@@ -30,7 +30,7 @@ export interface PluginSettings {
   readonly verbose: boolean;
   /** Creates an instance of the provider of a plugin that serves only this one; undefined for a plugin whose provider is a parameter. */
   readonly openOwn?: () => Provider | Promise<Provider>;
-  /** Whether outputs have numbers that a double cannot hold as texts, where the provider is not a parameter. Default: false. */
+  /** Whether numbers that a double cannot hold exactly are strings in outputs, for a plugin without parameter. Default: false. */
   readonly exactNumbers?: boolean;
 }
 
@@ -68,9 +68,9 @@ export class PluginSession {
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #cancelled = new AbortController();
   readonly #endSteps: (() => Promise<void>)[] = [];
-  /** What the program of this session marks as secret, for its recordings; undefined where nothing is recorded. */
+  /** The texts that the program marks as secret, for recordings; undefined if nothing is recorded. */
   readonly #secrets: SecretTexts | undefined;
-  /** Configuration that the provider was given; undefined before. */
+  /** The configuration of the provider; undefined before it is configured. */
   config: PropertyMap | undefined;
 
   constructor(settings: PluginSettings, engineAddress?: string) {
@@ -79,7 +79,7 @@ export class PluginSession {
     if (engineAddress) this.attach(engineAddress);
   }
 
-  /** Sends messages to this engine from now on. */
+  /** Sends further messages to this engine. */
   attach(engineAddress: string): void {
     const before = this.#log;
     this.#log = new EngineLog(engineAddress);
@@ -112,7 +112,7 @@ export class PluginSession {
     return decodeProperties(properties, secrets && ((value) => secrets.add(value)));
   }
 
-  /** Hides the secrets of decoded properties in recordings, too: a configuration can have secrets inside JSON text. */
+  /** Adds the secrets of decoded properties to those that recordings mask. A configuration can have secrets inside JSON text. */
   hideSecrets(properties: PropertyMap): void {
     if (this.#secrets) this.decode(encodeProperties(properties));
   }
@@ -122,7 +122,7 @@ export class PluginSession {
     return this.#isParameterized;
   }
 
-  /** Signal that the engine has cancelled the session. */
+  /** Aborted when the engine cancels the session. */
   get signal(): AbortSignal {
     return this.#cancelled.signal;
   }
@@ -145,7 +145,7 @@ export class PluginSession {
     }
   }
 
-  /** The package that was selected. @throws BridgeError `INVALID_REQUEST` before one is. */
+  /** The selected package. @throws BridgeError `INVALID_REQUEST` if none is selected yet. */
   async package(): Promise<OpenPackage> {
     if (this.settings.openOwn) this.#package ??= this.#openOwn(this.settings.openOwn);
     if (this.#package === undefined) {
@@ -192,7 +192,7 @@ export class PluginSession {
   async close(): Promise<void> {
     this.cancel();
     this.lists.close();
-    // The response of a stopped change has the object that it created.
+    // The response to a stopped change has the object that the change created.
     await Promise.race([Promise.allSettled(this.#inFlight), sleep(settleMs, undefined, { ref: false })]);
     await Promise.allSettled(this.#endSteps.splice(0).map((step) => step()));
     const opened = await this.#package?.catch(() => undefined);
@@ -240,7 +240,7 @@ export class PluginSession {
       exactNumbers: pinned.exactNumbers ?? this.settings.exactNumbers ?? false,
     });
     const { mapping } = bridged;
-    // The value records the names that differ from those of Pulumi's own bridge, so that they stay when the rules change.
+    // The value records the names that differ from those of Pulumi's own bridge, so that they do not change with the rules.
     const parameter = (): Uint8Array => encodeParameter({ ...pinned, names: { ...pinned.names, ...recordedNames(mapping) } });
     const write = (): string =>
       bridged.schema(openOwn ? {} : { parameterization: { baseProvider: { name, version }, parameter: parameter() } });

@@ -2,10 +2,10 @@
 import { writeSync } from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Port that engines connect to. Connections made before {@link PortListener.handOver} wait, and their data is kept. */
+/** The port to which engines connect. Connections wait until {@link PortListener.handOver}, without loss of data. */
 export interface PortListener {
   readonly port: number;
-  /** Passes every waiting and every future connection to `accept`. */
+  /** Passes all waiting and all future connections to `accept`. */
   handOver(accept: (socket: Socket) => void): void;
   /** Stops accepting connections. */
   close(): void;

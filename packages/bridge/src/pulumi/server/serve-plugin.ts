@@ -6,7 +6,7 @@ import type { PluginSettings } from "./plugin-session.ts";
 import type { PluginServer } from "./plugin-server.ts";
 import { listenOnLoopback, printPort } from "./port-listener.ts";
 
-/** The settings that a plugin has before it is started. */
+/** The settings of a plugin that are known before its start. */
 type ServedPlugin = Pick<PluginSettings, "name" | "version" | "openOwn" | "exactNumbers">;
 
 /** Time for the plugin to end after a signal, in milliseconds. The engine kills it after five seconds. */

@@ -13,7 +13,7 @@ export class SessionRegistry {
   readonly #settings: PluginSettings;
   readonly #only: PluginSession | undefined;
   readonly #byConnection = new Map<CarrierSession, PluginSession>();
-  /** Sessions without a connection. The last one lost its connection last. */
+  /** Sessions without a connection, in the order in which they lost their connections. */
   readonly #waiting: PluginSession[] = [];
 
   constructor(settings: PluginSettings, engineAddress: string | undefined) {

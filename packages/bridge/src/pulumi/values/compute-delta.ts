@@ -58,7 +58,7 @@ function valueDelta(mapping: ValueMapping, value: Value, given: PropertyValue): 
   }
 }
 
-/** Returns undefined where the property is another number. */
+/** Returns undefined if the property is a different number. */
 function numberDelta({ payload }: Value, property: PropertyValue): StateDelta | undefined {
   if (typeof property === "string") return { kind: "number" };
   return typeof property === "number" && isNumberPayload(payload) && rawNumber(property).number === numberText(payload)

@@ -17,7 +17,7 @@ export interface PropertyOptions {
  * Form of numbers that a double cannot hold:
  *
  * - `rounded`: the nearest double, as in the Go bridge.
- * - `text`: the decimal text. In values of a dynamic type, where a text would be one for the provider, the nearest double.
+ * - `text`: the decimal text. In values of a dynamic type, the nearest double, because the provider would receive a text as a string.
  * - `comparable`: the decimal text everywhere, for comparisons.
  */
 export type NumberForm = "rounded" | "text" | "comparable";

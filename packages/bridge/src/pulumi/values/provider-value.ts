@@ -24,20 +24,20 @@ import type { ObjectMapping, PropertyMapping, ValueMapping } from "../mapping/ma
 import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
 import { formatPropertyPath, type PropertyPath } from "./property-path.ts";
 
-/** Property that cannot be converted. */
+/** A property that cannot be converted. */
 export interface PropertyProblem {
-  /** Path in the engine's notation. */
+  /** Path of the property in the engine's notation. */
   readonly property: string;
   readonly reason: string;
 }
 
-/** Result of a conversion to a provider's value. Parts with problems are null. */
+/** The result of a conversion to a provider's value. Values with problems are null. */
 export interface ProviderValue {
   readonly value: Value;
   readonly problems: readonly PropertyProblem[];
 }
 
-/** Which properties a conversion includes. */
+/** The properties that a conversion includes. */
 export interface ConversionScope {
   /**
    * - `config`: the properties that a program can set, without those that only the provider sets.
@@ -229,7 +229,7 @@ function emptyCollection(type: Type, isMap: boolean): Value {
   return valueOf(type, type.kind === "map" ? new Map() : []);
 }
 
-/** Converts a value to a type with dynamic parts. For any other type, the value has the type already. */
+/** Converts a value to the type if the type has dynamic parts. Otherwise the value is of the type already. */
 function conforming(value: Value, type: Type): Value {
   return value.type === type || type.kind === "dynamic" ? value : convert(value, type);
 }

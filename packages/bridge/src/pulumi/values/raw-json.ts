@@ -4,7 +4,7 @@ import { numberText, type NumberPayload } from "@tenon/cty/unstable/payload";
 import type { Json } from "../property/json.ts";
 import { isPropertyArray, isPropertyMap, type PropertyValue } from "../property/property-value.ts";
 
-/** JSON value of a provider's state. Numbers are texts, because a double may not hold them. */
+/** A JSON value of a provider's state. Numbers are texts, because a double cannot hold all of them exactly. */
 export type RawJson = null | boolean | string | RawNumber | readonly RawJson[] | ReadonlyMap<string, RawJson>;
 
 /** Number in decimal notation. */
@@ -51,7 +51,7 @@ function restored(value: RawJson, numbers: ReadonlyMap<string, string>, pointer:
   return exact !== undefined && Number(exact) === Number(value.number) ? { number: exact } : value;
 }
 
-/** Finds the numbers of `exact` that `rounded` holds inexactly, by JSON pointer. Returns undefined where the values differ in another way. */
+/** Finds the numbers of `exact` that `rounded` holds inexactly, by JSON pointer. Returns undefined if the values differ in another way. */
 export function differingNumbers(exact: RawJson, rounded: RawJson): ReadonlyMap<string, string> | undefined {
   const numbers = new Map<string, string>();
   return onlyNumbersDiffer(exact, rounded, "", numbers) ? numbers : undefined;
@@ -80,7 +80,7 @@ function pointerTo(pointer: string, step: string | number): string {
   return `${pointer}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Converts plain JSON to a property value. Unlike the values of requests, texts and objects stand for nothing else. */
+/** Converts plain JSON to a property value. Unlike in requests, no text and no object represents a special value. */
 export function jsonProperty(json: Json): PropertyValue {
   if (Array.isArray(json)) return json.map(jsonProperty);
   return json !== null && typeof json === "object" ? new Map(Object.entries(json).map(([name, part]) => [name, jsonProperty(part)])) : json;

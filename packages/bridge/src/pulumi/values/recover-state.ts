@@ -12,7 +12,7 @@ const bridgeProperties: ReadonlySet<string> = new Set(["__meta", "__defaults", d
 /**
  * Restores the JSON state that a provider wrote, from outputs and their difference.
  *
- * @throws BridgeError `INVALID_STATE` where the difference does not fit the outputs.
+ * @throws BridgeError `INVALID_STATE` if the difference does not fit the outputs.
  */
 export function recoverState(delta: StateDelta, outputs: PropertyValue): RawJson {
   const property = plain(outputs) ?? null;
@@ -48,12 +48,12 @@ function objectState({ ignored, renamed, properties }: ObjectDelta, given: Prope
     if (bridgeProperties.has(name) || ignored.includes(name)) continue;
     state.set(attributeOf(name), recoverState(properties.get(name) ?? naturalDelta, part));
   }
-  // Attributes that the outputs leave out, such as those that are null.
+  // Attributes that the outputs lack, for example because they are null.
   for (const [name, delta] of properties) if (!given.has(name)) state.set(attributeOf(name), recoverState(delta, null));
   return state;
 }
 
-/** State of a value without a difference: objects have one, because they would be confused with maps. */
+/** The state of a value without a difference. An object always has a difference, which distinguishes it from a map. */
 function naturalState(property: PropertyValue): RawJson {
   if (isPropertyArray(property)) return property.map((element) => naturalState(plain(element) ?? null));
   if (isPropertyMap(property) || isSpecialProperty(property)) throw misfit("it has no difference for an object");
@@ -62,7 +62,7 @@ function naturalState(property: PropertyValue): RawJson {
 
 function jsonState(property: PropertyValue): RawJson {
   const json = rawJsonOf(property);
-  if (json === undefined) throw misfit("a value is no JSON");
+  if (json === undefined) throw misfit("a value is not JSON");
   return json;
 }
 

@@ -11,8 +11,8 @@ import {
 import { plain } from "./provider-value.ts";
 
 /**
- * Marks the properties as secret where those of `inputs` are: the engine does not, once a provider accepts secrets. Of a set, and of an
- * array that changed its length, all elements become secret, because it is not known which element an input belongs to.
+ * Marks properties as secret if their inputs are secret. The engine does not do this for a provider that accepts secrets. If an input in a set, or in an
+ * array whose length has changed, is secret, all elements become secret, because it is unknown to which element the input belongs.
  */
 export function withSecretsOf(mapping: ObjectMapping, properties: PropertyMap, inputs: PropertyMap): PropertyMap {
   const result = new Map(properties);
@@ -41,7 +41,7 @@ function markedEntries(element: ValueMapping, values: PropertyMap, inputs: Prope
   return new Map(values.entries().map(([key, value]) => [key, marked(element, value, inputs.get(key) ?? null)]));
 }
 
-/** Whether the value is a secret or has one inside. */
+/** Whether the value is or contains a secret. */
 export function holdsSecret(value: PropertyValue): boolean {
   if (isSpecialProperty(value)) {
     if (value.kind === "secret") return true;

@@ -3,7 +3,7 @@ import { BridgeError } from "../../error.ts";
 import { isPropertyArray, isPropertyMap, secretProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
 import { plainDeep } from "./secret-properties.ts";
 
-/** Property with the difference between the outputs of a resource and the state that its provider wrote. */
+/** Name of the property with the difference between the outputs of a resource and the state that its provider wrote. */
 export const deltaProperty = "__pulumi_raw_state_delta";
 
 /**
@@ -15,7 +15,7 @@ export const deltaProperty = "__pulumi_raw_state_delta";
  * - `object`: attribute names that are not the snake case of their properties, properties that are no attributes, and differences by property.
  * - `number`: a number that is a text in the property.
  * - `replace`: the JSON state itself.
- * - `asset`: an asset, which only bridges that are made for one provider write.
+ * - `asset`: an asset, which only bridges for a single provider write.
  *
  * @see pulumi-terraform-bridge pkg/tfbridge/rawstate.go
  */
@@ -35,7 +35,7 @@ export interface ObjectDelta {
   readonly properties: ReadonlyMap<string, StateDelta>;
 }
 
-/** The difference of values that are the same. */
+/** The difference of equal values. */
 export const naturalDelta: StateDelta = { kind: "natural" };
 
 /** Encodes a difference as the value of {@link deltaProperty}. States within it are secret, because they may hold sensitive values. */

@@ -10,11 +10,11 @@ import { differingNumbers, jsonProperty, parseRawJson, rawJsonText, withExactNum
 import { recoverState } from "./recover-state.ts";
 import { decodeDelta, deltaProperty, encodeDelta, type StateDelta } from "./state-delta.ts";
 
-/** What outputs need to determine the state that the provider wrote. */
+/** The data that, together with the outputs, determine the state that the provider wrote. */
 export interface StateSupplement {
   /**
-   * Value of the property {@link deltaProperty}, which the Go bridge reads and writes, too. Undefined where it is nested more deeply than
-   * requests of the engine may be.
+   * The value of the property {@link deltaProperty}, which the Go bridge reads and writes, too. Undefined if it is nested too deeply for requests of
+   * the engine.
    */
   readonly delta: PropertyValue | undefined;
   /** Numbers that neither the outputs nor the difference hold exactly, by JSON pointer. */
@@ -23,16 +23,16 @@ export interface StateSupplement {
   readonly text: string;
 }
 
-/** Deepest nesting of a difference, with a reserve to the 48 levels that a request may have. */
+/** Maximum nesting of a difference. Requests may have 48 levels, some of which are around the difference. */
 const maxDeltaDepth = 40;
 
-/** Computes what the outputs lack to determine a known state. */
+/** Computes the data that the outputs need to determine a known state. */
 export function supplementState(mapping: ObjectMapping, type: ObjectType, value: Value, outputs: PropertyMap): StateSupplement {
   const text = encode(value, type, { convert });
   const state = parseRawJson(text);
   const delta = encodeDelta(computeDelta(mapping, value, outputs));
   if (depthOf(delta) > maxDeltaDepth) return { delta: undefined, exactNumbers: new Map(), text };
-  // The engine stores numbers as doubles: what it will return is what counts.
+  // The engine stores numbers as doubles, so the rounded outputs are compared.
   const exactNumbers = differingNumbers(state, recoverState(decodeDelta(delta), outputs));
   if (exactNumbers !== undefined) return { delta, exactNumbers, text };
   const whole: StateDelta = { kind: "replace", state: jsonProperty(JSON.parse(text) as Json) };
@@ -46,9 +46,9 @@ function depthOf(value: PropertyValue): number {
 }
 
 /**
- * Restores the JSON text of the state that the provider wrote. Returns undefined where the outputs have no {@link deltaProperty}.
+ * Restores the JSON text of the state that the provider wrote. Returns undefined if the outputs have no {@link deltaProperty}.
  *
- * @throws BridgeError `INVALID_STATE` where the property does not fit the outputs.
+ * @throws BridgeError `INVALID_STATE` if the property does not fit the outputs.
  */
 export function restoreState(outputs: PropertyMap, exactNumbers: ReadonlyMap<string, string>): string | undefined {
   const property = outputs.get(deltaProperty);
