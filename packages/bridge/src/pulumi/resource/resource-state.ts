@@ -68,7 +68,7 @@ export function outputsOf(
 
 function metaOf({ type, resource }: ResourceContext, object: ResourceObject, supplement: StateSupplement): StateMeta {
   const { identitySchema } = type;
-  const { delta, exactNumbers, text } = supplement;
+  const { exactNumbers, text } = supplement;
   return {
     schema_version: String(object.schemaVersion),
     ...(object.private.length > 0 ? { private_state: Buffer.from(object.private).toString("base64") } : {}),
@@ -78,7 +78,7 @@ function metaOf({ type, resource }: ResourceContext, object: ResourceObject, sup
     ...(object.status === "tainted" ? { tainted: true } : {}),
     type: resource.typeName,
     ...(exactNumbers.size > 0 ? { exact_numbers: Object.fromEntries(exactNumbers) } : {}),
-    ...(delta === undefined ? { raw_state: text } : {}),
+    ...(text === undefined ? {} : { raw_state: text }),
   };
 }
 

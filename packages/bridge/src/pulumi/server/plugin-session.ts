@@ -66,6 +66,8 @@ export class PluginSession {
   #package: Promise<OpenPackage> | undefined;
   #isParameterized = false;
   readonly #inFlight = new Set<Promise<unknown>>();
+  /** Controllers of the calls in flight. */
+  readonly #controllers = new Set<AbortController>();
   readonly #cancelled = new AbortController();
   readonly #endSteps: (() => Promise<void>)[] = [];
   /** The texts that the program marks as secret, for recordings; undefined if nothing is recorded. */
@@ -176,15 +178,30 @@ export class PluginSession {
   /** Asks the provider to stop its operations. Calls in flight still get responses. */
   cancel(): void {
     this.#cancelled.abort(new BridgeError("INVALID_REQUEST", "the engine cancelled the operation"));
+    for (const controller of this.#controllers) controller.abort(this.signal.reason);
   }
 
-  /** Counts a call as in flight until it is settled. */
-  async tracked<Result>(call: Promise<Result>): Promise<Result> {
-    this.#inFlight.add(call);
+  /**
+   * Makes a call, which is in flight until it is settled. Its signal is aborted when the engine cancels the call or the session.
+   *
+   * @param cancelled - aborted when the engine cancels the call.
+   */
+  async tracked<Result>(cancelled: AbortSignal, call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    // AbortSignal.any takes longer than the rest of the bookkeeping of a call.
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(cancelled.reason);
+    if (this.signal.aborted) controller.abort(this.signal.reason);
+    else if (cancelled.aborted) abort();
+    cancelled.addEventListener("abort", abort, { once: true });
+    this.#controllers.add(controller);
+    const settled = call(controller.signal);
+    this.#inFlight.add(settled);
     try {
-      return await call;
+      return await settled;
     } finally {
-      this.#inFlight.delete(call);
+      this.#inFlight.delete(settled);
+      this.#controllers.delete(controller);
+      cancelled.removeEventListener("abort", abort);
     }
   }
 

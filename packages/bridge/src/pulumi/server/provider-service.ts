@@ -244,7 +244,7 @@ class ProviderCalls {
     const connection = context.values.get(sessionKey)!;
     const session = phase === "begin" ? this.#sessions.begun(connection) : this.#sessions.continued(connection);
     try {
-      return await session.tracked(handle(session, AbortSignal.any([context.signal, session.signal])));
+      return await session.tracked(context.signal, (signal) => handle(session, signal));
     } catch (error) {
       throw asCallError(error);
     }

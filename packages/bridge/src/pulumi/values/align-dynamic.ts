@@ -10,6 +10,7 @@ import { attributeOf, elementsOf } from "../../value-parts.ts";
  * created would have a change, but only of a type.
  */
 export function alignDynamicTypes(mapping: ObjectMapping, config: Value, prior: Value): Value {
+  if (!hasDynamicParts(mapping)) return config;
   if (config.type.kind !== "object" || isNull(config) || !isKnown(config) || isNull(prior)) return config;
   const { type } = config;
   const slots = [...(config.payload as readonly Payload[])];
@@ -28,6 +29,20 @@ export function alignDynamicTypes(mapping: ObjectMapping, config: Value, prior: 
   }
   if (!changed) return config;
   return objectOf(new Map(type.names.map((name) => [name, valueOf(types[name]!, slots[type.slots.get(name)!]!)])));
+}
+
+const withDynamic = new WeakMap<ObjectMapping, boolean>();
+
+/** Whether a property of the object, or of an object in it, has a dynamic type. */
+function hasDynamicParts(mapping: ObjectMapping): boolean {
+  let result = withDynamic.get(mapping);
+  if (result === undefined) {
+    result = mapping.properties.some(({ value }) =>
+      value.kind === "object" ? hasDynamicParts(value.object) : value.kind === "dynamic",
+    );
+    withDynamic.set(mapping, result);
+  }
+  return result;
 }
 
 function alignedValue(value: Value, prior: Value): Value {

@@ -38,6 +38,23 @@ export interface ObjectDelta {
 /** The difference of equal values. */
 export const naturalDelta: StateDelta = { kind: "natural" };
 
+/** Whether a part of the state is in the difference itself. */
+export function holdsReplacement(delta: StateDelta): boolean {
+  switch (delta.kind) {
+    case "replace":
+      return true;
+    case "only":
+      return holdsReplacement(delta.inner);
+    case "map":
+    case "array":
+      return delta.elements.values().some(holdsReplacement);
+    case "object":
+      return delta.properties.values().some(holdsReplacement);
+    default:
+      return false;
+  }
+}
+
 /** Encodes a difference as the value of {@link deltaProperty}. States within it are secret, because they may hold sensitive values. */
 export function encodeDelta(delta: StateDelta): PropertyValue {
   switch (delta.kind) {

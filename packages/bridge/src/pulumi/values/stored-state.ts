@@ -8,7 +8,7 @@ import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, ty
 import { computeDelta } from "./compute-delta.ts";
 import { differingNumbers, jsonProperty, parseRawJson, rawJsonText, withExactNumbers } from "./raw-json.ts";
 import { recoverState } from "./recover-state.ts";
-import { decodeDelta, deltaProperty, encodeDelta, type StateDelta } from "./state-delta.ts";
+import { decodeDelta, deltaProperty, encodeDelta, holdsReplacement, type StateDelta } from "./state-delta.ts";
 
 /** The data that, together with the outputs, determine the state that the provider wrote. */
 export interface StateSupplement {
@@ -19,8 +19,8 @@ export interface StateSupplement {
   readonly delta: PropertyValue | undefined;
   /** Numbers that neither the outputs nor the difference hold exactly, by JSON pointer. */
   readonly exactNumbers: ReadonlyMap<string, string>;
-  /** JSON text of the state. */
-  readonly text: string;
+  /** JSON text of the state; undefined where the difference determines it. */
+  readonly text?: string;
 }
 
 /** Maximum nesting of a difference. Requests may have 48 levels, some of which are around the difference. */
@@ -28,15 +28,21 @@ const maxDeltaDepth = 40;
 
 /** Computes the data that the outputs need to determine a known state. */
 export function supplementState(mapping: ObjectMapping, type: ObjectType, value: Value, outputs: PropertyMap): StateSupplement {
+  const computed = computeDelta(mapping, value, outputs);
+  const delta = encodeDelta(computed);
+  if (depthOf(delta) > maxDeltaDepth) return { delta: undefined, exactNumbers: new Map(), text: encode(value, type, { convert }) };
+  // Only a replacement can hold a number inexactly: the engine stores numbers as doubles.
+  return holdsReplacement(computed) ? completed(type, value, outputs, delta) : { delta, exactNumbers: new Map() };
+}
+
+/** Adds the numbers that the engine will round in the difference. */
+function completed(type: ObjectType, value: Value, outputs: PropertyMap, delta: PropertyValue): StateSupplement {
   const text = encode(value, type, { convert });
   const state = parseRawJson(text);
-  const delta = encodeDelta(computeDelta(mapping, value, outputs));
-  if (depthOf(delta) > maxDeltaDepth) return { delta: undefined, exactNumbers: new Map(), text };
-  // The engine stores numbers as doubles, so the rounded outputs are compared.
   const exactNumbers = differingNumbers(state, recoverState(decodeDelta(delta), outputs));
-  if (exactNumbers !== undefined) return { delta, exactNumbers, text };
+  if (exactNumbers !== undefined) return { delta, exactNumbers };
   const whole: StateDelta = { kind: "replace", state: jsonProperty(JSON.parse(text) as Json) };
-  return { delta: encodeDelta(whole), exactNumbers: differingNumbers(state, recoverState(whole, outputs)) ?? new Map(), text };
+  return { delta: encodeDelta(whole), exactNumbers: differingNumbers(state, recoverState(whole, outputs)) ?? new Map() };
 }
 
 function depthOf(value: PropertyValue): number {
