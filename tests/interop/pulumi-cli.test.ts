@@ -6,14 +6,13 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describePeer } from "@tenon/peers/vitest";
-import { packageProgram, writePackage } from "@tenon/provider-sdk/package";
 import { afterAll, beforeAll, test } from "vitest";
+import { bundledPlugin } from "./pulumi-bundle.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "pulumi-cli-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const name = "pulumi-resource-terraform-provider";
-const plugin = join(folder, "plugin", name);
+const plugin = await bundledPlugin();
 const project = join(folder, "project");
 
 /** A step of a preview, in the CLI's JSON. */
@@ -53,11 +52,9 @@ describePeer(["pulumi", "provider-time"], "the pulumi CLI", ({ pulumi, "provider
     );
   const outputs = async (): Promise<unknown> => JSON.parse(await run("stack", "output", "--json"));
 
-  beforeAll(async () => {
+  beforeAll(() => {
     for (const path of [project, join(folder, "state"), join(folder, "home")]) mkdirSync(path);
-    const main = join(import.meta.dirname, "../../packages/bridge/src/pulumi/main.ts");
-    await writePackage(dirname(plugin), await packageProgram({ main, name, external: ["openpgp"] }));
-  }, 60_000);
+  });
 
   test("gets the schema of a provider", { timeout: 120_000 }, async ({ expect }) => {
     const schema = JSON.parse(await run("package", "get-schema", plugin, time.path)) as { readonly resources: object };

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, beforeAll, test } from "vitest";
-import { type EngineResource, type Properties, pluginScript, PulumiEngine } from "./pulumi-engine.ts";
+import { bundledPlugin } from "./pulumi-bundle.ts";
+import { type EngineResource, type Properties, PulumiEngine } from "./pulumi-engine.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "pulumi-matrix-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const plugin = pluginScript(folder);
+const plugin = await bundledPlugin();
 
 /** Executable file that runs the notebook provider from its sources. */
 const notebook = join(folder, "terraform-provider-notebook");

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, beforeAll, type ExpectStatic, test } from "vitest";
-import { type EngineDiff, type Properties, pluginScript, PulumiEngine } from "./pulumi-engine.ts";
+import { bundledPlugin } from "./pulumi-bundle.ts";
+import { type EngineDiff, type Properties, PulumiEngine } from "./pulumi-engine.ts";
 
 const secret = (value: unknown): object => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value });
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -17,7 +18,7 @@ function expectUnchanged(expect: ExpectStatic, diff: EngineDiff): void {
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "pulumi-engine-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const plugin = pluginScript(folder);
+const plugin = await bundledPlugin();
 
 describePeer(["pulumi-engine", "provider-time"], "the engine's client over a provider of protocol 5", (peers) => {
   let engine: PulumiEngine;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 /** An error as the engine sees it. */
@@ -44,16 +42,6 @@ export interface EngineResource {
   readonly id: string;
   readonly inputs: Properties;
   readonly outputs: Properties;
-}
-
-const main = join(import.meta.dirname, "../../packages/bridge/src/pulumi/main.ts");
-
-/** Writes a script that runs the plugin from its sources, and returns its path. */
-export function pluginScript(folder: string): string {
-  const path = join(folder, "pulumi-resource-terraform-provider");
-  writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
-  chmodSync(path, 0o755);
-  return path;
 }
 
 /** The engine's own client, with a plugin that it has started. */

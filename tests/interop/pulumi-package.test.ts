@@ -61,6 +61,16 @@ describe.skipIf(process.platform === "win32")("a packaged provider of the SDK", 
     expect(existsSync(join(folder, "unpacked/pulumi-resource-notebook"))).toBe(true);
   });
 
+  test("contains no code that installs or launches other providers", ({ expect }) => {
+    const names = readdirSync(join(out, "plugin"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".mjs"));
+    expect(names.length).toBeGreaterThan(0);
+    const holding = (text: string): readonly string[] =>
+      names.filter((name) => readFileSync(join(out, "plugin", name), "utf8").includes(text));
+    // Its own texts are there.
+    expect(holding("takes no parameters")).not.toEqual([]);
+    for (const text of ["OpenPGP", "filesystem_mirror", "PLUGIN_MIN_PORT"]) expect(holding(text), text).toEqual([]);
+  });
+
   describePeer(["pulumi-engine"], "under the engine's client", ({ "pulumi-engine": client }) => {
     test("runs through links, from another folder than it was packaged into", async ({ expect }) => {
       const moved = join(folder, "moved", "plugin");

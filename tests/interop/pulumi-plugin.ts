@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type CarrierClient, registration } from "@tenon/protocol/carrier";
 import { createServiceClient, type ServiceClient } from "@tenon/protocol/carrier/calls";
 import { openCarrierClient } from "@tenon/protocol/carrier/client";
 import { createCarrierServer } from "@tenon/protocol/carrier/server";
 import { Engine, LogSeverity, ResourceProvider } from "@tenon/protocol/pulumi";
+import { bundledPlugin } from "./pulumi-bundle.ts";
 
 /** A message of the plugin to the engine. */
 export interface EngineMessage {
@@ -16,8 +16,6 @@ export interface EngineMessage {
   readonly message: string;
   readonly urn: string;
 }
-
-const main = join(import.meta.dirname, "../../packages/bridge/src/pulumi/main.ts");
 
 /** Names of the severities of messages, by number. */
 const severities: ReadonlyMap<number, string> = new Map(
@@ -72,9 +70,10 @@ export class PluginProcess implements AsyncDisposable {
     this.port = port;
   }
 
-  /** Starts a plugin from its sources, as the engine does, and waits for its port. */
-  static async start(args: readonly string[], environment: NodeJS.ProcessEnv = {}, file: string = main): Promise<PluginProcess> {
-    return await PluginProcess.startCommand([process.execPath, file, ...args], environment);
+  /** Starts the packaged plugin as the engine does, or the plugin of a program from its sources, and waits for its port. */
+  static async start(args: readonly string[], environment: NodeJS.ProcessEnv = {}, program?: string): Promise<PluginProcess> {
+    const command = program === undefined ? ([await bundledPlugin()] as const) : ([process.execPath, program] as const);
+    return await PluginProcess.startCommand([...command, ...args], environment);
   }
 
   /** Starts a plugin by a command, and waits for its port. */

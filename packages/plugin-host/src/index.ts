@@ -51,6 +51,7 @@ export type { LogSettings } from "./output/log-settings.ts";
 export { attachProvider, type AttachedProvider, type AttachOptions, reattachProviders } from "./attach/attach-provider.ts";
 export { reattachEnvironment } from "./attach/reattach-environment.ts";
 export type { LaunchedProvider, StartupTimes } from "./launch/launched-provider.ts";
+export { stoppingProvider } from "./client/stopping-provider.ts";
 export { traced, type TracedOptions } from "./observability/traced.ts";
 export type { CallOutcome, CallProgress, ObservedCall, StreamProgress } from "./observability/call-progress.ts";
 export { packageDataStore, type PackageDataStore, type SchemaCacheEntry } from "./schema-cache/schema-cache.ts";

@@ -13,6 +13,7 @@ import {
 import { impliedType } from "@tenon/schema";
 import { DiffResponse_DiffChanges as Changes } from "@tenon/protocol/pulumi";
 import { valueOfTree, type Tree } from "../provider/generate/values.ts";
+import { compare, difference, type LifeEnd, settled } from "./life-comparison.ts";
 import { comparable, expectedOutputs, propertiesOfTree } from "./life-values.ts";
 import type { PluginProcess } from "./plugin-process.ts";
 import type { RecordedRequest } from "./recording-provider.ts";
@@ -33,14 +34,6 @@ export interface LifeWays {
   readonly takeTheirs: () => readonly RecordedRequest[];
   /** Waits until the plugin's messages have arrived. */
   readonly takeOurs: () => Promise<readonly RecordedRequest[]>;
-}
-
-/** How far a life went, for the report. */
-export type LifeEnd = "refused" | "no change" | "update" | "replace" | "planned";
-
-/** Difference between the ways. */
-export class LifeDifference extends Error {
-  override readonly name = "LifeDifference";
 }
 
 /**
@@ -148,16 +141,6 @@ async function compareChanges(ways: LifeWays, { resource, type, second, isPrevie
   return "update";
 }
 
-type Settled<Result> = { readonly value: Result } | { readonly error: string };
-
-async function settled<Result>(call: Promise<Result>): Promise<Settled<Result>> {
-  try {
-    return { value: await call };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 /** Compares the requests of some calls. Repeated ones count once: the bridge plans again what it was asked to preview. */
 async function compareRequests(ways: LifeWays, step: string, calls: readonly string[]): Promise<void> {
   const distinct = (requests: readonly RecordedRequest[]): readonly string[] => [
@@ -168,21 +151,4 @@ async function compareRequests(ways: LifeWays, step: string, calls: readonly str
 
 function errorsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.filter(({ severity }) => severity === "error").map(({ summary }) => summary);
-}
-
-function compare(what: string, theirs: unknown, ours: unknown): void {
-  if (sorted(theirs) !== sorted(ours)) throw difference(what, theirs, ours);
-}
-
-function difference(what: string, theirs: unknown, ours: unknown): LifeDifference {
-  return new LifeDifference(`${what}:\n  core   ${JSON.stringify(theirs)}\n  bridge ${JSON.stringify(ours)}`);
-}
-
-/** JSON with sorted keys. */
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

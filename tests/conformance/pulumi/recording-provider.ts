@@ -5,6 +5,8 @@ import type { Provider, RawState } from "@tenon/schema";
 /** Request of a resource that a provider received: each value as text. */
 export interface RecordedRequest {
   readonly call: string;
+  /** Type of the resource. */
+  readonly typeName: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +31,7 @@ export function recordingProvider(provider: Provider, record: (request: Recorded
             return isValue(value) ? [[field, goString(value)]] : [];
           }),
         );
-        record({ call: String(name), values });
+        record({ call: String(name), typeName: (request as { readonly typeName: string }).typeName, values });
         return Reflect.apply(member, target, [request, ...rest]);
       };
     },

@@ -2,7 +2,6 @@
 import { resolve } from "node:path";
 import {
   attachProvider,
-  type LogRecord,
   openProvider,
   type OpenOptions,
   PluginHostError,
@@ -21,41 +20,10 @@ import {
   parseConstraints,
   type SourceAddress,
 } from "@tenon/plugin-host/address";
-import type { LogLevel } from "@tenon/protocol/log-line";
 import type { Provider } from "@tenon/schema";
 import { recordedProvider, replayedProvider } from "../recording/recorded-provider.ts";
-import type { SecretTexts } from "../recording/secret-texts.ts";
 import { fileNameParts, type PackageLock, type ProviderSelection } from "./provider-selection.ts";
-
-/** An opened provider, not configured. */
-export interface SelectedProvider {
-  readonly provider: Provider;
-  /** Name of the provider in messages, such as `registry.opentofu.org/hashicorp/time`. */
-  readonly address: string;
-  /** Type of the provider, such as `time`. */
-  readonly type: string;
-  /** Full semantic version; `0.0.0` if it is unknown. */
-  readonly version: string;
-  /** The same selection with the exact version; for a file, with its absolute path. */
-  readonly pinned: ProviderSelection;
-  /** The cache entry of an installed package; undefined for other providers. */
-  readonly cache?: SchemaCacheEntry;
-}
-
-/** Options of {@link openSelectedProvider}. */
-export interface OpenSettings {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Receives the log of the provider. Secrets of calls are masked in it. */
-  readonly onLog: (record: LogRecord) => void;
-  readonly logLevel: LogLevel;
-  /** Grace period of a cancelled change, in milliseconds. */
-  readonly stopGraceMs: number;
-  /** Receives messages about the progress of the installation. */
-  readonly onProgress?: (message: string) => void;
-  /** Values that recordings mask although no schema marks them. Default: none. */
-  readonly secrets?: SecretTexts;
-  readonly signal?: AbortSignal;
-}
+import type { OpenSettings, SelectedProvider } from "./selected-provider.ts";
 
 /** Environment variable with running providers, in the format of `TF_REATTACH_PROVIDERS`. */
 export const reattachVariable = "PULUMI_BRIDGE_REATTACH_PROVIDERS";
@@ -84,17 +52,6 @@ export async function openSelectedProvider(selection: ProviderSelection, setting
 /** Adds the default namespace to an address without one, like the CLIs: `time` is `hashicorp/time`. */
 function withNamespace(address: string): string {
   return address.includes("/") ? address : `hashicorp/${address}`;
-}
-
-/** Opens a provider that runs in this process. */
-export async function openOwnProvider(
-  provider: Provider,
-  { name, version }: { readonly name: string; readonly version: string },
-  settings: OpenSettings,
-): Promise<SelectedProvider> {
-  const { provider: opened } = await open(provider, settings);
-  const pinned: ProviderSelection = { source: { kind: "address", address: name, version }, includes: [], excludes: [], packageName: name };
-  return { provider: await recordedProvider(opened, settings.environment, settings.secrets), address: name, type: name, version, pinned };
 }
 
 /** Opens a recording instead of the selected provider. The version is known only if the selection has an exact one. */

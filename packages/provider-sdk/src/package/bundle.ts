@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { basename, dirname } from "node:path";
-import type { BuildFailure, Plugin } from "esbuild";
+import type { BuildFailure, Metafile, Plugin } from "esbuild";
 import type * as Bundler from "esbuild";
 import { SdkError } from "../error.ts";
 import type { BundledFile } from "./bundled-file.ts";
@@ -55,7 +55,9 @@ export async function bundle(main: string, name: string, { text, external = [] }
       metafile: true,
       logLevel: "silent",
     });
-    const files = outputFiles.map(({ path, contents }) => {
+    const reached = reachedOutputs(Object.keys(entryPoints), metafile);
+    const packaged = outputFiles.filter(({ path }) => reached.has(basename(path).replace(/\.map$/, "")));
+    const files = packaged.map(({ path, contents }) => {
       const file = { name: basename(path), content: contents };
       return isSourceMap(file) ? { ...file, content: withSourcesFrom(mapFolder(main), contents) } : file;
     });
@@ -74,6 +76,20 @@ export async function bundle(main: string, name: string, { text, external = [] }
     const messages = (await formatMessages(errors, { kind: "error" })).join("");
     throw new SdkError("BUNDLE_FAILED", `cannot bundle ${main}:\n${messages}`, { cause });
   }
+}
+
+/**
+ * Names of the files that the entry points import, directly or not. The bundler also writes files for dynamic imports in code that it has removed
+ * because nothing uses it.
+ */
+function reachedOutputs(entries: readonly string[], { outputs }: Metafile): ReadonlySet<string> {
+  const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
+  const reached = new Set(entries.map((entry) => `${entry}.mjs`));
+  // A set also visits the elements that are added during the iteration.
+  for (const name of reached) {
+    for (const { path } of byName.get(name)?.imports ?? []) if (byName.has(basename(path))) reached.add(basename(path));
+  }
+  return reached;
 }
 
 /** Gives the bundler a program that no file has. */

@@ -38,8 +38,8 @@ export async function packagePulumiProvider(options: PulumiPackageOptions): Prom
   const { provider, main, out, archive, ...launcher } = checkedPackageOptions(options);
   const { packageProgram, writePackage } = await loadPackager();
   const program = provider === undefined ? { main: main! } : pluginProgram(provider, options);
-  // The plugin's provider runs in its process. So the code that installs other providers and verifies signatures with openpgp is never loaded.
-  const files = await packageProgram({ ...launcher, ...program, name: launcherEntry, external: ["openpgp"] });
+  // The plugin's provider runs in its process: the code that installs other providers, and verifies signatures, is not reached.
+  const files = await packageProgram({ ...launcher, ...program, name: launcherEntry });
   const { name, version, schema } = await inspected(files, writePackage);
   const named = files.map((file) => (file.name === launcherEntry ? { ...file, name: `pulumi-resource-${name}` } : file));
   const plugin = join(out, "plugin");

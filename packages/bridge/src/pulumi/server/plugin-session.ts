@@ -3,11 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogRecord } from "@tenon/plugin-host";
 import type { Provider } from "@tenon/schema";
 import { BridgeError } from "../../error.ts";
-import { openOwnProvider, openSelectedProvider, type OpenSettings, type SelectedProvider } from "../../provider/open-selected-provider.ts";
+import { openOwnProvider } from "../../provider/open-own-provider.ts";
 import { decodeParameter, encodeParameter } from "../../provider/provider-parameter.ts";
 import { componentFilter, type ProviderSelection } from "../../provider/provider-selection.ts";
 import { isRecorded } from "../../recording/recorded-provider.ts";
 import { SecretTexts } from "../../recording/secret-texts.ts";
+import type { OpenSettings, SelectedProvider } from "../../provider/selected-provider.ts";
 import type { JsonObject } from "../property/json.ts";
 import type { PropertyMap } from "../property/property-value.ts";
 import type { BridgeContext, MessageSeverity } from "../resource/bridge-context.ts";
@@ -28,6 +29,8 @@ export interface PluginSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether the engine wants the debug log of providers. */
   readonly verbose: boolean;
+  /** Opens the provider that a parameter selects; undefined for a plugin that serves only one. */
+  readonly openSelected?: (selection: ProviderSelection, settings: OpenSettings) => Promise<SelectedProvider>;
   /** Creates an instance of the provider of a plugin that serves only this one; undefined for a plugin whose provider is a parameter. */
   readonly openOwn?: () => Provider | Promise<Provider>;
   /** Whether numbers that a double cannot hold exactly are strings in outputs, for a plugin without parameter. Default: false. */
@@ -131,11 +134,12 @@ export class PluginSession {
 
   /** Selects the provider by arguments, or by the value that an earlier selection by arguments returned. */
   async parameterize(parameter: { readonly args: readonly string[] } | { readonly value: Uint8Array }): Promise<OpenPackage> {
-    if (this.settings.openOwn) throw new BridgeError("INVALID_REQUEST", `the plugin ${this.settings.name} takes no parameters`);
+    const { openSelected } = this.settings;
+    if (!openSelected) throw new BridgeError("INVALID_REQUEST", `the plugin ${this.settings.name} takes no parameters`);
     if (this.#isParameterized) throw new BridgeError("INVALID_REQUEST", "the provider was selected already: a session has one provider");
     const selection = "args" in parameter ? parseParameterArguments(parameter.args) : decodeParameter(parameter.value);
     this.#isParameterized = true;
-    const opening = this.#open(selection);
+    const opening = openSelected(selection, this.#openSettings()).then((selected) => this.#bridgeOrClose(selected));
     this.#package = opening;
     try {
       return await opening;
@@ -231,10 +235,6 @@ export class PluginSession {
 
   async #openOwn(create: NonNullable<PluginSettings["openOwn"]>): Promise<OpenPackage> {
     return await this.#bridgeOrClose(await openOwnProvider(await create(), this.settings, this.#openSettings()));
-  }
-
-  async #open(selection: ProviderSelection): Promise<OpenPackage> {
-    return await this.#bridgeOrClose(await openSelectedProvider(selection, this.#openSettings()));
   }
 
   async #bridgeOrClose(selected: SelectedProvider): Promise<OpenPackage> {

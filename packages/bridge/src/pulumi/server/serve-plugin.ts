@@ -7,7 +7,7 @@ import type { PluginServer } from "./plugin-server.ts";
 import { listenOnLoopback, printPort } from "./port-listener.ts";
 
 /** The settings of a plugin that are known before its start. */
-type ServedPlugin = Pick<PluginSettings, "name" | "version" | "openOwn" | "exactNumbers">;
+type ServedPlugin = Pick<PluginSettings, "name" | "version" | "openOwn" | "openSelected" | "exactNumbers">;
 
 /** Time for the plugin to end after a signal, in milliseconds. The engine kills it after five seconds. */
 const endMs = 4_500;

@@ -37,9 +37,7 @@ const withDynamic = new WeakMap<ObjectMapping, boolean>();
 function hasDynamicParts(mapping: ObjectMapping): boolean {
   let result = withDynamic.get(mapping);
   if (result === undefined) {
-    result = mapping.properties.some(({ value }) =>
-      value.kind === "object" ? hasDynamicParts(value.object) : value.kind === "dynamic",
-    );
+    result = mapping.properties.some(({ value }) => (value.kind === "object" ? hasDynamicParts(value.object) : value.kind === "dynamic"));
     withDynamic.set(mapping, result);
   }
   return result;

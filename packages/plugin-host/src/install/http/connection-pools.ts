@@ -44,9 +44,9 @@ const retriedErrorCodes = [
 export class ConnectionPools implements AsyncDisposable {
   readonly #pools: { readonly "https:": EnvHttpProxyAgent; readonly "http:": EnvHttpProxyAgent };
   readonly #retrying: { readonly "https:": Dispatcher; readonly "http:": Dispatcher };
-  readonly #undici: typeof Undici;
+  readonly #undici: typeof Undici.default;
 
-  private constructor(undici: typeof Undici, { environment, idleTimeoutMs }: ConnectionPoolSettings) {
+  private constructor(undici: typeof Undici.default, { environment, idleTimeoutMs }: ConnectionPoolSettings) {
     this.#undici = undici;
     const ca = certificateAuthorities(environment);
     const tls = { timeout: idleTimeoutMs, ...(ca ? { ca } : {}) };
@@ -80,7 +80,8 @@ export class ConnectionPools implements AsyncDisposable {
    * @throws PluginHostError `INVALID_OPTIONS` for an invalid proxy address, or a certificate file that cannot be read
    */
   static async open(settings: ConnectionPoolSettings): Promise<ConnectionPools> {
-    return new ConnectionPools(await import("undici"), settings);
+    // A CommonJS module: in a bundle, only its default export is there.
+    return new ConnectionPools((await import("undici")).default, settings);
   }
 
   /** Sends a GET request, without following redirects. Rejects with the error of the last attempt. */

@@ -44,14 +44,14 @@ export interface ConnectionPoolSettings {
  * After an exec plugin has renewed the client certificate, new connections are opened; requests in flight finish on the earlier connections.
  */
 export class ConnectionPool {
-  readonly #undici: typeof Undici;
+  readonly #undici: typeof Undici.default;
   readonly #access: ClusterAccess;
   readonly #settings: ConnectionPoolSettings;
   #certificate: ClientCertificate | undefined;
   #dispatchers: { readonly requests: Dispatcher; readonly streams: Dispatcher } | undefined;
   #closed = false;
 
-  private constructor(undici: typeof Undici, access: ClusterAccess, settings: ConnectionPoolSettings) {
+  private constructor(undici: typeof Undici.default, access: ClusterAccess, settings: ConnectionPoolSettings) {
     this.#undici = undici;
     this.#access = access;
     this.#settings = settings;
@@ -59,7 +59,8 @@ export class ConnectionPool {
 
   /** Loads the HTTP library, and creates a pool without connections. */
   static async open(access: ClusterAccess, settings: ConnectionPoolSettings): Promise<ConnectionPool> {
-    return new ConnectionPool(await import("undici"), access, settings);
+    // A CommonJS module: in a bundle, only its default export is there.
+    return new ConnectionPool((await import("undici")).default, access, settings);
   }
 
   /** Sends a request, and reads the whole response. Uses the handlers of undici, because its promises halve the rate. */
