@@ -4,7 +4,7 @@ import type { Json, Outcome, OutcomeDiagnostic } from "./outcome.ts";
 
 /** A place where the two sides differ. */
 export interface Difference {
-  /** What was compared: `plan`, `plan text`, `plan log`, `plan diagnostics`, `apply log`, `apply diagnostics`, `state`, `state JSON`. */
+  /** What was compared: `plan`, `plan text`, `plan log`, `plan diagnostics`, `apply log`, `apply diagnostics`, `state`, `state JSON`, `state text`. */
   readonly part: string;
   /** Path within it; a line of a text. */
   readonly path: string;
@@ -27,6 +27,8 @@ export function compare(theirs: Outcome, ours: Outcome): readonly Difference[] {
   compareJson("state", "", theirs.state && normalizedState(theirs.state), ours.state && normalizedState(ours.state), differences);
   if (theirs.stateJson !== undefined && ours.stateJson !== undefined)
     compareJson("state JSON", "", normalizedStateJson(theirs.stateJson), normalizedStateJson(ours.stateJson), differences);
+  if (theirs.stateText !== undefined && ours.stateText !== undefined)
+    compareLines("state text", normalizedText(theirs.stateText), normalizedText(ours.stateText), differences);
   return differences;
 }
 

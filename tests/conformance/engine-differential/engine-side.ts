@@ -47,7 +47,7 @@ export class EngineSide {
       applyDiagnostics: applied?.diagnostics.map(plainDiagnostic) ?? [],
       ...(applied && { applyLog: applyLog.messages }),
       ...stateOf(folder),
-      ...(documents.state && { stateJson: (await workspace.stateJson()) as Json }),
+      ...(documents.state && { stateJson: (await workspace.stateJson()) as Json, stateText: await workspace.stateText() }),
     };
   }
 }

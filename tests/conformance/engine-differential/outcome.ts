@@ -29,6 +29,8 @@ export interface Outcome {
   readonly state?: string;
   /** The state, as `tofu show -json` prints it. */
   readonly stateJson?: Json;
+  /** The state, as `tofu show` prints it. */
+  readonly stateText?: string;
 }
 
 /** Options of a step, with the addresses that its numbers picked. */
@@ -39,6 +41,6 @@ export interface StepOptions {
   readonly excludes?: readonly string[];
   readonly replace?: readonly string[];
   readonly apply: boolean;
-  /** Which documents are made: the plan as JSON and as text, and the state as JSON. */
+  /** Which documents are made: the plan as JSON and as text, and the state as JSON and as text. */
   readonly documents: { readonly plan: boolean; readonly state: boolean };
 }

@@ -44,7 +44,9 @@ export class TofuSide {
       ? await Promise.all([this.#run(folder, "show", "-json", "plan.bin"), this.#run(folder, "show", "-no-color", "plan.bin")])
       : undefined;
     const applied = apply ? readLog((await this.#run(folder, "apply", "-json", "-input=false", "plan.bin")).output) : undefined;
-    const state = documents.state ? await this.#run(folder, "show", "-json") : undefined;
+    const state = documents.state
+      ? await Promise.all([this.#run(folder, "show", "-json"), this.#run(folder, "show", "-no-color")])
+      : undefined;
     return {
       isPlanned: true,
       ...(shown && { plan: JSON.parse(shown[0].output) as Json, planText: shown[1].output }),
@@ -53,7 +55,7 @@ export class TofuSide {
       applyDiagnostics: applied?.diagnostics ?? [],
       ...(applied && { applyLog: applied.messages }),
       ...stateOf(folder),
-      ...(state && { stateJson: JSON.parse(state.output) as Json }),
+      ...(state && { stateJson: JSON.parse(state[0].output) as Json, stateText: state[1].output }),
     };
   }
 

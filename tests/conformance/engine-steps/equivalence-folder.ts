@@ -25,7 +25,8 @@ export const defaultCommands: readonly EquivalenceCommand[] = [
   { name: "init", arguments: ["init"], capture_output: false },
   { name: "plan", arguments: ["plan", `-out=${plan}`, "-no-color"], capture_output: true, output_file_name: "plan" },
   { name: "apply", arguments: ["apply", "-json", plan], capture_output: true, output_file_name: "apply.json", streams_json_output: true },
-  { name: "show_state", arguments: ["show", "-json"], capture_output: true, output_file_name: "state.json" },
+  { name: "show_state", arguments: ["show", "-no-color"], capture_output: true, output_file_name: "state" },
+  { name: "show_state_json", arguments: ["show", "-json"], capture_output: true, output_file_name: "state.json" },
   { name: "show_plan", arguments: ["show", "-json", plan], capture_output: true, output_file_name: "plan.json" },
 ];
 
@@ -36,8 +37,8 @@ export type Command =
   | { readonly kind: "applyPlan"; readonly plan: string }
   /** Plans and applies at once. */
   | { readonly kind: "apply"; readonly mode: "normal" | "destroy" | "refreshOnly" }
-  | { readonly kind: "showState" }
-  | { readonly kind: "showPlan"; readonly plan: string };
+  | { readonly kind: "showState"; readonly json: boolean }
+  | { readonly kind: "showPlan"; readonly plan: string; readonly json: boolean };
 
 /** Reads the arguments of a command. @throws RangeError for a command or an option that is not known. */
 export function readCommand({ arguments: [name, ...rest] }: EquivalenceCommand): Command {
@@ -57,8 +58,9 @@ export function readCommand({ arguments: [name, ...rest] }: EquivalenceCommand):
     case "destroy":
       return { kind: "apply", mode: "destroy" };
     case "show":
-      if (!options.includes("-json")) throw new RangeError("show is known with -json only");
-      return operand === undefined ? { kind: "showState" } : { kind: "showPlan", plan: operand };
+      return operand === undefined
+        ? { kind: "showState", json: options.includes("-json") }
+        : { kind: "showPlan", plan: operand, json: options.includes("-json") };
     default:
       throw new RangeError(`${String(name)} is not a command that is known`);
   }

@@ -72,10 +72,10 @@ export async function runEquivalence(spec: EquivalenceSpec, given: GivenProvider
         break;
       }
       case "showState":
-        keep(await workspace.stateJson());
+        keep(read.json ? await workspace.stateJson() : await workspace.stateText());
         break;
       case "showPlan":
-        keep(plans.get(read.plan)!.json);
+        keep(read.json ? plans.get(read.plan)!.json : renderPlan(plans.get(read.plan)!.plan.changes));
         break;
       default:
     }

@@ -8,6 +8,7 @@ export type { ConfigurationSchemas } from "./configuration-schemas.ts";
 export { planJson, type PlanJsonInput } from "./plan-json.ts";
 export { renderPlan, type RenderPlanOptions } from "./plan-text.ts";
 export { stateJson, type JsonDocument, type SchemaLookup } from "./state-json.ts";
+export { renderState, type RenderStateOptions } from "./state-text.ts";
 export { UiLog, uiLog, type UiLogOptions, type UiMessage } from "./ui-log.ts";
 export type { ConfigurationGraph, GraphNode, GraphNodeKind } from "./graph.ts";
 export { renderGraph } from "./graph-dot.ts";

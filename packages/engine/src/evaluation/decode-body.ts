@@ -12,6 +12,7 @@ import { withProviderCalls, type PendingCalls } from "../provider/provider-funct
 import { ambiguousSchema, decoderSpec } from "./decoder-spec.ts";
 import { misplacedEphemeralValues } from "./ephemeral-values.ts";
 import { referencesOfBody, referencesOfExpandedBody, referencesOfExpansion, type References } from "./references.ts";
+import type { RepeatedBody } from "./repeated-body.ts";
 
 /** The result of an evaluation with its scope, for diagnostics. */
 export interface ScopedEvaluation extends Evaluation {
@@ -22,6 +23,8 @@ export interface ScopedEvaluation extends Evaluation {
 export interface BodyScope {
   /** Whether any attribute may have ephemeral values. If not, only write-only ones may. */
   readonly allowsEphemeral: boolean;
+  /** The body of a block that is decoded for each of its instances. */
+  readonly repeated?: RepeatedBody | undefined;
   /** The scope in which expressions with these references are evaluated. */
   readonly scopeFor: (
     references: References,
@@ -34,11 +37,11 @@ export interface BodyScope {
  *
  * @see OpenTofu lang/eval.go, Scope.ExpandBlock and Scope.EvalBlock
  */
-export async function decodeBody(body: Body, schema: Block, { scopeFor, allowsEphemeral }: BodyScope): Promise<ScopedEvaluation> {
+export async function decodeBody(body: Body, schema: Block, { scopeFor, allowsEphemeral, repeated }: BodyScope): Promise<ScopedEvaluation> {
   const spec = decoderSpec(schema);
   const pending: PendingCalls = [];
   let { scope, diagnostics } = await scopeFor(referencesOfBody(body, spec), pending);
-  let expanded = (): Body => expandDynamicBlocks(body, scope);
+  let expanded = (): Body => (repeated?.hasOnlyAttributes ? repeated : expandDynamicBlocks(repeated ?? body, scope));
   if (hasErrors(diagnostics)) {
     // References in the content of `dynamic` blocks are reported only if content is generated, and after the errors of the arguments.
     const expansion = await scopeFor(referencesOfExpansion(body, spec), pending);
@@ -50,6 +53,7 @@ export async function decodeBody(body: Body, schema: Block, { scopeFor, allowsEp
     expanded = () => generated;
   }
   const decoded = await withProviderCalls(pending, () => decode(blocksAsAttributes(expanded(), ambiguousSchema(schema)), spec, scope));
+  if (decoded.diagnostics.length === 0 && diagnostics.length === 0) repeated?.learn(decoded.value);
   // If a body has no blocks of a type, the element type of the empty list or set has the optional attributes of the spec.
   const type = withoutOptionalAttributes(decoded.value.type);
   const whole = type === decoded.value.type ? decoded.value : valueOf(type, decoded.value.payload);

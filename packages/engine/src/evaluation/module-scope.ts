@@ -26,6 +26,7 @@ import { outputValue } from "./output-value.ts";
 import { invalidReference, pathValue, repetitionValue, terraformValue } from "./predefined-values.ts";
 import { selfReferences, undeclaredValue, validateReferences } from "./reference-validation.ts";
 import { referencesOf, referencesOfRule, type PlacedReference, type References } from "./references.ts";
+import { RepeatedBody } from "./repeated-body.ts";
 import type { RunContext } from "./run-context.ts";
 import { noScopeData, type ScopeData } from "./scope-data.ts";
 import { checkValidation, finalVariableValue, variableDeprecation, type RawVariable } from "./variable-value.ts";
@@ -58,6 +59,7 @@ export class ModuleScope {
   readonly #locals = new Map<string, Cell<Value>>();
   readonly #outputs = new Map<string, Cell<Value>>();
   readonly #calls = new Map<string, Cell<ExpandedCall>>();
+  readonly #repeated = new WeakMap<Body, RepeatedBody>();
 
   constructor(context: RunContext<ModuleScope>, configuration: Configuration, instance: ModuleInstance, caller?: Caller) {
     this.context = context;
@@ -122,7 +124,20 @@ export class ModuleScope {
    * @param allowsEphemeral Whether any attribute may have ephemeral values. Default: only write-only ones may.
    */
   decode(body: Body, schema: Block, data: ScopeData = noScopeData, allowsEphemeral = false): Promise<ScopedEvaluation> {
-    return decodeBody(body, schema, { allowsEphemeral, scopeFor: (references, pending) => this.scopeFor(references, data, pending) });
+    const repeated = this.#repeatedBody(body, schema, data);
+    return decodeBody(body, schema, {
+      allowsEphemeral,
+      repeated,
+      scopeFor: (references, pending) => this.scopeFor(references, data, pending),
+    });
+  }
+
+  /** The body of a block with `count` or `for_each`, of which only the first instance evaluates what all instances have in common. */
+  #repeatedBody(body: Body, schema: Block, { countIndex, eachKey }: ScopeData): RepeatedBody | undefined {
+    if (countIndex === undefined && eachKey === undefined) return undefined;
+    let repeated = this.#repeated.get(body);
+    if (repeated === undefined) this.#repeated.set(body, (repeated = new RepeatedBody(body, schema)));
+    return repeated.isFor(schema) ? repeated : undefined;
   }
 
   /**

@@ -3,7 +3,8 @@ import { hasErrors } from "@tenon/hcl";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { opentofuVersion } from "../opentofu-version.ts";
 import type { ConsoleResult } from "../console/console.ts";
-import { stateJson, type JsonDocument } from "../documents/state-json.ts";
+import { stateJson, type JsonDocument, type SchemaLookup } from "../documents/state-json.ts";
+import { renderState, type RenderStateOptions } from "../documents/state-text.ts";
 import { EngineError } from "../error.ts";
 import { StoredState, type StateAccess } from "../operations/stored-state.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
@@ -199,10 +200,14 @@ export class Workspace implements AsyncDisposable {
    * @throws EngineError `PROVIDER_NOT_FOUND` for a resource whose provider the workspace lacks.
    */
   async stateJson(options: Pick<RunOptions, "variables" | "signal"> = {}): Promise<JsonDocument> {
-    const state = await this.state(options);
-    await using pool = await this.#context.openPool(undefined, { signal: options.signal });
-    const { resource } = await ProviderSchemas.load(pool, undefined, state);
-    return stateJson(state, resource, opentofuVersion);
+    const { state, schemas } = await this.#stateWithSchemas(options);
+    return stateJson(state, schemas, opentofuVersion);
+  }
+
+  /** The state as text, as `tofu show` prints it. Options and errors are those of {@link stateJson}. */
+  async stateText({ color = false, ...options }: Pick<RunOptions, "variables" | "signal"> & RenderStateOptions = {}): Promise<string> {
+    const { state, schemas } = await this.#stateWithSchemas(options);
+    return renderState(state, schemas, { color });
   }
 
   /**
@@ -255,6 +260,14 @@ export class Workspace implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #stateWithSchemas(
+    options: Pick<RunOptions, "variables" | "signal">,
+  ): Promise<{ readonly state: State; readonly schemas: SchemaLookup }> {
+    const state = await this.state(options);
+    await using pool = await this.#context.openPool(undefined, { signal: options.signal });
+    return { state, schemas: (await ProviderSchemas.load(pool, undefined, state)).resource };
   }
 
   /** Creates a plan, which the workspace closes at the end, unless it is closed before. */

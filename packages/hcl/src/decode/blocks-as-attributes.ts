@@ -27,7 +27,16 @@ export interface AmbiguousSchema {
  * @see OpenTofu blocktoattr.FixUpBlockAttrs
  */
 export function blocksAsAttributes(body: Body, schema: AmbiguousSchema): Body {
-  return isModern(schema) ? body : new BodyWithBlocksAsAttributes(body, schema);
+  let applies = ambiguous.get(schema);
+  if (applies === undefined) ambiguous.set(schema, (applies = !isModern(schema) && hasAmbiguousNames(schema)));
+  return applies ? new BodyWithBlocksAsAttributes(body, schema) : body;
+}
+
+/** Whether bodies of a schema are read in another way because of it. */
+const ambiguous = new WeakMap<AmbiguousSchema, boolean>();
+
+function hasAmbiguousNames(schema: AmbiguousSchema): boolean {
+  return ambiguousElements(schema).size > 0 || Object.values(schema.blocks ?? {}).some(hasAmbiguousNames);
 }
 
 function isModern({ attributes, blocks = {} }: AmbiguousSchema): boolean {

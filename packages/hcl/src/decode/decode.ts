@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError, isNull, nullOf, objectOf, refine, string, tupleOf, unknown, withoutOptionalAttributes, type Value } from "@tenon/cty";
+import { CtyError, isNull, nullOf, refine, string, tupleOf, unknown, withoutOptionalAttributes, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { goQuote as quote, normalizeString, valueOf } from "@tenon/cty/unstable/payload";
 import type { Body, BodyContent } from "../body/body.ts";
@@ -15,6 +15,7 @@ import { blockTreeValue } from "./block-tree.ts";
 import { onlyBlock } from "./block.ts";
 import type { Decoder } from "./decoder.ts";
 import { impliedSchema } from "./implied-schema.ts";
+import { objectDecoding } from "./object-decoding.ts";
 import { concreteType } from "./implied-type.ts";
 import { labelAt, rangeInContent, type BlockLabel } from "./source-range.ts";
 import type { AttributeSpec, Spec } from "./spec.ts";
@@ -77,9 +78,7 @@ class BodyDecoding implements Decoder {
   value(content: BodyContent, labels: readonly BlockLabel[], spec: Spec): Value {
     switch (spec.kind) {
       case "object":
-        return objectOf(
-          new Map(Object.entries(spec.specs).map(([name, one]) => [normalizeString(name), this.value(content, labels, one)])),
-        );
+        return objectDecoding(spec).value((one) => this.value(content, labels, one));
       case "tuple":
         return tupleOf(spec.specs.map((one) => this.value(content, labels, one)));
       case "attribute":

@@ -5,7 +5,7 @@
  * @module
  */
 export type { BlockDifferences, Difference, DifferenceAction, DifferenceContent, DifferenceOptions } from "./difference.ts";
-export { difference, valueDifference } from "./compare/object-difference.ts";
+export { difference, typedDifference, valueDifference } from "./compare/object-difference.ts";
 export { renderDifference, type RenderDifferenceOptions } from "./render/render-difference.ts";
 export { describeChange, type DescribedChange } from "./render/describe-change.ts";
 export { colourStyle, grouped, plainStyle, type DifferenceStyle } from "./render/difference-style.ts";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, type Value } from "@tenon/cty";
+import { dynamic, type Type, type Value } from "@tenon/cty";
 import type { Block } from "../../model/schema.ts";
 import type { Difference, DifferenceOptions } from "../difference.ts";
 import { blockDifference } from "./block-difference.ts";
@@ -32,4 +32,14 @@ export function difference(block: Block, before: Value, after: Value, options: D
  */
 export function valueDifference(before: Value, after: Value, options: DifferenceOptions = {}): Difference {
   return typeDifference(rootPair(before, after, options), dynamic);
+}
+
+/**
+ * Compares two values of a type, such as those of an output in a state. Unlike {@link valueDifference}, it leaves out attributes that are null
+ * on both sides.
+ *
+ * @see OpenTofu internal/command/jsonformat/differ, ComputeDiffForType
+ */
+export function typedDifference(type: Type, before: Value, after: Value, options: DifferenceOptions = {}): Difference {
+  return typeDifference(rootPair(before, after, options), type);
 }

@@ -28,6 +28,8 @@ export interface RenderDifferenceOptions {
   readonly style?: DifferenceStyle;
   /** Whether sensitive values are shown. Default: false. */
   readonly showSensitive?: boolean;
+  /** Whether the whole and its parts have signs. If not, the text has the form of a configuration. Default: true. */
+  readonly showSigns?: boolean;
   /** Whether unchanged parts are shown. Default: false. */
   readonly showUnchanged?: boolean;
   /**
@@ -43,19 +45,19 @@ export interface RenderDifferenceOptions {
  * @see OpenTofu internal/command/jsonformat/computed/renderers
  */
 export function renderDifference(difference: Difference, options: RenderDifferenceOptions = {}): string {
-  const { action = difference.action, style = plainStyle } = options;
+  const { action = difference.action, style = plainStyle, showSigns = true } = options;
   const rendering: Rendering = {
     style,
     showSensitive: options.showSensitive ?? false,
     showUnchanged: options.showUnchanged ?? false,
     repeatReplacementNote: options.repeatReplacementNote ?? false,
-    showSigns: action !== "forget",
+    showSigns: showSigns && action !== "forget",
     isNullImplied: action === "forget",
     forcesReplacement: false,
     renderValue,
   };
   const header = options.header === undefined ? "" : `${options.header} `;
-  return `${signOfWhole(action, style)}${header}${renderValue(difference, 0, rendering)}`;
+  return `${showSigns ? signOfWhole(action, style) : ""}${header}${renderValue(difference, 0, rendering)}`;
 }
 
 /** Renders the text to the right of a name. Lines after the first are indented by the depth. */
