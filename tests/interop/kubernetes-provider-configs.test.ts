@@ -136,7 +136,7 @@ describePeer(peers, "configurations of providers", (programs) => {
     await until(() => processes("framework-provider").length === 1);
   });
 
-  test("get another process when theirs is killed", async ({ expect }) => {
+  test("get a new process after theirs was killed", async ({ expect }) => {
     const operator = await start();
     const [kind, configs] = [operator.resource(record), operator.config("ProviderConfig")];
     await operator.put(configs, "default", { configuration: { directory: newFolder() } });
@@ -161,7 +161,7 @@ describePeer(peers, "configurations of providers", (programs) => {
     await operator.reports(kind, "user", "Ready", "True");
     await operator.delete(configs, "default");
     const message = await operator.reports(configs, "default", "Terminating", "False");
-    expect(message).toBe("1 object uses the configuration: it is deleted after them");
+    expect(message).toBe("1 object uses the configuration, which is deleted after that object");
     // What uses it can still be changed and deleted; others cannot begin to use it.
     await operator.put(kind, "late", spec("late", ref));
     await operator.reports(kind, "late", "Synced", "False", "is being deleted");
@@ -175,7 +175,7 @@ describePeer(peers, "configurations of providers", (programs) => {
     expect(items).toEqual([]);
   });
 
-  test("forget users that are gone without a trace", async () => {
+  test("drop usages of objects that no longer exist", async () => {
     const operator = await start();
     const configs = operator.config("ProviderConfig");
     await operator.put(configs, "default", { configuration: { directory: newFolder() } });
@@ -192,7 +192,7 @@ describePeer(peers, "configurations of providers", (programs) => {
   });
 
   describe("share processes", () => {
-    test("where they are equal, and end them when nothing uses them", async ({ expect }) => {
+    test("if they are equal, and close them when nothing uses them", async ({ expect }) => {
       const operator = await start({ pool: { quietMs: 50, idleMs: 300 } });
       const [kind, directory] = [operator.resource(record), newFolder()];
       await operator.put(operator.config("ProviderConfig"), "a", { configuration: { directory } });
@@ -206,7 +206,7 @@ describePeer(peers, "configurations of providers", (programs) => {
       await until(() => processes("framework-provider").length === 0);
     });
 
-    test("one after the other where their number is limited", async ({ expect }) => {
+    test("one after the other if their number is limited", async ({ expect }) => {
       const operator = await start({ pool: { quietMs: 50, maxInstances: 1 } });
       const kind = operator.resource(record);
       const names = ["a", "b", "c"];
@@ -220,7 +220,7 @@ describePeer(peers, "configurations of providers", (programs) => {
   });
 
   describe("take credentials", () => {
-    test("from variables and files of the control plane, for all namespaces only", async ({ expect }) => {
+    test("from variables and files of the control plane, in cluster-scoped configurations only", async ({ expect }) => {
       const environment = { TEST_CREDENTIALS: JSON.stringify({ token: "wrong" }) };
       const operator = await start({ environment });
       const configs = operator.config("ClusterProviderConfig");
@@ -236,7 +236,7 @@ describePeer(peers, "configurations of providers", (programs) => {
       writeFileSync(path, "not JSON, and secret");
       await operator.put(configs, "faulty", { credentials: fromFile });
       const message = await operator.reports(configs, "faulty", "Ready", "False");
-      expect(message).toBe(`spec.credentials: the file ${path} must hold a JSON object`);
+      expect(message).toBe(`spec.credentials: the file ${path} must contain a JSON object`);
       for (const credentials of [fromVariable, fromFile, { source: "InjectedIdentity" }]) {
         const refused = { metadata: { namespace: operator.namespace, name: "refused" }, spec: { credentials } };
         await expect(client.create(operator.config("ProviderConfig"), refused)).rejects.toMatchObject({ status: 422 });

@@ -5,16 +5,16 @@ import { BridgeError } from "../error.ts";
 /** Opens and configures an instance. The signal is aborted at the time limit. */
 export type OpenInstance = (signal: AbortSignal) => Promise<Provider>;
 
-/** What happened to an instance. */
+/** An event of an instance. */
 export type InstanceEvent =
   | { readonly kind: "opened" }
   /** The instance could not be opened or configured. */
   | { readonly kind: "failed"; readonly error: unknown }
-  /** The instance ended by itself. */
+  /** The instance ended unexpectedly. */
   | { readonly kind: "lost"; readonly error: unknown }
   | { readonly kind: "closed" };
 
-/** What an instance needs of its pool. */
+/** Options of a {@link PooledInstance}, from its pool. */
 export interface InstanceSettings {
   readonly idleMs: number;
   readonly quietMs: number;
@@ -22,23 +22,23 @@ export interface InstanceSettings {
   readonly maxBackoffMs: number;
   /** Waits for a slot of the pool. */
   readonly enter: () => Promise<void>;
-  /** Gives the slot back. */
+  /** Releases the slot. */
   readonly leave: () => void;
   /** Called when the instance has become quiet. */
   readonly onQuiet: () => void;
   readonly onEvent: (event: InstanceEvent) => void;
 }
 
-/** An instance that lives at least this long was not opened in vain, in milliseconds. */
+/** Time after which an open instance counts as stable, so that its end does not add to the failures, in milliseconds. */
 const stableMs = 60_000;
 const firstBackoffMs = 1_000;
 
-/** The instances of one key, one after the other. At most one gets calls from new users; others may still be ending. */
+/** The instances of one key, one after the other. Only the last one gets calls of new users; earlier ones may still be closing. */
 export class PooledInstance {
   readonly #settings: InstanceSettings;
   #opening: Promise<OpenedInstance> | undefined;
   #current: OpenedInstance | undefined;
-  /** All that are not closed. */
+  /** All instances that are not closed yet. */
   readonly #open = new Set<OpenedInstance>();
   #isRetired = false;
   #failures = 0;
@@ -49,12 +49,12 @@ export class PooledInstance {
     this.#settings = settings;
   }
 
-  /** Number of calls in flight, also of instances that are ending. */
+  /** Number of calls in flight, including those of instances that are closing. */
   get calls(): number {
     return this.#open.values().reduce((sum, { calls }) => sum + calls, 0);
   }
 
-  /** Time since which there was no call, as `performance.now()`; undefined where it is in use, and where there is no instance. */
+  /** The time of the last use, as `performance.now()`; undefined if the instance is in use, and if there is none. */
   get quietSince(): number | undefined {
     return this.#current?.isQuiet ? this.#current.usedAt : undefined;
   }
@@ -62,12 +62,12 @@ export class PooledInstance {
   /** Returns the open instance, or opens one. */
   async provider(open: OpenInstance, signal: AbortSignal | undefined): Promise<Provider> {
     signal?.throwIfAborted();
-    const opened = this.#current ?? (await untilAborted(this.#opened(open), signal));
+    const opened = this.#current ?? (await untilAborted(this.#instance(open), signal));
     opened.touch();
     return opened.provider;
   }
 
-  /** Ends when it is quiet, or, with `isLast`, after its last call. Settles when all instances are closed. */
+  /** Closes all instances: when they are quiet or, with `isLast`, after the calls in flight. Resolves when all are closed. */
   async retire(isLast: boolean): Promise<void> {
     this.#isRetired = true;
     if (isLast) for (const opened of this.#open) void opened.endAfterCalls();
@@ -85,7 +85,7 @@ export class PooledInstance {
     void opened.endAfterCalls();
   }
 
-  #opened(open: OpenInstance): Promise<OpenedInstance> {
+  #instance(open: OpenInstance): Promise<OpenedInstance> {
     if (this.#opening) return this.#opening;
     if (performance.now() < this.#retryAt) return Promise.reject(this.#lastError);
     const opening = this.#openNow(open);
@@ -103,7 +103,7 @@ export class PooledInstance {
       if (this.#isRetired) throw new BridgeError("PROVIDER_FAILED", "the provider is being stopped");
       const limit = AbortSignal.timeout(openTimeoutMs);
       const opening = open(limit);
-      // A provider that opens after the time limit is not used.
+      // A provider that is opened only after the time limit is closed again.
       opening.then((late) => (limit.aborted ? late.close() : undefined)).catch(() => undefined);
       provider = await untilAborted(opening, limit);
     } catch (error) {
@@ -128,7 +128,7 @@ export class PooledInstance {
     return opened;
   }
 
-  /** The instance has ended: the next user gets another one. */
+  /** Handles the end of an instance. The next user gets a new one. */
   #lose(opened: OpenedInstance, error: unknown): void {
     if (this.#current !== opened) return;
     this.#current = undefined;
@@ -150,17 +150,17 @@ export class PooledInstance {
   }
 }
 
-/** What an open instance reports. */
+/** Callbacks of an open instance. */
 interface InstanceListener {
   readonly onLost: (error: unknown) => void;
-  /** Called when there was no call for the idle time. */
+  /** Called after the idle time without a call. */
   readonly onIdle: () => void;
   readonly onClosed: () => void;
 }
 
 /** One open instance and its calls in flight. */
 class OpenedInstance {
-  /** The provider, whose calls are counted. */
+  /** The provider. Its calls are counted. */
   readonly provider: Provider;
   readonly openedAt = performance.now();
   calls = 0;
@@ -181,7 +181,7 @@ class OpenedInstance {
     this.#wait();
   }
 
-  /** Whether no call is in flight, and none was made recently: what uses the provider makes its calls shortly one after the other. */
+  /** Whether no call is in flight and none was made recently. A user of the provider makes its calls shortly after each other. */
   get isQuiet(): boolean {
     return this.calls === 0 && performance.now() - this.usedAt >= this.#settings.quietMs;
   }
@@ -215,7 +215,7 @@ class OpenedInstance {
     if (this.calls === 0 && this.#ending === "after calls") void this.#close();
   }
 
-  /** Looks again when the provider may have become quiet, and when it may have become idle. */
+  /** Waits until the provider may be quiet or idle, and checks that. */
   #wait(): void {
     const { quietMs, idleMs, onQuiet } = this.#settings;
     clearTimeout(this.#timer);
@@ -236,13 +236,13 @@ class OpenedInstance {
     try {
       await this.#inner.close();
     } catch {
-      // It is gone either way.
+      // The provider has ended in any case.
     }
     this.#listener.onClosed();
     this.#closed.resolve();
   }
 
-  /** Counts calls, and notices the end of the provider, which its calls report. */
+  /** Counts calls. Detects the end of the provider by the errors of its calls. */
   #counted(): Provider {
     const inner = this.#inner;
     const notice = (error: unknown): void => {
@@ -287,7 +287,7 @@ function timedOut(openTimeoutMs: number, cause: unknown): BridgeError {
   return new BridgeError("PROVIDER_FAILED", `the provider was not ready within ${openTimeoutMs} ms`, { cause });
 }
 
-/** Waits for a result, or rejects with the signal's reason. */
+/** Waits for a result. Rejects with the reason of the signal if that is aborted first. */
 async function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (signal === undefined) return await result;
   const { promise, reject } = Promise.withResolvers<never>();

@@ -66,7 +66,7 @@ describe("a pool of providers", () => {
     await expect(opened.pool.provider("a", opened.open)).rejects.toThrow("being stopped");
   });
 
-  test("ends a retired instance after its calls, while another one serves", async ({ expect }) => {
+  test("closes a retired instance after its calls, while a new one serves", async ({ expect }) => {
     const opened = new Opened();
     const old = await opened.pool.provider("a", opened.open);
     const call = opened.call(old);
@@ -93,7 +93,7 @@ describe("a pool of providers", () => {
     expect(opened.closed).toEqual([1]);
   });
 
-  test("closes an instance that has been idle, and opens another one for its next user", async ({ expect }) => {
+  test("closes an idle instance, and opens a new one for its next user", async ({ expect }) => {
     const opened = new Opened({ idleMs: 40 });
     await opened.pool.provider("a", opened.open);
     await until(() => opened.closed.length === 1);
@@ -102,7 +102,7 @@ describe("a pool of providers", () => {
     await opened.pool.close();
   });
 
-  test("closes the instance that was quiet for the longest time where all slots are taken", async ({ expect }) => {
+  test("closes the instance that was quiet for the longest time if all slots are taken", async ({ expect }) => {
     const opened = new Opened({ maxInstances: 2 });
     await opened.pool.provider("a", opened.open);
     const busy = opened.call(await opened.pool.provider("b", opened.open));
@@ -114,7 +114,7 @@ describe("a pool of providers", () => {
     await opened.pool.close();
   });
 
-  test("opens another instance after one has ended", async ({ expect }) => {
+  test("opens a new instance after one has ended unexpectedly", async ({ expect }) => {
     const opened = new Opened();
     const dying = async (): Promise<Provider> => ({
       ...(await opened.open()),
@@ -128,7 +128,7 @@ describe("a pool of providers", () => {
     await opened.pool.close();
   });
 
-  test("does not try again at once after several failures, and tells the reason meanwhile", async ({ expect }) => {
+  test("does not retry immediately after several failures, and rejects with the last error until then", async ({ expect }) => {
     const opened = new Opened();
     let attempts = 0;
     const failing = async (): Promise<Provider> => {
@@ -146,7 +146,7 @@ describe("a pool of providers", () => {
     await opened.pool.close();
   });
 
-  test("gives up an instance that does not open in time, and a user that does not wait", async ({ expect }) => {
+  test("rejects if an instance does not open in time, or if the signal of a user is aborted", async ({ expect }) => {
     const opened = new Opened({ openTimeoutMs: 30 });
     const never = (): Promise<Provider> => new Promise(() => {});
     await expect(opened.pool.provider("a", never)).rejects.toThrow("not ready within 30 ms");

@@ -5,38 +5,37 @@ import { PooledInstance, type InstanceEvent, type OpenInstance } from "./pooled-
 
 /** Limits of a {@link ProviderPool}. */
 export interface ProviderPoolSettings {
-  /** Maximum number of instances, those that are ending included. Further configurations wait until one is quiet. Default: 20. */
+  /** Maximum number of instances, including those that are closing. Further configurations wait until an instance is quiet. Default: 20. */
   readonly maxInstances?: number;
   /** Time without a call after which an instance is closed, in milliseconds. Default: 600,000. */
   readonly idleMs?: number;
   /**
-   * Time without a call after which nothing is under way, in milliseconds: an instance that is not used any more is closed then. Default:
-   * 5,000.
+   * Time without a call after which an instance is quiet, in milliseconds. A retired instance is closed when it is quiet. Default: 5,000.
    */
   readonly quietMs?: number;
   /** Time limit of opening an instance, in milliseconds. Default: 120,000. */
   readonly openTimeoutMs?: number;
-  /** Longest time between two attempts after several failures, in milliseconds. Default: 60,000. */
+  /** Maximum delay between two attempts after several failures, in milliseconds. Default: 60,000. */
   readonly maxBackoffMs?: number;
   readonly onEvent?: (event: PoolEvent) => void;
 }
 
-/** What happened to the instance of a configuration. */
+/** An event of the instance of a configuration. */
 export type PoolEvent = InstanceEvent & {
   /** Key of the configuration. */
   readonly key: string;
 };
 
 /**
- * Configured instances of providers, one for each key. An instance is opened when it is first needed, opened again after it has ended, and
- * closed when it has been idle.
+ * Configured instances of providers, one for each key. An instance is opened when it is first needed, opened again after it has ended unexpectedly,
+ * and closed when it is idle.
  *
- * The first opening after an end is made at once. After several failures in a row, users get the last reason until the next attempt is due.
+ * After the first failure, the next attempt is made immediately. After further failures, users get the last error until the next attempt is due.
  */
 export class ProviderPool {
   readonly #settings: Required<Omit<ProviderPoolSettings, "onEvent">> & Pick<ProviderPoolSettings, "onEvent">;
   readonly #instances = new Map<string, PooledInstance>();
-  /** Those that get no more users, until they are closed. */
+  /** Retired instances, which get no more users, until they are closed. */
   readonly #retired = new Map<PooledInstance, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   #used = 0;
@@ -46,7 +45,7 @@ export class ProviderPool {
     this.#settings = { maxInstances: 20, idleMs: 600_000, quietMs: 5_000, openTimeoutMs: 120_000, maxBackoffMs: 60_000, ...settings };
   }
 
-  /** Number of instances that are open, are being opened or are ending. */
+  /** Number of instances that are being opened, open, or closing. */
   get size(): number {
     return this.#used;
   }
@@ -57,12 +56,11 @@ export class ProviderPool {
   }
 
   /**
-   * Returns the instance of a key. It is the same object until the instance ends. Use it at once: an instance that is not called for some time may
-   * be closed.
+   * Returns the instance of a key: the same object until the instance ends. Use it immediately, because an instance without calls may be closed.
    *
    * @param open - Opens and configures an instance. Called only if there is none.
-   * @throws what `open` throws, or threw last where the next attempt is not due yet; BridgeError `PROVIDER_FAILED` where the pool is closed; the
-   *   signal's reason.
+   * @throws The error of `open`, or its last error if the next attempt is not due yet; BridgeError `PROVIDER_FAILED` if the pool is closed; the reason
+   *   of the signal.
    */
   async provider(key: string, open: OpenInstance, signal?: AbortSignal): Promise<Provider> {
     if (this.#closing) throw new BridgeError("PROVIDER_FAILED", "the providers are being stopped");
@@ -74,12 +72,12 @@ export class ProviderPool {
     return await instance.provider(open, signal);
   }
 
-  /** Closes the instance of a key when nothing is under way in it. A later user of the key gets another one. */
+  /** Closes the instance of a key when it is quiet. A later user of the key gets a new one. */
   retire(key: string): void {
     this.#retire(key, false);
   }
 
-  /** Closes all instances, each after its last call. */
+  /** Closes all instances, each after its calls in flight. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
       for (const key of this.#instances.keys()) this.#retire(key, true);

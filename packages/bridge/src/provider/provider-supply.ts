@@ -16,7 +16,7 @@ export interface ProviderSupply {
   open(options?: CallOptions): Promise<Provider>;
 }
 
-/** How instances are opened. */
+/** Options of a supply. */
 export interface SupplySettings {
   /** Environment of the installation, with the CLI configuration and credentials, and of the provider. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -32,13 +32,13 @@ export interface SupplySettings {
   readonly maxConcurrentCalls?: number;
   /** Grace period of a cancelled change, in milliseconds. Default: 10,000. */
   readonly stopGraceMs?: number;
-  /** Receives texts about the installation. */
+  /** Receives messages about the progress of the installation. */
   readonly onProgress?: (message: string) => void;
 }
 
 /**
- * Returns the supply of a provider that is found, verified and installed as the CLIs do, or launched from a file. All instances are of the
- * package that the first one was opened from: its version and its hashes.
+ * Returns the supply of a provider that is found, verified and installed like by the CLIs, or launched from a file. All instances have the version and
+ * the package hashes of the first one.
  *
  * @throws PluginHostError `INVALID_ADDRESS`
  */
@@ -46,7 +46,7 @@ export function installedSupply(location: ProviderLocation, settings: SupplySett
   return location.kind === "file" ? new FileSupply(location.path, settings) : new PackageSupply(location, settings);
 }
 
-/** Returns the supply of a provider that runs in this process. Each instance is one that the factory creates. */
+/** Returns the supply of a provider that runs in this process. The factory creates each instance. */
 export function ownSupply(
   { address, version }: { readonly address: string; readonly version?: string },
   create: () => Provider | Promise<Provider>,
@@ -119,7 +119,7 @@ class PackageSupply implements ProviderSupply {
   }
 }
 
-/** Launched providers inherit this process's variables; those of the settings are added. */
+/** Launched providers inherit the environment of this process, with the variables of the options added. */
 function launchOf({ environment }: SupplySettings): Pick<OpenOptions, "launch"> {
   return environment === undefined ? {} : { launch: { env: environment } };
 }

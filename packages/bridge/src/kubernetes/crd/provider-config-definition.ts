@@ -7,7 +7,7 @@ import { conditionsSchema } from "./status-schema.ts";
 import { objectSchema, type StructuralSchema } from "./structural-schema.ts";
 import { fieldsSchema } from "./value-schema.ts";
 
-/** What the definitions of configurations add to their mapping. */
+/** Options of {@link providerConfigDefinitions}. */
 export interface ProviderConfigDefinitionOptions {
   /** Name of the version. Default: `v1alpha1`. */
   readonly version?: string;
@@ -16,7 +16,7 @@ export interface ProviderConfigDefinitionOptions {
 }
 
 /**
- * Writes the definitions of the kinds that hold configurations of a provider: for namespaced kinds, `ProviderConfig`,
+ * Writes the definitions of the kinds for configurations of a provider: for namespaced kinds, `ProviderConfig`,
  * `ClusterProviderConfig` and `ProviderConfigUsage`; for cluster-scoped ones, `ProviderConfig` and `ProviderConfigUsage`.
  */
 export function providerConfigDefinitions(
@@ -99,7 +99,7 @@ function configSchema({ fields }: ProviderConfigMapping, scope: KindScope): Stru
 }
 
 /**
- * Describes `spec.credentials`. A configuration of one namespace cannot name variables and files of the control plane: whoever may create it
+ * Describes `spec.credentials`. A namespaced configuration cannot use variables and files of the control plane. Otherwise, anyone who may create one
  * could have them sent to an address of their choice.
  */
 function credentialsSchema(scope: KindScope): StructuralSchema {

@@ -6,13 +6,13 @@ import type { KindScope, ObjectMapping } from "./mapping.ts";
 import { mapBlock } from "./object-mapping.ts";
 import { RuleScope } from "./rule-scope.ts";
 
-/** How the configuration of a provider appears as custom resources. */
+/** The mapping of the configuration of a provider to custom resources. */
 export interface ProviderConfigMapping {
-  /** API group, that of the kinds of the provider. */
+  /** API group: the same as for the kinds of the provider. */
   readonly group: string;
   /**
-   * Scope of the kinds that use the configurations. With `Namespaced`, there are a `ProviderConfig` for each namespace and a
-   * `ClusterProviderConfig` for all; with `Cluster`, only a `ProviderConfig` for all.
+   * Scope of the kinds that use the configurations. With `Namespaced`, there is a namespaced kind `ProviderConfig` and a cluster-scoped kind
+   * `ClusterProviderConfig`; with `Cluster`, only a cluster-scoped kind `ProviderConfig`.
    */
   readonly scope: KindScope;
   /** Schema of the configuration; empty for a provider without one. */
@@ -21,7 +21,7 @@ export interface ProviderConfigMapping {
   readonly fields: ObjectMapping;
 }
 
-/** What {@link mapProviderConfig} depends on beside the schema. */
+/** Options of {@link mapProviderConfig}. */
 export type ProviderConfigOptions = Pick<ProviderConfigMapping, "group"> & { readonly scope?: KindScope };
 
 /** Maps the configuration of a provider. @throws BridgeError `INVALID_ARGUMENTS` for an invalid group. */
@@ -40,5 +40,5 @@ export async function mapConfigOf(provider: Provider, options: ProviderConfigOpt
   return mapProviderConfig(schemas.provider, options);
 }
 
-/** Names of the kinds that hold configurations. No resource type gets one of them. */
+/** Names of the kinds for configurations and usages, which resource types cannot have. */
 export const configKindNames = ["ProviderConfig", "ClusterProviderConfig", "ProviderConfigUsage"] as const;

@@ -4,9 +4,9 @@ import { BridgeError } from "../../error.ts";
 import { errorText } from "../reconcile/step-failure.ts";
 import type { ResolvedConfiguration } from "./resolve-configuration.ts";
 
-/** Configuration that the provider refuses, with the provider's reasons. */
+/** The error of a configuration that the provider rejects, with the reasons of the provider. */
 export class RefusedConfiguration extends BridgeError {
-  /** All diagnostics, with warnings. Secrets are masked. */
+  /** All diagnostics, including warnings. Secrets are masked. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[]) {
@@ -18,8 +18,8 @@ export class RefusedConfiguration extends BridgeError {
 /**
  * Validates a configuration, and configures an instance with it.
  *
- * @returns the provider's warnings.
- * @throws RefusedConfiguration; ProviderError where a call fails.
+ * @returns The warnings of the provider.
+ * @throws RefusedConfiguration; ProviderError if a call fails.
  */
 export async function configureProvider(
   provider: Provider,

@@ -14,29 +14,29 @@ import { RefusedConfiguration } from "./configure-provider.ts";
 import type { ConfigChange, ProviderConfigs } from "./provider-configs.ts";
 import { configOf, type ProviderConfigUsage } from "./usage-tracker.ts";
 
-/** Settings of a {@link ProviderConfigController}. */
+/** Options of a {@link ProviderConfigController}. */
 export interface ProviderConfigControllerSettings {
   readonly configs: ProviderConfigs;
   readonly events: EventRecorder;
   readonly log: StructuredLog;
   readonly metrics?: ControllerMetrics;
-  /** Shards of the configurations. Default: this replica reports about all. */
+  /** Shards of the configurations. Default: this replica reports about all configurations. */
   readonly shards?: ShardLeases;
-  /** Number of configurations that are checked at once. Default: 2. */
+  /** Number of configurations that are checked concurrently. Default: 2. */
   readonly workers?: number;
   /** Rates of repeated checks. */
   readonly queue?: WorkQueueSettings;
 }
 
-/** Time between two checks whether the users of a configuration that is being deleted still exist, in milliseconds. */
+/** Interval of the check whether the users of a configuration that is being deleted still exist, in milliseconds. */
 const usersMs = 15_000;
-/** Time for which changes of the number of users are collected, in milliseconds. */
+/** Time during which changes of the number of users are collected before they are written, in milliseconds. */
 const countMs = 500;
-/** Usages whose objects are looked up in one check. */
+/** Maximum number of usages whose objects are looked up in one check. */
 const usersInCheck = 50;
 
 /**
- * Reports about configurations: whether the provider accepts them, and how many objects use them. One that is in use is not deleted.
+ * Reports for each configuration whether the provider accepts it, and how many objects use it. Delays the deletion of a configuration in use.
  *
  * @see crossplane-runtime pkg/reconciler/providerconfig
  */
@@ -45,7 +45,7 @@ export class ProviderConfigController {
   readonly #queue: WorkQueue;
   readonly #controller: Controller;
   readonly #references = new Map<string, ConfigReference>();
-  /** Keys of the instances that were reported as ready, by configuration. */
+  /** Key of the instance that was reported as ready, by configuration. */
   readonly #reported = new Map<string, string>();
   /** Configurations that are being checked. */
   readonly #active = new Set<string>();
@@ -72,12 +72,12 @@ export class ProviderConfigController {
     });
   }
 
-  /** Checks all configurations now, such as those of a shard that was acquired. */
+  /** Checks all configurations now, for example after a shard was acquired. */
   reconcileAll(): void {
     for (const reference of this.#settings.configs.references()) this.#add(reference);
   }
 
-  /** Settles when no configuration of a shard is being checked. */
+  /** Resolves when no configuration of a shard is being checked. */
   async drained(shard: number, shards: number): Promise<void> {
     await this.#queue.settled((key) => {
       const uid = this.#find(key)?.metadata.uid;
@@ -85,7 +85,7 @@ export class ProviderConfigController {
     });
   }
 
-  /** Works until `draining` aborts, and returns when all work has ended. `ending` aborts work in flight. */
+  /** Works until `draining` is aborted, and returns when all work has ended. `ending` aborts work in flight. */
   async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
     await this.#controller.run(draining, ending);
   }
@@ -93,7 +93,7 @@ export class ProviderConfigController {
   #onChange({ reference, kind }: ConfigChange): void {
     const key = configKey(reference);
     if (kind === "instance failed") {
-      // The check itself has noticed it.
+      // The check in progress reports the failure itself.
       if (this.#active.has(key)) return;
       this.#reported.delete(key);
     }
@@ -108,7 +108,7 @@ export class ProviderConfigController {
 
   #addUser(usage: ProviderConfigUsage): void {
     const key = configOf(usage);
-    // Many objects may begin to use it at once.
+    // Many objects may start to use it at the same time.
     if (this.#references.has(key)) this.#queue.addAfter(key, countMs);
   }
 
@@ -138,14 +138,17 @@ export class ProviderConfigController {
     }
   }
 
-  /** Lets a configuration go that nothing uses any more. */
+  /** Removes the finalizer of a configuration that no object uses; reports the users otherwise. */
   async #delete(reference: ConfigReference, object: ProviderConfig, { signal }: ReconcileContext): Promise<ReconcileResult> {
     const { configs, events } = this.#settings;
     await this.#removeStale(configs.usages.usagesOf(reference), signal);
     const users = configs.usages.usagesOf(reference).length;
     const { finalizers = [] } = object.metadata;
     if (users > 0) {
-      const note = `${users} ${users === 1 ? "object uses" : "objects use"} the configuration: it is deleted after them`;
+      const note =
+        users === 1
+          ? "1 object uses the configuration, which is deleted after that object"
+          : `${users} objects use the configuration, which is deleted after them`;
       events.record(object, { type: "Warning", reason: "InUse", note });
       await this.#setStatus(reference, object, { users }, [{ type: "Terminating", status: "False", reason: "InUse", message: note }]);
       return { requeueAfterMs: usersMs };
@@ -156,7 +159,7 @@ export class ProviderConfigController {
     return {};
   }
 
-  /** Removes usages of objects that are gone. In a cluster with a garbage collector, there are none for long. */
+  /** Removes usages whose objects no longer exist. In a cluster with a garbage collector, that collector removes them, too. */
   async #removeStale(usages: readonly ProviderConfigUsage[], signal: AbortSignal): Promise<void> {
     const { configs } = this.#settings;
     for (const usage of usages.slice(0, usersInCheck)) {
@@ -204,8 +207,8 @@ export class ProviderConfigController {
   }
 
   /**
-   * Whether the status is right already, apart from the number of users. A configuration that nothing uses is not tried again when a replica
-   * takes it over, so that its provider is not launched for nothing.
+   * Whether the status is up to date, except for the number of users. A configuration without users is not tried again after another replica has
+   * acquired its shard, so that its provider is not launched unnecessarily.
    */
   async #isReported(reference: ConfigReference, { metadata, status }: ProviderConfig, users: number): Promise<boolean> {
     const { configs } = this.#settings;

@@ -12,23 +12,23 @@ export interface ProviderConfig extends KubernetesObject {
   readonly status?: ProviderConfigStatus;
 }
 
-/** What the user writes. */
+/** The desired state of a configuration. */
 export interface ProviderConfigSpec {
   /** Fields of the provider's configuration. */
   readonly configuration?: JsonObject;
   readonly credentials?: ProviderCredentials;
 }
 
-/** Where further configuration comes from, as a JSON object. */
+/** The source of further configuration: a JSON object. */
 export interface ProviderCredentials {
-  /** Default: `None`. `InjectedIdentity` is the same: the provider finds the identity of the control plane by itself. */
+  /** Default: `None`. `InjectedIdentity` means the same: the provider finds the identity of the control plane itself. */
   readonly source?: "None" | "Secret" | "Environment" | "Filesystem" | "InjectedIdentity";
   readonly secretRef?: SecretKeyReference;
   readonly env?: { readonly name: string };
   readonly fs?: { readonly path: string };
 }
 
-/** What is known of a configuration. */
+/** The status of a configuration. */
 export interface ProviderConfigStatus {
   readonly conditions?: readonly Condition[];
   readonly observedGeneration?: number;
@@ -36,35 +36,35 @@ export interface ProviderConfigStatus {
   readonly users?: number;
 }
 
-/** Finalizer of configurations, as Crossplane's. */
+/** Finalizer of configurations, as in Crossplane. */
 export const configFinalizer = "in-use.crossplane.io";
 
-/** Place of a configuration. */
+/** The address of a configuration. */
 export interface ConfigReference {
   readonly kind: string;
-  /** Absent for a configuration that is not namespaced. */
+  /** Absent for a cluster-scoped configuration. */
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** Key of a configuration among those of all kinds: `ProviderConfig/team-a/default`. */
+/** The key of a configuration, such as `ProviderConfig/team-a/default`. Unique among all kinds of configurations. */
 export function configKey({ kind, namespace, name }: ConfigReference): string {
   return `${kind}/${objectKey({ namespace, name })}`;
 }
 
-/** Name of a configuration in messages. */
+/** The name of a configuration in messages. */
 export function configName({ kind, namespace, name }: ConfigReference): string {
   return `${kind} ${objectKey({ namespace, name })}`;
 }
 
-/** The kinds of configurations as the API serves them. */
+/** The kinds of configurations and usages, as resources of the API. */
 export interface ConfigResources {
-  /** Kinds of configurations, the default of references first. */
+  /** The kinds of configurations; first the default kind of references. */
   readonly configs: readonly ApiResource[];
   readonly usages: ApiResource;
 }
 
-/** Returns the kinds of configurations as the API serves them. */
+/** Returns the kinds of configurations and usages, as resources of the API. */
 export function configResources({ group, scope }: Pick<ProviderConfigMapping, "group" | "scope">, version: string): ConfigResources {
   const resource = (kind: string, namespaced: boolean): ApiResource => ({
     group,

@@ -28,32 +28,32 @@ import { resolveConfiguration, secretsOf, type ResolvedConfiguration } from "./r
 import { UsageTracker } from "./usage-tracker.ts";
 import { WatchedSecrets } from "./watched-secrets.ts";
 
-/** Settings of {@link ProviderConfigs}. */
+/** Options of {@link ProviderConfigs}. */
 export interface ProviderConfigsSettings {
   readonly client: ApiClient;
   readonly mapping: ProviderConfigMapping;
-  /** Version of the API of the kinds of configurations. Default: `v1alpha1`. */
+  /** API version of the kinds of configurations. Default: `v1alpha1`. */
   readonly version?: string;
   readonly supply: ProviderSupply;
-  /** Limits of the instances, of which each configuration has one. */
+  /** Limits of the instances. Each configuration has one instance. */
   readonly pool?: Omit<ProviderPoolSettings, "onEvent">;
-  /** Variables that configurations for all namespaces may name. Default: `process.env`. */
+  /** Environment variables that cluster-scoped configurations may use. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Version of a core that is sent to the provider. Default: `1.12.6`. */
+  /** Version of the core that the provider is told. Default: `1.12.6`. */
   readonly terraformVersion?: string;
 }
 
-/** Connection of the objects of a kind to their providers, for the settings of its controller. */
+/** Connects the objects of a kind to their providers. Part of the options of the kind's controller. */
 export interface KindConnections {
   readonly connect: (reference: ProviderConfigReference, owner: ManagedResource, signal: AbortSignal) => Promise<ResourceType>;
   readonly disconnect: (owner: ManagedResource) => Promise<void>;
 }
 
-/** What became of a configuration. */
+/** A change of a configuration. */
 export interface ConfigChange {
   readonly reference: ConfigReference;
   /**
-   * - `configuration`: the object or a Secret has changed, or the object is gone: what uses it should be reconciled now.
+   * - `configuration`: the object or a Secret was changed, or the object was deleted. The users of the configuration should be reconciled now.
    * - `deletion`: the object is being deleted.
    * - `instance opened`, `instance failed`: the provider was configured, could not be configured, or has ended.
    */
@@ -66,12 +66,12 @@ interface Resolution {
   readonly instanceKey: string;
 }
 
-/** Time after which files with credentials are read again, in milliseconds. */
+/** Interval at which files with credentials are read again, in milliseconds. */
 const fileMs = 60_000;
 
 /**
- * The configurations of a provider in the cluster, and the instances that are configured with them: one for each configuration, shared by equal
- * ones. A configuration that changes, or whose Secrets change, gets a new instance; the old one ends after its calls.
+ * The configurations of a provider in the cluster, and the instances that are configured with them. Equal configurations share an instance. After a
+ * change of a configuration or its Secrets, a new instance is opened; the old one is closed after its calls.
  */
 export class ProviderConfigs {
   readonly settings: ProviderConfigsSettings;
@@ -80,10 +80,10 @@ export class ProviderConfigs {
   readonly pool: ProviderPool;
   readonly #caches: ReadonlyMap<string, ObjectCache<ProviderConfig>>;
   readonly #secrets: WatchedSecrets;
-  /** Keys of instances do not reveal what their configurations are. */
+  /** The salt of the hashes in keys of instances, so that keys do not reveal configurations. */
   readonly #salt = randomBytes(32);
   readonly #resolutions = new Map<string, Promise<Resolution>>();
-  /** The last resolution that began, by configuration. */
+  /** The last resolution that was started, by configuration. */
   readonly #latest = new Map<string, symbol>();
   /** Keys of instances by configuration. */
   readonly #instanceKeys = new Map<string, string>();
@@ -104,18 +104,18 @@ export class ProviderConfigs {
     }
   }
 
-  /** Settled when all configurations and usages are known. */
+  /** Resolves when all configurations and usages are known. */
   get synced(): Promise<unknown> {
     return Promise.all([...this.#caches.values(), this.usages.cache].map(({ synced }) => synced));
   }
 
-  /** Reasons for which the configurations are not ready; empty when they are. */
+  /** The reasons why the configurations are not ready; empty if they are. */
   get unready(): readonly string[] {
     const isSynced = [...this.#caches.values(), this.usages.cache].every((cache) => cache.isSynced);
     return isSynced ? [] : [`the configurations of ${this.settings.supply.address} are not listed yet`];
   }
 
-  /** Watches configurations, usages and Secrets until the signal aborts; then closes the instances, each after its calls. */
+  /** Watches configurations, usages and Secrets until the signal is aborted. Then closes the instances, each after its calls. */
   async run(signal: AbortSignal): Promise<void> {
     const files = setInterval(() => this.#readFiles(), fileMs).unref();
     try {
@@ -126,7 +126,7 @@ export class ProviderConfigs {
     }
   }
 
-  /** Calls a function after each change. Returns a function that ends this. */
+  /** Calls a listener after each change. Returns a function that removes the listener. */
   onChange(listener: (change: ConfigChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -166,9 +166,9 @@ export class ProviderConfigs {
   }
 
   /**
-   * Returns the provider that is configured as an object asks for, and records that the object uses the configuration.
+   * Returns the provider with the configuration of an object, and records that the object uses the configuration.
    *
-   * @throws StepFailure where there is no such configuration, or no provider can be configured with it.
+   * @throws StepFailure if the configuration does not exist, or no provider can be configured with it.
    */
   async connect(reference: ProviderConfigReference, owner: StateOwner, signal: AbortSignal): Promise<Provider> {
     await this.synced;
@@ -188,7 +188,7 @@ export class ProviderConfigs {
     }
   }
 
-  /** Returns the provider of a configuration. @throws as the provider's installation, launch and configuration; BridgeError `INVALID_OBJECT` */
+  /** Returns the provider of a configuration. @throws The errors of its installation, launch and configuration; BridgeError `INVALID_OBJECT` */
   async open(reference: ConfigReference, signal?: AbortSignal): Promise<Provider> {
     const { instanceKey, resolved } = await this.#resolution(reference);
     const { supply, terraformVersion = "1.12.6" } = this.settings;
@@ -208,12 +208,12 @@ export class ProviderConfigs {
     );
   }
 
-  /** Key of the instance of a configuration: it is another one where the configuration or its Secrets have changed. */
+  /** The key of the instance of a configuration. It changes with the configuration and its Secrets. */
   async instanceKey(reference: ConfigReference): Promise<string> {
     return (await this.#resolution(reference)).instanceKey;
   }
 
-  /** Warnings of the provider about a configuration that it accepted. */
+  /** The warnings of the provider about an accepted configuration. */
   async warnings(reference: ConfigReference): Promise<readonly Diagnostic[]> {
     return this.#warnings.get(await this.instanceKey(reference)) ?? [];
   }
@@ -224,7 +224,7 @@ export class ProviderConfigs {
     if (resolution === undefined) {
       resolution = this.#resolve(reference, key);
       this.#resolutions.set(key, resolution);
-      // A failure is not kept: a variable or file may exist later.
+      // A failure is not cached, because a variable or file may exist later.
       resolution.catch(() => this.#forget(key, resolution));
     }
     return resolution;

@@ -15,21 +15,21 @@ import { secretKeyReferences, type SecretKeyReference } from "../values/secret-r
 import type { ProviderConfig } from "./provider-config.ts";
 import type { SecretPlace } from "./watched-secrets.ts";
 
-/** Configuration of a provider with its secrets. */
+/** The configuration of a provider, including its secrets. */
 export interface ResolvedConfiguration {
   readonly value: Value;
   /** Masks the secrets in the texts of the provider. */
   readonly secrets: HiddenTexts;
 }
 
-/** What a configuration is made of beside the object itself. */
+/** The sources of a configuration, in addition to the object itself. */
 export interface ConfigurationSources {
   readonly secret: (place: SecretPlace) => Secret | undefined;
-  /** Text of the variable or file that holds the credentials; undefined where there is none. */
+  /** The text of the variable or file with the credentials; undefined if there is none. */
   readonly text: string | undefined;
 }
 
-/** Returns the Secrets that a configuration refers to. */
+/** Returns the Secrets to which a configuration refers. */
 export function secretsOf({ fields }: Pick<ProviderConfigMapping, "fields">, config: ProviderConfig): readonly SecretPlace[] {
   const { configuration = {}, credentials } = config.spec;
   const references = [...secretKeyReferences({ fields }, configuration)];
@@ -37,15 +37,15 @@ export function secretsOf({ fields }: Pick<ProviderConfigMapping, "fields">, con
   return references.map((reference) => placeOf(config, reference));
 }
 
-/** A namespaced configuration refers to Secrets of its own namespace only. */
+/** The place of a Secret. A namespaced configuration can refer only to Secrets of its own namespace. */
 function placeOf({ metadata }: ProviderConfig, { namespace, name }: SecretKeyReference): SecretPlace {
   return { namespace: metadata.namespace ?? namespace ?? "", name };
 }
 
 /**
- * Converts a configuration to the value that the provider receives: `spec.configuration`, and what the credentials add to it.
+ * Converts a configuration to the value for the provider: the fields of `spec.configuration`, and those of the credentials that it does not set.
  *
- * @throws BridgeError `INVALID_OBJECT` with all problems, without the secrets.
+ * @throws BridgeError `INVALID_OBJECT` with all problems. The message contains no secrets.
  */
 export function resolveConfiguration(
   { fields, schema }: ProviderConfigMapping,
@@ -104,18 +104,18 @@ function credentialsOf(
   try {
     json = parseExactJson(text);
   } catch {
-    // The error of the parser would show a part of the secret.
-    return problem(`${place} must hold a JSON object`);
+    // The error of the parser contains a part of the secret.
+    return problem(`${place} must contain a JSON object`);
   }
-  if (!isJsonObject(json)) return problem(`${place} must hold a JSON object`);
+  if (!isJsonObject(json)) return problem(`${place} must contain a JSON object`);
   const named = namedFields(mapping.object, json);
   secrets.addTexts(() => textsIn(named));
   const { value, problems } = plainValueFromJson(mapping, named, []);
-  // Paths in a secret are a part of it.
-  return problems.length === 0 ? { value, problems } : problem(`a value in ${place} does not fit: it ${problems[0]!.reason}`);
+  // A path inside the secret is a part of the secret, and is not reported.
+  return problems.length === 0 ? { value, problems } : problem(`has an invalid value in ${place}: it ${problems[0]!.reason}`);
 }
 
-/** Gives the members of an object the names of their fields, where they have the names of attributes. */
+/** Renames the members of an object from the names of attributes to those of fields. Members with names of fields keep them. */
 function namedFields(mapping: ObjectMapping, json: JsonObject): JsonObject {
   const byName = new Map<string, FieldMapping>(mapping.fields.map((field) => [field.name, field]));
   const byAttribute = new Map<string, FieldMapping>(mapping.fields.map((field) => [field.attribute, field]));

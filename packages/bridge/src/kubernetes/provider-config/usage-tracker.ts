@@ -8,23 +8,23 @@ import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts"
 import { ownerUid, type StateOwner } from "../state/state-secret.ts";
 import { configKey, type ConfigReference } from "./provider-config.ts";
 
-/** Record that an object uses a configuration: a `ProviderConfigUsage`. Its name is the UID of the object. */
+/** A `ProviderConfigUsage`: the record that an object uses a configuration. Its name is the UID of the object. */
 export interface ProviderConfigUsage extends KubernetesObject {
   readonly providerConfigRef: { readonly kind: string; readonly name: string };
   readonly resourceRef: { readonly apiVersion: string; readonly kind: string; readonly name: string; readonly uid: string };
 }
 
-/** Labels of usages, as Crossplane's. */
+/** Labels of usages, as in Crossplane. */
 export const usageLabels = { name: "crossplane.io/provider-config", kind: "crossplane.io/provider-config-kind" } as const;
 
 const byConfig = "config";
 
-/** The usages of configurations, in the API and in memory. */
+/** Records usages of configurations in the API, and caches them. */
 export class UsageTracker {
   readonly cache: ObjectCache<ProviderConfigUsage>;
   readonly #client: ApiClient;
   readonly #resource: ApiResource;
-  /** Configurations by the UIDs of objects whose usage this process has written: the cache may not have them yet. */
+  /** Configuration by UID of the object, for usages that this process has written and the cache may not have yet. */
   readonly #tracked = new Map<string, string>();
 
   constructor(client: ApiClient, resource: ApiResource) {
@@ -33,12 +33,12 @@ export class UsageTracker {
     this.cache = new ObjectCache<ProviderConfigUsage>(client, resource, { indexes: { [byConfig]: (usage) => [configOf(usage)] } });
   }
 
-  /** Usages of a configuration. */
+  /** The usages of a configuration. */
   usagesOf(reference: ConfigReference): readonly ProviderConfigUsage[] {
     return this.cache.objects.byIndex(byConfig, configKey(reference));
   }
 
-  /** Records that an object uses a configuration. Writes nothing where this is recorded. */
+  /** Records that an object uses a configuration, unless that is recorded already. */
   async track(reference: ConfigReference, owner: StateOwner, signal?: AbortSignal): Promise<void> {
     const key = configKey(reference);
     const uid = ownerUid(owner);
@@ -60,14 +60,14 @@ export class UsageTracker {
     this.#tracked.set(uid, key);
   }
 
-  /** Removes the record of an object that is gone. */
+  /** Removes the record of an object that was deleted. */
   async release(owner: StateOwner): Promise<void> {
     const uid = ownerUid(owner);
     this.#tracked.delete(uid);
     await this.#delete({ namespace: owner.metadata.namespace, name: uid });
   }
 
-  /** Removes a record whose object is gone. */
+  /** Removes a record whose object no longer exists. */
   async remove({ metadata: { namespace, name } }: ProviderConfigUsage): Promise<void> {
     this.#tracked.delete(name);
     await this.#delete({ namespace, name });
@@ -87,7 +87,7 @@ export class UsageTracker {
   }
 }
 
-/** Key of the configuration that a usage names. */
+/** The key of the configuration in a usage. */
 export function configOf({ metadata: { namespace }, providerConfigRef: { kind, name } }: ProviderConfigUsage): string {
   return configKey({ kind, name, ...(kind === "ProviderConfig" && namespace !== undefined ? { namespace } : {}) });
 }
@@ -108,7 +108,7 @@ function usageOf({ kind, name }: ConfigReference, owner: StateOwner, isNamespace
   };
 }
 
-/** A label has at most 63 characters, and a name up to 253. */
+/** Shortens a name of up to 253 characters to the 63 characters of a label. */
 function labelValue(name: string): string {
   return name.length <= 63 ? name : `${name.slice(0, 46)}-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
 }

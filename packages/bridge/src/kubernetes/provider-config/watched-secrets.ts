@@ -4,7 +4,7 @@ import type { ApiClient } from "../machinery/client/api-client.ts";
 import { secrets } from "../machinery/client/api-resource.ts";
 import type { Secret } from "../state/state-secret.ts";
 
-/** Place of a Secret. */
+/** The address of a Secret. */
 export interface SecretPlace {
   readonly namespace: string;
   readonly name: string;
@@ -12,9 +12,9 @@ export interface SecretPlace {
 
 interface Watch {
   readonly cache: ObjectCache<Secret>;
-  /** Settled when the Secret was read, or could not be read. */
+  /** Resolves when the Secret was read, or could not be read. */
   readonly tried: Promise<void>;
-  /** Reason of the last failure; undefined while the watch works. */
+  /** The reason of the last failure; undefined while the watch works. */
   failure: unknown;
   readonly users: Set<string>;
   readonly stop: AbortController;
@@ -22,8 +22,8 @@ interface Watch {
 }
 
 /**
- * Single Secrets in memory, each kept up to date by a watch of its own: a controller that uses few of them needs no right to read all, and no
- * memory for them.
+ * Caches single Secrets, each kept up to date by a watch of its own. A controller that uses few Secrets needs no permission to read all, and no
+ * memory for the others.
  */
 export class WatchedSecrets {
   readonly #client: ApiClient;
@@ -37,9 +37,9 @@ export class WatchedSecrets {
   }
 
   /**
-   * Returns Secrets for a user, and watches these and no others for it from now on. A Secret that does not exist is undefined.
+   * Returns Secrets for a user, and from now on watches only these for the user. A Secret that does not exist is undefined.
    *
-   * @throws ApiError where a Secret cannot be read
+   * @throws ApiError if a Secret cannot be read.
    */
   async use(user: string, places: readonly SecretPlace[]): Promise<(place: SecretPlace) => Secret | undefined> {
     const wanted = new Map(places.map((place) => [keyOf(place), place]));
