@@ -139,6 +139,8 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "kubernetes/state",
     "kubernetes/reconcile",
     "kubernetes/provider-config",
+    "kubernetes/manifest",
+    "kubernetes/operator",
     "kubernetes/command",
     "kubernetes",
   ],

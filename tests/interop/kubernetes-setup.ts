@@ -48,9 +48,14 @@ export class BreakableNetwork implements AsyncDisposable {
     return network;
   }
 
+  /** Port of the proxy on loopback. */
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
   /** Access through the proxy. */
   through(access: ClusterAccess): ClusterAccess {
-    return { ...access, server: new URL(`https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`) };
+    return { ...access, server: new URL(`https://127.0.0.1:${this.port}`) };
   }
 
   /** Closes all connections. New ones are allowed. */

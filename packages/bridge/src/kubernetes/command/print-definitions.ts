@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { openSelectedProvider } from "../../provider/open-selected-provider.ts";
-import { BridgeError } from "../../error.ts";
-import { componentFilter } from "../../provider/provider-selection.ts";
 import { providerSchemas } from "../../provider/provider-schemas.ts";
 import { customResourceDefinition } from "../crd/definition.ts";
 import { providerConfigDefinitions } from "../crd/provider-config-definition.ts";
 import { manifestText } from "../crd/manifest-text.ts";
 import { mapKinds } from "../mapping/map-kinds.ts";
 import { mapProviderConfig } from "../mapping/map-provider-config.ts";
-import { readResourceRules } from "../mapping/read-resource-rules.ts";
-import type { ResourceRules } from "../mapping/resource-rules.ts";
 import { typeDeclarations } from "../types/type-declarations.ts";
 import type { PrintOptions } from "./definition-options.ts";
+import { readRulesFile } from "./kind-flags.ts";
+import { selectedResources } from "./selected-resources.ts";
 
 /** Where {@link printedDefinitions} writes what it has to say. */
 export interface PrintSettings {
@@ -24,7 +20,7 @@ export interface PrintSettings {
 
 /** Opens a provider, and returns the definitions of its configurations and resource types as YAML, or their TypeScript types. */
 export async function printedDefinitions(options: PrintOptions, settings: PrintSettings): Promise<string> {
-  const rules = options.rules === undefined ? {} : await rulesOf(options.rules);
+  const rules = await readRulesFile(options.rules);
   const { provider, address } = await openSelectedProvider(options.selection, {
     ...settings,
     onLog: () => undefined,
@@ -33,9 +29,7 @@ export async function printedDefinitions(options: PrintOptions, settings: PrintS
   });
   try {
     const source = await providerSchemas(provider, address);
-    const resources = [...source.schemas.resources.keys()].filter(componentFilter(options.selection));
-    const unknown = options.selection.includes.filter((name) => !source.schemas.resources.has(name));
-    if (unknown.length > 0) throw new BridgeError("INVALID_ARGUMENTS", `${address} has no resource type ${unknown.join(", ")}`);
+    const resources = selectedResources(source.schemas.resources.keys(), options.selection, address);
     const { group, scope, version, categories } = options;
     const kinds = mapKinds(source, { group, scope, resources, rules });
     const config = mapProviderConfig(source.schemas.provider, { group, scope });
@@ -45,15 +39,4 @@ export async function printedDefinitions(options: PrintOptions, settings: PrintS
   } finally {
     await provider.close();
   }
-}
-
-async function rulesOf(path: string): Promise<Readonly<Record<string, ResourceRules>>> {
-  let data: unknown;
-  try {
-    data = parse(await readFile(path, "utf8"));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new BridgeError("INVALID_ARGUMENTS", `the file of rules ${path} cannot be read: ${reason}`, { cause });
-  }
-  return readResourceRules(data);
 }

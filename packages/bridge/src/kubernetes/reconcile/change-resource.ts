@@ -21,6 +21,7 @@ import type { KindMapping } from "../mapping/mapping.ts";
 import type { ResourceState } from "../state/state-store.ts";
 import type { PendingCall, StoredState } from "../state/stored-state.ts";
 import { externalNameOf } from "../values/external-name.ts";
+import { creationEndTime, creationTime } from "./managed-resource.ts";
 import type { ResourceWriter } from "./resource-writer.ts";
 import { errorText, StepFailure } from "./step-failure.ts";
 
@@ -59,7 +60,7 @@ export async function createResource(
   deposed?: ResourceObject,
 ): Promise<ChangeResult> {
   const { type, kind, state, writer, options } = context;
-  const begun = new Date().toISOString();
+  const begun = creationTime(writer.object);
   const replaced = deposed ? { deposed: encodeObject(type, deposed) } : {};
   const pending: PendingCall = { operation: "create", since: begun, ...plannedIdentity(type, planned) };
   await state.save({ ...baseState(type, state), ...replaced, pending });
@@ -79,7 +80,7 @@ export async function createResource(
   }
   await saveCreation(context, begun, { ...baseState(type, state), object: encodeObject(type, object) });
   const name = externalNameOf(kind, object.value);
-  await writer.annotateAlways({ createSucceeded: new Date().toISOString(), ...(name === undefined ? {} : { externalName: name }) });
+  await writer.annotateAlways({ createSucceeded: creationEndTime(writer.object), ...(name === undefined ? {} : { externalName: name }) });
   if (hasErrors(diagnostics)) throw new StepFailure("CannotCreateExternalResource", errorText(diagnostics));
   return { object, diagnostics };
 }
@@ -109,13 +110,13 @@ async function recordFailedCreation(context: ChangeContext, begun: string): Prom
   const { type, state, writer } = context;
   const { deposed, ...base } = baseState(type, state);
   await saveCreation(context, begun, { ...base, ...(deposed ? { object: deposed } : {}) });
-  await writer.annotateAlways({ createFailed: new Date().toISOString() });
+  await writer.annotateAlways({ createFailed: creationEndTime(writer.object) });
 }
 
 /** Records a resource whose creation was interrupted, and that was found. */
 export async function recordFoundCreation({ writer, kind }: Pick<ChangeContext, "writer" | "kind">, object: ResourceObject): Promise<void> {
   const name = externalNameOf(kind, object.value);
-  await writer.annotateAlways({ createSucceeded: new Date().toISOString(), ...(name === undefined ? {} : { externalName: name }) });
+  await writer.annotateAlways({ createSucceeded: creationEndTime(writer.object), ...(name === undefined ? {} : { externalName: name }) });
 }
 
 /** Updates a resource in place. @throws As {@link createResource}. */

@@ -26,6 +26,8 @@ export interface KindControllerSettings extends Omit<ResourceReconcilerSettings,
   readonly shards?: ShardLeases;
   /** Number of objects that are reconciled at once. Default: 16. */
   readonly workers?: number;
+  /** Time limit of a reconcile without the changes that the provider makes, in milliseconds. Default: 90,000. */
+  readonly timeoutMs?: number;
   /** Rates of repeated reconciles. */
   readonly queue?: WorkQueueSettings;
 }
@@ -46,7 +48,12 @@ export class KindController {
     const { client, kind, version, namespace, shards } = settings;
     const resource = apiResourceOf(kind, version);
     this.#settings = settings;
-    this.#cache = new ObjectCache<ManagedResource>(client, resource, { namespace });
+    this.#cache = new ObjectCache<ManagedResource>(client, resource, {
+      namespace,
+      onStep: (step) => {
+        if (step.kind === "failed") settings.log.warn("the objects cannot be watched", { kind: kind.names.kind, error: step.error });
+      },
+    });
     this.#queue = new WorkQueue(settings.queue);
     const find = (key: string): ManagedResource | undefined => this.#cache.objects.get(key);
     const reconciler = new ResourceReconciler({ ...settings, resource, find });
@@ -85,6 +92,11 @@ export class KindController {
    */
   reconcileAll(isConcerned: (object: ManagedResource) => boolean = () => true): void {
     for (const object of this.#cache.objects.values()) if (isConcerned(object)) this.#queue.add(objectKey(object.metadata));
+  }
+
+  /** Reconciles the objects of a shard now. */
+  reconcileShard(shard: number, shards: number): void {
+    this.reconcileAll(({ metadata }) => shardOf(metadata.uid!, shards) === shard);
   }
 
   /** Settles when no object of a shard is being reconciled. Objects that are gone count as part of it. */

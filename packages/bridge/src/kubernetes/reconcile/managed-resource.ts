@@ -83,6 +83,20 @@ export function isCreationUnsent(owner: StateOwner, since: string): boolean {
   return pending !== undefined && !isCreateIncomplete(owner) && pending < Date.parse(since);
 }
 
+/**
+ * Returns the time at which a creation begins, which is now. It is later than those of earlier creations, also where another replica recorded
+ * them whose clock is fast: the annotations are compared with each other.
+ */
+export function creationTime(owner: StateOwner): string {
+  const earlier = (["createPending", "createSucceeded", "createFailed"] as const).map((name) => timeOf(owner, name) ?? 0);
+  return new Date(Math.max(Date.now(), ...earlier.map((time) => time + 1))).toISOString();
+}
+
+/** Returns the time at which a creation ends, which is now, and not before it began by the clock of the replica that began it. */
+export function creationEndTime(owner: StateOwner): string {
+  return new Date(Math.max(Date.now(), timeOf(owner, "createPending") ?? 0)).toISOString();
+}
+
 function timeOf(owner: StateOwner, name: AnnotationName): number | undefined {
   const text = annotationOf(owner, name);
   const time = text === undefined ? Number.NaN : Date.parse(text);

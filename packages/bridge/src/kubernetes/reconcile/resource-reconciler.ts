@@ -132,8 +132,8 @@ export class ResourceReconciler {
       try {
         return await this.#report(writer, error, context);
       } catch (reported) {
-        // The object is gone: nothing is left to do.
-        if (isNotFound(reported)) return {};
+        // The object is gone: nothing is left to do. Where only its Secret is gone, the reconcile is repeated.
+        if (isNotFound(reported) && this.#settings.find(key) === undefined) return {};
         throw reported;
       }
     }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import { parseProviderArguments, providerUsage, type ProviderSelection } from "../../provider/provider-selection.ts";
+import { invalidArguments, readFlags } from "./flags.ts";
+import { kindFlags, kindUsage, readKindArguments, type KindArguments } from "./kind-flags.ts";
+
+/** What `tenon-kubernetes-operator` does. */
+export interface OperatorOptions extends KindArguments {
+  readonly selection: ProviderSelection;
+  /** Name of the operator and its objects. */
+  readonly name: string;
+  /** Path of a file with the provider's configuration, as YAML or JSON. Default: an empty configuration. */
+  readonly settings?: string;
+  /** What the install manifest needs; absent where the operator is to be run. */
+  readonly install?: InstallArguments;
+}
+
+/** Arguments of the install manifest. */
+export interface InstallArguments {
+  readonly image: string;
+  readonly namespace?: string;
+  readonly watchNamespace?: string;
+  readonly replicas?: number;
+  readonly graceSeconds?: number;
+  /** Arguments with which the Deployment runs the operator. */
+  readonly args: readonly string[];
+}
+
+/** Text about the arguments of the command. */
+export const operatorUsage: string = `tenon-kubernetes-operator <provider> --group <API group> [options]
+
+Runs an operator for the resource types of a provider. With --manifest, prints all objects that the operator needs instead.
+
+  <provider>           ${providerUsage}
+${kindUsage}
+  --name <name>        name of the operator and its objects; default: <type of the provider>-operator
+  --settings <file>    YAML or JSON with the configuration of the provider
+
+  --manifest           prints the install manifest: definitions, namespace, ServiceAccount, roles, Deployment
+  --image <image>      image that has this command as its entry point
+  --namespace <name>   namespace of the operator; default: its name
+  --watch <namespace>  namespace whose custom resources are managed; default: all
+  --replicas <n>       number of replicas; default: 1
+  --grace <seconds>    time from SIGTERM to SIGKILL; default: 60`;
+
+const installFlags = ["--image", "--namespace", "--watch", "--replicas", "--grace"];
+
+/**
+ * Reads the arguments of the command.
+ *
+ * @throws BridgeError `INVALID_ARGUMENTS`
+ */
+export function readOperatorOptions(args: readonly string[]): OperatorOptions {
+  const flags = readFlags(args, [...kindFlags, ...installFlags, "--name", "--settings"], ["--manifest"]);
+  const selection = parseProviderArguments(flags.others);
+  const settings = flags.last("--settings");
+  const common = {
+    ...readKindArguments(flags),
+    selection,
+    name: flags.last("--name") ?? `${typeOf(selection)}-operator`,
+    ...(settings === undefined ? {} : { settings }),
+  };
+  if (flags.has("--manifest")) return { ...common, install: installArguments(args, flags.last) };
+  const superfluous = installFlags.find((flag) => flags.last(flag) !== undefined);
+  if (superfluous !== undefined) throw invalidArguments(`the flag ${superfluous} is for --manifest`);
+  return common;
+}
+
+function installArguments(args: readonly string[], last: (flag: string) => string | undefined): InstallArguments {
+  const image = last("--image");
+  if (image === undefined) throw invalidArguments("the flag --image is missing: it names the image of the operator");
+  const [namespace, watchNamespace] = [last("--namespace"), last("--watch")];
+  const [replicas, graceSeconds] = [numberOf("--replicas", last("--replicas")), numberOf("--grace", last("--grace"))];
+  return {
+    image,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(watchNamespace === undefined ? {} : { watchNamespace }),
+    ...(replicas === undefined ? {} : { replicas }),
+    ...(graceSeconds === undefined ? {} : { graceSeconds }),
+    args: runArguments(args),
+  };
+}
+
+/** Returns the arguments without those of the manifest. */
+function runArguments(args: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const [flag = ""] = args[at]!.split("=");
+    if (flag === "--manifest") continue;
+    if (!installFlags.includes(flag)) kept.push(args[at]!);
+    else if (args[at] === flag) at += 1;
+  }
+  return kept;
+}
+
+function numberOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw invalidArguments(`the flag ${flag} needs a positive number, and not ${text}`);
+  return Number(text);
+}
+
+/** Type of the selected provider: the last part of its address or of its file's name. */
+function typeOf({ source }: ProviderSelection): string {
+  const text = source.kind === "address" ? source.address : source.path.replace(/^.*terraform-provider-/, "").replace(/_v\d.*$/, "");
+  return text.slice(text.lastIndexOf("/") + 1).toLowerCase();
+}

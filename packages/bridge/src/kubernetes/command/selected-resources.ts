@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BridgeError } from "../../error.ts";
+import { componentFilter, type ProviderSelection } from "../../provider/provider-selection.ts";
+
+/** Returns the resource types that a selection includes. @throws BridgeError `INVALID_ARGUMENTS` where the provider lacks one. */
+export function selectedResources(typeNames: Iterable<string>, selection: ProviderSelection, address: string): readonly string[] {
+  const known = new Set(typeNames);
+  const unknown = selection.includes.filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new BridgeError("INVALID_ARGUMENTS", `${address} has no resource type ${unknown.join(", ")}`);
+  return [...known].filter(componentFilter(selection));
+}
