@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LeaseTimes } from "@tenon/bridge/kubernetes/machinery";
+
+/** Settings of a replica's process. */
+export interface ReplicaSettings {
+  /** Name of the replica. */
+  readonly member: string;
+  readonly kubeconfig: string;
+  /** API group of the notes. */
+  readonly group: string;
+  /** SQLite file of the notebook. */
+  readonly database: string;
+  /** File that the provider logs its calls to. Default: none. */
+  readonly calls?: string;
+  /** File whose existence makes changes wait, after they have been logged. Default: none. */
+  readonly gate?: string;
+  readonly latencyMs?: number;
+  /** Difference of the replica's clock from the right time. */
+  readonly skewMs?: number;
+  readonly shards?: number;
+  readonly pollMs?: number;
+  readonly leaseTimes?: LeaseTimes;
+}
+
+/** A line of the provider's log. */
+export interface ProviderCall {
+  readonly member: string;
+  /** Number of the note. */
+  readonly note: string;
+  readonly call: "read" | "change";
+  readonly step: "begin" | "end";
+  /** Nanoseconds of a clock that all processes of the machine share. */
+  readonly at: string;
+}
+
+/** A replica of the operator for notes, in a process of its own. */
+export class Replica implements AsyncDisposable {
+  readonly member: string;
+  readonly #process: ChildProcess;
+  readonly #closed: Promise<unknown>;
+  healthPort = 0;
+
+  private constructor(settings: ReplicaSettings) {
+    this.member = settings.member;
+    const args = [join(import.meta.dirname, "replica-program.ts"), JSON.stringify(settings)];
+    this.#process = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    this.#closed = once(this.#process, "close");
+  }
+
+  /** Starts a replica, and waits until it is ready. */
+  static async start(settings: ReplicaSettings): Promise<Replica> {
+    const replica = new Replica(settings);
+    const line = once(replica.#process.stdout!, "data").then(([data]: unknown[]) => String(data));
+    const first = await Promise.race([line, replica.#closed.then(() => undefined)]);
+    if (first === undefined) throw new Error(`the replica ${settings.member} ended before it was ready`);
+    replica.healthPort = (JSON.parse(first) as { healthPort: number }).healthPort;
+    return replica;
+  }
+
+  /** Resident memory in MiB. Linux only. */
+  get residentMib(): number {
+    const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${this.#process.pid}/status`, "utf8")) ?? [];
+    return Number(kib) / 1024;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
+  }
+
+  /** Ends the process, by SIGKILL unless another signal is given. */
+  async end(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    this.#process.kill(signal);
+    await this.#closed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) await this.end();
+  }
+}
+
+/** Reads the log of a provider. */
+export function providerCalls(path: string): readonly ProviderCall[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as ProviderCall);
+}
+
+/** Returns the notes on which two replicas worked at once, by the log of the provider. */
+export function overlappingWork(calls: readonly ProviderCall[]): readonly string[] {
+  const faults: string[] = [];
+  const active = new Map<string, ProviderCall>();
+  for (const call of calls.toSorted((a, b) => (BigInt(a.at) < BigInt(b.at) ? -1 : 1))) {
+    const other = active.get(call.note);
+    if (call.step === "end") {
+      if (other?.member === call.member) active.delete(call.note);
+    } else {
+      if (other && other.member !== call.member) faults.push(`${call.member} and ${other.member} work on note ${call.note} at once`);
+      active.set(call.note, call);
+    }
+  }
+  return faults;
+}
