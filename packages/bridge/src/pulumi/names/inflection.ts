@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { cachedWords } from "./cached-words.ts";
 import { type InflectionRules, pluralRules, singularRules } from "./inflection-rules.ts";
 
 /**
@@ -7,7 +8,7 @@ import { type InflectionRules, pluralRules, singularRules } from "./inflection-r
  * @see github.com/pulumi/inflector v0.2.1, Pluralize
  */
 export function pluralOf(word: string): string {
-  return inflected(word, plurals);
+  return plural(word);
 }
 
 /**
@@ -16,35 +17,23 @@ export function pluralOf(word: string): string {
  * @see github.com/pulumi/inflector v0.2.1, Singularize
  */
 export function singularOf(word: string): string {
-  return inflected(word, singulars);
+  return singular(word);
 }
 
 interface Inflection extends InflectionRules {
   /** Matches a word whose last part is irregular. Any characters but letters, digits and underscores separate parts. */
   readonly irregularEnd: RegExp;
-  /** Cached results, because schemas repeat names. */
-  readonly cache: Map<string, string>;
 }
 
 function inflection(rules: InflectionRules): Inflection {
   const words = [...rules.irregular.keys()].join("|");
-  return { ...rules, irregularEnd: new RegExp(`^(.*)\\b(${words})$`, "i"), cache: new Map() };
+  return { ...rules, irregularEnd: new RegExp(`^(.*)\\b(${words})$`, "i") };
 }
 
 const plurals = inflection(pluralRules);
 const singulars = inflection(singularRules);
-
-/** Maximum number of cached words, which limits the memory of a long-lived process. */
-const maxCachedWords = 50_000;
-
-function inflected(word: string, rules: Inflection): string {
-  const cached = rules.cache.get(word);
-  if (cached !== undefined) return cached;
-  if (rules.cache.size >= maxCachedWords) rules.cache.clear();
-  const result = inflect(word, rules);
-  rules.cache.set(word, result);
-  return result;
-}
+const plural = cachedWords((word) => inflect(word, plurals));
+const singular = cachedWords((word) => inflect(word, singulars));
 
 function inflect(word: string, { irregular, irregularEnd, unchanged, endings }: Inflection): string {
   const [, start, end] = irregularEnd.exec(word) ?? [];

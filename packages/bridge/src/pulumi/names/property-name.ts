@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { cachedWords } from "./cached-words.ts";
 import { isIdentifier, lowerFirst, upperFirst, withDigest, withoutForeignCharacters, withoutLeadingDigit } from "./identifier.ts";
 import { pluralOf } from "./inflection.ts";
 
@@ -26,11 +27,15 @@ export function theirPropertyName(attribute: string, { plural, siblings }: Prope
 
 /** Converts snake case to camel case. Keeps underscores at the beginning, and one at the end. */
 export function camelCase(name: string): string {
+  return cachedCamelCase(name);
+}
+
+const cachedCamelCase = cachedWords((name) => {
   const start = /^_*/.exec(name)![0];
   const rest = name.slice(start.length);
   const joined = rest.replaceAll(/_+([^_])/g, (_, next: string) => (/[a-z]/.test(next) ? next.toUpperCase() : next)).replace(/_+$/, "");
   return start + joined + (name.endsWith("_") ? "_" : "");
-}
+});
 
 /** Attribute or nested block to name. */
 export interface NamedAttribute {
@@ -99,11 +104,15 @@ function spellings(name: string): readonly string[] {
 
 /** Name of a property in Python. */
 export function pythonName(name: string): string {
-  return name
+  return cachedPythonName(name);
+}
+
+const cachedPythonName = cachedWords((name) =>
+  name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1_$2")
-    .toLowerCase();
-}
+    .toLowerCase(),
+);
 
 function isPlainSnakeCase(name: string): boolean {
   return /^[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)*$/.test(name);
