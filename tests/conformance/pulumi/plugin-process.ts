@@ -6,6 +6,9 @@ import { createServiceClient, type ServiceClient } from "@tenon/protocol/carrier
 import { openCarrierClient } from "@tenon/protocol/carrier/client";
 import { ResourceProvider } from "@tenon/protocol/pulumi";
 
+/** Maximum time for a plugin to answer, in milliseconds. It is long, because a busy machine takes long to load its sources. */
+const connectTimeoutMs = 180_000;
+
 /** A running plugin of a program of this folder, handshaken, and calls to it. */
 export class PluginProcess implements AsyncDisposable {
   readonly calls: ServiceClient<typeof ResourceProvider>;
@@ -14,7 +17,7 @@ export class PluginProcess implements AsyncDisposable {
 
   private constructor(process: ChildProcess, port: number) {
     this.process = process;
-    const client = openCarrierClient({ address: { network: "tcp", host: "127.0.0.1", port }, readMaxBytes: 400 << 20 });
+    const client = openCarrierClient({ address: { network: "tcp", host: "127.0.0.1", port }, readMaxBytes: 400 << 20, connectTimeoutMs });
     this.#close = () => client.close();
     this.calls = createServiceClient(ResourceProvider, client);
   }
