@@ -43,3 +43,9 @@ test("the program on the page about Kubernetes kinds prints what the page says",
   using project = new Project({ [program!.file]: program!.text });
   expect(await runProgram(project, program!)).toEqual([program!.prints, ""]);
 });
+
+test("the program on the page about the security of operators prints what the page says", { timeout: 90_000 }, async ({ expect }) => {
+  const [program] = programsOf("packages/bridge/docs").filter(({ file }) => file === "kubernetes-security-1.ts");
+  using project = new Project({ [program!.file]: program!.text });
+  expect(await runProgram(project, program!)).toEqual([program!.prints, ""]);
+});
