@@ -139,6 +139,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "kubernetes/state",
     "kubernetes/reconcile",
     "kubernetes/provider-config",
+    "kubernetes/read",
     "kubernetes/manifest",
     "kubernetes/operator",
     "kubernetes/command",

@@ -2,14 +2,19 @@
 import { randomUUID } from "node:crypto";
 import {
   apiResourceOf,
+  ComponentController,
   customResourceDefinition,
   KindController,
   mapConfigOf,
+  mapProviderComponents,
   mapProviderKinds,
   ProviderConfigController,
   providerConfigDefinitions,
   ProviderConfigs,
+  relatedKinds,
   StateStore,
+  type ComponentMapping,
+  type ComponentOptions,
   type Condition,
   type ConfigReference,
   type KindMapping,
@@ -17,6 +22,7 @@ import {
   type ProviderConfigMapping,
   type ProviderConfigsSettings,
   type ProviderSupply,
+  type ResourceRules,
 } from "@tenon/bridge/kubernetes";
 import {
   EventRecorder,
@@ -36,6 +42,10 @@ export interface ConfiguredOperatorOptions extends Pick<ProviderConfigsSettings,
   readonly client: ApiClient;
   readonly supply: ProviderSupply;
   readonly resources: readonly string[];
+  /** Components beside resources, by name. */
+  readonly components?: Omit<ComponentOptions, "group">;
+  readonly rules?: Readonly<Record<string, ResourceRules>>;
+  readonly pollMs?: number;
 }
 
 /** An object with conditions. */
@@ -45,6 +55,8 @@ export type Reported = KubernetesObject & {
     readonly conditions?: readonly Condition[];
     readonly atProvider?: Readonly<Record<string, unknown>>;
     readonly observedGeneration?: number;
+    readonly openedAt?: string;
+    readonly renewAt?: string;
   };
 };
 
@@ -59,14 +71,23 @@ export class ConfiguredOperator implements AsyncDisposable {
   readonly #draining = new AbortController();
   readonly #ending = new AbortController();
   readonly #stop = new AbortController();
-  readonly #controllers: readonly (KindController | ProviderConfigController)[];
+  readonly #controllers: readonly (KindController | ComponentController | ProviderConfigController)[];
   readonly #running: Promise<unknown>;
   readonly #watching: Promise<void>;
 
-  private constructor(options: ConfiguredOperatorOptions, kinds: readonly KindMapping[], mapping: ProviderConfigMapping) {
-    const { client } = options;
+  private constructor(
+    options: ConfiguredOperatorOptions,
+    kinds: readonly KindMapping[],
+    components: readonly ComponentMapping[],
+    mapping: ProviderConfigMapping,
+  ) {
+    const { client, pollMs = 3_600_000 } = options;
     this.client = client;
-    this.kinds = new Map(kinds.map((kind) => [kind.typeName, kind]));
+    this.kinds = new Map([
+      ...kinds.map((kind) => [kind.typeName, kind] as const),
+      ...components.map((kind) => [`${kind.component}.${kind.typeName}`, kind] as const),
+    ]);
+    const relatedKind = relatedKinds(this.kinds.values(), version);
     this.#events = new EventRecorder(client, { controller: "tenon.dev/test", instance: "test" });
     this.configs = new ProviderConfigs({ ...options, mapping });
     const common = {
@@ -76,18 +97,11 @@ export class ConfiguredOperator implements AsyncDisposable {
       queue: { initialDelayMs: 50, maxDelayMs: 500, repeatsPerSecond: 1_000 },
     };
     const states = new StateStore({ client, clusterNamespace: "default" });
-    const controllers = kinds.map(
-      (kind) =>
-        new KindController({
-          ...common,
-          ...this.configs.connections(kind),
-          kind,
-          version,
-          states,
-          relatedKind: () => undefined,
-          pollMs: 3_600_000,
-        }),
-    );
+    const all = { ...common, version, states, relatedKind, pollMs };
+    const controllers = [
+      ...kinds.map((kind) => new KindController({ ...all, ...this.configs.connections(kind), kind })),
+      ...components.map((kind) => new ComponentController({ ...all, configs: this.configs, kind })),
+    ];
     this.configs.onChange(({ kind, reference }) => {
       if (kind !== "configuration") return;
       for (const controller of controllers) controller.reconcileAll((object) => this.configs.isUsedBy(reference, object));
@@ -101,11 +115,14 @@ export class ConfiguredOperator implements AsyncDisposable {
   static async start(options: ConfiguredOperatorOptions): Promise<ConfiguredOperator> {
     const group = `g${randomUUID().slice(0, 8)}.tenon.test`;
     await using provider = await options.supply.open();
-    const kinds = await mapProviderKinds(provider, { group, resources: options.resources });
+    const { resources, rules = {}, components = {} } = options;
+    const kinds = await mapProviderKinds(provider, { group, resources, rules });
+    const read = await mapProviderComponents(provider, { ...components, rules, group });
     const mapping = await mapConfigOf(provider, { group });
-    const definitions = [...providerConfigDefinitions(mapping), ...kinds.map((kind) => customResourceDefinition(kind, { version }))];
+    const ofKinds = [...kinds, ...read].map((kind) => customResourceDefinition(kind, { version }));
+    const definitions = [...providerConfigDefinitions(mapping), ...ofKinds];
     await installCustomResourceDefinitions(options.client, definitions, { fieldManager: "tenon" });
-    const operator = new ConfiguredOperator(options, kinds, mapping);
+    const operator = new ConfiguredOperator(options, kinds, read, mapping);
     await options.client.create(namespaces, { metadata: { name: operator.namespace } });
     await operator.configs.synced;
     return operator;
@@ -125,6 +142,16 @@ export class ConfiguredOperator implements AsyncDisposable {
   async put(resource: ApiResource, name: string, spec: object): Promise<void> {
     const metadata = { name, ...(resource.namespaced ? { namespace: this.namespace } : {}) };
     await this.client.apply(resource, { metadata, spec } as KubernetesObject, { fieldManager: "user", force: true });
+  }
+
+  /** Texts in a Secret; undefined where it does not exist. */
+  async secretTexts(name: string): Promise<Readonly<Record<string, string>> | undefined> {
+    const secret = await this.client.find<KubernetesObject & { readonly data?: Readonly<Record<string, string>> }>(secrets, {
+      namespace: this.namespace,
+      name,
+    });
+    const entries = Object.entries(secret?.data ?? {}).map(([key, data]) => [key, Buffer.from(data, "base64").toString("utf8")]);
+    return secret && (Object.fromEntries(entries) as Readonly<Record<string, string>>);
   }
 
   /** Creates or changes a Secret. */

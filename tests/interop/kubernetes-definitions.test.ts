@@ -13,6 +13,8 @@ import { compile, unexpected } from "./compiled-types.ts";
 
 const bridge = join(createRequire(import.meta.url).resolve("@tenon/bridge/kubernetes"), "..");
 
+const components = ["--data", "all", "--function", "join,dynamic", "--list=framework_record", "--ephemeral", "all"];
+
 /** Runs the command; a failure has its exit code, output and errors. */
 async function run(...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
   return await promisify(execFile)(process.execPath, [join(bridge, "main.ts"), ...args]);
@@ -22,13 +24,13 @@ describePeer(["provider-time", "framework-provider", "kube-apiserver", "etcd"], 
   const framework = peers["framework-provider"].path;
 
   test("prints definitions that the API server accepts, the same ones each time", async ({ expect }) => {
-    const args = [framework, "--group", "fw.example.org", "--category", "fw", "--api-version", "v1beta1"];
+    const args = [framework, "--group", "fw.example.org", "--category", "fw", "--api-version", "v1beta1", ...components];
     const [first, second] = await Promise.all([run(...args), run(...args)]);
     expect(second.stdout).toBe(first.stdout);
     expect(first.stderr).toBe("");
     await using server = await KubernetesServer.start(peers);
     const documents = first.stdout.split(/^---\n/m).slice(1);
-    expect(documents).toHaveLength(5);
+    expect(documents).toHaveLength(10);
     for (const document of documents) {
       const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?fieldValidation=Strict";
       const created = await server.request("POST", path, document, { token: server.adminToken, contentType: "application/yaml" });
@@ -56,11 +58,11 @@ describePeer(["provider-time", "framework-provider", "kube-apiserver", "etcd"], 
   });
 
   test("prints types that accept correct programs and reject wrong ones", { timeout: 180_000 }, async ({ expect }) => {
-    const types = async (provider: string, group: string): Promise<string> =>
-      (await run(provider, "--group", group, "--typescript")).stdout;
+    const types = async (provider: string, group: string, ...flags: readonly string[]): Promise<string> =>
+      (await run(provider, "--group", group, "--typescript", ...flags)).stdout;
     const program = `
 import type { Offset } from "./time.ts";
-import type { ClusterProviderConfig, ProviderConfig, Record as Entry } from "./framework.ts";
+import type { ClusterProviderConfig, LookupData, ProviderConfig, Record as Entry, RecordQuery, TokenEphemeral } from "./framework.ts";
 const head = { apiVersion: "time.example.org/v1alpha1", kind: "Offset", metadata: { name: "a" } } as const;
 export const offset: Offset = { ...head, spec: { forProvider: { offsetDays: 7, triggers: { a: "b", c: null } } } };
 export const wrongType: Offset = { ...head, spec: { forProvider: { offsetDays: "7" } } }; // wrong
@@ -89,11 +91,19 @@ export const config: ClusterProviderConfig = {
 const own = { ...configHead, kind: "ProviderConfig" } as const;
 export const named: ProviderConfig = { ...own, spec: { credentials: { source: "Secret", secretRef: { name: "s", key: "k" } } } };
 export const file: ProviderConfig = { ...own, spec: { credentials: { source: "Filesystem", fs: { path: "/f" } } } }; // wrong
+const readHead = { apiVersion: "fw.example.org/v1alpha1", metadata: { name: "r" } } as const;
+const query = { ...readHead, kind: "RecordQuery" } as const;
+export const listed: RecordQuery = { ...query, spec: { forProvider: { kind: "k" }, limit: 3 } };
+export const id: string | undefined = listed.status?.atProvider?.ids?.[0] ?? undefined;
+export const looked: LookupData = { ...readHead, kind: "LookupData", spec: { forProvider: {} } }; // wrong
+const secret = { ...readHead, kind: "TokenEphemeral" } as const;
+export const opened: TokenEphemeral = { ...secret, spec: { forProvider: { name: "n" }, writeSecretToRef: { name: "s" } } };
+export const nowhere: TokenEphemeral = { ...secret, spec: { forProvider: { name: "n" } } }; // wrong
 export const token: ProviderConfig = { ...own, spec: { configuration: { directory: "/d", token: "t" } } }; // wrong
 `;
     const modules = {
       "time.ts": await types(peers["provider-time"].path, "time.example.org"),
-      "framework.ts": await types(framework, "fw.example.org"),
+      "framework.ts": await types(framework, "fw.example.org", ...components),
     };
     const { errors } = await compile({ ...modules, "program.ts": program });
     expect(unexpected("program.ts", program, errors)).toEqual([]);

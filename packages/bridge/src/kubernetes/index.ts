@@ -7,6 +7,14 @@
 export { mapKinds, mapProviderKinds, type KindOptions, type KindSource } from "./mapping/map-kinds.ts";
 export type * from "./mapping/mapping.ts";
 export type { TypeMapping } from "../type-mapping.ts";
+export {
+  mapComponents,
+  mapProviderComponents,
+  type ComponentMapping,
+  type ComponentOptions,
+  type ComponentSource,
+} from "./mapping/map-components.ts";
+export type { ComponentSchemas } from "./mapping/component-name.ts";
 export { mapConfigOf, mapProviderConfig, type ProviderConfigMapping, type ProviderConfigOptions } from "./mapping/map-provider-config.ts";
 export type { ExternalNameRule, ReferenceRule, ResourceRules } from "./mapping/resource-rules.ts";
 export type { KindNames } from "./names/kind-name.ts";
@@ -43,6 +51,7 @@ export { apiResourceOf, KindController, type KindControllerSettings } from "./re
 export { ResourceReconciler, type ResourceReconcilerSettings } from "./reconcile/resource-reconciler.ts";
 export type { ManagedResource, ManagedResourceSpec, ManagedResourceStatus, ProviderConfigReference } from "./reconcile/managed-resource.ts";
 export type { Condition } from "./reconcile/conditions.ts";
+export { relatedKinds } from "./reconcile/related-kinds.ts";
 export type { ReferenceContext, RelatedKind } from "./reconcile/references.ts";
 export {
   ProviderConfigs,
@@ -65,9 +74,12 @@ export { ProviderPool, type PoolEvent, type ProviderPoolSettings } from "../prov
 export type { InstanceEvent, OpenInstance } from "../provider/pooled-instance.ts";
 export { installedSupply, ownSupply, type ProviderSupply, type SupplySettings } from "../provider/provider-supply.ts";
 export type { ProviderLocation } from "../provider/provider-selection.ts";
+export { ComponentController } from "./read/component-controller.ts";
+export type { ComponentControllerSettings } from "./read/component-settings.ts";
+export type { ComponentObject, ComponentSpec, ComponentStatus } from "./read/component-object.ts";
 export { StateStore, type ResourceState, type StateStoreSettings } from "./state/state-store.ts";
 export { ownerLabel, stateSecretName, type Secret, type StateOwner } from "./state/state-secret.ts";
-export { decodeStoredState, encodeStoredState, type PendingCall, type StoredState } from "./state/stored-state.ts";
+export { decodeStoredState, encodeStoredState, type PendingCall, type StoredEphemeral, type StoredState } from "./state/stored-state.ts";
 export { installManifest, type InstallOptions } from "./manifest/install-manifest.ts";
 export type { DeploymentOptions } from "./manifest/deployment.ts";
 export { operatorRules, type OperatorRules, type PolicyRule } from "./manifest/operator-rules.ts";

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
-import { errorDiagnostic, hasErrors, type Diagnostic } from "../diagnostic.ts";
+import { errorDiagnostic, type Diagnostic } from "../diagnostic.ts";
 import type { Deferred } from "../messages/common.ts";
-import { addressOf, clientCapabilitiesOf, enter, type ConfigOptions, type OperationOptions } from "./operation.ts";
-import { resultFaults } from "./read-data-source.ts";
-import { callOptions, type ComponentType } from "./resource-type.ts";
-import { validateEphemeralConfig, validateOnce } from "./validate-config.ts";
+import { closeEphemeral, openEphemeral, renewEphemeral } from "./ephemeral-calls.ts";
+import { addressOf, type ConfigOptions, type OperationOptions } from "./operation.ts";
+import type { ComponentType } from "./resource-type.ts";
 
 /** Open ephemeral resource. It is renewed in time until it is closed. */
 export interface EphemeralResource extends AsyncDisposable {
@@ -31,8 +30,6 @@ export interface OpenEphemeralOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Time limit of a close in the cores, in milliseconds. */
-const closeTimeout = 10_000;
 /** Longest delay of a timer, in milliseconds. */
 const longestDelay = 2_147_483_647;
 
@@ -48,21 +45,11 @@ export async function openEphemeralResource(
   config: Value,
   options: ConfigOptions = {},
 ): Promise<OpenEphemeralOutcome> {
-  const diagnostics: Diagnostic[] = [...(await validateOnce(validateEphemeralConfig, type, config, options))];
-  if (hasErrors(diagnostics)) return { diagnostics };
-  enter("open", type, options);
-  const response = await type.provider.openEphemeralResource(
-    { typeName: type.typeName, config, clientCapabilities: clientCapabilitiesOf(options) },
-    callOptions(options),
-  );
-  diagnostics.push(...response.diagnostics);
-  if (hasErrors(diagnostics)) return { diagnostics };
-  if (response.deferred && clientCapabilitiesOf(options).deferralAllowed) return { deferred: response.deferred, diagnostics };
-  const resource = new OpenResource(type, response.result, response.private, options);
-  const faults = resultFaults(type, response.result, addressOf(type, options));
-  if (faults.length > 0) return { diagnostics: [...diagnostics, ...faults, ...(await resource.close())] };
-  resource.keepOpen(response.renewAt);
-  return { resource, diagnostics };
+  const { opened, ...outcome } = await openEphemeral(type, config, options);
+  if (opened === undefined) return outcome;
+  const resource = new OpenResource(type, opened.result, opened.private, options);
+  resource.keepOpen(opened.renewAt);
+  return { ...outcome, resource };
 }
 
 class OpenResource implements EphemeralResource {
@@ -133,8 +120,7 @@ class OpenResource implements EphemeralResource {
   async #renew(): Promise<void> {
     clearTimeout(this.#timer);
     try {
-      enter("renew", this.#type, this.#options);
-      const response = await this.#type.provider.renewEphemeralResource(this.#request(), callOptions(this.#options));
+      const response = await renewEphemeral(this.#type, this.#private, this.#options);
       this.#diagnostics.push(...response.diagnostics);
       if (response.private) this.#private = response.private;
       this.#renewLater(response.renewAt);
@@ -149,18 +135,11 @@ class OpenResource implements EphemeralResource {
     this.#options.signal?.removeEventListener("abort", this.#aborted);
     await this.#renewal;
     try {
-      this.#options.observer?.onPhase?.("close", addressOf(this.#type, this.#options));
-      // The signal of the operation may be aborted already.
-      const response = await this.#type.provider.closeEphemeralResource(this.#request(), { signal: AbortSignal.timeout(closeTimeout) });
-      this.#diagnostics.push(...response.diagnostics);
+      this.#diagnostics.push(...(await closeEphemeral(this.#type, this.#private, this.#options)));
     } catch (error) {
       this.#addFailure("Closing ephemeral resource failed", error);
     }
     return this.#diagnostics;
-  }
-
-  #request(): { readonly typeName: string; readonly private?: Uint8Array } {
-    return { typeName: this.#type.typeName, ...(this.#private ? { private: this.#private } : {}) };
   }
 
   #addFailure(summary: string, error: unknown): void {

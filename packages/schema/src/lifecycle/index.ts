@@ -37,6 +37,7 @@ export { storedObject, upgradeObject, type StoredObject, type UpgradeOutcome } f
 export { moveObject, type MoveSource } from "./move-object.ts";
 
 export { readDataSource, type ReadDataSourceOutcome } from "./read-data-source.ts";
+export { closeEphemeral, openEphemeral, renewEphemeral, type EphemeralOutcome, type OpenedEphemeral } from "./ephemeral-calls.ts";
 export { openEphemeralResource, type EphemeralResource, type OpenEphemeralOutcome } from "./ephemeral-resource.ts";
 export { callFunction } from "./call-function.ts";
 export { invokeAction, planAction, type PlanActionOutcome } from "./invoke-action.ts";

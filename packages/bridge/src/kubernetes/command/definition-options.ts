@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseProviderArguments, providerUsage, type ProviderSelection } from "../../provider/provider-selection.ts";
+import { componentFlags, componentUsage, readComponentArguments, type ComponentArguments } from "./component-flags.ts";
 import { readFlags } from "./flags.ts";
 import { kindFlags, kindUsage, readKindArguments, type KindArguments } from "./kind-flags.ts";
 
@@ -7,6 +8,7 @@ import { kindFlags, kindUsage, readKindArguments, type KindArguments } from "./k
 export interface PrintOptions extends KindArguments {
   /** Provider, and its resource types: `includes` and `excludes`. */
   readonly selection: ProviderSelection;
+  readonly components: readonly ComponentArguments[];
   /** `yaml`: definitions. `typescript`: types for programs. */
   readonly format: "yaml" | "typescript";
 }
@@ -16,6 +18,7 @@ export const definitionUsage: string = `tenon-kubernetes-definitions <provider> 
 
   <provider>           ${providerUsage}
 ${kindUsage}
+${componentUsage}
   --typescript         prints TypeScript types instead of definitions`;
 
 /**
@@ -24,9 +27,10 @@ ${kindUsage}
  * @throws BridgeError `INVALID_ARGUMENTS`
  */
 export function readPrintOptions(args: readonly string[]): PrintOptions {
-  const flags = readFlags(args, kindFlags, ["--typescript"]);
+  const flags = readFlags(args, [...kindFlags, ...componentFlags], ["--typescript"]);
   return {
     ...readKindArguments(flags),
+    components: readComponentArguments(flags),
     selection: parseProviderArguments(flags.others),
     format: flags.has("--typescript") ? "typescript" : "yaml",
   };

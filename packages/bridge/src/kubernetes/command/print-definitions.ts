@@ -4,6 +4,8 @@ import { providerSchemas } from "../../provider/provider-schemas.ts";
 import { customResourceDefinition } from "../crd/definition.ts";
 import { providerConfigDefinitions } from "../crd/provider-config-definition.ts";
 import { manifestText } from "../crd/manifest-text.ts";
+import { componentSchemas } from "../mapping/component-name.ts";
+import { mapComponents } from "../mapping/map-components.ts";
 import { mapKinds } from "../mapping/map-kinds.ts";
 import { mapProviderConfig } from "../mapping/map-provider-config.ts";
 import { typeDeclarations } from "../types/type-declarations.ts";
@@ -18,7 +20,7 @@ export interface PrintSettings {
   readonly onProgress: (message: string) => void;
 }
 
-/** Opens a provider, and returns the definitions of its configurations and resource types as YAML, or their TypeScript types. */
+/** Opens a provider, and returns the definitions of its configurations, resource types and chosen components as YAML, or their TypeScript types. */
 export async function printedDefinitions(options: PrintOptions, settings: PrintSettings): Promise<string> {
   const rules = await readRulesFile(options.rules);
   const { provider, address } = await openSelectedProvider(options.selection, {
@@ -31,7 +33,13 @@ export async function printedDefinitions(options: PrintOptions, settings: PrintS
     const source = await providerSchemas(provider, address);
     const resources = selectedResources(source.schemas.resources.keys(), options.selection, address);
     const { group, scope, version, categories } = options;
-    const kinds = mapKinds(source, { group, scope, resources, rules });
+    const components = options.components.map(({ component, names }) => {
+      return [component, names === "all" ? source.schemas[componentSchemas[component]].keys() : names] as const;
+    });
+    const kinds = [
+      ...mapKinds(source, { group, scope, resources, rules }),
+      ...mapComponents(source, { group, scope, rules, ...Object.fromEntries(components) }),
+    ];
     const config = mapProviderConfig(source.schemas.provider, { group, scope });
     if (options.format === "typescript") return typeDeclarations(kinds, { version, config });
     const ofConfig = providerConfigDefinitions(config, { version });

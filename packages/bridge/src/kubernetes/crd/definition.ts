@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KindMapping, KindScope } from "../mapping/mapping.ts";
+import { componentSpecSchema, componentStatusSchema } from "./component-schema.ts";
 import { specSchema } from "./spec-schema.ts";
 import { statusSchema } from "./status-schema.ts";
 import { objectSchema, type StructuralSchema } from "./structural-schema.ts";
@@ -79,7 +80,10 @@ export function customResourceDefinition(mapping: KindMapping, options: Definiti
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `${names.plural}.${group}`, annotations: { [typeNameAnnotation]: typeName } },
+    metadata: {
+      name: `${names.plural}.${group}`,
+      annotations: { [typeNameAnnotation]: mapping.component ? `${mapping.component}.${typeName}` : typeName },
+    },
     spec: {
       group,
       names: { ...names, categories },
@@ -132,17 +136,19 @@ export function fittingSchema(
 }
 
 function objectKindSchema(mapping: KindMapping, detail: Detail): StructuralSchema {
-  const { scope, fields, schema, typeName } = mapping;
+  const { scope, fields, schema, typeName, component, results = fields } = mapping;
   const text = detail.descriptions === "none" ? "" : schema.block.description.trim();
   return {
-    description: text === "" ? `Resource ${typeName} of the provider.` : text,
+    description: text === "" ? `${component ? `The ${component}` : "Resource"} ${typeName} of the provider.` : text,
     ...objectSchema(
       {
         apiVersion: { type: "string" },
         kind: { type: "string" },
         metadata: { type: "object" },
-        spec: specSchema(mapping, detail),
-        status: statusSchema(fieldsSchema(fields, { ...detail, part: "atProvider", scope })),
+        spec: component ? componentSpecSchema(mapping, component, detail) : specSchema(mapping, detail),
+        status: component
+          ? componentStatusSchema(component, fieldsSchema(results, { ...detail, part: "atProvider", scope }))
+          : statusSchema(fieldsSchema(fields, { ...detail, part: "atProvider", scope })),
       },
       { required: ["spec"] },
     ),

@@ -17,6 +17,8 @@ export interface StructuralSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: StructuralSchema;
   readonly items?: StructuralSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly minLength?: number;

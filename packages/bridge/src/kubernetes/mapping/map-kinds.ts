@@ -2,8 +2,9 @@
 import type { GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Provider } from "@tenon/schema";
 import { BridgeError } from "../../error.ts";
 import { providerSchemas } from "../../provider/provider-schemas.ts";
-import { isKind, kindNames } from "../names/kind-name.ts";
+import { isKind, kindNames, type KindNames } from "../names/kind-name.ts";
 import { assertGroup } from "./api-group.ts";
+import { componentReference, componentSchemas, type ComponentSchemas } from "./component-name.ts";
 import { configKindNames } from "./map-provider-config.ts";
 import type { KindMapping, KindScope } from "./mapping.ts";
 import { mapBlock } from "./object-mapping.ts";
@@ -24,7 +25,7 @@ export interface KindOptions {
 
 /** The schemas of a provider from which kinds are mapped. */
 export interface KindSource {
-  readonly schemas: Pick<GetProviderSchemaResponse, "resources">;
+  readonly schemas: Pick<GetProviderSchemaResponse, "resources"> & Partial<ComponentSchemas>;
   /** Identity schemas by resource type. Default: no resource has an identity. */
   readonly identities?: GetResourceIdentitySchemasResponse["identitySchemas"];
 }
@@ -39,16 +40,16 @@ export function mapKinds({ schemas, identities }: KindSource, options: KindOptio
   assertGroup(group);
   const typeNames = [...schemas.resources.keys()];
   const chosen = options.resources === undefined ? typeNames : [...new Set(options.resources)];
-  for (const name of [...chosen, ...Object.keys(rules)]) {
+  for (const name of [...chosen, ...Object.keys(rules).filter((rule) => componentReference(rule) === undefined)]) {
     if (!schemas.resources.has(name)) throw invalid(`the provider has no resource type ${name}`);
   }
-  const names = kindNames({ typeNames, chosen: chosenKinds(rules), reserved: configKindNames.flatMap((kind) => [kind, `${kind}s`]) });
+  const names = resourceKindNames(typeNames, rules);
   return chosen.toSorted().map((typeName) => {
     const typeRules = Object.hasOwn(rules, typeName) ? rules[typeName]! : {};
     const schema = schemas.resources.get(typeName)!;
     const ruleScope = new RuleScope(typeRules);
     const fields = mapBlock(schema.block, ruleScope);
-    checkRules(typeName, typeRules, ruleScope, schemas.resources);
+    checkRules(typeName, typeRules, ruleScope, schemas);
     return {
       typeName,
       group,
@@ -67,9 +68,20 @@ export async function mapProviderKinds(provider: Provider, options: KindOptions)
   return mapKinds(await providerSchemas(provider, `group ${options.group}`), options);
 }
 
-function chosenKinds(rules: Readonly<Record<string, ResourceRules>>): ReadonlyMap<string, string> {
+/** Names of the kinds of all resource types, whether they are chosen or not. */
+export function resourceKindNames(
+  typeNames: readonly string[],
+  rules: Readonly<Record<string, ResourceRules>>,
+): ReadonlyMap<string, KindNames> {
+  const reserved = configKindNames.flatMap((kind) => [kind, `${kind}s`]);
+  return kindNames({ typeNames, chosen: chosenKinds(rules, typeNames), reserved });
+}
+
+/** Kinds that rules choose, by type name. @param names - The names of the rules that count. */
+export function chosenKinds(rules: Readonly<Record<string, ResourceRules>>, names: Iterable<string>): ReadonlyMap<string, string> {
   const chosen = new Map<string, string>();
-  for (const [typeName, { kind }] of Object.entries(rules)) {
+  for (const typeName of names) {
+    const kind = Object.hasOwn(rules, typeName) ? rules[typeName]!.kind : undefined;
     if (kind === undefined) continue;
     if (!isKind(kind))
       throw invalid(
@@ -80,11 +92,15 @@ function chosenKinds(rules: Readonly<Record<string, ResourceRules>>): ReadonlyMa
   return chosen;
 }
 
-function checkRules(typeName: string, rules: ResourceRules, scope: RuleScope, resources: ReadonlyMap<string, unknown>): void {
+/** Checks the rules of a type after it was mapped. @throws BridgeError `INVALID_ARGUMENTS` */
+export function checkRules(typeName: string, rules: ResourceRules, scope: RuleScope, schemas: KindSource["schemas"]): void {
   const [unknown] = scope.unknownPaths();
   if (unknown !== undefined) throw invalid(`the rules of ${typeName} name ${unknown}, which its schema does not have`);
   for (const { type } of Object.values(rules.references ?? {})) {
-    if (!resources.has(type)) throw invalid(`the rules of ${typeName} refer to ${type}, which is no resource type of the provider`);
+    const component = componentReference(type);
+    const exists = component ? schemas[componentSchemas[component.component]]?.has(component.typeName) : schemas.resources.has(type);
+    if (exists === true) continue;
+    throw invalid(`the rules of ${typeName} refer to ${type}, which is no ${component ? "component" : "resource type"} of the provider`);
   }
 }
 

@@ -18,7 +18,14 @@ export interface KindMapping {
   readonly rules: ResourceRules;
   /** Fields of `spec.forProvider`, `spec.initProvider` and `status.atProvider`. */
   readonly fields: ObjectMapping;
+  /** What the objects stand for. Default: resources of the provider. */
+  readonly component?: ComponentName;
+  /** Fields of `status.atProvider` if they are not those of `fields`. */
+  readonly results?: ObjectMapping;
 }
+
+/** Component of a provider other than a resource type. */
+export type ComponentName = "data" | "function" | "list" | "ephemeral";
 
 /** Whether the objects of a kind belong to namespaces. */
 export type KindScope = "Namespaced" | "Cluster";

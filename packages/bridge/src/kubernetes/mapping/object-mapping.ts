@@ -15,6 +15,28 @@ export function mapBlock(block: Block, scope: RuleScope): ObjectMapping {
   return objectMapping(members);
 }
 
+/** Maps values to fields that only `status` has, by the names of their attributes. */
+export function observedFields(values: Readonly<Record<string, ValueMapping>>): ObjectMapping {
+  return objectMapping(
+    Object.entries(values).map(([attribute, value]) => ({
+      field: {
+        attribute,
+        value,
+        parameter: "absent",
+        isObserved: true,
+        isComputed: true,
+        isImmutable: false,
+        block: undefined,
+        minItems: 0,
+        maxItems: 0,
+        description: "",
+      },
+      isSecret: false,
+      reference: undefined,
+    })),
+  );
+}
+
 /** A field before it is named. */
 interface Member {
   readonly field: Omit<FieldMapping, "name" | "secretName" | "reference">;

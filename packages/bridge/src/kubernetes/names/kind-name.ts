@@ -24,6 +24,8 @@ export interface KindNaming {
   readonly chosen?: ReadonlyMap<string, string>;
   /** Kinds that other types have already. Default: none. */
   readonly reserved?: Iterable<string>;
+  /** End of every kind that the caller does not choose, such as `Data`. Default: none. */
+  readonly suffix?: string;
 }
 
 /** Maximum length of a kind: the name of its list may have 63 characters. */
@@ -35,14 +37,14 @@ const maxKindLength = 63 - "List".length;
  * If several types would get the same kind, regardless of case, the first in alphabetical order keeps it. The others get a digest that depends
  * only on the type name.
  */
-export function kindNames({ typeNames, chosen = new Map(), reserved = [] }: KindNaming): ReadonlyMap<string, KindNames> {
+export function kindNames({ typeNames, chosen = new Map(), reserved = [], suffix = "" }: KindNaming): ReadonlyMap<string, KindNames> {
   const sorted = [...new Set(typeNames)].toSorted();
   const prefix = commonPrefix(sorted);
   const taken = new Set([...reserved].map((kind) => kind.toLowerCase()));
   const names = new Map<string, KindNames>();
   const isFree = (kind: string): boolean => !taken.has(kind.toLowerCase());
   for (const typeName of sorted.toSorted((a, b) => Number(chosen.has(b)) - Number(chosen.has(a)))) {
-    const proposal = chosen.get(typeName) ?? kindOf(typeName, prefix);
+    const proposal = chosen.get(typeName) ?? kindOf(typeName, prefix) + suffix;
     const fits = isFree(proposal) && proposal.length <= maxKindLength;
     const kind = fits ? proposal : withDigest(proposal, typeName, isFree, maxKindLength);
     taken.add(kind.toLowerCase());

@@ -147,7 +147,7 @@ function valueOf(context: ReferenceContext, reference: ReferenceMapping, object:
     if (name !== undefined) return name;
     throw new StepFailure(failureReason, `${where} has no external name yet`);
   }
-  const field = kind.fields.fields.find((candidate) => candidate.attribute === attribute);
+  const field = (kind.results ?? kind.fields).fields.find((candidate) => candidate.attribute === attribute);
   const value = field && fieldOf(object.status?.atProvider, field.name);
   if (value !== undefined && value !== null && value !== "") return value;
   throw new StepFailure(failureReason, `${where} has no value of ${attribute} yet`);

@@ -18,6 +18,26 @@ export interface StoredState {
   readonly deposed?: EncodedObject;
   /** A call that was begun and whose outcome is not stored yet; absent if there is none. */
   readonly pending?: PendingCall;
+  /** Open ephemeral resource, in the place of an object. */
+  readonly ephemeral?: StoredEphemeral;
+}
+
+/** An open ephemeral resource, without its values. */
+export interface StoredEphemeral {
+  /** When it was opened, as an RFC 3339 time. */
+  readonly openedAt: string;
+  /** Time before which it must be renewed; absent if it never expires. */
+  readonly renewAt?: string;
+  /** Time from which it is renewed. */
+  readonly renewFrom?: string;
+  /** Private data of the provider, as base64; absent if there is none. */
+  readonly private?: string;
+  /** Digest of the configuration that it was opened with. */
+  readonly configuration: string;
+  /** Secret with its values. */
+  readonly secret: { readonly namespace: string; readonly name: string };
+  /** Earlier ones that are still to be closed: their private data, as base64, or null. */
+  readonly closing?: readonly (string | null)[];
 }
 
 /** A call that changes the remote object. */

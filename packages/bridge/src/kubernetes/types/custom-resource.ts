@@ -121,3 +121,31 @@ export type ClusterCredentials =
   | { readonly source: "Secret"; readonly secretRef: { readonly namespace: string; readonly name: string; readonly key: string } }
   | { readonly source: "Environment"; readonly env: { readonly name: string } }
   | { readonly source: "Filesystem"; readonly fs: { readonly path: string } };
+
+/** A custom resource for what is only read: a data source, a function or a list. */
+export interface ReadResource<ApiVersion extends string, Kind extends string, Parameters, Observation> {
+  readonly apiVersion: ApiVersion;
+  readonly kind: Kind;
+  readonly metadata: WrittenMetadata;
+  readonly spec: Pick<CommonSpec, "providerConfigRef" | "writeConnectionSecretToRef"> & {
+    readonly forProvider: Parameters;
+    readonly limit?: number;
+    readonly includeResources?: boolean;
+  };
+  readonly status?: Pick<ManagedStatus<Observation>, "atProvider" | "conditions" | "observedGeneration">;
+}
+
+/** A custom resource for an ephemeral resource, whose values are in a Secret. */
+export interface EphemeralSecret<ApiVersion extends string, Kind extends string, Parameters> {
+  readonly apiVersion: ApiVersion;
+  readonly kind: Kind;
+  readonly metadata: WrittenMetadata;
+  readonly spec: Pick<CommonSpec, "providerConfigRef"> & {
+    readonly forProvider: Parameters;
+    readonly writeSecretToRef: { readonly name: string; readonly namespace?: string };
+  };
+  readonly status?: Pick<ManagedStatus<never>, "conditions" | "observedGeneration"> & {
+    readonly openedAt?: string;
+    readonly renewAt?: string;
+  };
+}

@@ -25,18 +25,23 @@ export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1a
     return chosen;
   };
   const declarations = kinds.map((kind) => {
-    const { group, names, scope, fields, schema, typeName } = kind;
+    const { group, names, scope, fields, schema, typeName, component, results = fields } = kind;
+    const isEphemeral = component === "ephemeral";
     const [parameters, observation] = [distinct(`${names.kind}Parameters`), distinct(`${names.kind}Observation`)];
     const detail = { scope, descriptions: "full", depth: Infinity } as const;
     const forProvider = withRequired(fieldsSchema(fields, { ...detail, part: "forProvider" }), fields);
     const text = schema.block.description.trim();
     return [
-      comment(text === "" ? `Resource ${typeName} of the provider.` : text, ""),
-      `export type ${names.kind} = kubernetes.CustomResource<`,
-      `${JSON.stringify(`${group}/${version}`)}, ${JSON.stringify(names.kind)}, ${parameters}, ${observation}>;\n\n`,
+      comment(text === "" ? `${component ? `The ${component} ` : "Resource "}${typeName} of the provider.` : text, ""),
+      `export type ${names.kind} = kubernetes.${isEphemeral ? "EphemeralSecret" : component ? "ReadResource" : "CustomResource"}<`,
+      `${JSON.stringify(`${group}/${version}`)}, ${JSON.stringify(names.kind)}, ${parameters}${isEphemeral ? "" : `, ${observation}`}>;\n\n`,
       `/** Parameters of {@link ${names.kind}}. */\nexport interface ${parameters} ${typeText(forProvider, "")}\n\n`,
-      `/** State of {@link ${names.kind}} that the provider reports. */\nexport interface ${observation} `,
-      `${typeText(fieldsSchema(fields, { ...detail, part: "atProvider" }), "")}\n`,
+      ...(isEphemeral
+        ? []
+        : [
+            `/** State of {@link ${names.kind}} that the provider reports. */\nexport interface ${observation} `,
+            `${typeText(fieldsSchema(results, { ...detail, part: "atProvider" }), "")}\n`,
+          ]),
     ].join("");
   });
   const ofConfig = config ? [configDeclarations(config, version, distinct)] : [];

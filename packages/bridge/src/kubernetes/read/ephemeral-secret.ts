@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isNull, type Value } from "@tenon/cty";
+import { attributeOf } from "../../value-parts.ts";
+import type { ApiClient } from "../machinery/client/api-client.ts";
+import { isNotFound } from "../machinery/client/api-error.ts";
+import { secrets } from "../machinery/client/api-resource.ts";
+import type { ComponentMapping } from "../mapping/map-components.ts";
+import { StepFailure } from "../reconcile/step-failure.ts";
+import { ownerUid, type Secret } from "../state/state-secret.ts";
+import type { StoredEphemeral } from "../state/stored-state.ts";
+import { secretText } from "../values/observation.ts";
+import type { ComponentObject } from "./component-object.ts";
+
+/** Label of the Secrets with the values of ephemeral resources: the UID of their object. */
+export const ephemeralOwnerLabel = "tenon.dev/ephemeral-of";
+
+/** Annotation of these Secrets: when the values were opened. */
+export const openedAtAnnotation = "tenon.dev/opened-at";
+
+/** The Secret that an object names. */
+export function secretPlaceOf(owner: ComponentObject): StoredEphemeral["secret"] {
+  const { name, namespace } = owner.spec.writeSecretToRef!;
+  return { namespace: owner.metadata.namespace ?? namespace ?? "default", name };
+}
+
+/** Reads the Secret of an object. @throws StepFailure where it belongs to another object. */
+export async function findEphemeralSecret(
+  client: ApiClient,
+  owner: ComponentObject,
+  place: StoredEphemeral["secret"],
+  signal: AbortSignal | undefined,
+): Promise<Secret | undefined> {
+  const secret = await client.find<Secret>(secrets, place, { signal });
+  if (secret === undefined || secret.metadata.labels?.[ephemeralOwnerLabel] === ownerUid(owner)) return secret;
+  const message = `the Secret ${place.namespace}/${place.name} exists and does not belong to ${owner.metadata.name}: choose another name`;
+  throw new StepFailure("CannotWriteSecret", message);
+}
+
+/**
+ * Writes the values of an ephemeral resource, one key for each attribute that has a value. A value that is no string is JSON.
+ *
+ * @param current - The Secret as it was read.
+ */
+export async function writeEphemeralSecret(
+  client: ApiClient,
+  kind: ComponentMapping,
+  owner: ComponentObject,
+  { secret: { namespace, name }, openedAt }: StoredEphemeral,
+  result: Value,
+  current: Secret | undefined,
+): Promise<void> {
+  const data: Record<string, string> = {};
+  for (const { attribute, value } of kind.fields.fields) {
+    const given = attributeOf(result, attribute);
+    if (given !== undefined && !isNull(given)) data[attribute] = Buffer.from(secretText(value, given)).toString("base64");
+  }
+  const uid = ownerUid(owner);
+  const { apiVersion, kind: ownerKind, metadata } = owner;
+  const reference = { apiVersion, kind: ownerKind, name: metadata.name, uid, controller: true, blockOwnerDeletion: false };
+  const secret: Secret = {
+    metadata: {
+      namespace,
+      name,
+      labels: { [ephemeralOwnerLabel]: uid },
+      annotations: { [openedAtAnnotation]: openedAt },
+      // An owner in another namespace is not allowed.
+      ...(metadata.namespace === undefined || metadata.namespace === namespace ? { ownerReferences: [reference] } : {}),
+    },
+    type: "Opaque",
+    data,
+  };
+  if (current === undefined) {
+    await client.create<Secret>(secrets, secret);
+    return;
+  }
+  const { uid: secretUid, resourceVersion } = current.metadata;
+  await client.replace<Secret>(secrets, {
+    ...secret,
+    metadata: { ...secret.metadata, uid: secretUid!, resourceVersion: resourceVersion! },
+  });
+}
+
+/** Deletes the Secret with the values of an object. One of another object stays. */
+export async function deleteEphemeralSecret(
+  client: ApiClient,
+  owner: ComponentObject,
+  { namespace, name }: StoredEphemeral["secret"],
+): Promise<void> {
+  const secret = await client.find<Secret>(secrets, { namespace, name });
+  if (secret?.metadata.labels?.[ephemeralOwnerLabel] !== ownerUid(owner)) return;
+  const { uid, resourceVersion } = secret.metadata;
+  try {
+    await client.delete(secrets, { namespace, name }, { preconditions: { uid: uid!, resourceVersion: resourceVersion! } });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
