@@ -29,7 +29,7 @@ export { createAttribute, createBlock, createNestedAttributes, createNestedBlock
 export { attributeType, configType, impliedType, nestedAttributesType, nestedBlockType } from "./model/implied-type.ts";
 export { emptyValue, unknownBlockValue } from "./model/empty-value.ts";
 export { attributeAt } from "./model/attribute-at.ts";
-export { attributePaths, sensitivePaths, someAttribute, writeOnlyPaths } from "./model/attribute-walk.ts";
+export { attributePaths, blockPaths, sensitivePaths, someAttribute, writeOnlyPaths } from "./model/attribute-walk.ts";
 export { internalValidate, type SchemaProblem } from "./model/internal-validate.ts";
 export { protocol5SchemaErrors } from "./provider/protocol-5-fit.ts";
 export type { IdentityAttribute, IdentitySchema } from "./model/identity-schema.ts";

@@ -40,10 +40,18 @@ function compareDiagnostics(
 ): void {
   const sorted = (all: readonly OutcomeDiagnostic[]): readonly string[] => all.map((one) => normalizedText(JSON.stringify(one))).toSorted();
   const [a, b] = [sorted(theirs), sorted(ours)];
-  const missing = without(a, b);
-  const added = without(b, a);
-  for (const [index, one] of missing.entries()) differences.push({ part, path: summaryOf(one), theirs: one, ours: added[index] });
-  for (const one of added.slice(missing.length)) differences.push({ part, path: summaryOf(one), theirs: undefined, ours: one });
+  const added = [...without(b, a)];
+  for (const one of without(a, b)) {
+    const at = added.findIndex((other) => withoutRange(other) === withoutRange(one));
+    const [other] = added.splice(at, at < 0 ? 0 : 1);
+    differences.push({ part, path: summaryOf(one), theirs: one, ours: other });
+  }
+  for (const one of added) differences.push({ part, path: summaryOf(one), theirs: undefined, ours: one });
+}
+
+/** The text of a diagnostic without its range. */
+export function withoutRange(text: unknown): string {
+  return String(text).replace(/"range":"[^"]*"/, "");
 }
 
 function summaryOf(text: string): string {

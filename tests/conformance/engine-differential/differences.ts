@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differences that are known. packages/engine/docs/differences.md has the same names.
-import type { Difference } from "./compare.ts";
+import { withoutRange, type Difference } from "./compare.ts";
 import type { Json, Outcome, StepOptions } from "./outcome.ts";
 
 type Explains = (difference: Difference, options: StepOptions, theirs: Outcome) => boolean;
@@ -24,6 +24,11 @@ const explanations: Readonly<Record<string, Explains>> = {
     hasGone(plan),
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
     ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
+  // The sides are texts of diagnostics.
+  "deprecation-ranges": ({ part, path, theirs, ours }) =>
+    part.endsWith("diagnostics") && path === "Value derived from a deprecated source" && withoutRange(theirs) === withoutRange(ours),
+  "errors-of-module-instances": ({ part, theirs, ours }, _options, { isPlanned }) =>
+    part === "plan diagnostics" && !isPlanned && theirs === undefined && String(ours).includes('"range":"modules/'),
   "log-of-failed-plans": ({ part }, _options, outcome) => part === "plan log" && !outcome.isPlanned,
 };
 

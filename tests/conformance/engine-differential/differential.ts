@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { sortOf, type Difference } from "./compare.ts";
 import { Distribution } from "./distribution.ts";
-import { EngineSide } from "./engine-side.ts";
 import { makeCase, typesOf, type EngineCase } from "./generate/steps.ts";
 import { minimize } from "./minimize.ts";
 import type { Json } from "./outcome.ts";
-import { PeerProviders, type PeerProviderPaths } from "./peer-providers.ts";
 import { TfcoremockServer } from "./provider-server.ts";
-import { runCase, type Sides, type StepReport } from "./run-case.ts";
-import { TofuSide } from "./tofu-side.ts";
+import { runCase, runnableSteps, type StepReport } from "./run-case.ts";
+import { Sides, type DifferentialPeers } from "./sides.ts";
 
 /** A run of the differential. */
 export interface Run {
@@ -44,12 +42,6 @@ export interface Report {
   readonly failures: Map<string, Failure>;
 }
 
-/** The programs of the other side. */
-export interface DifferentialPeers {
-  readonly tofu: string;
-  readonly providers: PeerProviderPaths;
-}
-
 /** Runs cases on both sides. */
 export async function runDifferential(
   peers: DifferentialPeers,
@@ -62,12 +54,7 @@ export async function runDifferential(
   const report: Report = { passed: 0, failed: 0, steps: 0, distribution: new Distribution(), failures: new Map() };
   const left = [...indices];
   const worker = async (): Promise<void> => {
-    using theirs = await PeerProviders.start(peers.providers);
-    using ours = await PeerProviders.start(peers.providers);
-    const sides: Sides = {
-      tofu: new TofuSide(peers.tofu, [server.reattach, ...theirs.reattach], server.cliConfiguration),
-      engine: new EngineSide(server.declarations, ours.factories),
-    };
+    using sides = await Sides.start(peers, server);
     for (let index = left.shift(); index !== undefined; index = left.shift()) await tryCase(sides, run, index, report, onFailure);
   };
   await Promise.all(Array.from({ length: run.parallel }, worker));
@@ -76,7 +63,7 @@ export async function runDifferential(
 
 async function tryCase(sides: Sides, run: Run, index: number, report: Report, onFailure: (failure: Failure) => void): Promise<void> {
   const one = makeCase(run.seed, index, run.steps);
-  const reports = await runCase(sides, one, run);
+  const reports = await runCase(sides, runnableSteps(one), run);
   count(report, one, reports);
   const last = reports.at(-1)!;
   if (last.differences.length === 0) return void report.passed++;
@@ -97,7 +84,6 @@ async function tryCase(sides: Sides, run: Run, index: number, report: Report, on
     const smaller = await minimize(sides, one, run, sort);
     const minimized: Failure = {
       ...failure,
-      count: known === undefined ? failure.count : failure.count,
       differences: smaller.at(-1)!.differences,
       reports: smaller,
     };
@@ -109,6 +95,7 @@ async function tryCase(sides: Sides, run: Run, index: number, report: Report, on
 
 function count(report: Report, one: EngineCase, reports: readonly StepReport[]): void {
   for (const construct of one.constructs) report.distribution.add("constructs", construct);
+  for (const name of one.functions) report.distribution.add("functions", name);
   for (const { name, isAgain, theirs, explained } of reports) {
     for (const difference of explained) report.distribution.add("explained differences", difference);
     if (isAgain) continue;
@@ -134,7 +121,7 @@ function count(report: Report, one: EngineCase, reports: readonly StepReport[]):
 
 /** Formats the shares of a run. */
 export function reportLines({ distribution, passed, failed, steps }: Report): readonly string[] {
-  return distribution.rows((group) => (group === "constructs" ? passed + failed : steps));
+  return distribution.rows((group) => (group === "constructs" || group === "functions" ? passed + failed : steps));
 }
 
 /** Formats the failures of a run, with the commands that repeat them. */

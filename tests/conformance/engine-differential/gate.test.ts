@@ -12,11 +12,11 @@ import { normalizations } from "./normalize.ts";
 /**
  * The seed is fixed; `npm run fuzz -- engine` makes new cases and may find unknown differences.
  */
-const cases = [...Array(24).keys()];
+const cases = [...Array(50).keys()];
 const run = { seed: 20264, steps: 3, again: false, parallel: 4, minimize: false };
 
 describePeer(differentialPeers, "the engine beside tofu", (peers) => {
-  test("agrees on twenty generated configurations, apart from named differences", { timeout: 600_000 }, async ({ expect }) => {
+  test("agrees on fifty generated configurations, apart from named differences", { timeout: 600_000 }, async ({ expect }) => {
     const report = await runDifferential({ tofu: peers.tofu.path, providers: peerProviderPaths((name) => peers[name].path) }, run, cases);
     console.log(reportLines(report).join("\n"));
     expect(failureLines(report, run).join("\n")).toBe("");

@@ -3,7 +3,8 @@ import { sortOf } from "./compare.ts";
 import { isBlock, type Block } from "./generate/block.ts";
 import type { Module } from "./generate/module.ts";
 import type { CaseStep, EngineCase } from "./generate/steps.ts";
-import { runCase, type RunCaseOptions, type Sides, type StepReport } from "./run-case.ts";
+import { runCase, runnableSteps, type RunCaseOptions, type StepReport } from "./run-case.ts";
+import type { Sides } from "./sides.ts";
 
 /** Makes a failing case smaller, as long as it fails in the same way: without steps, items, blocks and attributes. */
 export async function minimize(sides: Sides, one: EngineCase, options: RunCaseOptions, sort: string): Promise<readonly StepReport[]> {
@@ -14,7 +15,7 @@ export async function minimize(sides: Sides, one: EngineCase, options: RunCaseOp
     if (left-- <= 0 || candidate.steps.length === 0) return false;
     let tried: readonly StepReport[];
     try {
-      tried = await runCase(sides, candidate, options);
+      tried = await runCase(sides, runnableSteps(candidate), options);
     } catch {
       return false;
     }
@@ -36,7 +37,7 @@ export async function minimize(sides: Sides, one: EngineCase, options: RunCaseOp
     for (const name of itemNames(best)) if (await attempt(withoutItem(best, name))) progress = true;
     for (const path of entryPaths(best)) if (await attempt(withoutEntry(best, path))) progress = true;
   }
-  return reports ?? runCase(sides, one, options);
+  return reports ?? runCase(sides, runnableSteps(one), options);
 }
 
 function stepsOf(reports: readonly StepReport[]): number {

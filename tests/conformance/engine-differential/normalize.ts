@@ -30,7 +30,7 @@ export function normalizedText(text: string): string {
 /** A plan without its time and without random ids. */
 export function normalizedPlan({ timestamp: _timestamp, relevant_attributes: relevant, ...plan }: Json): unknown {
   const sorted = (relevant as readonly Json[] | undefined)?.map((one) => JSON.stringify(one)).toSorted();
-  return withoutIds({ ...plan, relevant_attributes: sorted });
+  return withoutIds(withoutEmptyModules({ ...plan, relevant_attributes: sorted }));
 }
 
 /** A state file without what identifies it. */
@@ -48,7 +48,7 @@ export function normalizedState(text: string): unknown {
 export function normalizedStateJson({ checks, ...state }: Json): unknown {
   const nameOf = (check: Json): string => String((check["address"] as Json)["to_display"]);
   const byName = (checks as readonly Json[] | undefined)?.map((check) => [nameOf(check), check]) ?? [];
-  return withoutIds({ ...state, checks: Object.fromEntries(byName) });
+  return withoutIds(withoutEmptyModules({ ...state, checks: Object.fromEntries(byName) }));
 }
 
 /** The messages of a UI log by what they are about, each as text: those about an object in their order, planned changes and drift sorted. */
@@ -71,6 +71,15 @@ export function normalizedLog(messages: readonly Json[]): ReadonlyMap<string, re
 
 function byAddress(a: Json, b: Json): number {
   return String(a["object_addr"]) < String(b["object_addr"]) ? -1 : 1;
+}
+
+/** The document without modules that have nothing but resources without instances. */
+function withoutEmptyModules(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
+    if (key !== "child_modules" || !Array.isArray(part)) return part;
+    const filled = (part as readonly Json[]).filter((module) => module["resources"] !== undefined || module["child_modules"] !== undefined);
+    return filled.length === 0 ? undefined : filled;
+  });
 }
 
 function withoutIds(value: unknown): unknown {

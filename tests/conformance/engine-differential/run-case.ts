@@ -4,19 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { compare, type Difference } from "./compare.ts";
 import { divergingDifferences, explanationOf } from "./differences.ts";
-import type { EngineSide } from "./engine-side.ts";
-import type { Block } from "./generate/block.ts";
-import { isBlock } from "./generate/block.ts";
-import { folderOf, printModules, type Module } from "./generate/module.ts";
-import type { CaseStep, EngineCase, OutsideChange } from "./generate/steps.ts";
+import { moduleRecords, printModules, type ModuleRecord } from "./generate/module.ts";
+import type { EngineCase, InstanceChoice, OutsideChange, StepSettings } from "./generate/steps.ts";
 import type { Json, Outcome, StepOptions } from "./outcome.ts";
-import type { TofuSide } from "./tofu-side.ts";
-
-/** The two sides. */
-export interface Sides {
-  readonly tofu: TofuSide;
-  readonly engine: EngineSide;
-}
+import type { Sides } from "./sides.ts";
 
 /** What happened in a step. */
 export interface StepReport {
@@ -34,6 +25,17 @@ export interface StepReport {
   readonly explained: readonly string[];
 }
 
+/** A step with the files of its configuration. */
+export interface RunnableStep extends StepSettings {
+  readonly files: Readonly<Record<string, string>>;
+  readonly records: readonly ModuleRecord[];
+}
+
+/** The steps of a generated case. */
+export function runnableSteps({ steps }: Pick<EngineCase, "steps">): readonly RunnableStep[] {
+  return steps.map(({ modules, ...settings }) => ({ ...settings, files: printModules(modules), records: moduleRecords(modules) }));
+}
+
 /** Options of {@link runCase}. */
 export interface RunCaseOptions {
   /** Whether each apply is followed by a plan, with the state and the objects of the other side. */
@@ -41,7 +43,11 @@ export interface RunCaseOptions {
 }
 
 /** Runs the steps of a case on both sides until they differ. After each step the sides exchange their states and objects. */
-export async function runCase({ tofu, engine }: Sides, one: EngineCase, { again }: RunCaseOptions): Promise<readonly StepReport[]> {
+export async function runCase(
+  { tofu, engine }: Pick<Sides, "tofu" | "engine">,
+  steps: readonly RunnableStep[],
+  { again }: RunCaseOptions,
+): Promise<readonly StepReport[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-case-")));
   // Paths of the same length, so that texts break at the same places.
   const [theirs, ours] = [join(folder, "a"), join(folder, "b")];
@@ -49,12 +55,12 @@ export async function runCase({ tofu, engine }: Sides, one: EngineCase, { again 
   const reports: StepReport[] = [];
   let written: readonly string[] = [];
   try {
-    for (const step of one.steps) {
+    for (const step of steps) {
+      const { files } = step;
       const changed = changeOutside([theirs, ours], step.outside ?? []);
-      const files = printModules(step.modules);
-      written = writeConfiguration(theirs, step.modules, files, written);
+      written = writeConfiguration(theirs, step, written);
       const options = resolveOptions(step, theirs);
-      const isLast = step === one.steps.at(-1);
+      const isLast = step === steps.at(-1);
       const run = async (isAgain: boolean): Promise<StepReport> => {
         const all: StepOptions = { ...options, apply: !isAgain, documents: { plan: !isAgain, state: isLast && !isAgain } };
         const [theirOutcome, ourOutcome] = await Promise.all([tofu.run(theirs, all), engine.run(ours, files, all)]);
@@ -98,36 +104,15 @@ function exchange(one: string, other: string, folder: string): void {
   }
 }
 
-/** Writes the configuration with the record of its modules, which `tofu get` would write. */
-function writeConfiguration(
-  folder: string,
-  modules: readonly Module[],
-  files: Readonly<Record<string, string>>,
-  before: readonly string[],
-): readonly string[] {
+/** Writes the configuration with the record of its modules, which `tofu get` would write. Returns the paths of its files. */
+function writeConfiguration(folder: string, { files, records }: RunnableStep, before: readonly string[]): readonly string[] {
   for (const path of before) if (!(path in files)) rmSync(join(folder, path), { force: true });
-  const records: object[] = [{ Key: "", Source: "", Dir: "." }];
-  const visit = (module: Module, key: string): void => {
-    for (const { sort, id, module: called, block } of module.items) {
-      if (sort !== "call") continue;
-      const target = modules.find(({ name }) => name === called)!;
-      const path = key === "" ? id : `${key}.${id}`;
-      records.push({ Key: path, Source: sourceOf(block), Dir: folderOf(target).slice(0, -1) });
-      visit(target, path);
-    }
-  };
-  visit(modules[0]!, "");
   const all = { ...files, ".terraform/modules/modules.json": JSON.stringify({ Modules: records }) };
   for (const [path, text] of Object.entries(all)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
   return Object.keys(files);
-}
-
-function sourceOf({ entries }: Block): string {
-  const source = entries.find((entry) => !isBlock(entry) && entry.name === "source");
-  return source === undefined || isBlock(source) ? "" : (JSON.parse(source.expression) as string);
 }
 
 interface StateInstance {
@@ -231,10 +216,16 @@ function changedJson(file: Record<string, Json>, part: string, names: readonly s
 }
 
 /** The options of a step, with addresses of the state in place of its numbers. */
-function resolveOptions({ mode, refresh, targets, excludes, replace }: CaseStep, folder: string): Omit<StepOptions, "apply" | "documents"> {
+function resolveOptions(
+  { mode, refresh, targets, excludes, replace }: StepSettings,
+  folder: string,
+): Omit<StepOptions, "apply" | "documents"> {
   const addresses = instancesOf(readState(folder)).map(({ address }) => address);
-  const picked = (numbers: readonly number[] | undefined): readonly string[] =>
-    numbers === undefined || addresses.length === 0 ? [] : [...new Set(numbers.map((pick) => addresses[pick % addresses.length]!))];
+  const addressOf = (choice: InstanceChoice): readonly string[] => {
+    if (typeof choice === "string") return [choice];
+    return addresses.length === 0 ? [] : [addresses[choice % addresses.length]!];
+  };
+  const picked = (choices: readonly InstanceChoice[] = []): readonly string[] => [...new Set(choices.flatMap(addressOf))];
   const [chosenTargets, chosenExcludes, chosenReplace] = [picked(targets), picked(excludes), picked(replace)];
   return {
     ...(mode && { mode }),

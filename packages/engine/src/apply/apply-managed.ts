@@ -32,10 +32,13 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
   const { type } = await walk.providers.resourceType(node);
   await waitForExplicitDependencies(walk, scope, block);
   await steps.waitForStepsBefore(node.text);
-  const decoded = await scope.decode(block.config, type.schema.block, node.data);
+  const decoded = await scope.decode(block.config, type.schema.block, node.data, { address: node.text });
   await steps.waitForDependencies(change);
   await walk.checkRules(node, "Resource precondition");
   scope.settle(undefined, decoded.diagnostics);
+  // OpenTofu evaluates the configuration twice: for a second plan, and for the change, whose diagnostics do not have the address.
+  const isChanged = plannedStep(change).action !== "noOp";
+  scope.settle(undefined, isChanged ? decoded.diagnostics.map(({ address: _, ...one }) => one) : []);
   const [config] = unmarkDeep(decoded.value);
   const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
   const [, configMarks] = unmarkDeepWithPaths(
@@ -124,19 +127,27 @@ async function saveOutcome(
     // An object whose provisioner failed exists, but the next plan replaces it.
     state.set(address, succeeded ? stored : { ...stored, status: "tainted" }, change.provider);
     await state.flush();
-    if (!succeeded) throw new UpstreamError();
+    if (!succeeded) {
+      await checkAfterFailure(run, node, value);
+      throw new UpstreamError();
+    }
   }
   progress.end("applied", object.value, marks);
   await walk.checkRules(node, "Resource postcondition", value);
   return value;
 }
 
-/** Reports that a change failed. As in OpenTofu, the postconditions are checked all the same. @throws UpstreamError */
-async function reportFailure({ walk }: ApplyRun, node: InstanceNode, diagnostics: readonly Diagnostic[], value: Value): Promise<void> {
+/** Reports that a change failed. @throws UpstreamError */
+async function reportFailure(run: ApplyRun, node: InstanceNode, diagnostics: readonly Diagnostic[], value: Value): Promise<void> {
+  await checkAfterFailure(run, node, value);
+  settleProvider(run.walk, node, diagnostics, node.block.config);
+}
+
+/** Checks the postconditions of an object whose change failed, as OpenTofu does. */
+async function checkAfterFailure({ walk }: ApplyRun, node: InstanceNode, value: Value): Promise<void> {
   await walk.checkRules(node, "Resource postcondition", value).catch((error: unknown) => {
     if (!(error instanceof UpstreamError)) throw error;
   });
-  settleProvider(walk, node, diagnostics, node.block.config);
 }
 
 /** The planned creation or update of a change. For a replacement it is the second step, the creation. */

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { unknown, type Value } from "@tenon/cty";
+import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import { formatInModulePath } from "../address/module.ts";
+import { formatResourceInstanceObject } from "../address/resource.ts";
+import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
+import { settleAll, UpstreamError } from "../evaluation/cell.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { Semaphore } from "../provider/semaphore.ts";
 import { createFunctionTable } from "../functions/table.ts";
 import { markedValue } from "../plan/stored-resource.ts";
-import type { CheckResult } from "../state/check-result.ts";
 import type { State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
+import { hasSoundDependencies } from "../walk/dependency-waits.ts";
+import { scopesFrom } from "../walk/module-lookup.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
 import { ResourceWalk, type WalkOptions } from "../walk/resource-walk.ts";
 import { applyDataInstance } from "./apply-data.ts";
@@ -49,6 +53,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     put: ({ change }) => walk.instance(change.address.instance),
     destroy: (step) => walk.guarded(step.id, () => applyDestruction(run, step)),
   });
+  walk.checks.expectPlanned(planned.checks);
   const run = new ApplyRun(input, { walk, steps: runner, concurrency });
   if (cycle !== undefined) reportError(run.report, `Cycle: ${cycle.map(({ id }) => id).join(", ")}`, "");
   else {
@@ -76,6 +81,7 @@ function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
     workingFolder: input.workingFolder,
     isApplying: true,
     conditionsWarn: false,
+    plannedOutputs: new Map(planned.outputs.filter(({ after }) => isWhollyKnown(after)).map(({ name, after }) => [name, after])),
     pool: input.pool,
     report: [],
     // Targets can exclude a check. Which other objects are included follows from the planned changes.
@@ -86,21 +92,41 @@ function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
 async function applyChanges(run: ApplyRun): Promise<void> {
   const { input, walk, steps, state } = run;
   forgetObjects(run);
-  // Only the planned changes of a partial plan are made, without the walk through the whole configuration.
-  const walked = input.isPartial ? steps.putAll() : walk.evaluateAll();
+  const walked = input.isPartial ? applySelection(run) : walk.evaluateAll();
   // Wait for both even if one of them fails, because no step may continue after the apply has ended.
   const [succeeded, destroyed] = await Promise.all([walked, steps.destroyAll()]);
   await evaluateCheckBlocks(walk, { readsData: succeeded && destroyed });
   await applyOutputs(run);
-  state.setCheckResults(input.planned.checks.length === 0 ? undefined : checkResults(run));
+  state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
+}
+
+/**
+ * Makes the planned changes of a partial plan and checks the conditions that it includes, without the walk through the whole configuration.
+ * Returns whether there was no error.
+ */
+async function applySelection({ input, walk, steps }: ApplyRun): Promise<boolean> {
+  const { resources, checks } = input.planned;
+  const planned = new Set(checks.flatMap(({ objects }) => objects?.map(({ address }) => address) ?? []));
+  const unchanged = resources.filter(({ action, address }) => action === "noOp" && planned.has(formatResourceInstanceObject(address)));
+  const conditions: Promise<unknown>[] = unchanged.map(({ address }) => walk.instance(address.instance));
+  for await (const scope of scopesFrom(walk.root)) {
+    for (const { name, validations } of scope.configuration.module.variables.values()) {
+      if (validations.length > 0 && planned.has(scope.addressOf(`var.${name}`))) conditions.push(scope.variable(name));
+    }
+  }
+  const [changed, checked] = await Promise.all([steps.putAll(), settleAll(conditions)]);
+  return changed && checked;
 }
 
 async function destroyAll(run: ApplyRun): Promise<void> {
   forgetObjects(run);
   await run.steps.destroyAll();
   removeOutputs(run);
-  const { checks } = run.input.planned;
+  const { checks, resources } = run.input.planned;
   run.state.setCheckResults(checks.length === 0 ? undefined : checks);
+  if (!hasErrors(run.report) && resources.some(({ action }) => action === "forget")) {
+    reportError(run.report, "Destroy was successful but left behind forgotten instances", forgottenInstances);
+  }
 }
 
 /** Records what a refresh-only plan found. Nothing is asked of the providers again, but conditions of outputs and checks are. */
@@ -118,16 +144,6 @@ function forgetObjects({ input, state }: ApplyRun): void {
   }
 }
 
-/** The results of all checks. Blocks whose objects errors left unknown have those of the plan. */
-function checkResults({ input, walk }: ApplyRun): readonly CheckResult[] {
-  const planned = new Map(input.planned.checks.map((one) => [one.address, one.objects]));
-  return walk.checks.results().map((result) => {
-    const objects = result.objects ?? planned.get(result.address);
-    if (objects === undefined || result.objects !== undefined) return result;
-    return { ...result, objects: objects.map(({ address }) => ({ address, status: "unknown", failureMessages: [] })) };
-  });
-}
-
 /** Makes the change of an instance. Returns the value, with marks, that references to it get; undefined if it has no object. */
 async function applyInstance(run: ApplyRun, ephemeral: OpenEphemeralResources, node: InstanceNode): Promise<Value | undefined> {
   const { mode } = node.block.address;
@@ -137,19 +153,24 @@ async function applyInstance(run: ApplyRun, ephemeral: OpenEphemeralResources, n
   if (mode === "data") return change === undefined ? recordedValue(run, node) : applyDataInstance(run, node, change);
   // A provider configuration may refer to an object that is destroyed, which then exists until all objects of that provider are destroyed.
   if (change?.action === "delete" || change?.action === "forget") return recordedValue(run, node);
-  if (change === undefined || change.action === "noOp") return unchangedValue(run, node);
+  if (change === undefined || change.action === "noOp") return unchangedValue(run, node, change);
   return applyManagedInstance(run, node, change);
 }
 
 /** The value of an object that does not change. Its conditions are checked again. */
-async function unchangedValue(run: ApplyRun, node: InstanceNode): Promise<Value | undefined> {
-  if (run.isDeferred(node.text)) return recordedValue(run, node);
-  const { walk, state } = run;
+async function unchangedValue(run: ApplyRun, node: InstanceNode, change: ResourceChange | undefined): Promise<Value | undefined> {
+  if (change === undefined || run.isDeferred(node.text)) return recordedValue(run, node);
+  const { walk, state, steps } = run;
+  const { address, block } = node;
   const schema = await walk.providers.resourceSchema(node.block);
   const stored = state.object({ instance: node.address });
   if (stored === undefined) return undefined;
-  await walk.checkRules(node, "Resource precondition");
   const value = markedValue(schema, stored);
+  if (block.preconditions.length + block.postconditions.length === 0) return value;
+  // OpenTofu checks the conditions only if all that the object depends on is without errors.
+  if (!(await hasSoundDependencies(walk, address.module, block))) throw new UpstreamError();
+  await steps.waitForDependencies(change);
+  await walk.checkRules(node, "Resource precondition");
   await walk.checkRules(node, "Resource postcondition", value);
   return value;
 }
@@ -161,6 +182,9 @@ async function recordedValue({ input, walk, state }: ApplyRun, node: InstanceNod
   if (stored !== undefined) return markedValue(schema, stored);
   return input.planned.mode === "destroy" ? unknown(impliedType(schema)) : undefined;
 }
+
+const forgottenInstances = `As requested, OpenTofu has not deleted some remote objects that are no longer managed by this configuration. Those objects continue to exist in their remote system and so may continue to incur charges. Refer to the original plan for more information.
+To suppress this error for the future 'destroy' runs, you can add the CLI flag "-suppress-forget-errors".`;
 
 const incomplete = `The plan was created with the -target or the -exclude option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:
     tofu plan

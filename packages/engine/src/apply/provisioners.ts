@@ -60,7 +60,7 @@ export class Provisioners {
       if (ownWhen !== when) continue;
       if (type !== "local-exec" || !allowsLocalExec)
         throw new TypeError(`the plan must refuse the provisioner ${type} at ${formatRange(typeRange)}`);
-      const decoded = await node.scope.decode(body, localExecSchema, { ...node.data, self }, true);
+      const decoded = await node.scope.decode(body, localExecSchema, { ...node.data, self }, { allowsEphemeral: true });
       report.push(...decoded.diagnostics);
       if (hasErrors(decoded.diagnostics)) return false;
       const [config, marks] = unmarkDeep(decoded.value);

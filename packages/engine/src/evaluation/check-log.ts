@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { compareCodePoints } from "@tenon/cty/unstable/payload";
 import { formatInModulePath } from "../address/module.ts";
 import { formatResource } from "../address/resource.ts";
 import { allModules, type Configuration } from "../configuration/configuration.ts";
@@ -23,6 +24,8 @@ interface LoggedBlock {
   readonly conditions: number;
   /** The objects of the block by address; undefined if they are not known yet. */
   objects: Map<string, LoggedObject> | undefined;
+  /** Whether a plan has determined the objects, so that none is added. */
+  isPlanned: boolean;
 }
 
 /** Collects the results of all conditions of a run, by object. */
@@ -34,14 +37,25 @@ export class CheckLog {
   expectConfiguration(configuration: Configuration): void {
     for (const { module, path } of allModules(configuration)) {
       const expect = (kind: CheckableKind, local: string, conditions: number): void => {
-        if (conditions > 0) this.#blocks.set(formatInModulePath(path, local), { kind, conditions, objects: undefined });
+        if (conditions > 0) this.#blocks.set(formatInModulePath(path, local), { kind, conditions, objects: undefined, isPlanned: false });
       };
       for (const { address, preconditions, postconditions } of resourcesIn(module)) {
         expect("resource", formatResource(address), preconditions.length + postconditions.length);
       }
       for (const { name, preconditions } of module.outputs.values()) expect("output", `output.${name}`, preconditions.length);
-      for (const { name, assertions } of module.checks.values()) expect("check", `check.${name}`, assertions.length);
+      for (const { name, assertions, data } of module.checks.values())
+        expect("check", `check.${name}`, assertions.length + (data === undefined ? 0 : 1));
       for (const { name, validations } of module.variables.values()) expect("var", `var.${name}`, validations.length);
+    }
+  }
+
+  /** Adds the objects that a plan has determined. Their conditions have no results yet. @see OpenTofu context_walk.go, graphWalker */
+  expectPlanned(checks: readonly CheckResult[]): void {
+    for (const { address, objects } of checks) {
+      const block = this.#blocks.get(address);
+      if (block === undefined || objects === undefined) continue;
+      block.objects = new Map(objects.map((object) => [object.address, { results: [] }]));
+      block.isPlanned = true;
     }
   }
 
@@ -54,14 +68,21 @@ export class CheckLog {
   /** Adds an object of a block, before its conditions have results. */
   expectObject(configAddress: string, address: string): void {
     this.expectObjects(configAddress);
-    const objects = this.#blocks.get(configAddress)?.objects;
-    if (objects !== undefined && !objects.has(address)) objects.set(address, { results: [] });
+    const block = this.#blocks.get(configAddress);
+    if (block?.objects === undefined || block.isPlanned || block.objects.has(address)) return;
+    block.objects.set(address, { results: [] });
   }
 
   /** Adds the result of a condition of an object. */
   add(configAddress: string, address: string, result: ConditionResult): void {
     this.expectObject(configAddress, address);
     this.#blocks.get(configAddress)?.objects?.get(address)?.results.push(result);
+  }
+
+  /** Whether a condition of an object has failed, or could not be evaluated. */
+  hasFailed(configAddress: string, address: string): boolean {
+    const results = this.#blocks.get(configAddress)?.objects?.get(address)?.results ?? [];
+    return results.some(({ status }) => status === "fail" || status === "error");
   }
 
   /** All results, by block. */
@@ -77,7 +98,7 @@ export class CheckLog {
 /** The result of an object. Conditions without a result are unknown. */
 function objectResult(address: string, { results }: LoggedObject, conditions: number): CheckObjectResult {
   const statuses = results.map(({ status }) => status);
-  const failureMessages = results.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  const failureMessages = results.flatMap(({ failure }) => (failure === undefined ? [] : [failure])).sort(compareCodePoints);
   return { address, status: worstOf(results.length < conditions ? [...statuses, "unknown"] : statuses), failureMessages };
 }
 

@@ -8,6 +8,7 @@ import type { Evaluation, Scope } from "@tenon/hcl/evaluate";
 import { impliedType, type Block } from "@tenon/schema";
 import { explainUnknownFunction } from "../configuration/unknown-function.ts";
 import { takeDeprecationsOfBody } from "../provider/body-deprecation.ts";
+import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
 import { ambiguousSchema, decoderSpec } from "./decoder-spec.ts";
 import { misplacedEphemeralValues } from "./ephemeral-values.ts";
@@ -16,13 +17,20 @@ import type { RepeatedBody } from "./repeated-body.ts";
 
 /** The result of an evaluation with its scope, for diagnostics. */
 export interface ScopedEvaluation extends Evaluation {
+  readonly diagnostics: readonly AddressedDiagnostic[];
   readonly scope: Scope;
 }
 
+/** Options of decoding a body. */
+export interface DecodeOptions {
+  /** Whether any attribute may have ephemeral values. Default: only write-only ones may. */
+  readonly allowsEphemeral?: boolean;
+  /** The address of the object, for diagnostics about its values. Absent: they have none. */
+  readonly address?: string;
+}
+
 /** How {@link decodeBody} evaluates expressions. */
-export interface BodyScope {
-  /** Whether any attribute may have ephemeral values. If not, only write-only ones may. */
-  readonly allowsEphemeral: boolean;
+export interface BodyScope extends DecodeOptions {
   /** The body of a block that is decoded for each of its instances. */
   readonly repeated?: RepeatedBody | undefined;
   /** The scope in which expressions with these references are evaluated. */
@@ -37,7 +45,11 @@ export interface BodyScope {
  *
  * @see OpenTofu lang/eval.go, Scope.ExpandBlock and Scope.EvalBlock
  */
-export async function decodeBody(body: Body, schema: Block, { scopeFor, allowsEphemeral, repeated }: BodyScope): Promise<ScopedEvaluation> {
+export async function decodeBody(
+  body: Body,
+  schema: Block,
+  { scopeFor, allowsEphemeral = false, address, repeated }: BodyScope,
+): Promise<ScopedEvaluation> {
   const spec = decoderSpec(schema);
   const pending: PendingCalls = [];
   let { scope, diagnostics } = await scopeFor(referencesOfBody(body, spec), pending);
@@ -52,13 +64,18 @@ export async function decodeBody(body: Body, schema: Block, { scopeFor, allowsEp
     if (hasErrors(content.diagnostics)) return { value: unknown(impliedType(schema)), diagnostics, scope };
     expanded = () => generated;
   }
-  const decoded = await withProviderCalls(pending, () => decode(blocksAsAttributes(expanded(), ambiguousSchema(schema)), spec, scope));
+  let configured = body;
+  const decoded = await withProviderCalls(pending, () => {
+    configured = blocksAsAttributes(expanded(), ambiguousSchema(schema));
+    return decode(configured, spec, scope);
+  });
   if (decoded.diagnostics.length === 0 && diagnostics.length === 0) repeated?.learn(decoded.value);
   // If a body has no blocks of a type, the element type of the empty list or set has the optional attributes of the spec.
   const type = withoutOptionalAttributes(decoded.value.type);
   const whole = type === decoded.value.type ? decoded.value : valueOf(type, decoded.value.payload);
-  const { value, diagnostics: deprecations } = takeDeprecationsOfBody(whole, body);
+  const { value, diagnostics: deprecations } = takeDeprecationsOfBody(whole, configured);
   const own = decoded.diagnostics.map(explainUnknownFunction);
   const ephemeral = allowsEphemeral ? [] : misplacedEphemeralValues(value, schema, body);
-  return { value, diagnostics: [...diagnostics, ...own, ...ephemeral, ...deprecations], scope };
+  const ofValues = [...ephemeral, ...deprecations].map((one) => ({ ...one, ...(address !== undefined && { address }) }));
+  return { value, diagnostics: [...diagnostics, ...own, ...ofValues], scope };
 }

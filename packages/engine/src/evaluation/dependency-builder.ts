@@ -55,7 +55,9 @@ export class DependencyBuilder {
     const named = (part: NodePart, local: string, key: string, suffix = " (expand)", idSuffix = ""): void => {
       const id = formatInModulePath(path, key);
       const isRootOutput = part === "output" && path.length === 0;
-      this.#add(`${id}${idSuffix}`, { name: `${id}${suffix}`, part, local, module: configuration, ...(isRootOutput && { isRootOutput }) });
+      const isValidated = part === "variableValidation" && module.variables.get(local)!.validations.length > 0;
+      const facts = { ...(isRootOutput && { isRootOutput }), ...(isValidated && { isValidated }) };
+      this.#add(`${id}${idSuffix}`, { name: `${id}${suffix}`, part, local, module: configuration, ...facts });
     };
     for (const name of module.variables.keys()) {
       named("variable", name, `var.${name}`, path.length === 0 ? "" : " (expand, input)");

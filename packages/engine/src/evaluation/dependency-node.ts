@@ -36,6 +36,8 @@ export interface DependencyNode {
   readonly provider?: ProviderConfig;
   /** Whether it is an output of the root module. */
   readonly isRootOutput?: boolean;
+  /** Whether it is the validation of a variable that has rules. */
+  readonly isValidated?: boolean;
 }
 
 /** The key of a resource's node. */

@@ -21,7 +21,7 @@ import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
 import { Cell, UpstreamError } from "./cell.ts";
 import { checkCondition, isComplete, type CompleteRule } from "./condition.ts";
-import { decodeBody, type ScopedEvaluation } from "./decode-body.ts";
+import { decodeBody, type DecodeOptions, type ScopedEvaluation } from "./decode-body.ts";
 import { outputValue } from "./output-value.ts";
 import { invalidReference, pathValue, repetitionValue, terraformValue } from "./predefined-values.ts";
 import { selfReferences, undeclaredValue, validateReferences } from "./reference-validation.ts";
@@ -120,13 +120,11 @@ export class ModuleScope {
 
   /**
    * Decodes a body by a provider's schema, including `dynamic` blocks. Diagnostics are returned, not reported.
-   *
-   * @param allowsEphemeral Whether any attribute may have ephemeral values. Default: only write-only ones may.
    */
-  decode(body: Body, schema: Block, data: ScopeData = noScopeData, allowsEphemeral = false): Promise<ScopedEvaluation> {
+  decode(body: Body, schema: Block, data: ScopeData = noScopeData, options: DecodeOptions = {}): Promise<ScopedEvaluation> {
     const repeated = this.#repeatedBody(body, schema, data);
     return decodeBody(body, schema, {
-      allowsEphemeral,
+      ...options,
       repeated,
       scopeFor: (references, pending) => this.scopeFor(references, data, pending),
     });
@@ -300,6 +298,12 @@ export class ModuleScope {
     }
     this.settle(undefined, own);
     if (output.expression === undefined) throw new UpstreamError();
+    const planned = this.caller === undefined ? context.plannedOutputs?.get(output.name) : undefined;
+    if (planned !== undefined) {
+      // What it refers to must be without errors all the same.
+      await this.scopeFor(referencesOf(output.expression), noScopeData, []);
+      return planned;
+    }
     const { value, diagnostics } = await this.evaluate(output.expression);
     this.settle(undefined, diagnostics);
     const problems: Diagnostic[] = [];

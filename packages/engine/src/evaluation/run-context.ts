@@ -25,6 +25,8 @@ export interface RunContext<Scope> {
   readonly isApplying: boolean;
   /** Values of the root module's variables, not yet converted to their types. */
   readonly variables: ReadonlyMap<string, GivenVariable | Value>;
+  /** The values of the root module's outputs that the plan of an apply has determined: their expressions are not evaluated again. */
+  readonly plannedOutputs?: ReadonlyMap<string, Value> | undefined;
   /** Diagnostics of the run. */
   readonly report: Report;
   /** Results of conditions. */

@@ -8,7 +8,7 @@ import { dataSourceType, readDataSource } from "@tenon/schema/lifecycle";
 import { formatProviderConfig } from "../address/provider-config.ts";
 import { formatResource, type ResourceInstanceObject } from "../address/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
-import { referencesOfBody, referencesOfTraversals } from "../evaluation/references.ts";
+import { referencesOf, referencesOfBody, referencesOfTraversals } from "../evaluation/references.ts";
 import { decoderSpec } from "../evaluation/decoder-spec.ts";
 import { formatInModulePath, isSameModuleInstance, isSameModulePath, modulePathOf } from "../address/module.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
@@ -19,6 +19,7 @@ import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { objectIdentifier } from "../events/object-identifier.ts";
 import { combineMarks, schemaMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import type { ActionReason, ResourceChange } from "../change/planned-changes.ts";
+import { addCheckRead } from "../walk/check-blocks.ts";
 import { addOrDefer } from "./deferral.ts";
 import { operationOptions } from "./operation-options.ts";
 import type { PlanRun } from "./plan-run.ts";
@@ -35,7 +36,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   const schema = await walk.providers.resourceSchema(block);
   await waitForExplicitDependencies(walk, scope, block);
   await walk.checkRules(node, "Resource precondition");
-  const decoded = await scope.decode(block.config, schema, node.data);
+  const decoded = await scope.decode(block.config, schema, node.data, { address: node.text });
   scope.settle(undefined, decoded.diagnostics);
   const [config, configMarks] = unmarkDeepWithPaths(decoded.value);
   const nothing = valueOf(impliedType(schema), null);
@@ -63,6 +64,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   if (!isKnown || isPending) {
     if (run.settings.mode === "refreshOnly") {
       run.refreshed.removeObject(object);
+      if (block.check !== undefined) addCheckRead(walk, node, block.check, []);
       return undefined;
     }
     const change = deferred(
@@ -71,6 +73,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
     );
     addOrDefer(run, change, undefined);
     run.refreshed.removeObject(object);
+    if (block.check !== undefined) addCheckRead(walk, node, block.check, []);
     return withPathMarks(change.after, combineMarks(configMarks, schemaMarks(schema, change.after)));
   }
 
@@ -87,6 +90,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   if (block.check !== undefined) {
     // The data source of a check block is read again during apply, and its errors are warnings.
     walk.report.push(...located.map((one) => ({ ...one, severity: "warning" as const })));
+    addCheckRead(walk, node, block.check, located);
     const change = deferred(value ?? plannedUnknownObject(schema, config), "read_because_check_nested");
     if (run.settings.mode !== "refreshOnly") run.add(change);
     if (hasErrors(diagnostics)) throw new UpstreamError();
@@ -158,7 +162,7 @@ function addressOf({
 
 /**
  * The resources that `depends_on` of the block or of a call of its module names, the resources that any other object named there depends on,
- * and the managed resources that the body refers to.
+ * and the managed resources that the block itself refers to, also in its repetition.
  */
 function explicitDependencies(run: PlanRun, { scope, block }: InstanceNode, schema: Block): readonly string[] {
   const dependencies = new Set<string>();
@@ -172,7 +176,9 @@ function explicitDependencies(run: PlanRun, { scope, block }: InstanceNode, sche
     traversals = at.caller?.call.dependsOn ?? [];
     at = at.caller?.scope;
   }
-  for (const { reference } of referencesOfBody(block.config, decoderSpec(schema)).references) {
+  const expressions = [block.count, block.forEach, block.enabled, block.providerReference?.key].filter((one) => one !== undefined);
+  const direct = [referencesOfBody(block.config, decoderSpec(schema)), ...expressions.map(referencesOf)];
+  for (const { reference } of direct.flatMap(({ references }) => references)) {
     const { subject } = reference;
     if ((subject.kind === "resource" || subject.kind === "resourceInstance") && subject.resource.mode === "managed") {
       dependencies.add(formatInModulePath(scope.configuration.path, formatResource(subject.resource)));

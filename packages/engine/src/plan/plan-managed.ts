@@ -73,7 +73,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
     existing = withRecord(existing, { createBeforeDestroy, skipDestroy });
     if (run.settings.refresh && !isImported) existing = await refreshedObject(run, walk, managed, existing);
     readDeferral = existing?.deferred;
-    if (existing !== undefined && run.settings.refresh)
+    if (existing !== undefined && run.settings.refresh && !isImported)
       existing = withRecord(existing, { dependencies: mergeDependencies(dependencies, existing.record.dependencies) });
   }
   setRefreshed(run, managed, existing);
@@ -217,8 +217,8 @@ async function planOfConfiguration(
   options: Omit<InstancePlanOptions, "config">,
 ): Promise<ConfiguredPlan> {
   const { node, managed } = instance;
-  const { scope, block, data } = node;
-  const decoded = await scope.decode(block.config, managed.type.schema.block, data);
+  const { scope, block, data, text: address } = node;
+  const decoded = await scope.decode(block.config, managed.type.schema.block, data, { address });
   scope.settle(undefined, decoded.diagnostics);
   refuseEphemeral(walk, node, managed.type, decoded.value);
   return plan(run, walk, instance, { ...options, config: decoded.value });

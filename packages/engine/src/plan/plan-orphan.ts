@@ -128,7 +128,10 @@ function forgetReason({ record }: ExistingObject, byConfiguration: boolean): Act
 /** The change that removes an object from the state and does not destroy it. Reports a warning about it. */
 function forgetChange(run: PlanRun, managed: ManagedObject, existing: ExistingObject, reason: ActionReason | undefined): ResourceChange {
   const detail = `After this plan is applied, the resource ${managed.text} will not be managed anymore by OpenTofu.\n\nIn case you want to manage the resource again, you will have to import it.`;
-  reportWarning(run.report, "Resource will be removed from the state", detail);
+  // A destroy plan says this only of deposed objects.
+  if (run.settings.mode !== "destroy" || managed.address.deposed !== undefined) {
+    reportWarning(run.report, "Resource will be removed from the state", detail);
+  }
   return { ...removalOf(run, managed, existing), action: "forget", ...(reason && { reason }) };
 }
 

@@ -74,11 +74,14 @@ function selectWithout(graph: DependencyGraph, excludes: readonly TargetSubject[
   };
 }
 
-/** Adds the outputs of the root module that refer to resources, if all these resources are kept, and what these outputs depend on. */
+/**
+ * Adds the outputs of the root module and the variables with validations that refer to resources, if all these resources are kept, and what
+ * they depend on.
+ */
 function withOutputs(graph: DependencyGraph, kept: ReadonlySet<DependencyNode>): ReadonlySet<DependencyNode> {
   const all = new Set(kept);
   for (const node of graph.nodes) {
-    if (node.isRootOutput !== true) continue;
+    if (node.isRootOutput !== true && node.isValidated !== true) continue;
     const ancestors = [...graph.ancestors(node)];
     const resources = ancestors.filter(({ resource }) => resource !== undefined);
     if (resources.length === 0 || !resources.every((one) => kept.has(one))) continue;

@@ -24,10 +24,16 @@ export function locateDiagnostics(
     const { severity, summary, detail, attribute } = diagnostic;
     // The configuration is not what a fault of the provider is about.
     if (isProviderFault(diagnostic)) return { severity, summary, detail };
-    const subject =
-      body && (attribute === undefined || attribute.length === 0 ? body.missingItemRange() : rangeOfAttribute(body, attribute));
+    const path = transmissible(attribute ?? []);
+    const subject = body && (path.length === 0 ? body.missingItemRange() : rangeOfAttribute(body, path));
     return { severity, summary, detail, ...(subject && { subject, address }) };
   });
+}
+
+/** The part of a path that the protocol can transmit: a path ends before a step into a set. Providers in the same process have longer ones. */
+function transmissible(path: Path): Path {
+  const end = path.findIndex((step) => step.kind === "index" && keyOf(step) === undefined);
+  return end === -1 ? path : path.slice(0, end);
 }
 
 /** A diagnostic about an object of the configuration. */

@@ -253,7 +253,7 @@ class ValidationWalk implements RunContext<ModuleScope> {
         : [...instances].map(([key, eachValue]) => [key, { eachKey: of(string, key), eachValue }]);
     for (const [key, data] of keys) {
       const address = formatProviderConfigInstance({ config, ...(key !== undefined && { key }) });
-      const { value, diagnostics } = await this.#scope(configuration).decode(block.config, schema, data, true);
+      const { value, diagnostics } = await this.#scope(configuration).decode(block.config, schema, data, { allowsEphemeral: true });
       if (reportAll(report, diagnostics)) continue;
       const validated = await provider.validateProviderConfig({ config: unmarkDeep(value)[0] });
       report.push(...locateDiagnostics(validated.diagnostics, block.config, address));

@@ -91,7 +91,10 @@ async function validateArguments({ scope, block, address, schemas, pool }: Valid
     reportError(report, words[mode].summary, detail, block.typeRange);
     return;
   }
-  const { value, diagnostics } = await scope.decode(block.config, schema, unknownRepetition(block), mode === "ephemeral");
+  const { value, diagnostics } = await scope.decode(block.config, schema, unknownRepetition(block), {
+    allowsEphemeral: mode === "ephemeral",
+    ...(mode !== "ephemeral" && { address }),
+  });
   if (reportAll(report, diagnostics)) return;
   if (mode === "managed") {
     validateIgnoreChanges(block, schema, report);
@@ -216,11 +219,11 @@ function validatePreventDestroy(expression: Expression, address: string, report:
 async function validateProvisioner({ scope, block, self }: ValidatedResource, provisioner: Provisioner, report: Report): Promise<void> {
   const { schema, validate } = provisionerTypes.get(provisioner.type)!;
   const data: ScopeData = { ...unknownRepetition(block), self, selfBlock: block };
-  const { value, diagnostics } = await scope.decode(provisioner.config, schema, data, true);
+  const { value, diagnostics } = await scope.decode(provisioner.config, schema, data, { allowsEphemeral: true });
   report.push(...diagnostics, ...validate(unmarkDeep(value)[0]));
   const connection = connectionOf(block.managed?.connection, provisioner.connection);
   if (connection === undefined) return;
-  const decoded = await scope.decode(connection.config, connectionSchema, data, true);
+  const decoded = await scope.decode(connection.config, connectionSchema, data, { allowsEphemeral: true });
   report.push(...decoded.diagnostics);
   if (hasErrors(report)) return;
   const type = get(unmarkDeep(decoded.value)[0], "type");

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { hasErrors, type Diagnostic } from "@tenon/hcl";
 import { formatInModulePath } from "../address/module.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { Report } from "../configuration/report.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { checkCondition, isComplete } from "../evaluation/condition.ts";
+import type { InstanceNode } from "./instance-node.ts";
 import { scopesFrom } from "./module-lookup.ts";
 import type { ResourceWalk } from "./resource-walk.ts";
 
@@ -23,6 +25,8 @@ export async function evaluateCheckBlocks(walk: ResourceWalk, { readsData = true
       const source = data && resourceBlock(module, data.address);
       if (source !== undefined && !readsData) continue;
       if (source !== undefined) await walk.resourceValue(scope, source).catch(() => undefined);
+      // Without the data source, assertions are not evaluated.
+      if (walk.checks.hasFailed(formatInModulePath(path, local), scope.addressOf(local))) continue;
       for (const rule of assertions) {
         if (!isComplete(rule)) continue;
         const own: Report = [];
@@ -38,4 +42,17 @@ export async function evaluateCheckBlocks(walk: ResourceWalk, { readsData = true
       }
     }
   }
+}
+
+/** Adds the result of reading the data source of a `check` block. @see OpenTofu addrs.CheckDataResource */
+export function addCheckRead(walk: ResourceWalk, { scope }: InstanceNode, check: string, diagnostics: readonly Diagnostic[]): void {
+  const local = `check.${check}`;
+  const result = hasErrors(diagnostics) ? { status: "fail" as const, failure: joinedText(diagnostics) } : { status: "pass" as const };
+  walk.checks.add(formatInModulePath(scope.configuration.path, local), scope.addressOf(local), result);
+}
+
+/** The text of several diagnostics. @see OpenTofu tfdiags, diagnosticsAsError */
+function joinedText(diagnostics: readonly Diagnostic[]): string {
+  const texts = diagnostics.map(({ summary, detail }) => (detail === "" ? summary : `${summary}: ${detail}`));
+  return texts.length === 1 ? texts[0]! : `${texts.length} problems:\n${texts.map((text) => `\n- ${text}`).join("")}`;
 }

@@ -47,7 +47,7 @@ export class OpenEphemeralResources {
     const schema = await walk.providers.resourceSchema(block);
     await waitForExplicitDependencies(walk, scope, block);
     await walk.checkRules(node, "Resource precondition");
-    const decoded = await scope.decode(block.config, schema, node.data, true);
+    const decoded = await scope.decode(block.config, schema, node.data, { allowsEphemeral: true });
     scope.settle(undefined, decoded.diagnostics);
     const [config, marks] = unmarkDeepWithPaths(decoded.value);
     const marked = (value: Value): Value => {

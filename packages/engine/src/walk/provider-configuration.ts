@@ -63,7 +63,7 @@ export async function evaluateProviderConfiguration(
   if (schema === undefined) return undefined;
   const body = block?.config ?? emptyBody;
   const data = key === undefined ? noScopeData : instanceData(context, scope, config, key);
-  const decoded = await scope.decode(body, schema.block, data, true);
+  const decoded = await scope.decode(body, schema.block, data, { allowsEphemeral: true });
   if (block === undefined && hasErrors(decoded.diagnostics)) {
     const detail = `Provider ${JSON.stringify(formatProvider(config.provider))} requires explicit configuration. Add a provider block to the root module and configure the provider's required arguments as described in the provider documentation.\n`;
     scope.settle(undefined, [{ severity: "error", summary: "Invalid provider configuration", detail }]);

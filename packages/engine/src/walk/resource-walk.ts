@@ -6,7 +6,7 @@ import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath, rootModule } from "../address/module.ts";
 import type { Reference } from "../address/reference.ts";
 import { formatResource, formatResourceInstance, type ResourceInstance } from "../address/resource.ts";
-import type { Configuration } from "../configuration/configuration.ts";
+import { isRemoteModule, type Configuration } from "../configuration/configuration.ts";
 import { resourceBlock, resourcesIn } from "../configuration/module.ts";
 import type { Report } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
@@ -15,6 +15,7 @@ import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import { CheckLog } from "../evaluation/check-log.ts";
 import { checkCondition, isComplete, type ConditionKind } from "../evaluation/condition.ts";
 import { ModuleScope } from "../evaluation/module-scope.ts";
+import { hasDeprecation, withDeprecations } from "../evaluation/resource-deprecation.ts";
 import type { RunContext } from "../evaluation/run-context.ts";
 import { expansionOf } from "../expansion/expansion.ts";
 import { instancesOf, type Expansion } from "../expansion/repetition.ts";
@@ -43,6 +44,8 @@ export interface WalkOptions extends WalkProvidersOptions {
   readonly workingFolder: string;
   readonly isApplying: boolean;
   readonly conditionsWarn: boolean;
+  /** See {@link RunContext.plannedOutputs}. */
+  readonly plannedOutputs?: ReadonlyMap<string, Value>;
   /** Limits what the instances of resources do at once. Default: the limit of the pool's calls. */
   readonly concurrency?: Semaphore;
   readonly report: Report;
@@ -63,6 +66,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly workingFolder: string;
   readonly isApplying: boolean;
   readonly conditionsWarn: boolean;
+  readonly plannedOutputs: ReadonlyMap<string, Value> | undefined;
   readonly report: Report;
   readonly checks: CheckLog = new CheckLog();
   readonly root: ModuleScope;
@@ -81,6 +85,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.workingFolder = options.workingFolder;
     this.isApplying = options.isApplying;
     this.conditionsWarn = options.conditionsWarn;
+    this.plannedOutputs = options.plannedOutputs;
     this.report = options.report;
     this.includes = options.includes;
     this.#instance = options.instance;
@@ -130,7 +135,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   async checkRules(node: InstanceNode, kind: ConditionKind & `Resource ${string}`, self?: Value): Promise<void> {
     const rules = kind === "Resource precondition" ? node.block.preconditions : node.block.postconditions;
     if (rules.length === 0) return;
-    const data = self === undefined ? node.data : { ...node.data, self };
+    const data = self === undefined ? node.data : { ...node.data, self: await this.#forReferences(node, self) };
     const own: Report = [];
     for (const rule of rules) {
       if (!isComplete(rule)) continue;
@@ -242,6 +247,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     const waiting = [...instances.values()].map((cell) => cell.get());
     const values: (Value | undefined)[] = [];
     for (const one of waiting) values.push(await one);
+    await this.#markDeprecations(scope, block, values);
     switch (expansion.kind) {
       case "count": {
         const existing = values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
@@ -257,6 +263,21 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       default:
         return values[0] ?? unknown(dynamic);
     }
+  }
+
+  /** Marks what is deprecated in the values of a resource's instances. */
+  async #markDeprecations(scope: ModuleScope, block: ResourceBlock, values: (Value | undefined)[]): Promise<void> {
+    if (values.length === 0 || block.provider === undefined) return;
+    const schema = await this.providers.resourceSchema(block);
+    if (!hasDeprecation(schema)) return;
+    const isRemote = isRemoteModule(scope.configuration);
+    for (const [index, value] of values.entries()) values[index] = value && withDeprecations(value, schema, block, isRemote);
+  }
+
+  async #forReferences({ scope, block }: InstanceNode, value: Value): Promise<Value> {
+    const values: (Value | undefined)[] = [value];
+    await this.#markDeprecations(scope, block, values);
+    return values[0]!;
   }
 
   async #objectType(block: ResourceBlock): Promise<ReturnType<typeof impliedType> | typeof dynamic> {

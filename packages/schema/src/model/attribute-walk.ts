@@ -30,6 +30,30 @@ export function attributePaths(block: Block, value: Value, test: (attribute: Att
   return paths;
 }
 
+/**
+ * Returns the paths of all nested blocks in a value of the block that pass the test, one for each element of a collection, outer blocks
+ * first. The step into a set is the element.
+ */
+export function blockPaths(block: Block, value: Value, test: (block: Block) => boolean): Path[] {
+  const paths: Path[] = [];
+  collectBlocks(block, value, [], test, paths);
+  return paths;
+}
+
+function collectBlocks({ blocks }: Block, value: Value, path: Path, test: (block: Block) => boolean, paths: Path[]): void {
+  for (const [name, { block, nesting }] of Object.entries(blocks)) {
+    const nested = attributeOf(value, name);
+    const at = [...path, attributeStep(name)];
+    const parts = partsOf(nested);
+    if (parts.length === 0) continue;
+    const isOne = nesting === "single" || nesting === "group";
+    for (const part of isOne ? [{ value: nested, path: at }] : parts.map((one) => ({ value: one.value, path: [...at, one.step] }))) {
+      if (test(block)) paths.push(part.path);
+      collectBlocks(block, part.value, part.path, test, paths);
+    }
+  }
+}
+
 /** Whether the value contains an attribute that passes the test, even if the attribute is null. */
 export function hasAttribute(body: AttributesAndBlocks, value: Value, test: (attribute: Attribute) => boolean): boolean {
   const paths: Path[] = [];

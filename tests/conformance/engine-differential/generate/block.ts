@@ -21,6 +21,10 @@ export interface Slot {
   readonly fixed?: boolean;
   /** Whether the value can be ephemeral. */
   readonly ephemeral?: boolean;
+  /** Whether the value must not be null. */
+  readonly nonNull?: boolean;
+  /** Whether the expression stands within brackets, where a heredoc cannot end. */
+  readonly inline?: boolean;
   /** Expressions to choose from. Absent: any expression of the kind. */
   readonly choices?: readonly string[];
 }

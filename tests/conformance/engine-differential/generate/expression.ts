@@ -27,12 +27,21 @@ export interface Expression {
   readonly ephemeral: boolean;
 }
 
+/** What expressions are chosen by, and what records the functions that they call. */
+export interface WriterOptions {
+  readonly random: Random;
+  readonly functions: Set<string>;
+  /** Whether expressions can call the functions of the framework provider. */
+  readonly hasProviderFunctions: boolean;
+}
+
 const words = ["alpha", "beta", "gamma", "delta", "a b", "Größe", "x-1", "", "line\\nbreak", 'quo\\"te', "$${literal}", "日本"];
 const keys = ["a", "b", "c", "key one", "z"];
 
 /** Generates expressions of a wanted type over what is in scope. */
 export class ExpressionWriter {
   readonly #random: Random;
+  readonly #options: WriterOptions;
   readonly #scope: readonly Referable[];
   #sensitive = false;
   #known = true;
@@ -40,8 +49,9 @@ export class ExpressionWriter {
   #ephemeral = false;
   #depth = 0;
 
-  constructor(random: Random, scope: readonly Referable[]) {
-    this.#random = random;
+  constructor(options: WriterOptions, scope: readonly Referable[]) {
+    this.#random = options.random;
+    this.#options = options;
     this.#scope = scope;
   }
 
@@ -56,9 +66,10 @@ export class ExpressionWriter {
       return { text: this.#random.pick(slot.choices), sensitive: false, known: true, isRandom: false, ephemeral: false };
     // A heredoc can stand only where a line may end.
     const text =
-      slot.kind === "string" && this.#random.chance(0.04)
+      slot.kind === "string" && slot.inline !== true && this.#random.chance(0.04)
         ? `<<-EOT\n    ${this.#random.pick(["first", "second"])}\n      \${${this.#write(slot, 1)}}\n    EOT`
         : this.#write(slot, depth);
+    for (const [, name] of text.matchAll(/\b([a-z][\w:]*)\(/g)) this.#options.functions.add(name!);
     return { text, sensitive: this.#sensitive, known: this.#known, isRandom: this.#isRandom, ephemeral: this.#ephemeral };
   }
 
@@ -70,13 +81,24 @@ export class ExpressionWriter {
     }
     if (depth <= 0 || random.chance(0.35)) return this.#literal(want, depth);
     const inner = (kind: Kind): string => this.#write({ ...want, kind }, depth - 1);
-    // Objects with different members have no common type.
-    if (hasObject(want.kind)) return this.#computed(want, depth);
+    if (hasObject(want.kind)) return this.#withObjects(want, depth);
     if (random.chance(0.12)) return `(${this.#write({ ...want, kind: "bool" }, depth - 1)} ? ${inner(want.kind)} : ${inner(want.kind)})`;
     if (random.chance(0.05)) return `try(${inner(want.kind)}, ${this.#literal(want, 0)})`;
     if (random.chance(0.03)) return `coalesce(${inner(want.kind)}, ${this.#literal(want, 0)})`;
     if (random.chance(0.02)) return `one([${inner(want.kind)}])`;
     return this.#computed(want, depth);
+  }
+
+  /** Objects with different members have no common type, so only a few expressions combine them. */
+  #withObjects(want: Slot, depth: number): string {
+    const random = this.#random;
+    const { kind } = want;
+    const literal = (): string => this.#literal(want, depth);
+    if (typeof kind === "string" || "map" in kind || "object" in kind) return literal();
+    if (random.chance(0.2)) return `concat(${literal()}, ${literal()})`;
+    if (random.chance(0.02)) return `toset(${literal()})`;
+    if (random.chance(0.02)) return `(${this.#write({ ...want, kind: "bool" }, 1)} ? ${literal()} : ${literal()})`;
+    return literal();
   }
 
   #reference(want: Slot, isWhole: boolean): string | undefined {
@@ -104,7 +126,7 @@ export class ExpressionWriter {
     this.#known &&= known;
     this.#isRandom ||= isRandom;
     // Most functions and operators refuse null.
-    return nullable && !isWhole && !this.#random.chance(0.03) ? notNull(text, kind) : text;
+    return nullable && (want.nonNull === true || !isWhole) && !this.#random.chance(0.01) ? notNull(text, kind) : text;
   }
 
   #literal(want: Slot, depth: number): string {
@@ -162,6 +184,7 @@ export class ExpressionWriter {
           () => `substr("${random.pick(["prefix", "straße"])}", 0, 3)`,
           () => `jsonencode(${of({ map: "number" })})`,
           () => `title(lower(${f()}))`,
+          ...(this.#options.hasProviderFunctions ? [() => `provider::framework::join("-", ${s()}, ${s()})`] : []),
         );
       case "number":
         return choose(
@@ -170,7 +193,7 @@ export class ExpressionWriter {
           () => `(${n()}) * 2`,
           () => `max(${n()}, ${n()}, 0)`,
           () => `abs(${n()})`,
-          () => `length(${s()})`,
+          () => `length(tostring(${s()}))`,
           () => `sum(concat([1], ${of({ list: "number" })}))`,
           () => `parseint("${random.int(100)}", 10)`,
           () => `floor((${n()}) / 4)`,
@@ -226,6 +249,7 @@ function notNull(text: string, kind: Kind): string {
   if (kind === "number") return `coalesce(${text}, 0)`;
   if (kind === "bool") return `coalesce(${text}, false)`;
   if ("list" in kind) return `try(concat(${text}), [])`;
-  if ("map" in kind) return `try(merge(${text}), {})`;
+  if ("set" in kind) return `try(setunion(${text}), [])`;
+  if ("map" in kind) return `try(coalesce(${text}, {}), {})`;
   return text;
 }

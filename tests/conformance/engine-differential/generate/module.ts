@@ -6,7 +6,7 @@ import type { Kind } from "./kind.ts";
 import type { ResourceType } from "./resource-types.ts";
 
 /** How often a resource or module exists. */
-export type Repetition = "single" | "count" | "each";
+export type Repetition = "single" | "count" | "each" | "enabled";
 
 /** A block of a module. */
 export interface Item {
@@ -52,6 +52,48 @@ export function printModules(modules: readonly Module[]): Readonly<Record<string
   return files;
 }
 
+/** A record of `.terraform/modules/modules.json`. */
+export interface ModuleRecord {
+  /** The path of the call: `c1.c2`. */
+  readonly Key: string;
+  readonly Source: string;
+  readonly Dir: string;
+}
+
+/** The record of the modules that `tofu get` would write. */
+export function moduleRecords(modules: readonly Module[]): readonly ModuleRecord[] {
+  const records: ModuleRecord[] = [{ Key: "", Source: "", Dir: "." }];
+  const visit = (module: Module, key: string): void => {
+    for (const { sort, id, module: called, block } of module.items) {
+      if (sort !== "call") continue;
+      const target = modules.find(({ name }) => name === called)!;
+      const path = key === "" ? id : `${key}.${id}`;
+      records.push({ Key: path, Source: sourceOf(block), Dir: folderOf(target).slice(0, -1) });
+      visit(target, path);
+    }
+  };
+  visit(modules[0]!, "");
+  return records;
+}
+
+/** The record of the modules that files call by folders: `source = "./modules/m"`. */
+export function folderRecords(files: Readonly<Record<string, string>>): readonly ModuleRecord[] {
+  const records: ModuleRecord[] = [];
+  const visit = (folder: string, key: string, source: string): void => {
+    records.push({ Key: key, Source: source, Dir: folder === "" ? "." : folder });
+    const text = files[`${folder === "" ? "" : `${folder}/`}main.tf`] ?? "";
+    for (const [, name, called] of text.matchAll(/module "(\w+)" \{\s*source\s*= "\.\/([^"]*)"/g))
+      visit(folder === "" ? called! : `${folder}/${called!}`, key === "" ? name! : `${key}.${name!}`, `./${called!}`);
+  };
+  visit("", "", "");
+  return records;
+}
+
+function sourceOf({ entries }: Block): string {
+  const source = entries.find((entry) => !isBlock(entry) && entry.name === "source");
+  return source === undefined || isBlock(source) ? "" : (JSON.parse(source.expression) as string);
+}
+
 /** Whether an item mentions another one. */
 export function usesItem(item: Item, id: string): boolean {
   return mentions(printBlock(item.block), id);
@@ -62,10 +104,23 @@ export function removeFixedMentions(block: Block, id: string): void {
   for (let index = block.entries.length - 1; index >= 0; index--) {
     const entry = block.entries[index]!;
     if (isBlock(entry)) {
-      if (mentions(entry.header, id)) block.entries.splice(index, 1);
+      if (mentions(entry.header, id) || (isWhole(entry) && hasFixedMention(entry, id))) block.entries.splice(index, 1);
       else removeFixedMentions(entry, id);
-    } else if (entry.slot === undefined && mentions(entry.expression, id)) block.entries.splice(index, 1);
+    } else if (entry.slot === undefined && mentions(entry.expression, id)) {
+      // Other arguments refer to the keys.
+      if (entry.name === "for_each") entry.expression = 'toset(["a", "b"])';
+      else block.entries.splice(index, 1);
+    }
   }
+}
+
+/** Whether a block cannot do without any of its attributes: a condition, a dynamic block, or the data source of a check. */
+function isWhole({ header }: Block): boolean {
+  return /^(precondition|postcondition|assert|data .*|dynamic .*)$/.test(header);
+}
+
+function hasFixedMention(block: Block, id: string): boolean {
+  return [...attributesOf(block)].some(({ slot, expression }) => slot === undefined && mentions(expression, id));
 }
 
 /** Replaces a name by another one in all expressions of an item. */

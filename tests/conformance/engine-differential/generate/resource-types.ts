@@ -17,7 +17,7 @@ export interface TypeAttribute {
   readonly choices?: readonly string[];
   /** Whether no plan and no state has its value, which can be ephemeral. */
   readonly writeOnly?: boolean;
-  /** Whether the provider has deprecated it. Nothing refers to it. */
+  /** Whether the provider has deprecated it. */
   readonly isDeprecated?: boolean;
 }
 

@@ -8,16 +8,23 @@ import { fixedTypes, makeTypes, type MadeTypes } from "./resource-types.ts";
 /** A change of the objects or of the state, outside of both cores. A number picks among what exists when the step begins. */
 export type OutsideChange = { readonly kind: "change" | "gone" | "taint"; readonly pick: number };
 
-/** A plan, and its apply. Numbers of targets and others pick among the resource instances of the state. */
-export interface CaseStep {
+/** What a step does beside its configuration. */
+export interface StepSettings {
   readonly name: string;
-  readonly modules: readonly Module[];
   readonly outside?: readonly OutsideChange[];
   readonly mode?: "normal" | "destroy" | "refreshOnly";
   readonly refresh?: boolean;
-  readonly targets?: readonly number[];
-  readonly excludes?: readonly number[];
-  readonly replace?: readonly number[];
+  readonly targets?: readonly InstanceChoice[];
+  readonly excludes?: readonly InstanceChoice[];
+  readonly replace?: readonly InstanceChoice[];
+}
+
+/** An address, or a number that picks among the resource instances of the state. */
+export type InstanceChoice = number | string;
+
+/** A plan, and its apply. */
+export interface CaseStep extends StepSettings {
+  readonly modules: readonly Module[];
 }
 
 /** A configuration that changes from step to step. */
@@ -27,6 +34,7 @@ export interface EngineCase {
   readonly dynamicResources: string;
   readonly steps: readonly CaseStep[];
   readonly constructs: ReadonlySet<string>;
+  readonly functions: ReadonlySet<string>;
   /** The Go providers that it uses. */
   readonly peers: readonly string[];
 }
@@ -63,7 +71,15 @@ export function makeCase(seed: number, index: number, maxSteps = 5): EngineCase 
     next(name, random, maker, add);
   }
   if (random.chance(0.3)) add("destroy", { mode: "destroy" });
-  return { seed, index, dynamicResources, steps, constructs: maker.constructs, peers: peers.map(({ name }) => name) };
+  return {
+    seed,
+    index,
+    dynamicResources,
+    steps,
+    constructs: maker.constructs,
+    functions: maker.functions,
+    peers: peers.map(({ name }) => name),
+  };
 }
 
 const stepWeights = [
@@ -153,9 +169,11 @@ function next(
       return add("resume");
     }
     case "import": {
-      if (!maker.remove()) return;
-      const removed = random.pick([...maker.probableIds(), "r99"]);
-      maker.addImport(removed);
+      const forgotten = maker.forget();
+      if (forgotten === undefined) return;
+      add("forget");
+      maker.settle();
+      maker.addImport(forgotten);
       return add(name);
     }
   }

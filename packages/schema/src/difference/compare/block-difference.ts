@@ -24,9 +24,15 @@ function shownBlockDifference(pair: ValuePair, block: Block): Difference {
   }
   const blocks = new Map<string, BlockDifferences>();
   for (const [name, nested] of Object.entries(block.blocks)) {
-    const child = childPair(pair, attributeStep(name), false);
-    const inside = nestedBlockDifferences(child, nested);
-    const starting = child.unknown === true ? inside.blocks[0]!.difference.action : startingAction(child);
+    // Of a block that becomes unknown, only the attributes are shown as unknown.
+    const child = childPair(pair.unknown === "attributes" ? { ...pair, unknown: false } : pair, attributeStep(name), false);
+    const inside = nestedBlockDifferences(child, nested, block);
+    if (child.unknown === true) {
+      // As in the cores, an unknown block does not make the block around it one that changes.
+      blocks.set(name, inside);
+      continue;
+    }
+    const starting = startingAction(child);
     const combined = inside.blocks.reduce<DifferenceAction>((whole, { difference }) => combinedAction(whole, difference.action), starting);
     if (combined === "noOp" && isAbsent(child)) continue;
     blocks.set(name, inside);
@@ -42,17 +48,32 @@ function blockAttributePair(pair: ValuePair, name: string): ValuePair {
   return { ...child, before: emptyAsNull(child.before), after: emptyAsNull(child.after) };
 }
 
-function nestedBlockDifferences(plain: ValuePair, nested: NestedBlock): BlockDifferences {
+function nestedBlockDifferences(plain: ValuePair, nested: NestedBlock, outer: Block): BlockDifferences {
   const { nesting, block } = nested;
   const pair = nesting === "set" ? withHiddenElements(plain, block) : plain;
   const sensitive = { before: pair.before.sensitive, after: pair.after.sensitive };
   const shown: ValuePair = { ...pair, before: { ...pair.before, sensitive: false }, after: { ...pair.after, sensitive: false } };
   const forcesReplacement = pair.requiresReplace.some((path) => path.length === 0);
-  return { nesting, forcesReplacement, sensitive, blocks: blocksOf(shown, nested) };
+  return { nesting, forcesReplacement, sensitive, blocks: blocksOf(shown, nested, outer) };
 }
 
-function blocksOf(pair: ValuePair, { nesting, block }: NestedBlock): BlockDifferences["blocks"] {
-  if (pair.unknown === true || nesting === "single" || nesting === "group") return [{ difference: blockDifference(pair, block) }];
+/**
+ * The block by whose attributes the cores show a block in it that becomes unknown: the outer one. An attribute is sensitive if the inner block
+ * has a sensitive attribute of its name.
+ *
+ * @see OpenTofu jsonformat/differ, ComputeDiffForBlock
+ */
+function shownAround(outer: Block, inner: Block | undefined): Block {
+  const attributes = Object.entries(outer.attributes).map(
+    ([name, attribute]) => [name, { ...attribute, sensitive: inner?.attributes[name]?.sensitive === true }] as const,
+  );
+  return { ...outer, attributes: Object.fromEntries(attributes) };
+}
+
+function blocksOf(pair: ValuePair, { nesting, block }: NestedBlock, outer: Block): BlockDifferences["blocks"] {
+  const isOne = nesting === "single" || nesting === "group";
+  if (pair.unknown === true) return [{ difference: blockDifference(pair, shownAround(outer, isOne ? block : undefined)) }];
+  if (isOne) return [{ difference: blockDifference(pair, block) }];
   switch (nesting) {
     case "list":
       return positions(pair).map((index) => ({ difference: blockDifference(childPair(pair, indexStep(index), true), block) }));

@@ -31,7 +31,7 @@ function shownDifference(pair: ValuePair, type: Type): Difference {
     case "map":
       return mapDifference(pair, type.element);
     case "list":
-      return listDifference(pair, () => type.element);
+      return listDifference(pair, (element) => typeDifference(element, type.element));
     case "tuple":
       return tupleDifference(pair, type.elements);
     case "set":
@@ -42,6 +42,16 @@ function shownDifference(pair: ValuePair, type: Type): Difference {
     default:
       return differenceAt(pair, wholeAction(pair), { kind: "primitive", type });
   }
+}
+
+/** Compares two parts of dynamic values. An unknown one that was null counts as created. @see OpenTofu jsonformat/jsondiff */
+function partDifference(pair: ValuePair): Difference {
+  return hiddenOr(
+    pair,
+    (shown) => shownDifference(shown, dynamic),
+    false,
+    () => "create",
+  );
 }
 
 function objectDifference(pair: ValuePair, typeOf: (name: string) => Type, names: readonly string[]): Difference {
@@ -81,7 +91,7 @@ function elementsOf(side: ValuePair["before"]): readonly Value[] {
   return side.value ? partsOf(side.value).map((part) => part.value) : [];
 }
 
-function listDifference(pair: ValuePair, typeOf: (before: number | undefined, after: number | undefined) => Type): Difference {
+function listDifference(pair: ValuePair, compareElements: (pair: ValuePair) => Difference): Difference {
   const before = elementsOf(pair.before);
   const after = elementsOf(pair.after);
   const elements: Difference[] = [];
@@ -94,7 +104,7 @@ function listDifference(pair: ValuePair, typeOf: (before: number | undefined, af
       aligned.before === undefined ? undefined : before[aligned.before],
       aligned.after === undefined ? undefined : after[aligned.after],
     );
-    const element = typeDifference(child, typeOf(aligned.before, aligned.after));
+    const element = compareElements(child);
     elements.push(element);
     action = combinedAction(action, element.action);
   }
@@ -176,7 +186,7 @@ function shapeOf(value: Value | undefined): Shape {
 }
 
 function shapeDifference(pair: ValuePair, shape: Shape): Difference {
-  if (shape === "array") return listDifference(pair, () => dynamic);
+  if (shape === "array") return listDifference(pair, partDifference);
   if (shape !== "object")
     return differenceAt(pair, primitiveAction(pair), {
       kind: "primitive",
@@ -185,7 +195,7 @@ function shapeDifference(pair: ValuePair, shape: Shape): Difference {
   const attributes = new Map<string, Difference>();
   let action = startingAction(pair);
   for (const key of keysOf(pair)) {
-    const inside = typeDifference(childPair(pair, indexStep(key), true), dynamic);
+    const inside = partDifference(childPair(pair, indexStep(key), true));
     attributes.set(key, inside);
     action = combinedAction(action, inside.action);
   }

@@ -111,7 +111,7 @@ function renderObject(difference: Difference, content: Content<"object">, depth:
 
 /** Renders each shown attribute, and a line with the number of hidden ones. */
 function attributeLines(attributes: ReadonlyMap<string, Difference>, depth: number, inside: Rendering, around: Rendering): string[] {
-  const width = Math.max(...[...attributes.keys()].map((name) => attributeName(name).length));
+  const width = Math.max(...[...attributes.keys()].map((name) => columnWidth(attributeName(name))));
   const lines: string[] = [];
   let hidden = 0;
   for (const [name, attribute] of attributes) {
@@ -123,7 +123,7 @@ function attributeLines(attributes: ReadonlyMap<string, Difference>, depth: numb
     const rendering = isIdentifying ? { ...inside, showUnchanged: true } : inside;
     lines.push(...warningLines(attribute, depth + 1, rendering));
     lines.push(
-      `${indent(depth + 1)}${sign(attribute.action, rendering)}${attributeName(name).padEnd(width)} = ${renderValue(attribute, depth + 1, rendering)}`,
+      `${indent(depth + 1)}${sign(attribute.action, rendering)}${padded(attributeName(name), width)} = ${renderValue(attribute, depth + 1, rendering)}`,
     );
   }
   if (hidden > 0) lines.push(hiddenLine("attribute", hidden, depth, around));
@@ -138,7 +138,7 @@ function renderMap(difference: Difference, content: Content<"map">, depth: numbe
     isNullImplied: difference.action === "delete" || content.nested,
     forcesReplacement: difference.forcesReplacement && content.nested,
   });
-  const width = content.nested ? 0 : Math.max(...[...content.elements.keys()].map((key) => quoted(key).length));
+  const width = content.nested ? 0 : Math.max(...[...content.elements.keys()].map((key) => columnWidth(quoted(key))));
   const lines: string[] = [];
   let hidden = 0;
   for (const [key, element] of content.elements) {
@@ -149,7 +149,7 @@ function renderMap(difference: Difference, content: Content<"map">, depth: numbe
     const comma = element.content.kind === "object" ? "," : "";
     lines.push(...warningLines(element, depth + 1, rendering));
     lines.push(
-      `${indent(depth + 1)}${sign(element.action, inside)}${quoted(key).padEnd(width)} = ${renderValue(element, depth + 1, inside)}${comma}`,
+      `${indent(depth + 1)}${sign(element.action, inside)}${padded(quoted(key), width)} = ${renderValue(element, depth + 1, inside)}${comma}`,
     );
   }
   if (hidden > 0) lines.push(hiddenLine("element", hidden, depth, rendering));
@@ -271,6 +271,18 @@ function warningLines({ content }: Difference, depth: number, rendering: Renderi
   const lines = grouped(text, rendering.style).split("\n");
   if (action === "noOp" && inner.kind !== "block") lines.push(`${lines.pop()!} The value is unchanged.`);
   return lines;
+}
+
+const utf8 = new TextEncoder();
+
+/** The width of a column of names: as in the cores, the number of UTF-8 bytes of the longest one. */
+function columnWidth(name: string): number {
+  return utf8.encode(name).length;
+}
+
+/** Pads a name with spaces. As in the cores, code points are counted here. */
+function padded(name: string, width: number): string {
+  return name + " ".repeat(Math.max(0, width - [...name].length));
 }
 
 function nestedRendering(rendering: Rendering, parts: Partial<Rendering>): Rendering {

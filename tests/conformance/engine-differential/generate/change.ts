@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes of a configuration from one step to the next.
+import { attributesOf, isBlock, type Attribute, type Block } from "./block.ts";
+import type { Draft } from "./draft.ts";
+import { objectId, setExports } from "./exports.ts";
+import { enabledText, makeLifecycle } from "./lifecycle.ts";
+import { removeFixedMentions, type Item, type Module } from "./module.ts";
+import { hasAlias, mockProvider } from "./provider-blocks.ts";
+import { countText, eachText, repetitionOf } from "./repetition.ts";
+import { drop, repair, rewrite } from "./repair.ts";
+
+/** Replaces some expressions. */
+export function edit(draft: Draft): void {
+  const { random } = draft;
+  const module = draft.anyModule();
+  for (const item of module.items.filter(({ sort }) => ["resource", "local", "variable", "output"].includes(sort))) {
+    if (!random.chance(0.5)) continue;
+    for (const attribute of attributesOf(item.block)) {
+      if (attribute.slot !== undefined && random.chance(0.5)) rewrite(draft, module, item, attribute);
+    }
+  }
+  if (hasAlias(draft, "each") && random.chance(0.3)) {
+    const at = draft.root.items.findIndex(({ sort, id }) => sort === "provider" && id === "each");
+    draft.root.items[at] = mockProvider(draft, "each");
+  }
+}
+
+/** Changes how often a resource or module exists. Returns whether something was changed. */
+export function repeat(draft: Draft): boolean {
+  const module = draft.anyModule();
+  const items = module.items.filter(
+    (item) => (item.sort === "resource" || item.sort === "call") && repetitionAttribute(item) !== undefined,
+  );
+  if (items.length === 0) return false;
+  const item = draft.random.pick(items);
+  const attribute = repetitionAttribute(item)!;
+  if (attribute.name === "enabled") attribute.expression = enabledText(draft);
+  else if (attribute.name === "count") attribute.expression = countText(draft);
+  else attribute.expression = eachText(draft, module, item);
+  return true;
+}
+
+function repetitionAttribute({ block, repetition }: Item): Attribute | undefined {
+  if (repetition !== "enabled") return repetitionOf(block);
+  return [...attributesOf(block)].find(({ name }) => name === "enabled");
+}
+
+/** Removes an item and what mentions it. Returns the item. */
+export function removeItem(draft: Draft): { readonly module: Module; readonly item: Item } | undefined {
+  const module = draft.anyModule();
+  const items = module.items.filter(({ sort }) => ["resource", "call", "data", "ephemeral"].includes(sort));
+  if (items.length === 0) return undefined;
+  const item = draft.random.pick(items);
+  drop(draft, module, item);
+  return { module, item };
+}
+
+/** Makes a single resource counted, or the other way round: a move that the core finds itself. */
+export function toggleCount(draft: Draft): boolean {
+  const { random } = draft;
+  const module = draft.anyModule();
+  const items = module.items.filter(({ sort, repetition }) => sort === "resource" && (repetition === "single" || repetition === "count"));
+  if (items.length === 0) return false;
+  const item = random.pick(items);
+  const { block } = item;
+  draft.constructs.add("implied move");
+  const at = block.entries.findIndex((entry) => !isBlock(entry) && entry.name === "count");
+  if (at >= 0) {
+    block.entries.splice(at, 1);
+    item.repetition = "single";
+  } else {
+    block.entries.unshift({ name: "count", expression: String(1 + random.int(2)) });
+    item.repetition = "count";
+  }
+  const names = new Set(["id", item.type!.nameAttribute]);
+  for (const attribute of attributesOf(block)) {
+    if (attribute.slot !== undefined && attribute.expression.includes("count.index")) rewrite(draft, module, item, attribute);
+    else if (names.has(attribute.name) && attribute.slot === undefined) attribute.expression = objectId(module, item.id, item.repetition);
+  }
+  if (item.repetition === "single") removeFixedMentions(block, "count.index");
+  setExports(draft, item);
+  repair(draft, module, item.id);
+  return true;
+}
+
+/** Changes the lifecycle of a resource. */
+export function changeLifecycle(draft: Draft): boolean {
+  const module = draft.anyModule();
+  const items = module.items.filter(({ sort }) => sort === "resource");
+  if (items.length === 0) return false;
+  const item = draft.random.pick(items);
+  const at = item.block.entries.findIndex((entry) => isBlock(entry) && entry.header === "lifecycle");
+  if (at >= 0) item.block.entries.splice(at, 1);
+  const lifecycle: Block | undefined = makeLifecycle(draft, module, item);
+  if (lifecycle !== undefined) item.block.entries.push(lifecycle);
+  return true;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written configurations, each for a fault of the engine that generated ones have shown.
+import { folderRecords } from "./generate/module.ts";
+import type { StepSettings } from "./generate/steps.ts";
+import type { RunnableStep } from "./run-case.ts";
+
+/** A written configuration that changes from step to step. */
+export interface PickedCase {
+  /** What the sides agree on. */
+  readonly name: string;
+  readonly steps: readonly RunnableStep[];
+}
+
+const sources = {
+  tfcoremock: "hashicorp/tfcoremock",
+  framework: "registry.terraform.io/tenon/framework",
+} as const;
+
+const mock = 'provider "tfcoremock" {\n  resource_directory = "${path.cwd}/objects"\n  data_directory = "${path.cwd}/objects"\n}\n';
+const framework = 'provider "framework" {\n  directory = "${path.cwd}/objects/framework"\n}\n';
+function required(...names: readonly (keyof typeof sources)[]): string {
+  const lines = names.map((name) => `    ${name} = { source = "${sources[name]}" }\n`);
+  return `terraform {\n  required_providers {\n${lines.join("")}  }\n}\n`;
+}
+
+/** A step. Modules are in the folders that their calls name: `./modules/m`. */
+function step(main: string, settings: Partial<StepSettings> = {}, modules: Readonly<Record<string, string>> = {}): RunnableStep {
+  const files = { "main.tf": main, ...modules };
+  return { name: "step", ...settings, files, records: folderRecords(files) };
+}
+
+/** The `dynamic_resources.json` of all picked cases. */
+export const pickedTypes: string = JSON.stringify({
+  tfcoremock_shelf: {
+    attributes: { label: { type: "string", optional: true, computed: true, value: { string: "made" } } },
+    blocks: {
+      book: { mode: "set", attributes: { title: { type: "string", required: true } }, blocks: {} },
+      board: {
+        mode: "list",
+        attributes: { width: { type: "number", optional: true } },
+        blocks: { screw: { mode: "set", attributes: { size: { type: "string", optional: true } }, blocks: {} } },
+      },
+    },
+  },
+});
+
+const simple = (name: string, body = ""): string => `resource "tfcoremock_simple_resource" "${name}" {\n  id = "${name}"\n${body}\n}\n`;
+const condition = (kind: string, text: string): string => `${kind} {\n condition = ${text}\n error_message = "It does not hold."\n }\n`;
+const mocked = (text: string, more: Readonly<Record<string, string>> = {}, settings: Partial<StepSettings> = {}): RunnableStep =>
+  step(required("tfcoremock") + mock + text, settings, more);
+const framed = (text: string, settings: Partial<StepSettings> = {}): RunnableStep =>
+  step(required("framework", "tfcoremock") + framework + mock + text, settings);
+const failing = (operation: string, id: string): string => mock.replace("{\n", `{\n  fail_on_${operation} = ["${id}"]\n`);
+
+const checked = simple("a", `string = "one"\nlifecycle {\n${condition("precondition", "terraform.workspace != null")}}`) + simple("b");
+const validating = (value: string): string => `${simple("a", `string = "${value}"`)}
+module "m" {
+  source = "./m"
+  count  = 2
+  v      = tfcoremock_simple_resource.a.string
+}
+`;
+const validated = { "m/main.tf": `variable "v" {\n type = string\n${condition("validation", "var.v != null")}}\n` };
+const dependent = (value: string): string =>
+  simple("a", `string = "${value}"`) +
+  simple(
+    "b",
+    `number = length(tfcoremock_simple_resource.a.string)\nlifecycle {\n${condition("precondition", "terraform.workspace != null")}}`,
+  );
+const shelf = (size: string): string => `resource "terraform_data" "x" {\n input = ${size}\n}
+resource "tfcoremock_shelf" "s" {
+  id = "s"
+  dynamic "book" {
+    for_each = terraform_data.x.output
+    content {
+      title = book.value
+    }
+  }
+  board {
+    width = 1
+    dynamic "screw" {
+      for_each = terraform_data.x.output
+      content {
+        size = screw.value
+      }
+    }
+  }
+}
+`;
+
+/** All picked cases. */
+export const pickedCases: readonly PickedCase[] = [
+  {
+    name: "conditions of unchanged objects in a targeted apply",
+    steps: [mocked(checked), mocked(checked, {}, { targets: ["tfcoremock_simple_resource.a"] })],
+  },
+  {
+    name: "conditions of unchanged objects in an apply with exclusions",
+    steps: [mocked(checked), mocked(checked, {}, { excludes: ["tfcoremock_simple_resource.b"] })],
+  },
+  {
+    name: "validations of variables that refer to targeted objects",
+    steps: [mocked(validating("one"), validated), mocked(validating("two"), validated, { targets: ["tfcoremock_simple_resource.a"] })],
+  },
+  {
+    name: "conditions of unchanged objects that depend on one that cannot be changed",
+    steps: [mocked(dependent("one")), step(required("tfcoremock") + failing("update", "a") + dependent("two"))],
+  },
+  {
+    name: "postconditions of an object whose provisioner fails",
+    steps: [
+      mocked(
+        simple("a", `provisioner "local-exec" {\n command = "exit 3"\n}\nlifecycle {\n${condition("postcondition", 'self.id == "a"')}}`),
+      ),
+    ],
+  },
+  {
+    name: "the data source of a check, which fails and later succeeds",
+    steps: ["absent", "a"].map((id) =>
+      mocked(
+        `${simple("a")}check "k" {\n data "tfcoremock_simple_resource" "d" {\n id = "${id}"\n}\n${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}${condition("assert", "1 == 2")}}\n`,
+      ),
+    ),
+  },
+  {
+    name: "an ephemeral resource whose for_each refers to an object that is still to be created",
+    steps: [
+      framed(
+        `${simple("a")}ephemeral "framework_token" "t" {\n for_each = { k = tfcoremock_simple_resource.a.id }\n name = "t-\${each.key}"\n}\n`,
+      ),
+    ],
+  },
+  {
+    name: "references to deprecated attributes of objects",
+    steps: ["one", "two"].map((text) =>
+      framed(`resource "framework_record" "a" {\n name = "a"\n old_name = "${text}"\n}
+resource "framework_record" "b" {\n count = 2\n name = "b\${count.index}"\n caseless = framework_record.a.old_name\n}
+output "o" {\n value = framework_record.a.old_name\n}\n`),
+    ),
+  },
+  {
+    name: "the columns of keys outside of ASCII in the plan text",
+    steps: [framed('resource "framework_record" "a" {\n name = "a"\n notes = { "日本" = "one", "long key" = "two", "ä" = "three" }\n}\n')],
+  },
+  {
+    name: "blocks that become unknown in the plan text",
+    steps: [mocked(shelf('["one"]')), mocked(shelf('["one", "two"]'))],
+  },
+  {
+    name: "attributes of an output that were null and become unknown in the plan text",
+    steps: ["", 'triggers_replace = ["x"]'].map((triggers) =>
+      mocked(
+        `resource "terraform_data" "a" {\n ${triggers}\n}\noutput "o" {\n value = { fixed = 1, made = terraform_data.a.output, id = [terraform_data.a.id != null] }\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "the range of an error about an attribute of a block in a set",
+    steps: [
+      mocked(
+        'variable "v" {\n type = string\n default = null\n}\nresource "tfcoremock_shelf" "s" {\n id = "s"\n label = "title"\n book {\n title = var.v\n}\n}\n',
+      ),
+    ],
+  },
+  {
+    name: "the dependencies of an imported object",
+    steps: [
+      mocked(simple("a")),
+      mocked(`${simple("b")}removed {\n from = tfcoremock_simple_resource.a\n lifecycle {\n destroy = false\n}\n}\n`),
+      mocked(
+        `${simple("b", 'string = "x"')}resource "tfcoremock_simple_resource" "c" {\n id = "a"\n string = tfcoremock_simple_resource.b.string\n}\nimport {\n to = tfcoremock_simple_resource.c\n id = "a"\n}\n`,
+      ),
+    ],
+  },
+  {
+    name: "instances of a provider configuration",
+    steps: ['["a", "b", "c"]', '["a", "b"]'].map((keys) =>
+      step(`${required("tfcoremock")}${mock.replace("{\n", `{\n  alias = "each"\n  for_each = toset(${keys})\n`)}
+resource "tfcoremock_simple_resource" "a" {\n for_each = toset(["a", "b"])\n provider = tfcoremock.each[each.key]\n id = each.key\n}\n`),
+    ),
+  },
+  {
+    name: "a destroy plan that forgets an object",
+    steps: ["normal", "destroy"].map((mode) =>
+      mocked(simple("a", "lifecycle {\n destroy = false\n}") + simple("b"), {}, { mode: mode as "normal" | "destroy" }),
+    ),
+  },
+  {
+    name: "sets of objects with different attributes",
+    steps: [
+      mocked(
+        'resource "tfcoremock_complex_resource" "a" {\n id = "a"\n set = concat([{ number = 1 }], [{ bool = true, string = "x" }])\n list = [{ number = 1 }, { string = "x" }]\n}\n',
+      ),
+    ],
+  },
+];
