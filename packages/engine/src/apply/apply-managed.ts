@@ -38,7 +38,7 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
   scope.settle(undefined, decoded.diagnostics);
   // OpenTofu evaluates the configuration twice: for a second plan, and for the change, whose diagnostics do not have the address.
   const isChanged = plannedStep(change).action !== "noOp";
-  scope.settle(undefined, isChanged ? decoded.diagnostics.map(({ address: _, ...one }) => one) : []);
+  scope.settle(undefined, isChanged ? decoded.diagnostics.map(({ address: _address, ...one }) => one) : []);
   const [config] = unmarkDeep(decoded.value);
   const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
   const [, configMarks] = unmarkDeepWithPaths(

@@ -61,7 +61,7 @@ export function forget(draft: Draft): ForgottenResource | undefined {
   const candidates = draft.root.items.flatMap((item): readonly ForgottenResource[] => {
     const { sort, type, repetition, block } = item;
     if (sort !== "resource" || (repetition !== "single" && repetition !== "each")) return [];
-    if (repetition === "each" && !/^toset\(\["/.test(repetitionOf(block)?.expression ?? "")) return [];
+    if (repetition === "each" && repetitionOf(block)?.expression.startsWith('toset(["') !== true) return [];
     const nameAttribute = type!.name === "framework_record" ? "name" : type!.hasId ? "id" : undefined;
     const isNamed = block.entries.some((entry) => !isBlock(entry) && entry.name === nameAttribute);
     return nameAttribute === undefined || !isNamed ? [] : [{ item, nameAttribute }];

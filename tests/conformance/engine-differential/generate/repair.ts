@@ -34,8 +34,7 @@ export function repair(draft: Draft, module: Module, id: string): void {
 /** Removes an item and what cannot do without it. */
 export function drop(draft: Draft, module: Module, item: Item): void {
   module.items.splice(module.items.indexOf(item), 1);
-  for (const other of [...module.items]) {
-    if (!usesItem(other, item.id)) continue;
+  for (const other of module.items.filter((one) => usesItem(one, item.id))) {
     if (other.sort === "refactoring") module.items.splice(module.items.indexOf(other), 1);
     else replaceMentions(draft, module, other, item.id);
   }
