@@ -115,7 +115,7 @@ describe("the command tenon-kubernetes-definitions", () => {
     [["hashicorp/time"], "the flag --group is missing"],
     [["--group", "a.b"], "the provider is missing"],
     [["hashicorp/time", "--group", "a.b", "--scope", "Global"], "the scope must be Namespaced or Cluster"],
-    [["hashicorp/time", "--group", "a.b", "--api-version", "1"], "1 is no version"],
+    [["hashicorp/time", "--group", "a.b", "--api-version", "1"], "1 is not an API version"],
     [["hashicorp/time", "--group"], "the flag --group needs a value"],
     [["hashicorp/time", "--group", "a.b", "--groups"], "there is no flag --groups"],
   ] as const)("rejects %j", async ([args, problem], { expect }) => {

@@ -145,7 +145,7 @@ describePeer(["kube-apiserver", "etcd"], "the install manifest", (programs) => {
 
     test("is refused for names that Kubernetes does not accept, and for cluster-scoped kinds in one namespace", async ({ expect }) => {
       const kinds = await cluster.kinds("Cluster");
-      expect(() => installManifest(kinds, { name: "Notes", image })).toThrow('"Notes" is no DNS label');
+      expect(() => installManifest(kinds, { name: "Notes", image })).toThrow('"Notes" is not a DNS label');
       expect(() => installManifest(kinds, { name: "notes", image, watchNamespace: "team" })).toThrow("has the scope Cluster");
     });
   });

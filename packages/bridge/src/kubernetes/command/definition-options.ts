@@ -4,16 +4,16 @@ import { componentFlags, componentUsage, readComponentArguments, type ComponentA
 import { readFlags } from "./flags.ts";
 import { kindFlags, kindUsage, readKindArguments, type KindArguments } from "./kind-flags.ts";
 
-/** What `tenon-kubernetes-definitions` prints. */
+/** Options of the command `tenon-kubernetes-definitions`. */
 export interface PrintOptions extends KindArguments {
-  /** Provider, and its resource types: `includes` and `excludes`. */
+  /** The provider, and the resource types to include and exclude. */
   readonly selection: ProviderSelection;
   readonly components: readonly ComponentArguments[];
   /** `yaml`: definitions. `typescript`: types for programs. */
   readonly format: "yaml" | "typescript";
 }
 
-/** Text about the arguments of the command. */
+/** Usage text of the command. */
 export const definitionUsage: string = `tenon-kubernetes-definitions <provider> --group <API group> [options]
 
   <provider>           ${providerUsage}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BridgeError } from "../../error.ts";
 
-/** Arguments of a command, by flag. */
+/** The arguments of a command, by flag. */
 export interface Flags {
-  /** The last value of a flag; undefined where it is absent. */
+  /** The last value of a flag; undefined if the flag is absent. */
   readonly last: (flag: string) => string | undefined;
   /** All values of a flag. */
   readonly all: (flag: string) => readonly string[];
@@ -37,7 +37,7 @@ export function readFlags(args: readonly string[], withValue: readonly string[],
   return { all, last: (flag) => all(flag).at(-1), has: (flag) => args.includes(flag), others };
 }
 
-/** Creates the error for arguments that are invalid. */
+/** Creates the error for invalid arguments. */
 export function invalidArguments(problem: string): BridgeError {
   return new BridgeError("INVALID_ARGUMENTS", `${problem}; see --help`);
 }

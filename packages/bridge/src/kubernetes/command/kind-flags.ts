@@ -7,7 +7,7 @@ import { readResourceRules } from "../mapping/read-resource-rules.ts";
 import type { ResourceRules } from "../mapping/resource-rules.ts";
 import { invalidArguments, type Flags } from "./flags.ts";
 
-/** What arguments say about the kinds of a provider. */
+/** The arguments about the kinds of a provider. */
 export interface KindArguments {
   readonly group: string;
   readonly version: string;
@@ -17,10 +17,10 @@ export interface KindArguments {
   readonly rules?: string;
 }
 
-/** Flags about kinds, each with a value. */
+/** The flags about kinds, each with a value. */
 export const kindFlags: readonly string[] = ["--group", "--api-version", "--scope", "--category", "--rules"];
 
-/** Text about these flags. */
+/** Usage text of these flags. */
 export const kindUsage: string = `  --group <group>      API group of all kinds, such as time.example.org
   --api-version <v>    version of the definitions; default: v1alpha1
   --scope <scope>      Namespaced (default) or Cluster
@@ -58,12 +58,12 @@ export async function readDataFile(path: string, what: string): Promise<unknown>
 
 function versionOf(text: string): string {
   if (!/^v[1-9][0-9]*(?:(?:alpha|beta)[1-9][0-9]*)?$/.test(text)) {
-    throw invalidArguments(`${text} is no version, such as v1, v1beta2 or v1alpha1`);
+    throw invalidArguments(`${text} is not an API version: use one such as v1, v1beta2 or v1alpha1`);
   }
   return text;
 }
 
 function scopeOf(text: string): KindScope {
-  if (text !== "Namespaced" && text !== "Cluster") throw invalidArguments(`the scope must be Namespaced or Cluster, and not ${text}`);
+  if (text !== "Namespaced" && text !== "Cluster") throw invalidArguments(`the scope must be Namespaced or Cluster, but is ${text}`);
   return text;
 }

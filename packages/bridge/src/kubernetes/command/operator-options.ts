@@ -3,18 +3,18 @@ import { parseProviderArguments, providerUsage, type ProviderSelection } from ".
 import { invalidArguments, readFlags } from "./flags.ts";
 import { kindFlags, kindUsage, readKindArguments, type KindArguments } from "./kind-flags.ts";
 
-/** What `tenon-kubernetes-operator` does. */
+/** Options of the command `tenon-kubernetes-operator`. */
 export interface OperatorOptions extends KindArguments {
   readonly selection: ProviderSelection;
   /** Name of the operator and its objects. */
   readonly name: string;
   /** Path of a file with the provider's configuration, as YAML or JSON. Default: an empty configuration. */
   readonly settings?: string;
-  /** What the install manifest needs; absent where the operator is to be run. */
+  /** Options of the install manifest; absent if the operator is to be run. */
   readonly install?: InstallArguments;
 }
 
-/** Arguments of the install manifest. */
+/** Options of the install manifest. */
 export interface InstallArguments {
   readonly image: string;
   readonly namespace?: string;
@@ -25,7 +25,7 @@ export interface InstallArguments {
   readonly args: readonly string[];
 }
 
-/** Text about the arguments of the command. */
+/** Usage text of the command. */
 export const operatorUsage: string = `tenon-kubernetes-operator <provider> --group <API group> [options]
 
 Runs an operator for the resource types of a provider. With --manifest, prints all objects that the operator needs instead.
@@ -98,7 +98,7 @@ function numberOf(flag: string, text: string | undefined): number | undefined {
   return Number(text);
 }
 
-/** Type of the selected provider: the last part of its address or of its file's name. */
+/** The type of the selected provider: the last part of its address or of its file name. */
 function typeOf({ source }: ProviderSelection): string {
   const text = source.kind === "address" ? source.address : source.path.replace(/^.*terraform-provider-/, "").replace(/_v\d.*$/, "");
   return text.slice(text.lastIndexOf("/") + 1).toLowerCase();

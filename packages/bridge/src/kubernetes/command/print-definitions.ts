@@ -13,10 +13,10 @@ import type { PrintOptions } from "./definition-options.ts";
 import { readRulesFile } from "./kind-flags.ts";
 import { selectedResources } from "./selected-resources.ts";
 
-/** Where {@link printedDefinitions} writes what it has to say. */
+/** Environment and listeners of {@link printedDefinitions}. */
 export interface PrintSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Receives texts about the installation of the provider. */
+  /** Receives messages about the progress of the installation. */
   readonly onProgress: (message: string) => void;
 }
 

@@ -12,9 +12,9 @@ import type { PrintSettings } from "./print-definitions.ts";
 import { selectedResources } from "./selected-resources.ts";
 
 /**
- * Returns the operator that arguments select. The provider is opened once, to learn its address and resource types, and closed again.
+ * Returns the operator that the arguments select. Opens the provider once, for its address and resource types, and closes it again.
  *
- * @throws BridgeError `INVALID_ARGUMENTS`; PluginHostError where the provider cannot be opened.
+ * @throws BridgeError `INVALID_ARGUMENTS`; PluginHostError if the provider cannot be opened.
  */
 export async function selectedOperator(options: OperatorOptions, settings: PrintSettings): Promise<OperatorDefinition> {
   const { selection, name, group, scope, version, categories } = options;
@@ -41,7 +41,7 @@ export async function selectedOperator(options: OperatorOptions, settings: Print
     providerAddress: address,
     open: async ({ configure }) => {
       const opened = await open();
-      // Without settings, a manifest can be printed although the provider requires some.
+      // A manifest can be printed without a configuration, even if the provider requires one.
       return (await openProvider(opened.provider, configure ? { config } : { configure: false })).provider;
     },
   };

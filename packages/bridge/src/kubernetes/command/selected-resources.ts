@@ -2,7 +2,7 @@
 import { BridgeError } from "../../error.ts";
 import { componentFilter, type ProviderSelection } from "../../provider/provider-selection.ts";
 
-/** Returns the resource types that a selection includes. @throws BridgeError `INVALID_ARGUMENTS` where the provider lacks one. */
+/** Returns the resource types that a selection includes. @throws BridgeError `INVALID_ARGUMENTS` if the provider lacks one. */
 export function selectedResources(typeNames: Iterable<string>, selection: ProviderSelection, address: string): readonly string[] {
   const known = new Set(typeNames);
   const unknown = selection.includes.filter((name) => !known.has(name));

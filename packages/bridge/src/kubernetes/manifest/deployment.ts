@@ -2,27 +2,27 @@
 import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts";
 import { defaultGraceSeconds, defaultHealthPort, operatorVariables } from "./operator-environment.ts";
 
-/** The program of an operator, and how it is run. */
+/** The program of an operator, and the options of its Deployment. */
 export interface DeploymentOptions {
   readonly name: string;
   readonly namespace: string;
-  /** Image with the program. */
+  /** Container image with the program. */
   readonly image: string;
-  /** Command in the image. Default: that of the image. */
+  /** Command. Default: the command of the image. */
   readonly command?: readonly string[] | undefined;
-  /** Arguments of the command. Default: those of the image. */
+  /** Arguments of the command. Default: the arguments of the image. */
   readonly args?: readonly string[] | undefined;
-  /** Default: 1. Replicas share the custom resources. */
+  /** Number of replicas, which share the custom resources. Default: 1. */
   readonly replicas?: number | undefined;
   /** Namespace whose custom resources are managed. Default: all. */
   readonly watchNamespace?: string | undefined;
-  /** Time from SIGTERM to SIGKILL, in seconds. Changes in flight may end by themselves for three quarters of it. Default: 60. */
+  /** Time from SIGTERM to SIGKILL, in seconds. Changes in flight are aborted after three quarters of it. Default: 60. */
   readonly graceSeconds?: number | undefined;
 }
 
 /**
- * Returns the Deployment of an operator. Its container has no rights on its node: another user than root, a root file system that it can only
- * read, no capabilities. Providers are installed, and their sockets are, on volumes that end with the pod.
+ * Returns the Deployment of an operator. Its container has no privileges on the node: it runs as another user than root, with a read-only root file
+ * system and without capabilities. Providers and their sockets are on volumes that are deleted with the pod.
  */
 export function operatorDeployment(options: DeploymentOptions): KubernetesObject {
   const { name, namespace, image, command, args, replicas = 1, watchNamespace, graceSeconds = defaultGraceSeconds } = options;
@@ -62,7 +62,7 @@ export function operatorDeployment(options: DeploymentOptions): KubernetesObject
   const pod = {
     serviceAccountName: name,
     terminationGracePeriodSeconds: graceSeconds,
-    // Sockets and installed providers belong to a user of the image, which is not known here.
+    // Sockets and installed providers belong to a user of the image, which is unknown here.
     securityContext: { fsGroup: 65532, runAsUser: 65532, runAsGroup: 65532, seccompProfile: { type: "RuntimeDefault" } },
     containers: [container],
     volumes: [

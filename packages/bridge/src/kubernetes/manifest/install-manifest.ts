@@ -16,20 +16,20 @@ export interface InstallOptions extends Omit<DeploymentOptions, "namespace">, De
 
 /**
  * Returns all objects that an operator needs, in the order in which they can be applied: definitions, namespace, ServiceAccount, roles with the
- * rights that it needs and no others, Deployment.
+ * minimum of permissions, Deployment.
  *
- * With `watchNamespace`, the operator has rights in that namespace and its own only. That namespace is not among the objects: who deletes the
- * operator keeps it.
+ * With `watchNamespace`, the operator has permissions only in that namespace and its own. The objects do not include that namespace, so that it
+ * stays when the operator is deleted.
  *
- * @throws BridgeError `INVALID_ARGUMENTS` for a name that Kubernetes does not accept, or cluster-scoped kinds with `watchNamespace`.
+ * @throws BridgeError `INVALID_ARGUMENTS` for a name that Kubernetes rejects, or cluster-scoped kinds with `watchNamespace`.
  */
 export function installManifest(kinds: readonly KindMapping[], options: InstallOptions): readonly KubernetesObject[] {
   const { name, namespace = options.name, watchNamespace } = options;
   for (const each of [name, namespace, watchNamespace ?? name])
-    if (!isLabel(each)) throw invalid(`${JSON.stringify(each)} is no DNS label`);
+    if (!isLabel(each)) throw invalid(`${JSON.stringify(each)} is not a DNS label: use lower-case letters, digits and hyphens`);
   const [cluster] = kinds.filter(({ scope }) => scope === "Cluster");
   if (watchNamespace !== undefined && cluster) {
-    throw invalid(`${cluster.names.kind} has the scope Cluster, and cannot be managed in the namespace ${watchNamespace} only`);
+    throw invalid(`${cluster.names.kind} has the scope Cluster, so it cannot be managed in the namespace ${watchNamespace} only`);
   }
   const { objects, own } = operatorRules(kinds);
   const labels = { "app.kubernetes.io/name": name };
@@ -57,7 +57,7 @@ function object(apiVersion: string, kind: string, metadata: KubernetesObject["me
   return { apiVersion, kind, metadata, ...content };
 }
 
-/** Whether a text can be the name of a namespace and of all other objects. */
+/** Whether a text is a valid name of a namespace and of all other objects. */
 function isLabel(text: string): boolean {
   return text.length <= 53 && /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(text);
 }

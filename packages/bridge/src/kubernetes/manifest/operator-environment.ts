@@ -13,15 +13,15 @@ export const operatorVariables = {
   logLevel: "LOG_LEVEL",
 } as const;
 
-/** What an operator's process reads from its environment. */
+/** The settings of an operator's process in its environment. */
 export interface OperatorEnvironment {
   /** Name of this replica, unique among the replicas. Default: the name of the host and the id of the process. */
   readonly member?: string;
-  /** Namespace of the operator, with its Leases and the states of cluster-scoped resources. Default: that of the API server's access. */
+  /** Namespace of the operator, for its Leases and the states of cluster-scoped resources. Default: the default namespace of the client. */
   readonly namespace?: string;
   /** Namespace whose custom resources are managed. Default: all. */
   readonly watchNamespace?: string;
-  /** Port of health checks and metrics; 0 for any free one. Default: 8080. */
+  /** Port of health checks and metrics; 0 for any free port. Default: 8080. */
   readonly healthPort: number;
   /** Time from SIGTERM to SIGKILL in seconds. Default: 60. */
   readonly graceSeconds: number;
@@ -37,7 +37,7 @@ export const defaultHealthPort = 8080;
 /** Time from SIGTERM to SIGKILL, in seconds. */
 export const defaultGraceSeconds = 60;
 
-/** Number of shards: more than replicas, so that the shares of a few replicas are about equal. */
+/** Number of shards. There are more shards than replicas, so that their shares are about equal. */
 export const defaultShards = 16;
 
 /** Reads the environment of an operator's process. @throws BridgeError `INVALID_ARGUMENTS` */
@@ -47,7 +47,7 @@ export function readOperatorEnvironment(environment: Readonly<Record<string, str
     const given = text(name);
     if (given === undefined) return standard;
     if (!/^\d{1,5}$/.test(given) || Number(given) < least) {
-      const message = `the environment variable ${operatorVariables[name]} must be a number of at least ${least}, and not ${JSON.stringify(given)}`;
+      const message = `the environment variable ${operatorVariables[name]} must be a number of at least ${least}, but is ${JSON.stringify(given)}`;
       throw new BridgeError("INVALID_ARGUMENTS", message);
     }
     return Number(given);
@@ -67,6 +67,6 @@ export function readOperatorEnvironment(environment: Readonly<Record<string, str
 function logLevelOf(text: string): LogLevel {
   const level = (["debug", "info", "warn", "error"] as const).find((known) => known === text);
   if (level !== undefined) return level;
-  const message = `the environment variable ${operatorVariables.logLevel} must be debug, info, warn or error, and not ${JSON.stringify(text)}`;
+  const message = `the environment variable ${operatorVariables.logLevel} must be debug, info, warn or error, but is ${JSON.stringify(text)}`;
   throw new BridgeError("INVALID_ARGUMENTS", message);
 }

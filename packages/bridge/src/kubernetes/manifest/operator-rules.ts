@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KindMapping } from "../mapping/mapping.ts";
 
-/** A rule of RBAC: which verbs are allowed on which resources. */
+/** An RBAC rule: the allowed verbs on resources. */
 export interface PolicyRule {
   /** API groups; the core group is empty. */
   readonly apiGroups: readonly string[];
@@ -9,28 +9,28 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** Rights that an operator needs. */
+/** The permissions that an operator needs. */
 export interface OperatorRules {
-  /** Where the custom resources are: in one namespace, or in the whole cluster. */
+  /** For the custom resources: in one namespace, or in the whole cluster. */
   readonly objects: readonly PolicyRule[];
   /** In the namespace of the operator. */
   readonly own: readonly PolicyRule[];
 }
 
 /**
- * Returns the rights that an operator of these kinds needs, and no others. Each verb is of a call that the operator makes:
+ * Returns the minimum of permissions for an operator of these kinds. Each verb is that of a call that the operator makes:
  *
  * | Resource | Verbs | For |
  * |---|---|---|
  * | the kinds | list, watch | the cache |
  * | | get | references, and an interrupted creation |
- * | | patch | finalizer, annotations, what the provider has chosen |
+ * | | patch | finalizer, annotations, values that the provider has chosen |
  * | their status | patch | conditions and the observed state |
  * | Secrets | list, watch, get, create, update, delete | states; connection details and secret parameters need three of them |
  * | Events | create, patch | events and their counts |
  * | Leases | list, get, create, update, delete | shards |
  *
- * Definitions are not among them: who installs the operator installs them.
+ * There are none for definitions, because these are installed with the operator.
  */
 export function operatorRules(kinds: readonly KindMapping[]): OperatorRules {
   const groups = [...new Set(kinds.map(({ group }) => group))];

@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts"
 import { installManifest, type InstallOptions } from "../manifest/install-manifest.ts";
 import { mapProviderKinds, type KindOptions } from "../mapping/map-kinds.ts";
 
-/** An operator: a provider, and those of its resource types that become custom resources. */
+/** An operator: a provider, and the resource types of it that become custom resources. */
 export interface OperatorDefinition extends KindOptions, DefinitionOptions {
   /** Name of the operator: a DNS label such as `notes-operator`. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface OperatorDefinition extends KindOptions, DefinitionOptions {
    * async (options) => (await openProvider("hashicorp/time", options)).provider
    */
   readonly open: (options: { readonly configure: boolean }) => Promise<Provider>;
-  /** Address of the provider, which is stored with the states and named in messages. */
+  /** Source address of the provider, for stored states and messages. */
   readonly providerAddress: string;
 }
 

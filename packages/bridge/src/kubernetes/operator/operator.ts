@@ -25,13 +25,13 @@ export type ConnectProvider = (
   signal: AbortSignal,
 ) => Promise<ResourceType>;
 
-/** Settings of an {@link Operator}. */
+/** Options of an {@link Operator}. */
 export interface OperatorSettings extends Pick<
   KindControllerSettings,
   "pollMs" | "pollJitter" | "changeTimeoutMs" | "workers" | "queue" | "timeoutMs"
 > {
   readonly client: ApiClient;
-  /** Name of the operator: its Leases begin with it, and its events name it. */
+  /** Name of the operator. The names of its Leases begin with it, and its events contain it. */
   readonly name: string;
   /** Name of this replica, unique among the replicas. */
   readonly member: string;
@@ -47,11 +47,11 @@ export interface OperatorSettings extends Pick<
   readonly shards?: number | undefined;
   readonly leaseTimes?: LeaseTimes | undefined;
   readonly log: StructuredLog;
-  /** Default: metrics that nobody reads. */
+  /** The metrics to add to. Default: metrics of its own. */
   readonly metrics?: Metrics | undefined;
 }
 
-/** One replica of an operator: a controller for each kind, and what they share: states, shards and events. */
+/** One replica of an operator: a controller for each kind, and the states, shards and events that they share. */
 export class Operator {
   readonly #settings: OperatorSettings;
   readonly #states: ObjectCache<Secret>;
@@ -97,25 +97,25 @@ export class Operator {
     metrics.gauge("tenon_events_dropped", "Number of events that were dropped.", () => this.#events.dropped);
   }
 
-  /** Shards that this replica holds. */
+  /** The shards that this replica holds. */
   get heldShards(): readonly number[] {
     return this.#leases.held;
   }
 
-  /** Reasons for which the operator is not ready; empty when it is. */
+  /** The reasons why the operator is not ready; empty if it is. */
   get unready(): readonly string[] {
     const states = this.#states.isSynced ? [] : ["the stored states are not listed yet"];
     return [...states, ...this.#parts.flatMap(({ unready }) => unready)];
   }
 
-  /** Settles when the operator knows all its objects. */
+  /** Resolves when the operator knows all its objects. */
   get synced(): Promise<void> {
     return Promise.all([this.#states.synced, ...this.#parts.map(({ synced }) => synced)]).then(() => undefined);
   }
 
   /**
-   * Works until `draining` aborts. Then work in flight ends by itself, or is aborted by `ending`; shards are returned, so that other replicas
-   * go on at once.
+   * Works until `draining` is aborted. Then it waits for work in flight, which `ending` aborts, and releases its shards, so that other replicas can
+   * continue immediately.
    */
   async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
     const [leaving, stopStates] = [new AbortController(), new AbortController()];
@@ -129,7 +129,7 @@ export class Operator {
     await this.#events.close();
   }
 
-  /** Holds shards once all objects are known: a replica that is not ready would only keep others from working. */
+  /** Holds shards after all objects are known. Before that, the replica could not work on them, and would only block other replicas. */
   async #holdShards(draining: AbortSignal, leaving: AbortSignal): Promise<void> {
     const isDraining = new Promise<void>((resolve) => {
       if (draining.aborted) resolve();

@@ -21,9 +21,9 @@ export interface RunOptions extends Partial<
     "leaseTimes" | "pollMs" | "pollJitter" | "changeTimeoutMs" | "workers" | "queue" | "timeoutMs" | "metrics" | "connect"
   >
 > {
-  /** Default: `process.env`. */
+  /** The environment variables. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Access to the API server. Default: found as other clients do. */
+  /** Access to the API server. Default: the result of `findClusterAccess`. */
   readonly access?: ClusterAccess;
   /** Receives the lines of the log. Default: standard error. */
   readonly writeLog?: (line: string) => void;
@@ -36,7 +36,7 @@ export interface RunOptions extends Partial<
  *
  * The definitions of the kinds must be installed: {@link operatorManifest} has them.
  *
- * @throws BridgeError `INVALID_ARGUMENTS`, `INVALID_KUBECONFIG`; the error of the provider where it cannot be opened.
+ * @throws BridgeError `INVALID_ARGUMENTS`, `INVALID_KUBECONFIG`; the error of the provider if it cannot be opened.
  */
 export async function runOperator(definition: OperatorDefinition, options: RunOptions = {}): Promise<void> {
   const environment = readOperatorEnvironment(options.environment ?? process.env);
@@ -85,7 +85,7 @@ async function work(
     log.info("the operator is ready");
     return options.onReady?.({ healthPort: health.port });
   });
-  // Never settles where the operator ends before it is ready.
+  // Stays pending if the operator ends before it is ready.
   void ready;
   await operator.run(draining, ending);
   log.info("the operator has ended");
