@@ -146,6 +146,21 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "kubernetes",
   ],
 
+  testing: [
+    "error.ts",
+    "call-site.ts",
+    "documents",
+    "known-value",
+    "checks",
+    "configuration",
+    "runner",
+    "runner/in-process",
+    "runner/cli",
+    "case",
+    "vitest",
+    ".",
+  ],
+
   schema: [".", "model", "messages", "provider", "change", "difference", "lifecycle", "observability", "wire"],
 
   "provider-sdk": [

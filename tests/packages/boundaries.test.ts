@@ -13,6 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   hcl: ["cty"],
   "plugin-host": ["cty", "protocol", "schema", "hcl"],
   engine: ["cty", "protocol", "schema", "hcl", "plugin-host"],
+  testing: ["cty", "protocol", "schema", "hcl", "plugin-host", "engine"],
   bridge: ["cty", "protocol", "schema", "plugin-host", "provider-sdk"],
 };
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Json, JsonObject } from "./json.ts";
+
+/** A state, as `tofu show -json` prints it. */
+export interface StateDocument {
+  readonly values?: {
+    readonly outputs?: Readonly<Record<string, OutputDocument>>;
+    readonly root_module?: ModuleDocument;
+  };
+}
+
+/** An output of the root module. */
+export interface OutputDocument {
+  readonly value: Json;
+  readonly sensitive: boolean;
+}
+
+/** The resources of a module, and the modules that it calls. */
+export interface ModuleDocument {
+  readonly resources?: readonly ResourceDocument[];
+  readonly child_modules?: readonly ModuleDocument[];
+}
+
+/** A resource in a state. */
+export interface ResourceDocument {
+  readonly address: string;
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  readonly values: JsonObject;
+  /** Has `true` in the place of each sensitive value. */
+  readonly sensitive_values?: Json;
+  /** The identity, if the provider and the core have identities. */
+  readonly identity?: JsonObject;
+  readonly tainted?: boolean;
+  readonly deposed_key?: string;
+}
+
+/** All resources of a state, those of called modules included. */
+export function resourcesOf(state: StateDocument): readonly ResourceDocument[] {
+  const inModule = ({ resources = [], child_modules: modules = [] }: ModuleDocument): readonly ResourceDocument[] => [
+    ...resources,
+    ...modules.flatMap(inModule),
+  ];
+  return inModule(state.values?.root_module ?? {});
+}
+
+/** The resource at an address. */
+export function resourceAt(state: StateDocument, address: string): ResourceDocument | undefined {
+  return resourcesOf(state).find((resource) => resource.address === address && resource.deposed_key === undefined);
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The code of a {@link TestingError}.
+ *
+ * - `CASE_INVALID`: the declaration of a case contradicts itself, or misses something; the case did not run.
+ * - `CHECK_FAILED`: a check of a step failed.
+ * - `STEP_FAILED`: a step failed for another reason: errors of the configuration or the provider, or a plan that must be empty.
+ * - `RUNNER_FAILED`: the runner itself failed: the command line cannot be started, or its output cannot be read.
+ */
+export type TestingErrorCode = "CASE_INVALID" | "CHECK_FAILED" | "STEP_FAILED" | "RUNNER_FAILED";
+
+const brand = Symbol.for("@tenon/testing/Error");
+
+/** An error of this package. `instanceof` also matches errors of another installed copy. */
+export class TestingError extends Error {
+  override readonly name = "TestingError";
+  readonly code: TestingErrorCode;
+
+  constructor(code: TestingErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): value is TestingError {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+}

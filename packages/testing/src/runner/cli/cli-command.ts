@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { TestingError } from "../../error.ts";
+
+/** The result of a command. */
+export interface CommandResult {
+  /** Exit code; null if a signal ended the command. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where and how commands run. */
+export interface CommandSettings {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Variables of these names change what a command does, and are not passed on; so are logs. The configuration of the command line, which tells it from
+ * where it installs providers, is that of the author.
+ */
+const withheld = /^(TF_(?!CLI_CONFIG_FILE$|PLUGIN_CACHE_DIR$|LOG)|PLUGIN_)/;
+
+/**
+ * Runs a command line to its end.
+ *
+ * @throws TestingError `RUNNER_FAILED` if it cannot be started.
+ */
+export async function runCommand(command: string, args: readonly string[], settings: CommandSettings): Promise<CommandResult> {
+  const { folder, environment, signal } = settings;
+  const kept = Object.entries(process.env).filter(([name]) => !withheld.test(name));
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { ...Object.fromEntries(kept), CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1", TF_INPUT: "0", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(signal && { signal }),
+  });
+  try {
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    return { code: child.exitCode, stdout, stderr };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === "ENOENT" ? "it is not installed, or not in PATH" : message;
+    throw new TestingError("RUNNER_FAILED", `cannot run ${command}: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages of testing: the guide's provider and its tests, under node:test and vitest, in process and with tofu.
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describePeer } from "@tenon/peers/vitest";
+import { describe, test } from "vitest";
+import { Project } from "./project.ts";
+import { expectedLines, readDocument, root, snippetsOf } from "./snippets.ts";
+
+const filesOf = (page: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    snippetsOf(readDocument(`packages/testing/${page}`)).flatMap(({ language, file, text }) =>
+      language === "ts" && file !== undefined ? [[file, text]] : [],
+    ),
+  );
+const guide = filesOf("docs/guide.md");
+const [readme = ""] = snippetsOf(readDocument("packages/testing/README.md")).flatMap(({ language, text }) =>
+  language === "ts" ? [text] : [],
+);
+
+/** The reader's project, with vitest. */
+function guideProject(files: Readonly<Record<string, string>>): Project {
+  const project = new Project(files);
+  symlinkSync(join(root, "node_modules/vitest"), join(project.folder, "node_modules/vitest"), "junction");
+  return project;
+}
+
+/** The summary of a run of node:test. */
+const summaryOf = (output: string): Readonly<Record<string, number>> =>
+  Object.fromEntries([...output.matchAll(/^# (pass|fail|skipped) (\d+)$/gm)].map(([, name = "", count]) => [name, Number(count)]));
+
+const testArguments = ["--test", "--test-reporter=tap", "note.test.ts"];
+
+describe("the pages of testing", () => {
+  test("have programs that compile", { timeout: 90_000 }, async ({ expect }) => {
+    expect(Object.keys(guide)).toEqual(["notebook.ts", "note.test.ts", "matchers.test.ts"]);
+    using project = guideProject({
+      ...guide,
+      "side-by-side.test.ts": filesOf("docs/coming-from-terraform-plugin-testing.md")["note.test.ts"] ?? "",
+    });
+    expect(await project.compile([...Object.keys(guide), "side-by-side.test.ts"])).toEqual([]);
+  });
+
+  test("have an attribute in a check that does not compile when it is misspelled", { timeout: 90_000 }, async ({ expect }) => {
+    const misspelled = guide["note.test.ts"]!.replace('expectKnownValue(bread, "folder"', 'expectKnownValue(bread, "foldre"');
+    using project = guideProject({ ...guide, "note.test.ts": misspelled });
+    expect(await project.compile(["note.test.ts"])).toEqual([expect.stringContaining("foldre")]);
+  });
+
+  test("have a program in the README that prints the line in its comment", async ({ expect }) => {
+    using project = new Project({ "program.ts": readme });
+    expect(await project.run(["program.ts"])).toEqual({ stdout: `${expectedLines(readme).join("\n")}\n`, stderr: "" });
+  });
+
+  test("have tests that pass in process under node:test", async ({ expect }) => {
+    using project = guideProject(guide);
+    const { stdout } = await project.run(testArguments, { TENON_TEST_RUNNER: undefined, NODE_OPTIONS: undefined });
+    expect(summaryOf(stdout)).toEqual({ pass: 3, fail: 0, skipped: 0 });
+  });
+
+  test("have tests that pass under vitest", async ({ expect }) => {
+    using project = guideProject(guide);
+    const { stdout } = await project.run(["node_modules/vitest/vitest.mjs", "run", "--root", project.folder, "matchers.test.ts"], {
+      TENON_TEST_RUNNER: undefined,
+      VITEST: undefined,
+    });
+    expect(stdout).toMatch(/Tests\s+1 passed/);
+  });
+
+  test("have a side-by-side case that passes", async ({ expect }) => {
+    const files = filesOf("docs/coming-from-terraform-plugin-testing.md");
+    using project = guideProject({ "notebook.ts": guide["notebook.ts"]!, ...files });
+    expect(summaryOf((await project.run(testArguments)).stdout)).toEqual({ pass: 1, fail: 0, skipped: 0 });
+  });
+
+  describePeer(["tofu"], "with tofu", ({ tofu }) => {
+    test("have tests that pass under node:test", { timeout: 120_000 }, async ({ expect }) => {
+      using project = guideProject(guide);
+      const { stdout } = await project.run(testArguments, { TENON_TEST_RUNNER: tofu.path, NODE_OPTIONS: undefined });
+      expect(summaryOf(stdout)).toEqual({ pass: 3, fail: 0, skipped: 0 });
+    });
+  });
+});
