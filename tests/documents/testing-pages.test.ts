@@ -14,9 +14,7 @@ const filesOf = (page: string): Readonly<Record<string, string>> =>
     ),
   );
 const guide = filesOf("docs/guide.md");
-const [readme = ""] = snippetsOf(readDocument("packages/testing/README.md")).flatMap(({ language, text }) =>
-  language === "ts" ? [text] : [],
-);
+const readme = snippetsOf(readDocument("packages/testing/README.md")).flatMap(({ language, text }) => (language === "ts" ? [text] : []));
 
 /** The reader's project, with vitest. */
 function guideProject(files: Readonly<Record<string, string>>): Project {
@@ -47,9 +45,12 @@ describe("the pages of testing", () => {
     expect(await project.compile(["note.test.ts"])).toEqual([expect.stringContaining("foldre")]);
   });
 
-  test("have a program in the README that prints the line in its comment", async ({ expect }) => {
-    using project = new Project({ "program.ts": readme });
-    expect(await project.run(["program.ts"])).toEqual({ stdout: `${expectedLines(readme).join("\n")}\n`, stderr: "" });
+  test("have programs in the README that print the lines in their comments", async ({ expect }) => {
+    expect(readme).toHaveLength(2);
+    for (const program of readme) {
+      using project = new Project({ "program.ts": program });
+      expect(await project.run(["program.ts"])).toEqual({ stdout: `${expectedLines(program).join("\n")}\n`, stderr: "" });
+    }
   });
 
   test("have tests that pass in process under node:test", async ({ expect }) => {

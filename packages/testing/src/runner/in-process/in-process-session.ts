@@ -2,7 +2,7 @@
 import { openWorkspace, type Plan, type Workspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import { renderPlan } from "@tenon/engine/documents";
-import { memoryStore, type StateStore } from "@tenon/engine/state/stores";
+import { memoryState, type StateStore } from "@tenon/engine/state/stores";
 import type { ConfigurationFiles } from "../../configuration/configuration-source.ts";
 import type { PlanDocument } from "../../documents/plan-document.ts";
 import type { StateDocument } from "../../documents/state-document.ts";
@@ -14,7 +14,7 @@ const noSources: ReadonlyMap<string, string> = new Map();
 /** A configuration and a state in memory. */
 export class InProcessSession implements RunnerSession {
   readonly #setup: SessionSetup;
-  readonly #state: StateStore = memoryStore();
+  readonly #state: StateStore = memoryState();
   #workspace: Workspace;
   #variables: Variables = {};
 
