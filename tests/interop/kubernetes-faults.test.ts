@@ -18,6 +18,7 @@ import {
   secrets,
   type ApiClient,
   type ApiResource,
+  type KubernetesObject,
 } from "@tenon/bridge/kubernetes/machinery";
 import { provider as notebook } from "@tenon/example-notebook";
 import { Notebook } from "@tenon/example-notebook/store";
@@ -188,6 +189,8 @@ describePeer(["kube-apiserver", "etcd"], "replicas of an operator", (programs) =
     await using replica = await gatedReplica("robbed");
     for (const shard of [0, 1]) {
       const reference = { namespace, name: `notes-shard-${shard}` };
+      type Lease = KubernetesObject & { readonly spec?: { readonly holderIdentity?: string } };
+      await until(async () => (await client.find<Lease>(leases, reference))?.spec?.holderIdentity === "robbed");
       const spec = { holderIdentity: "thief", leaseDurationSeconds: 3, renewTime: new Date().toISOString().replace("Z", "000Z") };
       await client.mergePatch(leases, reference, { spec });
     }

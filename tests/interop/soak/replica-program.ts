@@ -14,6 +14,9 @@ import type { ProviderCall, ReplicaSettings } from "./replica.ts";
 const settings = JSON.parse(process.argv[2]!) as ReplicaSettings;
 const { member, kubeconfig, database, calls, gate, group, latencyMs = 0, skewMs = 0, shards = 16, ...options } = settings;
 if (skewMs !== 0) shiftClock(skewMs);
+// The replica ends with the process that has started it.
+process.stdin.on("end", () => process.exit()).resume();
+process.once("SIGTERM", () => process.stdin.unref());
 
 await runOperator(
   {

@@ -47,7 +47,7 @@ export class Replica implements AsyncDisposable {
   private constructor(settings: ReplicaSettings) {
     this.member = settings.member;
     const args = [join(import.meta.dirname, "replica-program.ts"), JSON.stringify(settings)];
-    this.#process = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    this.#process = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
     this.#closed = once(this.#process, "close");
   }
 
