@@ -59,7 +59,21 @@ class Cluster {
       schema: { name: attr.string({ required: true }), value: attr.string({ computed: true }) },
       read: ({ config, defer }) => (this.isRunning ? { ...config, value: `value of ${config.name}` } : defer("absentPrerequisite")),
     });
-    return provider.with([cluster, object, lookup]);
+    const token = provider.ephemeralResource("token", {
+      schema: { name: attr.string({ required: true }), value: attr.string({ computed: true }) },
+      open: ({ config, defer }) => (this.isRunning ? { ...config, value: "secret" } : defer("absentPrerequisite")),
+    });
+    const vault = provider.resource("vault", {
+      schema: { name: attr.string({ required: true }), password: attr.string({ required: true, writeOnly: true }) },
+      create: ({ planned, config }) => {
+        this.calls.push(`create ${planned.name} with ${String(config.password)}`);
+        return planned;
+      },
+      read: ({ state }) => state,
+      update: ({ planned }) => planned,
+      delete: () => {},
+    });
+    return provider.with([cluster, object, lookup, token, vault]);
   }
 }
 
@@ -230,5 +244,35 @@ describe("deferral", () => {
     expect(second.changes.resources.find(({ importing }) => importing !== undefined)?.action).toBe("noOp");
     const applied = await second.apply();
     expect([...applied.state.resources.keys()].sort()).toEqual(["k_cluster.c", "k_object.a", "terraform_data.after"]);
+  });
+
+  test("of an ephemeral resource leaves the changes that depend on it to the next plan", async ({ expect }) => {
+    const cluster = new Cluster();
+    const state = memoryState();
+    const vaults = `
+ephemeral "k_token" "t" {
+  name = "t"
+}
+resource "k_vault" "v" {
+  name     = "v"
+  password = ephemeral.k_token.t.value
+}
+resource "terraform_data" "after" {
+  depends_on = [k_vault.v]
+}
+`;
+    await using first = await planned(cluster, withCluster + vaults, state);
+    expect(first.diagnostics).toEqual([]);
+    expect(changesOf(first)).toEqual(["create k_cluster.c"]);
+    expect(deferredOf(first)).toEqual(["create k_vault.v: deferredPrerequisite", "create terraform_data.after: deferredPrerequisite"]);
+    expect(first.isComplete).toBe(false);
+    expect((await first.apply()).errored).toBe(false);
+    await using second = await planned(cluster, withCluster + vaults, state);
+    expect(deferredOf(second)).toEqual([]);
+    expect((await second.apply()).errored).toBe(false);
+    expect(cluster.calls).toEqual(["create v with secret"]);
+
+    await using refused = await planned(new Cluster(), withCluster + vaults, memoryState(), false);
+    expect(refused.diagnostics.map(({ detail }) => detail).join()).toContain("this run cannot defer it");
   });
 });

@@ -147,7 +147,7 @@ function forgetObjects({ input, state }: ApplyRun): void {
 /** Makes the change of an instance. Returns the value, with marks, that references to it get; undefined if it has no object. */
 async function applyInstance(run: ApplyRun, ephemeral: OpenEphemeralResources, node: InstanceNode): Promise<Value | undefined> {
   const { mode } = node.block.address;
-  if (mode === "ephemeral") return ephemeral.open(node, () => false, run.input.signal);
+  if (mode === "ephemeral") return ephemeral.open(node, { signal: run.input.signal });
   if (run.input.planned.mode === "refreshOnly") return recordedValue(run, node);
   const change = run.changeOf(node.text);
   if (mode === "data") return change === undefined ? recordedValue(run, node) : applyDataInstance(run, node, change);

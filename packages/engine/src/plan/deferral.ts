@@ -20,7 +20,7 @@ export function addOrDefer(run: PlanRun, change: ResourceChange, deferred: Defer
 
 /** Why the change of an instance must wait for a deferred resource that it depends on; undefined if it depends on none. */
 function prerequisiteReason(run: PlanRun, { module, resource }: ResourceInstance): DeferralReason | undefined {
-  if (run.deferred.size === 0) return undefined;
+  if (!run.hasDeferrals) return undefined;
   const node = run.graph.resource({ module: modulePathOf(module), resource });
   if (node === undefined) return undefined;
   for (const { resource: ancestor } of run.graph.ancestors(node)) {

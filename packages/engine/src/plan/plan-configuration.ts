@@ -225,7 +225,11 @@ async function planInstance(
   }
   if (mode === "managed") return planManagedInstance(run, walk, node);
   if (mode === "data") return planDataInstance(run, walk, node);
-  return ephemeral.open(node, (schema) => dependenciesPending(run, node, schema), run.settings.signal);
+  return ephemeral.open(node, {
+    isPending: (schema) => dependenciesPending(run, node, schema),
+    onDeferred: () => run.deferDependents(node.configText),
+    signal: run.settings.signal,
+  });
 }
 
 /**

@@ -86,6 +86,16 @@ export class PlanRun {
     this.emit({ type: "deferred", ...deferred });
   }
 
+  /** Defers the changes that depend on a resource without changes of its own: an ephemeral resource that its provider defers. */
+  deferDependents(configResource: string): void {
+    this.#deferredResources.add(configResource);
+  }
+
+  /** Whether any resource is deferred. */
+  get hasDeferrals(): boolean {
+    return this.#deferredResources.size > 0;
+  }
+
   /** Whether a change of a resource is deferred to a later plan. */
   isDeferred(configResource: string): boolean {
     return this.#deferredResources.has(configResource);

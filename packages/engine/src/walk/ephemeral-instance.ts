@@ -14,6 +14,7 @@ import { combineMarks, schemaMarks, withPathMarks } from "../marks/object-marks.
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
 import { waitForExplicitDependencies } from "./dependency-waits.ts";
 import type { InstanceNode } from "./instance-node.ts";
+import { deferringCapabilities } from "./provider-configuration.ts";
 import type { ResourceWalk } from "./resource-walk.ts";
 
 interface OpenInstance {
@@ -21,6 +22,18 @@ interface OpenInstance {
   readonly text: string;
   readonly config: Body;
   readonly resource: EphemeralResource;
+}
+
+/** How a plan opens an ephemeral resource. */
+export interface OpenOptions {
+  /**
+   * Whether an object that the resource depends on is still to be changed. Called once everything that the resource depends on is evaluated.
+   * Default: none is.
+   */
+  readonly isPending?: (schema: Block) => boolean;
+  /** Called if the provider defers the resource, which it may only in a walk that allows deferral. */
+  readonly onDeferred?: () => void;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The ephemeral resources that a walk has opened. They are renewed until they are closed, in reverse order. */
@@ -35,12 +48,10 @@ export class OpenEphemeralResources {
   }
 
   /**
-   * Opens an ephemeral resource and returns its value. If its configuration is not known yet, or an object that it depends on is still to be
-   * changed (`isDeferred`), the resource is not opened and the value is unknown.
-   *
-   * @param isDeferred Called once everything that the resource depends on is evaluated.
+   * Opens an ephemeral resource and returns its value. The value is unknown, and nothing is open, if the configuration is not known yet, if an
+   * object that the resource depends on is still to be changed, or if the provider defers the resource.
    */
-  async open(node: InstanceNode, isDeferred: (schema: Block) => boolean, signal?: AbortSignal): Promise<Value> {
+  async open(node: InstanceNode, { isPending, onDeferred, signal }: OpenOptions): Promise<Value> {
     const walk = this.#walk();
     const { scope, block, text } = node;
     const { provider, address: providerAddress } = await walk.providers.providerOf(node);
@@ -60,7 +71,7 @@ export class OpenEphemeralResources {
         EPHEMERAL,
       );
     };
-    if (isDeferred(schema) || !isWhollyKnown(config)) return marked(plannedUnknownObject(schema, config));
+    if (isPending?.(schema) === true || !isWhollyKnown(config)) return marked(plannedUnknownObject(schema, config));
     const type = await ephemeralResourceType(provider, block.address.type, {
       providerAddress: formatProviderConfig(providerAddress.config),
     });
@@ -74,9 +85,18 @@ export class OpenEphemeralResources {
       },
       onRenewed: () => renewed?.(),
     };
-    const { resource, diagnostics } = await openEphemeralResource(type, config, { address: text, observer, ...(signal && { signal }) });
+    const { resource, deferred, diagnostics } = await openEphemeralResource(type, config, {
+      address: text,
+      observer,
+      ...(walk.providers.allowsDeferral && { clientCapabilities: deferringCapabilities }),
+      ...(signal && { signal }),
+    });
     opened?.();
     scope.settle(undefined, locateDiagnostics(diagnostics, block.config, text));
+    if (deferred !== undefined) {
+      onDeferred?.();
+      return marked(plannedUnknownObject(schema, config));
+    }
     if (resource === undefined || hasErrors(diagnostics)) throw new UpstreamError();
     this.#open.push({ address, text, config: block.config, resource });
     const value = marked(resource.result);
