@@ -66,7 +66,7 @@ class Cluster {
     const vault = provider.resource("vault", {
       schema: { name: attr.string({ required: true }), password: attr.string({ required: true, writeOnly: true }) },
       create: ({ planned, config }) => {
-        this.calls.push(`create ${planned.name} with ${String(config.password)}`);
+        this.calls.push(`create ${planned.name} with ${config.password}`);
         return planned;
       },
       read: ({ state }) => state,
