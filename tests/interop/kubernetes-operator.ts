@@ -10,6 +10,7 @@ import {
   decodeStoredState,
   type KindMapping,
   type ManagedResource,
+  type ProviderLogLine,
   type ResourceRules,
   type Secret,
   type StoredState,
@@ -38,12 +39,24 @@ export interface OperatorOptions {
   readonly resources: readonly string[];
   readonly rules?: Readonly<Record<string, ResourceRules>>;
   readonly pollMs?: number;
+  /** Number of objects of a kind that are reconciled at once. */
+  readonly workers?: number;
+  /** Number of operations of a kind that run at once. */
+  readonly maxOperations?: number;
 }
 
 /** A change of an object in tests: what a user would write in a manifest. */
 export interface ObjectInput {
   readonly annotations?: Readonly<Record<string, string | null>>;
   readonly [member: string]: unknown;
+}
+
+/** What an event says. */
+export interface RecordedEvent {
+  readonly type: string;
+  readonly reason: string;
+  readonly note: string;
+  readonly series?: { readonly count: number };
 }
 
 /** Operator for kinds of one provider, with a group and a namespace of its own. */
@@ -61,7 +74,7 @@ export class TestOperator implements AsyncDisposable {
   readonly #ending = new AbortController();
   readonly #running: Promise<unknown>;
 
-  private constructor({ client, provider, pollMs = 3_600_000 }: OperatorOptions, kinds: readonly KindMapping[]) {
+  private constructor({ client, provider, pollMs = 3_600_000, workers, maxOperations }: OperatorOptions, kinds: readonly KindMapping[]) {
     this.client = client;
     this.#kinds = new Map(kinds.map((kind) => [kind.typeName, kind]));
     this.#events = new EventRecorder(client, { controller: "tenon.dev/test", instance: "test" });
@@ -81,6 +94,9 @@ export class TestOperator implements AsyncDisposable {
           connect: async () => await resourceType(recorded, kind.typeName, { providerAddress: "example.com/tenon/test" }),
           relatedKind,
           pollMs,
+          progressMs: 50,
+          ...(workers === undefined ? {} : { workers }),
+          ...(maxOperations === undefined ? {} : { maxOperations }),
           log: new StructuredLog({ write: (line) => void this.log.push(line) }),
           queue: { initialDelayMs: 50, maxDelayMs: 200, repeatsPerSecond: 1_000 },
         }),
@@ -97,6 +113,17 @@ export class TestOperator implements AsyncDisposable {
     const operator = new TestOperator(options, kinds);
     await Promise.all(operator.#controllers.map(({ synced }) => synced));
     return operator;
+  }
+
+  /** Gives a log line of the provider to the controllers. */
+  addLogLine(line: ProviderLogLine): void {
+    for (const controller of this.#controllers) controller.addLogLine(line);
+  }
+
+  /** Begins to end, and aborts the work in flight. */
+  abort(): void {
+    this.#draining.abort();
+    this.#ending.abort();
   }
 
   resource(typeName: string): ApiResource {
@@ -184,8 +211,8 @@ export class TestOperator implements AsyncDisposable {
   }
 
   /** The events about an object, which may be gone. */
-  async eventsOf(uid: string): Promise<readonly { readonly reason: string; readonly note: string }[]> {
-    type Event = KubernetesObject & { readonly reason: string; readonly note: string; readonly regarding: { readonly uid: string } };
+  async eventsOf(uid: string): Promise<readonly RecordedEvent[]> {
+    type Event = KubernetesObject & RecordedEvent & { readonly regarding: { readonly uid: string } };
     const { items } = await this.client.list<Event>(events, { namespace: this.namespace });
     return items.filter(({ regarding }) => regarding.uid === uid);
   }

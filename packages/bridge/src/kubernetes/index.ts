@@ -48,8 +48,26 @@ export { migrateDefinition, type MigrationClient, type MigrationOptions, type Mi
 export { incompatibleChanges, type SchemaChange } from "./versions/schema-compatibility.ts";
 export { BridgeError, type BridgeErrorCode } from "../error.ts";
 export { apiResourceOf, KindController, type KindControllerSettings } from "./reconcile/kind-controller.ts";
-export { ResourceReconciler, type ResourceReconcilerSettings } from "./reconcile/resource-reconciler.ts";
-export type { ManagedResource, ManagedResourceSpec, ManagedResourceStatus, ProviderConfigReference } from "./reconcile/managed-resource.ts";
+export { ResourceReconciler } from "./reconcile/resource-reconciler.ts";
+export type { ResourceReconcilerSettings } from "./reconcile/reconcile-work.ts";
+export type {
+  DriftStatus,
+  ManagedResource,
+  ManagedResourceSpec,
+  ManagedResourceStatus,
+  OperationStatus,
+  PlanStatus,
+  ProviderConfigReference,
+  ReportedChanges,
+} from "./reconcile/managed-resource.ts";
+export type { OperationType } from "./reconcile/operation-type.ts";
+export type { FieldChange } from "./values/field-changes.ts";
+export {
+  RunningOperations,
+  type OperationStart,
+  type ProviderLogLine,
+  type RunningOperationsSettings,
+} from "./reconcile/running-operations.ts";
 export type { Condition } from "./reconcile/conditions.ts";
 export { relatedKinds } from "./reconcile/related-kinds.ts";
 export type { ReferenceContext, RelatedKind } from "./reconcile/references.ts";

@@ -32,12 +32,15 @@ const changes: StructuralSchema = {
   ),
 };
 
+/** Number of changes that are not listed. */
+const omittedChanges: StructuralSchema = { type: "integer", format: "int64" };
+
 /** Describes `status`, with the given schema of `atProvider`. */
 export function statusSchema(atProvider: StructuralSchema): StructuralSchema {
   return objectSchema({
     atProvider,
     conditions: conditionsSchema,
-    drift: { description: "Differences from the last known state.", ...objectSchema({ changes, observedAt: time }) },
+    drift: { description: "Differences from the last known state.", ...objectSchema({ changes, message: text, observedAt: time, omittedChanges }) },
     observedGeneration: generation,
     operation: {
       description: "Operation in progress.",
@@ -45,7 +48,7 @@ export function statusSchema(atProvider: StructuralSchema): StructuralSchema {
     },
     plan: {
       description: "Preview of the next change.",
-      ...objectSchema({ action: text, changes, message: text, plannedAt: time }),
+      ...objectSchema({ action: text, changes, message: text, omittedChanges, plannedAt: time }),
     },
   });
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { OperationType } from "./operation-type.ts";
 
 /** One aspect of the state of an object. */
 export interface Condition {
@@ -25,6 +26,31 @@ export const deleting: ConditionUpdate = { type: "Ready", status: "False", reaso
 export const reconcileSuccess: ConditionUpdate = { type: "Synced", status: "True", reason: "ReconcileSuccess" };
 /** Nothing is done with the resource, because a policy or an annotation says so. */
 export const reconcilePaused: ConditionUpdate = { type: "Synced", status: "False", reason: "ReconcilePaused" };
+
+/** The resource is as its object describes it. */
+export const upToDate: ConditionUpdate = { type: "UpToDate", status: "True", reason: "NoChanges" };
+/** The policies allow only to observe the resource: nothing was planned. */
+export const notPlanned: ConditionUpdate = { type: "UpToDate", status: "Unknown", reason: "NotPlanned" };
+
+/** A change is planned. @param reason - `ChangesPending`: it is about to be made. Otherwise, why it is not made. */
+export function changesPlanned(
+  reason: "ChangesPending" | "PlanOnly" | "ChangesNotAllowed" | "ReplacementRefused",
+  message: string,
+): ConditionUpdate {
+  return { type: "UpToDate", status: "False", reason, message };
+}
+
+/** An asynchronous operation is under way. */
+export const operationOngoing: ConditionUpdate = { type: "AsyncOperation", status: "False", reason: "Ongoing" };
+/** No asynchronous operation is under way. */
+export const operationFinished: ConditionUpdate = { type: "AsyncOperation", status: "True", reason: "Finished" };
+/** The last asynchronous operation succeeded. */
+export const operationSuccess: ConditionUpdate = { type: "LastAsyncOperation", status: "True", reason: "Success" };
+
+/** The last asynchronous operation failed. @see upjet pkg/resource/conditions.go, for the reasons of create, update and delete */
+export function operationFailure(type: OperationType, message: string): ConditionUpdate {
+  return { type: "LastAsyncOperation", status: "False", reason: `Async${type}Failure`, message };
+}
 
 /** The last reconcile failed. */
 export function reconcileError(message: string): ConditionUpdate {

@@ -10,10 +10,12 @@ import type { StructuredLog } from "../machinery/process/structured-log.ts";
 import { WorkQueue, type WorkQueueSettings } from "../machinery/queue/work-queue.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import type { ManagedResource } from "./managed-resource.ts";
-import { ResourceReconciler, type ResourceReconcilerSettings } from "./resource-reconciler.ts";
+import { RunningOperations, type ProviderLogLine } from "./running-operations.ts";
+import type { ResourceReconcilerSettings } from "./reconcile-work.ts";
+import { ResourceReconciler } from "./resource-reconciler.ts";
 
 /** Settings of a {@link KindController}. */
-export interface KindControllerSettings extends Omit<ResourceReconcilerSettings, "find" | "resource"> {
+export interface KindControllerSettings extends Omit<ResourceReconcilerSettings, "find" | "resource" | "operations"> {
   /** Version of the kind's API, such as `v1alpha1`. */
   readonly version: string;
   /** Namespace whose objects are managed. Default: all. */
@@ -30,6 +32,8 @@ export interface KindControllerSettings extends Omit<ResourceReconcilerSettings,
   readonly timeoutMs?: number;
   /** Rates of repeated reconciles. */
   readonly queue?: WorkQueueSettings;
+  /** Number of asynchronous operations that run at once, for a kind with the rule `asynchronous`. Default: 64. */
+  readonly maxOperations?: number;
 }
 
 /** Returns a kind as the API serves it. */
@@ -42,6 +46,7 @@ export class KindController {
   readonly #settings: KindControllerSettings;
   readonly #cache: ObjectCache<ManagedResource>;
   readonly #queue: WorkQueue;
+  readonly #operations: RunningOperations;
   readonly #controller: Controller;
 
   constructor(settings: KindControllerSettings) {
@@ -56,7 +61,11 @@ export class KindController {
     });
     this.#queue = new WorkQueue(settings.queue);
     const find = (key: string): ManagedResource | undefined => this.#cache.objects.get(key);
-    const reconciler = new ResourceReconciler({ ...settings, resource, find });
+    this.#operations = new RunningOperations({
+      ...(settings.maxOperations === undefined ? {} : { maximum: settings.maxOperations }),
+      onEnd: (key, succeeded) => (succeeded ? this.#queue.add(key) : this.#queue.addAfterFailure(key)),
+    });
+    const reconciler = new ResourceReconciler({ ...settings, resource, find, operations: this.#operations });
     const leaseFor = (key: string): AbortSignal | undefined => {
       const uid = find(key)?.metadata.uid;
       return uid !== undefined && shards?.accepts(uid) ? shards.signalFor(uid) : undefined;
@@ -69,7 +78,10 @@ export class KindController {
       ...(shards ? { leaseFor } : {}),
     });
     this.#cache.objects.onChange(({ key, before, after }) => {
-      if (before && before.metadata.uid !== after?.metadata.uid) this.#disconnect(before);
+      if (before && before.metadata.uid !== after?.metadata.uid) {
+        this.#disconnect(before);
+        this.#operations.forget(before.metadata.uid!);
+      }
       if (after === undefined) this.#queue.remove(key);
       else if (before === undefined || isRelevant(before, after)) this.#queue.add(key);
     });
@@ -99,12 +111,18 @@ export class KindController {
     this.reconcileAll(({ metadata }) => shardOf(metadata.uid!, shards) === shard);
   }
 
-  /** Settles when no object of a shard is being reconciled. Objects that are gone count as part of it. */
+  /** Shows a log line of the provider as the progress of the operation that has written it. Give it the records of the provider's `onLog`. */
+  addLogLine(line: ProviderLogLine): void {
+    this.#operations.addLogLine(line);
+  }
+
+  /** Settles when no object of a shard is being reconciled, and none of its operations runs. Objects that are gone count as part of it. */
   async drained(shard: number, shards: number): Promise<void> {
     await this.#queue.settled((key) => {
       const uid = this.#cache.objects.get(key)?.metadata.uid;
       return uid === undefined || shardOf(uid, shards) === shard;
     });
+    await this.#operations.settled((uid) => shardOf(uid, shards) === shard);
   }
 
   #disconnect(object: ManagedResource): void {
@@ -121,6 +139,7 @@ export class KindController {
     const stop = new AbortController();
     const watching = this.#cache.run(stop.signal);
     await this.#controller.run(draining, ending);
+    await this.#operations.settled(() => true);
     // Until then, the objects must be current: work in flight needs them.
     stop.abort();
     await watching;

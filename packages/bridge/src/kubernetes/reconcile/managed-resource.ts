@@ -2,8 +2,10 @@
 import { externalNameAnnotation } from "../crd/definition.ts";
 import type { ManagementPolicy } from "../crd/management-policies.ts";
 import type { StateOwner } from "../state/state-secret.ts";
+import type { FieldChange } from "../values/field-changes.ts";
 import type { JsonObject } from "../values/json-value.ts";
 import type { Condition } from "./conditions.ts";
+import type { OperationType } from "./operation-type.ts";
 
 /** A custom resource that stands for a resource of a provider. */
 export interface ManagedResource extends StateOwner {
@@ -33,6 +35,41 @@ export interface ManagedResourceStatus {
   readonly atProvider?: JsonObject;
   readonly conditions?: readonly Condition[];
   readonly observedGeneration?: number;
+  /** What the next change would do; absent where nothing is to be changed. */
+  readonly plan?: PlanStatus;
+  /** How the resource differed from its last known state, when it last did. */
+  readonly drift?: DriftStatus;
+  /** Asynchronous operation that is under way. */
+  readonly operation?: OperationStatus;
+}
+
+/** Changed fields, of which a status holds a limited number. */
+export interface ReportedChanges {
+  readonly changes: readonly FieldChange[];
+  /** Number of changes that are not listed. */
+  readonly omittedChanges?: number;
+}
+
+/** Planned change of a resource. */
+export interface PlanStatus extends ReportedChanges {
+  readonly action: OperationType;
+  /** Why the change is not made. */
+  readonly message?: string;
+  readonly plannedAt: string;
+}
+
+/** Difference that somebody else has made. */
+export interface DriftStatus extends ReportedChanges {
+  readonly message?: string;
+  readonly observedAt: string;
+}
+
+/** Operation that goes on after the reconcile that began it. */
+export interface OperationStatus {
+  readonly type: OperationType;
+  readonly startedAt: string;
+  /** Step, and last log line of the provider, as far as they are known. */
+  readonly message?: string;
 }
 
 /** Finalizer of managed resources, as Crossplane's. */

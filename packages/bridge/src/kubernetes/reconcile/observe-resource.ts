@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Value } from "@tenon/cty";
+import { same, type Value } from "@tenon/cty";
 import { decode } from "@tenon/cty/json";
 import { hasErrors, identityType, ProviderError, type Diagnostic } from "@tenon/schema";
 import {
@@ -41,6 +41,8 @@ export interface ResourceObservation {
    * - `none`: nothing was created yet.
    */
   readonly by: "state" | "import" | "none";
+  /** Last known state, where the resource has another one now, or has vanished, and no change of ours was interrupted. */
+  readonly lastKnown?: Value;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -92,7 +94,9 @@ async function observeStored(
   const read = await readObject(type, upgraded.object, options);
   if (read.status === "failed") throw new StepFailure(failureReason, errorText(read.diagnostics));
   const diagnostics = [...upgraded.diagnostics, ...read.diagnostics];
-  return { by: "state", ...(read.object ? { object: read.object } : {}), diagnostics };
+  const known = upgraded.object.value;
+  const isDrift = state.pending === undefined && upgraded.object.status === "ready" && !(read.object && same(known, read.object.value));
+  return { by: "state", ...(read.object ? { object: read.object } : {}), ...(isDrift ? { lastKnown: known } : {}), diagnostics };
 }
 
 /** Identifiers that may find the object, the surest first. */

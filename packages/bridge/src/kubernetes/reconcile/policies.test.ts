@@ -22,7 +22,8 @@ test("fifteen sets of policies are valid, as for Crossplane", ({ expect }) => {
 });
 
 test("policies allow what they name", ({ expect }) => {
-  const all = { create: true, update: true, delete: true, lateInitialize: true };
+  const all = { create: true, update: true, delete: true, lateInitialize: true, planOnly: false };
+  const none = { create: false, update: false, delete: false, lateInitialize: false, planOnly: false };
   const permissions = (managementPolicies?: ManagementPolicy[], deletionPolicy?: "Orphan"): unknown =>
     permissionsOf({
       forProvider: {},
@@ -32,8 +33,8 @@ test("policies allow what they name", ({ expect }) => {
   expect(permissions()).toEqual(all);
   expect(permissions(["*"], "Orphan")).toEqual({ ...all, delete: false });
   expect(permissions([])).toBe("paused");
-  expect(permissions(["Observe", "Create"])).toEqual({ create: true, update: false, delete: false, lateInitialize: false });
-  expect(permissions(["Observe", "Plan"])).toEqual({ create: false, update: false, delete: false, lateInitialize: false });
+  expect(permissions(["Observe", "Create"])).toEqual({ ...none, create: true });
+  expect(permissions(["Observe", "Plan"])).toEqual({ ...none, planOnly: true });
   expect(permissions(["Observe", "Plan", "Create"])).toBe("invalid");
   expect(permissions(["*", "Observe"])).toBe("invalid");
 });

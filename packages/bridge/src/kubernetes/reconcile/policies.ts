@@ -8,6 +8,8 @@ export interface Permissions {
   readonly update: boolean;
   readonly delete: boolean;
   readonly lateInitialize: boolean;
+  /** Whether changes are planned and reported, and never made. */
+  readonly planOnly: boolean;
 }
 
 /** `paused`: nothing may be done. `invalid`: the policies contradict each other. */
@@ -30,6 +32,7 @@ export function permissionsOf({ managementPolicies = ["*"], deletionPolicy }: Ma
     update: allows("Update"),
     delete: allows("Delete") && deletionPolicy !== "Orphan",
     lateInitialize: allows("LateInitialize"),
+    planOnly: given.has("Plan"),
   };
 }
 

@@ -1,98 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
-import { hasErrors, type Diagnostic } from "@tenon/schema";
-import {
-  createStep,
-  planChange,
-  type OperationOptions,
-  type PlannedChange,
-  type ResourceObject,
-  type ResourceType,
-} from "@tenon/schema/lifecycle";
-import { isAlreadyExists, isConflict, isNotFound } from "../machinery/client/api-error.ts";
-import type { ApiClient } from "../machinery/client/api-client.ts";
-import type { ApiResource } from "../machinery/client/api-resource.ts";
+import { hasErrors } from "@tenon/schema";
+import { createStep, planChange, type PlannedChange, type ResourceObject, type ResourceType } from "@tenon/schema/lifecycle";
+import { isNotFound } from "../machinery/client/api-error.ts";
 import type { ReconcileContext, ReconcileResult } from "../machinery/controller/controller.ts";
-import type { EventRecorder, ObjectEvent } from "../machinery/event/event-recorder.ts";
-import type { KindMapping } from "../mapping/mapping.ts";
-import type { ResourceState, StateStore } from "../state/state-store.ts";
 import type { JsonObject } from "../values/json-value.ts";
 import { lateInitialization } from "../values/late-initialization.ts";
 import { observationOf } from "../values/observation.ts";
-import { configurationOf } from "../values/parameters.ts";
-import {
-  createResource,
-  deleteDeposed,
-  deleteResource,
-  recordFoundCreation,
-  saveObserved,
-  updateResource,
-  type ChangeContext,
-} from "./change-resource.ts";
+import { isSamePlan, planStatus } from "./change-report.ts";
+import { createResource, deleteDeposed, deleteResource, updateResource, type ChangeContext, type ChangeResult } from "./change-resource.ts";
+import { ChangeStep, type Change } from "./change-step.ts";
 import {
   available,
+  changesPlanned,
   creating,
   deleting,
+  notPlanned,
+  operationFailure,
+  operationFinished,
   reconcileError,
   reconcilePaused,
   reconcileSuccess,
   unavailable,
+  upToDate,
   type ConditionUpdate,
 } from "./conditions.ts";
 import { publishConnection } from "./connection-secret.ts";
-import {
-  annotationOf,
-  isCreateIncomplete,
-  managedFinalizer,
-  pollIntervalOf,
-  replacementPolicyOf,
-  type ManagedResource,
-  type ProviderConfigReference,
-} from "./managed-resource.ts";
-import { observeResource, type ResourceObservation } from "./observe-resource.ts";
-import { permissionsOf, type Permissions } from "./policies.ts";
-import { resolveReferences, type ReferenceContext } from "./references.ts";
-import { ResourceWriter } from "./resource-writer.ts";
-import { secretValues } from "./secret-values.ts";
-import { errorText, StepFailure } from "./step-failure.ts";
-
-/** Settings of a {@link ResourceReconciler}. */
-export interface ResourceReconcilerSettings {
-  readonly client: ApiClient;
-  readonly kind: KindMapping;
-  /** The kind as the API serves it. */
-  readonly resource: ApiResource;
-  /** Returns an object by its key, from a cache. */
-  readonly find: (key: string) => ManagedResource | undefined;
-  readonly states: StateStore;
-  readonly events: EventRecorder;
-  /** Returns the resource type of a configured provider. */
-  readonly connect: (reference: ProviderConfigReference, owner: ManagedResource, signal: AbortSignal) => Promise<ResourceType>;
-  readonly relatedKind: ReferenceContext["relatedKind"];
-  /** Time between two observations, in milliseconds. Default: 60,000. */
-  readonly pollMs?: number;
-  /** Share of that time by which it is longer or shorter at random. Default: 0.1. */
-  readonly pollJitter?: number;
-  /** Time limit of a change that the provider makes, in milliseconds. Default: 3,600,000. */
-  readonly changeTimeoutMs?: number;
-}
-
-/** One reconcile of one object. */
-interface Work {
-  readonly writer: ResourceWriter;
-  readonly permissions: Permissions;
-  readonly context: ReconcileContext;
-  /** Signal of changes, which are not cut off by the time limit of a reconcile. */
-  readonly changeSignal: AbortSignal;
-}
-
-/** What is known of the resource when it has been observed. */
-interface Observed {
-  readonly type: ResourceType;
-  readonly state: ResourceState;
-  readonly config: Value;
-  readonly observation: ResourceObservation;
-}
+import { annotationOf, managedFinalizer, pollIntervalOf, replacementPolicyOf, type ManagedResource, type PlanStatus } from "./managed-resource.ts";
+import { ObserveStep } from "./observe-step.ts";
+import type { OperationType } from "./operation-type.ts";
+import { permissionsOf } from "./policies.ts";
+import { operationOptions, type Observed, type ResourceReconcilerSettings, type Work } from "./reconcile-work.ts";
+import { resolveReferences } from "./references.ts";
+import { ResourceEvents } from "./resource-events.ts";
+import { ResourceWriter, type StatusUpdate } from "./resource-writer.ts";
+import { secretValues, type SecretValues } from "./secret-values.ts";
+import { errorText, isSuperseded, StepFailure } from "./step-failure.ts";
 
 /**
  * Brings resources into the state that their objects describe.
@@ -103,22 +46,37 @@ interface Observed {
  */
 export class ResourceReconciler {
   readonly #settings: ResourceReconcilerSettings;
+  readonly #events: ResourceEvents;
+  readonly #observing: ObserveStep;
+  readonly #changing: ChangeStep;
 
   constructor(settings: ResourceReconcilerSettings) {
     this.#settings = settings;
+    this.#events = new ResourceEvents(settings.events);
+    this.#observing = new ObserveStep(settings, this.#events);
+    this.#changing = new ChangeStep(settings, this.#events);
   }
 
   /** Reconciles the object with this key. @throws ApiError, ProviderError, StepFailure: the object is reconciled again later. */
   async reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult> {
-    const object = this.#settings.find(key);
-    if (object === undefined) return {};
-    const { client, resource, changeTimeoutMs = 3_600_000 } = this.#settings;
+    const { client, kind, resource, find, operations, changeTimeoutMs = 3_600_000, progressMs = 10_000 } = this.#settings;
+    const known = find(key);
+    if (known === undefined) return {};
+    const uid = known.metadata.uid!;
+    const progress = operations?.statusOf(uid);
+    if (progress) {
+      await new ResourceWriter(client, resource, known).setStatus({ operation: progress });
+      return { requeueAfterMs: progressMs, isUnfinished: true };
+    }
+    const isAhead = operations?.takeEnded(uid) ?? false;
+    const object = isAhead ? await client.find<ManagedResource>(resource, known.metadata, { signal: context.signal }) : known;
+    if (object?.metadata.uid !== uid) return {};
     const writer = new ResourceWriter(client, resource, object);
-    const changeSignal = AbortSignal.any([context.ending, AbortSignal.timeout(changeTimeoutMs)]);
     try {
+      if (object.status?.operation) await this.#recordInterruption(writer, object.status.operation.type);
       const permissions = permissionsOf(object.spec);
       if (permissions === "paused" || annotationOf(object, "paused") === "true") {
-        await writer.setStatus([reconcilePaused]);
+        await writer.setStatus({ conditions: [reconcilePaused] });
         return {};
       }
       if (permissions === "invalid") {
@@ -127,7 +85,10 @@ export class ResourceReconciler {
           repeats: false,
         });
       }
-      return await this.#work({ writer, permissions, context, changeSignal });
+      const changeSignal = AbortSignal.any([context.ending, AbortSignal.timeout(changeTimeoutMs)]);
+      let secrets: Promise<SecretValues> | undefined;
+      const readSecrets = (): Promise<SecretValues> => (secrets ??= secretValues(client, kind, writer.object, context.signal));
+      return await this.#work({ key, writer, permissions, context, changeSignal, isAhead, secrets: readSecrets });
     } catch (error) {
       try {
         return await this.#report(writer, error, context);
@@ -142,13 +103,18 @@ export class ResourceReconciler {
   /** Turns a failure into a condition and an event. */
   async #report(writer: ResourceWriter, error: unknown, { signal, ending }: ReconcileContext): Promise<ReconcileResult> {
     // The object has changed, or the work is being ended: neither is a failure of the resource.
-    if (isConflict(error) || isAlreadyExists(error) || isNotFound(error) || ending.aborted) throw error;
+    if (isSuperseded(error) || ending.aborted) throw error;
     const message = signal.aborted ? "the reconcile took too long" : (error as Error).message;
-    const reason = error instanceof StepFailure ? error.reason : "ReconcileError";
-    this.#record(writer.object, { type: "Warning", reason, note: message });
-    await writer.setStatus([reconcileError(message)]);
+    this.#events.failed(writer.object, error, message);
+    await writer.setStatus({ conditions: [reconcileError(message)] });
     if (error instanceof StepFailure && !error.repeats) return {};
     throw error;
+  }
+
+  /** Records that the controller ended during an operation. What the operation did is found by the observation that follows. */
+  async #recordInterruption(writer: ResourceWriter, type: OperationType): Promise<void> {
+    const message = "the controller ended before it could record the outcome";
+    await writer.setStatus({ conditions: [operationFailure(type, message), operationFinished], operation: null });
   }
 
   async #work(work: Work): Promise<ReconcileResult> {
@@ -159,7 +125,7 @@ export class ResourceReconciler {
     if (isDeleted && !metadata.finalizers?.includes(managedFinalizer)) return {};
     await this.#initialize(work);
     if (!isDeleted) await this.#resolveReferences(work);
-    const observed = await this.#observe(work);
+    const observed = await this.#observing.observe(work);
     const { object } = observed.observation;
     if (isDeleted) return await this.#delete(work, observed);
     if (object === undefined) return await this.#createMissing(work, observed);
@@ -187,62 +153,9 @@ export class ResourceReconciler {
     if (patch) await writer.patchParameters(patch, context.signal);
   }
 
-  async #observe({ writer, context }: Work): Promise<Observed> {
-    const { kind, states, connect } = this.#settings;
-    const { signal } = context;
-    const owner = writer.object;
-    const reference = owner.spec.providerConfigRef ?? { name: "default" };
-    const type = await connect(reference, owner, signal);
-    const state = await states.open(owner, { trustsCache: annotationOf(owner, "createPending") === undefined, signal });
-    const options = this.#options(owner, signal);
-    const isDeleted = owner.metadata.deletionTimestamp !== undefined;
-    const initial = await this.#configuration(owner, undefined, isDeleted, signal);
-    const request = { type, kind, owner, state: state.current, configuration: initial, options };
-    const observation = await observeResource(request);
-    this.#recordWarnings(owner, observation.diagnostics);
-    const { object } = observation;
-    if (object) {
-      if (observation.by === "import" || isCreateIncomplete(owner)) await this.#adopt(writer, state, type, object, observation);
-      else await saveObserved({ type, state }, object);
-    }
-    const config = object === undefined ? initial : await this.#configuration(writer.object, object.value, isDeleted, signal);
-    return { type, state, config, observation };
-  }
-
-  /** Records a resource that exists and that the object did not know completely. */
-  async #adopt(
-    writer: ResourceWriter,
-    state: ResourceState,
-    type: ResourceType,
-    object: ResourceObject,
-    { by }: ResourceObservation,
-  ): Promise<void> {
-    await saveObserved({ type, state }, object);
-    if (isCreateIncomplete(writer.object)) await recordFoundCreation({ writer, kind: this.#settings.kind }, object);
-    if (by === "import") {
-      const note = `the state was rebuilt by an import of ${annotationOf(writer.object, "externalName") ?? "the planned identity"}`;
-      this.#record(writer.object, { type: "Normal", reason: "ImportedExternalResource", note });
-    }
-  }
-
-  /** Converts the parameters. For a resource that is being deleted, problems do not matter: only identifiers are taken from it. */
-  async #configuration(owner: ManagedResource, state: Value | undefined, isDeleted: boolean, signal: AbortSignal): Promise<Value> {
-    const { client, kind } = this.#settings;
-    const { forProvider, initProvider } = owner.spec;
-    const externalName = annotationOf(owner, "externalName");
-    const { value, problems } = configurationOf(kind, {
-      forProvider,
-      ...(initProvider ? { initProvider } : {}),
-      ...(externalName === undefined ? {} : { externalName }),
-      ...(state ? { state } : {}),
-      secret: await secretValues(client, kind, owner, signal),
-    });
-    if (problems.length === 0 || isDeleted) return value;
-    throw new StepFailure("InvalidParameters", problems.map(({ path, reason }) => `${path}: ${reason}`).join("; "));
-  }
-
-  async #delete(work: Work, { type, state, observation }: Observed): Promise<ReconcileResult> {
-    const { writer, changeSignal } = work;
+  async #delete(work: Work, observed: Observed): Promise<ReconcileResult> {
+    const { writer } = work;
+    const { state, observation } = observed;
     const { object } = observation;
     if (object === undefined) {
       await state.delete();
@@ -250,35 +163,44 @@ export class ResourceReconciler {
       return {};
     }
     const { finalizers = [] } = writer.object.metadata;
-    await this.#deleteReplaced(work, { type, state });
-    await writer.setStatus([deleting, reconcileSuccess]);
+    await this.#changing.deleteReplaced(work, observed);
+    const status = { conditions: [deleting, reconcileSuccess], plan: null };
     // Other controllers may still need the resource.
-    if (finalizers.some((finalizer) => finalizer !== managedFinalizer)) return {};
-    const { diagnostics } = await deleteResource(this.#change(work, type, state, changeSignal), object);
-    this.#recordWarnings(writer.object, diagnostics);
-    this.#record(writer.object, { type: "Normal", reason: "DeletedExternalResource", note: "the resource was deleted" });
-    // The next reconcile reads nothing, and removes the finalizer.
-    await state.delete();
-    await writer.removeFinalizer();
-    return {};
+    if (finalizers.some((finalizer) => finalizer !== managedFinalizer)) {
+      await writer.setStatus(status);
+      return {};
+    }
+    const make = async (context: ChangeContext): Promise<ChangeResult> => {
+      const result = await deleteResource(context, object);
+      await context.state.delete();
+      await context.writer.removeFinalizerAlways();
+      return result;
+    };
+    return await this.#change(work, observed, { type: "Delete", status, make });
   }
 
   async #createMissing(work: Work, observed: Observed): Promise<ReconcileResult> {
-    const { writer, permissions, context, changeSignal } = work;
-    if (!permissions.create) {
+    const { writer, permissions, context } = work;
+    const { kind } = this.#settings;
+    if (!permissions.create && !permissions.planOnly) {
       const message = permissions.update
         ? "the resource does not exist, and the management policies do not allow its creation"
         : "the resource does not exist";
       throw new StepFailure("CannotObserveExternalResource", message);
     }
-    const { type, state, config } = observed;
+    const { type, config } = observed;
     const planned = await this.#plan(type, writer.object, undefined, config, context.signal);
-    if (planned === undefined) return {};
-    await writer.setStatus([creating, reconcileSuccess]);
-    const { object, diagnostics } = await createResource(this.#change(work, type, state, changeSignal), planned, config);
-    this.#recordWarnings(writer.object, diagnostics);
-    this.#record(writer.object, { type: "Normal", reason: "CreatedExternalResource", note: "the resource was created" });
-    return await this.#finish(work, object!, [available, reconcileSuccess]);
+    if (permissions.planOnly) {
+      const shown = this.#shownPlan(writer.object, planned, "PlanOnly", planOnlyMessage);
+      await writer.setStatus({ ...shown, conditions: [unavailable, reconcileSuccess, ...shown.conditions] });
+      return { requeueAfterMs: this.#pollMs(writer.object) };
+    }
+    const status = { conditions: [creating, reconcileSuccess], plan: planStatus(kind, planned) };
+    return await this.#change(work, observed, {
+      type: "Create",
+      status,
+      make: async (change) => await createResource(change, planned, config),
+    });
   }
 
   /** Keeps a resource that exists as its object describes it. */
@@ -286,7 +208,7 @@ export class ResourceReconciler {
     const { writer, permissions } = work;
     const { type, config } = observed;
     await writer.addFinalizer(signal);
-    await this.#deleteReplaced(work, observed);
+    if (permissions.delete) await this.#changing.deleteReplaced(work, observed);
     if (permissions.lateInitialize && object.status === "ready") {
       const patch = lateInitialization(this.#settings.kind, writer.object.spec, object.value);
       const { generation } = writer.object.metadata;
@@ -294,42 +216,55 @@ export class ResourceReconciler {
       // A change of the object begins the next reconcile, with what it says now. The API server may have dropped what the patch sets.
       if (writer.object.metadata.generation !== generation) return {};
     }
-    if (!permissions.create && !permissions.update) return await this.#finish(work, object, [available, reconcileSuccess]);
+    if (!permissions.create && !permissions.update && !permissions.planOnly) {
+      return await this.#finish(work, object, { conditions: [notPlanned], plan: null });
+    }
     const planned = await this.#plan(type, writer.object, object, config, signal);
-    if (planned === undefined || planned.action === "noOp") return await this.#finish(work, object, [available, reconcileSuccess]);
+    if (planned.action === "noOp") return await this.#finish(work, object, { conditions: [upToDate], plan: null });
+    if (permissions.planOnly) {
+      return await this.#finish(work, object, this.#shownPlan(writer.object, planned, "PlanOnly", planOnlyMessage));
+    }
     if (planned.action === "replace") return await this.#replace(work, observed, planned);
-    if (!permissions.update) return await this.#finish(work, object, [available, reconcileSuccess]);
-    const changed = await updateResource(this.#change(work, type, observed.state, work.changeSignal), planned, config);
-    this.#recordWarnings(writer.object, changed.diagnostics);
-    this.#record(writer.object, { type: "Normal", reason: "UpdatedExternalResource", note: "the resource was updated" });
-    return await this.#finish(work, changed.object!, [available, reconcileSuccess]);
+    if (!permissions.update) {
+      const message = "the management policies do not allow an update";
+      return await this.#finish(work, object, this.#shownPlan(writer.object, planned, "ChangesNotAllowed", message));
+    }
+    return await this.#change(work, observed, {
+      type: "Update",
+      status: this.#shownPlan(writer.object, planned, "ChangesPending"),
+      make: async (change) => await updateResource(change, planned, config),
+    });
   }
 
   /** Makes or refuses a change that the provider cannot make in place. */
-  async #replace(work: Work, { type, state, config, observation }: Observed, planned: PlannedChange): Promise<ReconcileResult> {
-    const { writer, permissions, changeSignal } = work;
+  async #replace(work: Work, observed: Observed, planned: PlannedChange): Promise<ReconcileResult> {
+    const { writer, permissions } = work;
+    const { config, observation } = observed;
     const object = observation.object!;
     const isTainted = planned.reason === "tainted";
     const policy = isTainted ? "DeleteFirst" : replacementPolicyOf(writer.object);
     if (policy === "Refuse" || !permissions.create || !permissions.delete) {
-      throw new StepFailure("ReplacementRefused", refusal(planned, policy === "Refuse", isTainted));
+      const message = refusal(planned, policy === "Refuse", isTainted);
+      await writer.setStatus(this.#shownPlan(writer.object, planned, "ReplacementRefused", message));
+      throw new StepFailure("ReplacementRefused", message);
     }
-    const change = this.#change(work, type, state, changeSignal);
-    if (policy === "DeleteFirst") {
-      await writer.setStatus([unavailable]);
-      await deleteResource(change, object);
-    }
-    const created = await createResource(change, createStep(planned), config, policy === "CreateFirst" ? object : undefined);
-    if (policy === "CreateFirst") this.#recordWarnings(writer.object, await deleteDeposed(change));
-    this.#recordWarnings(writer.object, created.diagnostics);
-    this.#record(writer.object, { type: "Normal", reason: "ReplacedExternalResource", note: "the resource was replaced" });
-    return await this.#finish(work, created.object!, [available, reconcileSuccess]);
+    const shown = this.#shownPlan(writer.object, planned, "ChangesPending");
+    const status = policy === "DeleteFirst" ? { ...shown, conditions: [unavailable, ...shown.conditions] } : shown;
+    const make = async (change: ChangeContext): Promise<ChangeResult> => {
+      if (policy === "DeleteFirst") await deleteResource(change, object);
+      const created = await createResource(change, createStep(planned), config, policy === "CreateFirst" ? object : undefined);
+      const after = policy === "CreateFirst" ? await deleteDeposed(change) : [];
+      return { ...created, diagnostics: [...created.diagnostics, ...after] };
+    };
+    return await this.#change(work, observed, { type: "Replace", status, make });
   }
 
-  /** Ends a replacement that was interrupted between its two steps. */
-  async #deleteReplaced(work: Work, { type, state }: Pick<Observed, "type" | "state">): Promise<void> {
-    if (state.current?.object === undefined || state.current.deposed === undefined) return;
-    this.#recordWarnings(work.writer.object, await deleteDeposed(this.#change(work, type, state, work.changeSignal)));
+  /** Makes a change. */
+  async #change(work: Work, observed: Observed, change: Change): Promise<ReconcileResult> {
+    const outcome = await this.#changing.make(work, observed, change);
+    if (outcome.kind === "begun") return outcome.result;
+    // After a deletion, nothing is left to report.
+    return outcome.object === undefined ? {} : await this.#finish(work, outcome.object, { conditions: [upToDate], plan: null });
   }
 
   async #plan(
@@ -338,43 +273,44 @@ export class ResourceReconciler {
     prior: ResourceObject | undefined,
     config: Value,
     signal: AbortSignal,
-  ): Promise<PlannedChange | undefined> {
-    const { planned, diagnostics } = await planChange(type, { ...this.#options(owner, signal), prior, config });
-    this.#recordWarnings(owner, diagnostics);
+  ): Promise<PlannedChange> {
+    const { planned, diagnostics } = await planChange(type, { ...operationOptions(this.#settings.kind, owner, signal), prior, config });
+    this.#events.warned(owner, diagnostics);
     if (planned === undefined || hasErrors(diagnostics)) throw new StepFailure("CannotPlanExternalResource", errorText(diagnostics));
     return planned;
   }
 
+  /** Returns the status with a plan, and records the plan where it is new. @param message - Why the change is not made. */
+  #shownPlan(
+    owner: ManagedResource,
+    planned: PlannedChange,
+    reason: Parameters<typeof changesPlanned>[0],
+    message?: string,
+  ): { readonly plan: PlanStatus | null; readonly conditions: readonly ConditionUpdate[] } {
+    const plan = planStatus(this.#settings.kind, planned, message);
+    const { status } = owner;
+    if (plan && !isSamePlan(status?.plan, plan)) this.#events.planned(owner, plan);
+    return { plan, conditions: [changesPlanned(reason, message ?? "a change is being made")] };
+  }
+
   /** Publishes what is known of an existing resource. */
-  async #finish({ writer, context }: Work, object: ResourceObject, conditions: readonly ConditionUpdate[]): Promise<ReconcileResult> {
-    const { client, kind, pollMs = 60_000, pollJitter = 0.1 } = this.#settings;
+  async #finish({ writer, context }: Work, object: ResourceObject, status: StatusUpdate): Promise<ReconcileResult> {
+    const { client, kind } = this.#settings;
     await publishConnection(client, kind, writer.object, object.value, context.signal);
     const atProvider: JsonObject = observationOf(kind, object.value).atProvider;
-    await writer.setStatus(conditions, atProvider);
-    const interval = pollIntervalOf(writer.object) ?? pollMs;
-    return { requeueAfterMs: interval * (1 + (Math.random() * 2 - 1) * pollJitter) };
+    await writer.setStatus({ ...status, conditions: [available, reconcileSuccess, ...(status.conditions ?? [])], atProvider });
+    return { requeueAfterMs: this.#pollMs(writer.object) };
   }
 
-  #change({ writer }: Work, type: ResourceType, state: ResourceState, signal: AbortSignal): ChangeContext {
-    return { type, kind: this.#settings.kind, state, writer, options: this.#options(writer.object, signal) };
+  /** Time until the next observation. */
+  #pollMs(owner: ManagedResource): number {
+    const { pollMs = 60_000, pollJitter = 0.1 } = this.#settings;
+    return (pollIntervalOf(owner) ?? pollMs) * (1 + (Math.random() * 2 - 1) * pollJitter);
   }
 
-  #options({ metadata }: ManagedResource, signal: AbortSignal): OperationOptions {
-    const { kind } = this.#settings.kind.names;
-    return { address: `${kind} ${metadata.namespace === undefined ? "" : `${metadata.namespace}/`}${metadata.name}`, signal };
-  }
-
-  #recordWarnings(owner: ManagedResource, diagnostics: readonly Diagnostic[]): void {
-    for (const { severity, summary, detail } of diagnostics) {
-      if (severity !== "warning") continue;
-      this.#record(owner, { type: "Warning", reason: "ProviderWarning", note: detail === "" ? summary : `${summary}: ${detail}` });
-    }
-  }
-
-  #record(owner: ManagedResource, event: ObjectEvent): void {
-    this.#settings.events.record(owner, event);
-  }
 }
+
+const planOnlyMessage = "the management policy Plan allows no change";
 
 function refusal({ requiresReplace }: PlannedChange, byPolicy: boolean, isTainted: boolean): string {
   const paths = requiresReplace.map((path) => path.map((step) => ("name" in step ? step.name : "…")).join("."));

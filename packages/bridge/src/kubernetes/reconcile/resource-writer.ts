@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from "node:util";
 import type { ApiClient } from "../machinery/client/api-client.ts";
+import { isNotFound } from "../machinery/client/api-error.ts";
 import type { ApiResource } from "../machinery/client/api-resource.ts";
 import { retryOnConflict } from "../machinery/client/retry-on-conflict.ts";
 import type { JsonObject } from "../values/json-value.ts";
+import { isSamePlan } from "./change-report.ts";
 import { withConditions, type ConditionUpdate } from "./conditions.ts";
-import { annotations, managedFinalizer, type AnnotationName, type ManagedResource } from "./managed-resource.ts";
+import {
+  annotations,
+  managedFinalizer,
+  type AnnotationName,
+  type DriftStatus,
+  type ManagedResource,
+  type ManagedResourceStatus,
+  type OperationStatus,
+  type PlanStatus,
+} from "./managed-resource.ts";
 
 /** Values of annotations; null removes one. */
 export type AnnotationValues = { readonly [Name in AnnotationName]?: string | null };
+
+/** Parts of a status that a step of a reconcile sets; null removes one. */
+export interface StatusUpdate {
+  readonly conditions?: readonly ConditionUpdate[];
+  readonly atProvider?: JsonObject;
+  readonly plan?: PlanStatus | null;
+  readonly drift?: DriftStatus;
+  readonly operation?: OperationStatus | null;
+}
 
 /**
  * Writes to one object. Every write but those after a creation is conditional on the version that was read, so that a reconcile that began
@@ -78,19 +98,38 @@ export class ResourceWriter {
     await this.#patch({ spec: { forProvider } }, signal);
   }
 
-  /** Sets conditions and, where it is given, `status.atProvider`. Writes nothing where nothing changes. */
-  async setStatus(conditions: readonly ConditionUpdate[], atProvider?: JsonObject): Promise<void> {
-    const { status = {}, metadata } = this.#object;
-    const current = status.conditions ?? [];
-    const updated = withConditions(current, conditions, metadata.generation, new Date().toISOString());
-    const isObserved = atProvider === undefined || isDeepStrictEqual(status.atProvider ?? {}, atProvider);
-    if (updated === current && isObserved && status.observedGeneration === metadata.generation) return;
-    const patch = {
-      conditions: updated,
-      observedGeneration: metadata.generation,
-      ...(atProvider === undefined || isObserved ? {} : { atProvider: replacing(status.atProvider, atProvider) }),
-    };
-    await this.#patch({ status: patch }, undefined, "status");
+  /** Sets parts of the status. Writes nothing where nothing changes. @throws ApiError, also for a conflict. */
+  async setStatus(update: StatusUpdate): Promise<void> {
+    const patch = statusPatch(this.#object, update);
+    if (patch) await this.#patch({ status: patch }, undefined, "status");
+  }
+
+  /** Sets parts of the status whatever the version of the object is. For the result of an operation: its object may have changed meanwhile. */
+  async setStatusAlways(update: StatusUpdate): Promise<void> {
+    await this.#always(() => this.setStatus(update));
+  }
+
+  /** Removes the finalizer whatever the version of the object is: the resource is gone. */
+  async removeFinalizerAlways(): Promise<void> {
+    await this.#always(() => this.removeFinalizer());
+  }
+
+  /** Writes, and after a conflict reads the object and writes again. Does nothing where the object is gone. */
+  async #always(write: () => Promise<void>): Promise<void> {
+    const { uid } = this.#object.metadata;
+    let isStale = false;
+    await retryOnConflict(async () => {
+      if (isStale) {
+        const { namespace, name } = this.#object.metadata;
+        const current = await this.#client.find<ManagedResource>(this.#resource, { namespace, name });
+        if (current?.metadata.uid !== uid) return;
+        this.#object = current!;
+      }
+      isStale = true;
+      await write();
+    }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
   }
 
   async #patch(
@@ -107,6 +146,30 @@ export class ResourceWriter {
 
 function namedAnnotations(values: AnnotationValues): Readonly<Record<string, string | null>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [annotations[name as AnnotationName], value ?? null]));
+}
+
+/** Returns a merge patch for the status of an object; undefined where nothing changes. */
+function statusPatch({ status = {}, metadata }: ManagedResource, update: StatusUpdate): Readonly<Record<string, unknown>> | undefined {
+  const patch: Record<string, unknown> = {};
+  const { conditions, ...parts } = update;
+  if (conditions !== undefined) {
+    const current = status.conditions ?? [];
+    const updated = withConditions(current, conditions, metadata.generation, new Date().toISOString());
+    if (updated !== current) patch["conditions"] = updated;
+    if (status.observedGeneration !== metadata.generation) patch["observedGeneration"] = metadata.generation;
+  }
+  for (const [name, wanted] of Object.entries(parts) as [keyof typeof parts, (typeof parts)[keyof typeof parts]][]) {
+    if (wanted === undefined || isReported(status, name, wanted)) continue;
+    patch[name] = wanted === null ? null : replacing(status[name] as JsonObject | undefined, wanted as JsonObject);
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+/** Whether a status has a part already. The time of a plan that stays the same stays, too. */
+function isReported(status: ManagedResourceStatus, name: Exclude<keyof StatusUpdate, "conditions">, wanted: object | null): boolean {
+  const current = status[name];
+  if (current === undefined) return wanted === null || (name === "atProvider" && Object.keys(wanted).length === 0);
+  return name === "plan" ? isSamePlan(status.plan, wanted as PlanStatus | null) : isDeepStrictEqual(current, wanted);
 }
 
 /** Returns a merge patch that makes an object equal to another one: members that are gone are null. */

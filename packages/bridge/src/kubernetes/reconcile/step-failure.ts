@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Diagnostic } from "@tenon/schema";
+import { isAlreadyExists, isConflict, isNotFound } from "../machinery/client/api-error.ts";
 
 /** Failure of a step of a reconcile. It becomes a condition and an event. */
 export class StepFailure extends Error {
@@ -22,4 +23,9 @@ export function errorText(diagnostics: readonly Diagnostic[]): string {
   return (
     errors.map(({ summary, detail }) => (detail === "" ? summary : `${summary}: ${detail}`)).join("; ") || "the provider reported no reason"
   );
+}
+
+/** Whether an error says that the object has changed or is gone: the next reconcile does the work. */
+export function isSuperseded(error: unknown): boolean {
+  return isConflict(error) || isAlreadyExists(error) || isNotFound(error);
 }

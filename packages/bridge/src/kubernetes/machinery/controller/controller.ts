@@ -19,6 +19,8 @@ export interface ReconcileContext {
 export interface ReconcileResult {
   /** Time after which the key is reconciled again, in milliseconds. Default: only after its next change. */
   readonly requeueAfterMs?: number;
+  /** Whether the work goes on after the reconcile: the key keeps its failures, by which it is repeated later. Default: false. */
+  readonly isUnfinished?: boolean;
 }
 
 /** Brings the object of a key into its desired state. After an error it is called again, with an exponential backoff. */
@@ -96,8 +98,8 @@ export class Controller {
     const started = performance.now();
     let result = "success";
     try {
-      const { requeueAfterMs } = await reconcile(key, { log: own, traceId, signal, ending });
-      queue.forget(key);
+      const { requeueAfterMs, isUnfinished = false } = await reconcile(key, { log: own, traceId, signal, ending });
+      if (!isUnfinished) queue.forget(key);
       if (requeueAfterMs !== undefined) queue.addAfter(key, requeueAfterMs);
     } catch (error) {
       result = isConflict(error) || isAlreadyExists(error) ? "conflict" : lease?.aborted ? "lost" : ending.aborted ? "aborted" : "error";
