@@ -135,7 +135,10 @@ describePeer(["kube-apiserver", "etcd"], "the status of custom resources", (prog
       await operator.put(note, "kept", { ...spec("kept", "b"), managementPolicies: ["*"] });
       await operator.fails(note, "kept", "needs a replacement");
       const refused = await operator.get(note, "kept");
-      expect(refused.status?.plan).toMatchObject({ action: "Replace", message: expect.stringContaining("folder needs a replacement") as string });
+      expect(refused.status?.plan).toMatchObject({
+        action: "Replace",
+        message: expect.stringContaining("folder needs a replacement") as string,
+      });
       expect(refused.status?.plan?.changes[0]).toEqual({ path: "folder", from: '"a"', to: '"b"', requiresReplacement: true });
       expect(condition(refused, "UpToDate")).toMatchObject({ status: "False", reason: "ReplacementRefused" });
       expect(operator.changes).toEqual([]);
@@ -333,7 +336,10 @@ describePeer(["kube-apiserver", "etcd"], "the status of custom resources", (prog
       await client.mergePatch(operator.resource(note), reference, { status: { operation } }, { subresource: "status" });
       await operator.annotate(note, "left", again);
       const object = await operator.becomes(note, "left", ({ status }) => status?.operation === undefined);
-      expect(condition(object, "LastAsyncOperation")).toMatchObject({ reason: "AsyncUpdateFailure", message: expect.stringContaining("ended") as string });
+      expect(condition(object, "LastAsyncOperation")).toMatchObject({
+        reason: "AsyncUpdateFailure",
+        message: expect.stringContaining("ended") as string,
+      });
       await operator.ready(note, "left");
     });
   });

@@ -40,7 +40,10 @@ export function statusSchema(atProvider: StructuralSchema): StructuralSchema {
   return objectSchema({
     atProvider,
     conditions: conditionsSchema,
-    drift: { description: "Differences from the last known state.", ...objectSchema({ changes, message: text, observedAt: time, omittedChanges }) },
+    drift: {
+      description: "Differences from the last known state.",
+      ...objectSchema({ changes, message: text, observedAt: time, omittedChanges }),
+    },
     observedGeneration: generation,
     operation: {
       description: "Operation in progress.",

@@ -109,6 +109,8 @@ export class ChangeStep {
         conditions = [reconcileError(message), operationFailure(change.type, message), operationFinished];
       }
     }
+    // The watch may deliver the outcome before the API server answers: progress must not be written after it.
+    this.#settings.operations!.conclude(writer.object.metadata.uid!);
     try {
       await writer.setStatusAlways({ conditions, operation: null });
     } catch (error) {

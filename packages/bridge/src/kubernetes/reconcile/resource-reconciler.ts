@@ -26,7 +26,14 @@ import {
   type ConditionUpdate,
 } from "./conditions.ts";
 import { publishConnection } from "./connection-secret.ts";
-import { annotationOf, managedFinalizer, pollIntervalOf, replacementPolicyOf, type ManagedResource, type PlanStatus } from "./managed-resource.ts";
+import {
+  annotationOf,
+  managedFinalizer,
+  pollIntervalOf,
+  replacementPolicyOf,
+  type ManagedResource,
+  type PlanStatus,
+} from "./managed-resource.ts";
 import { ObserveStep } from "./observe-step.ts";
 import type { OperationType } from "./operation-type.ts";
 import { permissionsOf } from "./policies.ts";
@@ -63,9 +70,9 @@ export class ResourceReconciler {
     const known = find(key);
     if (known === undefined) return {};
     const uid = known.metadata.uid!;
-    const progress = operations?.statusOf(uid);
-    if (progress) {
-      await new ResourceWriter(client, resource, known).setStatus({ operation: progress });
+    if (operations?.isRunning(uid)) {
+      const progress = operations.progressOf(uid);
+      if (progress) await new ResourceWriter(client, resource, known).setStatus({ operation: progress });
       return { requeueAfterMs: progressMs, isUnfinished: true };
     }
     const isAhead = operations?.takeEnded(uid) ?? false;
@@ -307,7 +314,6 @@ export class ResourceReconciler {
     const { pollMs = 60_000, pollJitter = 0.1 } = this.#settings;
     return (pollIntervalOf(owner) ?? pollMs) * (1 + (Math.random() * 2 - 1) * pollJitter);
   }
-
 }
 
 const planOnlyMessage = "the management policy Plan allows no change";

@@ -61,9 +61,19 @@ export class RunningOperations {
     return this.#operations.size >= (this.#settings.maximum ?? 64);
   }
 
-  /** The operation of an object, as its status shows it; undefined where none runs. */
-  statusOf(uid: string): OperationStatus | undefined {
+  /** Whether an operation of an object runs. */
+  isRunning(uid: string): boolean {
+    return this.#operations.has(uid);
+  }
+
+  /** Progress of the operation of an object; undefined where none runs, or where its outcome is being reported. */
+  progressOf(uid: string): OperationStatus | undefined {
     return this.#operations.get(uid)?.status;
+  }
+
+  /** Ends the progress of an operation: its outcome is reported next, and progress must not overwrite it. */
+  conclude(uid: string): void {
+    this.#operations.get(uid)?.conclude();
   }
 
   /** Whether an operation of an object has ended since the last call: caches may not know its outcome yet. */
@@ -73,15 +83,17 @@ export class RunningOperations {
 
   /** Begins an operation. */
   start(start: OperationStart): void {
-    const { key, uid, run } = start;
     const operation = new Operation(start);
-    this.#operations.set(uid, operation);
-    void run({ onPhase: (phase) => operation.enter(phase) }).then((succeeded) => {
-      this.#operations.delete(uid);
-      this.#ended.add(uid);
-      this.#settings.onEnd(key, succeeded);
-      for (const check of this.#afterEnd) check();
-    });
+    this.#operations.set(start.uid, operation);
+    void this.#run(start, operation);
+  }
+
+  async #run({ key, uid, run }: OperationStart, operation: Operation): Promise<void> {
+    const succeeded = await run({ onPhase: (phase) => operation.enter(phase) });
+    this.#operations.delete(uid);
+    this.#ended.add(uid);
+    this.#settings.onEnd(key, succeeded);
+    for (const check of this.#afterEnd) check();
   }
 
   /** Forgets an object that is gone. */
@@ -122,6 +134,7 @@ class Operation {
   readonly #start: OperationStart;
   #phase = "";
   #line = "";
+  #isConcluded = false;
 
   constructor(start: OperationStart) {
     this.#start = start;
@@ -131,10 +144,15 @@ class Operation {
     return this.#start.typeName;
   }
 
-  get status(): OperationStatus {
+  get status(): OperationStatus | undefined {
+    if (this.#isConcluded) return undefined;
     const { type, startedAt } = this.#start;
     const message = [this.#phase, this.#line].filter((part) => part !== "").join(": ");
     return { type, startedAt, ...(message === "" ? {} : { message }) };
+  }
+
+  conclude(): void {
+    this.#isConcluded = true;
   }
 
   enter(phase: string): void {

@@ -6,7 +6,12 @@ import { test } from "vitest";
 import { mapKinds } from "../mapping/map-kinds.ts";
 import { fieldChanges, type FieldChanges } from "./field-changes.ts";
 
-const nested = { attributes: { pin: createAttribute({ type: string, optional: true, sensitive: true }), port: createAttribute({ type: number, optional: true }) } };
+const nested = {
+  attributes: {
+    pin: createAttribute({ type: string, optional: true, sensitive: true }),
+    port: createAttribute({ type: number, optional: true }),
+  },
+};
 const schema = createSchema({
   attributes: {
     id: createAttribute({ type: string, computed: true }),
@@ -28,19 +33,48 @@ const schema = createSchema({
 const [kind] = mapKinds({ schemas: { resources: new Map([["x_thing", schema]]) } }, { group: "x.example.org" });
 const type = impliedType(schema.block);
 
-const nothing = { id: null, user_name: null, pass_word: null, write_only: null, tags: null, rules: null, labels: null, logins: null, disk: [], secret_set: [], plain_set: [] };
+const nothing = {
+  id: null,
+  user_name: null,
+  pass_word: null,
+  write_only: null,
+  tags: null,
+  rules: null,
+  labels: null,
+  logins: null,
+  disk: [],
+  secret_set: [],
+  plain_set: [],
+};
 
 function thing(given: Readonly<Record<string, unknown>>, anything: Value = of(string, "")): Value {
   return of(type, { ...nothing, anything, ...given });
 }
 
-function changes(before: Value | undefined, after: Value, ...requiresReplace: Parameters<typeof fieldChanges>[3] & object): FieldChanges["changes"] {
+function changes(
+  before: Value | undefined,
+  after: Value,
+  ...requiresReplace: Parameters<typeof fieldChanges>[3] & object
+): FieldChanges["changes"] {
   return fieldChanges(kind!, before ?? valueOf(type, null), after, requiresReplace).changes;
 }
 
 test("changes have the paths of fields, and both values as JSON", ({ expect }) => {
-  const before = thing({ user_name: "a", tags: { "a.b": "1", c: "2" }, rules: [{ net_id: "x" }, { net_id: "y" }], labels: ["l", "m"], disk: [{ size: 1 }] });
-  const after = thing({ user_name: "b", tags: { "a.b": "2" }, rules: [{ net_id: "y" }], labels: ["m", "n"], disk: [{ size: 2 }, { size: 3 }], plain_set: [{ free_gb: 5 }] });
+  const before = thing({
+    user_name: "a",
+    tags: { "a.b": "1", c: "2" },
+    rules: [{ net_id: "x" }, { net_id: "y" }],
+    labels: ["l", "m"],
+    disk: [{ size: 1 }],
+  });
+  const after = thing({
+    user_name: "b",
+    tags: { "a.b": "2" },
+    rules: [{ net_id: "y" }],
+    labels: ["m", "n"],
+    disk: [{ size: 2 }, { size: 3 }],
+    plain_set: [{ free_gb: 5 }],
+  });
   expect(changes(before, after)).toEqual([
     { path: "labels[*]", from: '"l"' },
     { path: "labels[*]", to: '"n"' },
@@ -56,7 +90,16 @@ test("changes have the paths of fields, and both values as JSON", ({ expect }) =
 });
 
 test("values of dynamic type are compared by their parts", ({ expect }) => {
-  const shaped = (size: Value): Value => thing({}, objectOf(new Map([["Size", size], ["kept", of(string, "k")]])));
+  const shaped = (size: Value): Value =>
+    thing(
+      {},
+      objectOf(
+        new Map([
+          ["Size", size],
+          ["kept", of(string, "k")],
+        ]),
+      ),
+    );
   expect(changes(shaped(of(number, 1)), shaped(of(number, 2)))).toEqual([{ path: "anything.Size", from: "1", to: "2" }]);
   expect(changes(shaped(of(number, 1)), shaped(of(string, "1")))).toEqual([{ path: "anything.Size", from: "1", to: '"1"' }]);
 });
@@ -70,7 +113,10 @@ test("an empty value is a change of its own", ({ expect }) => {
 
 test("values that must not be shown are not shown, at any depth", ({ expect }) => {
   const secrets = { pass_word: "hunter2", logins: [{ pin: "hunter3", port: 1 }], secret_set: [{ pin: "hunter4", port: 1 }] };
-  const found = changes(thing(secrets), thing({ pass_word: "hunter5", logins: [{ pin: "hunter6", port: 2 }], secret_set: [{ pin: "hunter7", port: 2 }] }));
+  const found = changes(
+    thing(secrets),
+    thing({ pass_word: "hunter5", logins: [{ pin: "hunter6", port: 2 }], secret_set: [{ pin: "hunter7", port: 2 }] }),
+  );
   expect(found).toEqual([
     { path: "logins[0].pin", sensitive: true },
     { path: "logins[0].port", from: "1", to: "2" },

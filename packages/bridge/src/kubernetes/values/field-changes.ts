@@ -49,9 +49,17 @@ export function fieldChanges(
   requiresReplace: readonly Path[] = [],
 ): FieldChanges {
   const collection = new Collection(before.payload === null);
-  collection.value(difference(schema.block, before, after, { requiresReplace }), { kind: "object", type: after.type, object: fields }, [], false);
+  collection.value(
+    difference(schema.block, before, after, { requiresReplace }),
+    { kind: "object", type: after.type, object: fields },
+    [],
+    false,
+  );
   const { changes } = collection;
-  const sorted = [...changes.filter(({ requiresReplacement }) => requiresReplacement), ...changes.filter((one) => !one.requiresReplacement)];
+  const sorted = [
+    ...changes.filter(({ requiresReplacement }) => requiresReplacement),
+    ...changes.filter((one) => !one.requiresReplacement),
+  ];
   return { changes: sorted.slice(0, maxChanges), omitted: Math.max(0, sorted.length - maxChanges) };
 }
 
@@ -102,7 +110,12 @@ class Collection {
     if (this.changes.length === length && path.length > 0) this.#whole(found, mapping, path, forces);
   }
 
-  #block({ attributes, blocks }: Extract<Difference["content"], { readonly kind: "block" }>, mapping: ValueMapping, path: FieldPath, forces: boolean): void {
+  #block(
+    { attributes, blocks }: Extract<Difference["content"], { readonly kind: "block" }>,
+    mapping: ValueMapping,
+    path: FieldPath,
+    forces: boolean,
+  ): void {
     for (const [name, part] of attributes) {
       const member = memberOf(mapping, name);
       this.value(part, member.mapping, [...path, member.name], forces);
