@@ -25,7 +25,7 @@ import { creationEndTime, creationTime } from "./managed-resource.ts";
 import type { ResourceWriter } from "./resource-writer.ts";
 import { errorText, StepFailure } from "./step-failure.ts";
 
-/** What a change is made with. */
+/** The context of a change. */
 export interface ChangeContext {
   readonly type: ResourceType;
   readonly kind: KindMapping;
@@ -34,24 +34,24 @@ export interface ChangeContext {
   readonly options: OperationOptions;
 }
 
-/** Result of a change. */
+/** The result of a change. */
 export interface ChangeResult {
-  /** Absent where nothing exists any more. */
+  /** The object; absent if it no longer exists. */
   readonly object?: ResourceObject;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Creates a resource. In this order, so that an interruption at any point neither loses the object nor creates a second one:
+ * Creates a resource. The order of the steps ensures that an interruption at any point neither loses the object nor creates a second one:
  *
- * 1. The state Secret says that a creation begins, with the planned identity.
- * 2. The finalizer and the annotation `crossplane.io/external-create-pending` are set, on the condition that the object is unchanged.
- * 3. The provider creates the resource.
- * 4. The state Secret holds it.
- * 5. The annotations say that it succeeded, and the external name.
+ * 1. Store in the state Secret that a creation begins, with the planned identity.
+ * 2. Set the finalizer and the annotation `crossplane.io/external-create-pending`, on the condition that the object is unchanged.
+ * 3. Let the provider create the resource.
+ * 4. Store the resource in the state Secret.
+ * 5. Set the annotations of the success and of the external name.
  *
- * @param deposed - Object that the new one replaces; it is kept in the state until {@link deleteDeposed}.
- * @throws StepFailure where the provider reports errors; ProviderError where the call fails. A resource that exists nevertheless is stored.
+ * @param deposed - The object that the new one replaces. It stays in the state until {@link deleteDeposed}.
+ * @throws StepFailure if the provider reports errors; ProviderError if the call fails. A resource that exists nevertheless is stored.
  */
 export async function createResource(
   context: ChangeContext,
@@ -69,7 +69,7 @@ export async function createResource(
   try {
     outcome = await applyChange(type, planned, { ...options, config, configValidated: true });
   } catch (error) {
-    // Where the provider may have received the request, what exists is not known: both marks stay.
+    // If the provider may have received the request, it is unknown whether a resource exists, so both records of the begin stay.
     if (error instanceof ProviderError && !error.requestSent) await recordFailedCreation(context, begun);
     throw error;
   }
@@ -88,8 +88,8 @@ export async function createResource(
 /**
  * Stores the outcome of a creation.
  *
- * A replica that knows only an old version of the object may meanwhile have stored that it begins a creation, too. It has not begun one: the
- * annotation is set on the condition of the newest version. The outcome of the creation that the annotation names is stored nevertheless.
+ * Another replica with a stale version of the object may have stored in the meantime that it begins a creation, too. It has not sent a request,
+ * because it can set the annotation only with the newest version. So the outcome of the creation in the annotation is stored nevertheless.
  */
 async function saveCreation({ state, writer }: ChangeContext, begun: string, outcome: StoredState): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -105,7 +105,7 @@ async function saveCreation({ state, writer }: ChangeContext, begun: string, out
   }
 }
 
-/** Records that nothing was created. An object that should have been replaced is the current one again. */
+/** Records that nothing was created. An object that was to be replaced becomes the current one again. */
 async function recordFailedCreation(context: ChangeContext, begun: string): Promise<void> {
   const { type, state, writer } = context;
   const { deposed, ...base } = baseState(type, state);
@@ -113,7 +113,7 @@ async function recordFailedCreation(context: ChangeContext, begun: string): Prom
   await writer.annotateAlways({ createFailed: creationEndTime(writer.object) });
 }
 
-/** Records a resource whose creation was interrupted, and that was found. */
+/** Records that the resource of an interrupted creation was found. */
 export async function recordFoundCreation({ writer, kind }: Pick<ChangeContext, "writer" | "kind">, object: ResourceObject): Promise<void> {
   const name = externalNameOf(kind, object.value);
   await writer.annotateAlways({ createSucceeded: creationEndTime(writer.object), ...(name === undefined ? {} : { externalName: name }) });
@@ -131,7 +131,7 @@ export async function updateResource(context: ChangeContext, planned: PlannedCha
   return { object, diagnostics: outcome.diagnostics };
 }
 
-/** Deletes a resource. Its state is deleted after the provider has confirmed that it is gone. @throws As {@link createResource}. */
+/** Deletes a resource, and then its state. @throws As {@link createResource}. */
 export async function deleteResource(context: ChangeContext, prior: ResourceObject): Promise<ChangeResult> {
   const { type, state, options } = context;
   const { planned, diagnostics } = await planDestroy(type, prior, options);
@@ -161,12 +161,12 @@ export async function deleteDeposed(context: ChangeContext): Promise<readonly Di
   return [...diagnostics, ...outcome.diagnostics];
 }
 
-/** Stores what a read has found, where it differs from what is stored. */
+/** Stores the object that a read has returned, if it differs from the stored one. */
 export async function saveObserved({ type, state }: Pick<ChangeContext, "type" | "state">, object: ResourceObject): Promise<void> {
   const encoded = encodeObject(type, object);
   const { current } = state;
   const { deposed, ...base } = baseState(type, state);
-  // Without another object, the one that should have been replaced is the current one again.
+  // Without another object, the object that was to be replaced is the current one again.
   const isRestored = current?.object === undefined && current?.pending === undefined;
   const wanted = { ...base, ...(deposed && !isRestored ? { deposed } : {}), object: encoded };
   if (!isDeepStrictEqual(current, wanted)) await state.save(wanted);
@@ -180,7 +180,7 @@ function pendingCall(operation: PendingCall["operation"]): PendingCall {
   return { operation, since: new Date().toISOString() };
 }
 
-/** Planned identity as far as it is known, which finds the object of an interrupted creation. */
+/** The planned identity, if it is wholly known. With it, the object of an interrupted creation can be found. */
 function plannedIdentity(
   { identitySchema }: ResourceType,
   { identity }: PlannedChange,

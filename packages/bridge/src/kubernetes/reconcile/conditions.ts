@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { OperationType } from "./operation-type.ts";
 
-/** One aspect of the state of an object. */
+/** A condition: one aspect of the state of an object. */
 export interface Condition {
   readonly type: string;
   readonly status: "True" | "False" | "Unknown";
@@ -11,7 +11,7 @@ export interface Condition {
   readonly observedGeneration?: number;
 }
 
-/** A condition as a reconcile sets it. */
+/** The part of a condition that a reconcile sets. */
 export type ConditionUpdate = Omit<Condition, "lastTransitionTime" | "observedGeneration">;
 
 /** The resource exists and can be used. */
@@ -24,15 +24,15 @@ export const creating: ConditionUpdate = { type: "Ready", status: "False", reaso
 export const deleting: ConditionUpdate = { type: "Ready", status: "False", reason: "Deleting" };
 /** The last reconcile succeeded. */
 export const reconcileSuccess: ConditionUpdate = { type: "Synced", status: "True", reason: "ReconcileSuccess" };
-/** Nothing is done with the resource, because a policy or an annotation says so. */
+/** Reconciles are paused by a policy or an annotation. */
 export const reconcilePaused: ConditionUpdate = { type: "Synced", status: "False", reason: "ReconcilePaused" };
 
-/** The resource is as its object describes it. */
+/** The resource matches its object. */
 export const upToDate: ConditionUpdate = { type: "UpToDate", status: "True", reason: "NoChanges" };
-/** The policies allow only to observe the resource: nothing was planned. */
+/** The policies allow only observation, so no change was planned. */
 export const notPlanned: ConditionUpdate = { type: "UpToDate", status: "Unknown", reason: "NotPlanned" };
 
-/** A change is planned. @param reason - `ChangesPending`: it is about to be made. Otherwise, why it is not made. */
+/** A change is planned. @param reason - `ChangesPending` if it is about to be made; otherwise the reason why it is not made. */
 export function changesPlanned(
   reason: "ChangesPending" | "PlanOnly" | "ChangesNotAllowed" | "ReplacementRefused",
   message: string,
@@ -40,9 +40,9 @@ export function changesPlanned(
   return { type: "UpToDate", status: "False", reason, message };
 }
 
-/** An asynchronous operation is under way. */
+/** An asynchronous operation is in progress. */
 export const operationOngoing: ConditionUpdate = { type: "AsyncOperation", status: "False", reason: "Ongoing" };
-/** No asynchronous operation is under way. */
+/** No asynchronous operation is in progress. */
 export const operationFinished: ConditionUpdate = { type: "AsyncOperation", status: "True", reason: "Finished" };
 /** The last asynchronous operation succeeded. */
 export const operationSuccess: ConditionUpdate = { type: "LastAsyncOperation", status: "True", reason: "Success" };
@@ -58,8 +58,7 @@ export function reconcileError(message: string): ConditionUpdate {
 }
 
 /**
- * Returns conditions with updates. The time of a condition changes only with its status or reason. Returns the given conditions themselves
- * where nothing changes.
+ * Applies updates to conditions. The time of a condition changes only with its status or reason. Returns the same array if nothing changes.
  */
 export function withConditions(
   current: readonly Condition[],

@@ -36,7 +36,7 @@ export interface KindControllerSettings extends Omit<ResourceReconcilerSettings,
   readonly maxOperations?: number;
 }
 
-/** Returns a kind as the API serves it. */
+/** Returns a kind as a resource of the API. */
 export function apiResourceOf({ group, names, scope }: KindMapping, version: string): ApiResource {
   return { group, version, kind: names.kind, plural: names.plural, namespaced: scope === "Namespaced" };
 }
@@ -87,12 +87,12 @@ export class KindController {
     });
   }
 
-  /** Settled when all objects are known. */
+  /** Resolves when all objects are known. */
   get synced(): Promise<void> {
     return this.#cache.synced;
   }
 
-  /** Reasons for which the controller is not ready; empty when it is. */
+  /** The reasons why the controller is not ready; empty if it is. */
   get unready(): readonly string[] {
     return this.#cache.isSynced ? [] : [`the objects of kind ${this.#settings.kind.names.kind} are not listed yet`];
   }
@@ -134,19 +134,19 @@ export class KindController {
     });
   }
 
-  /** Works until `draining` aborts, and returns when all work has ended. `ending` aborts work in flight. */
+  /** Works until `draining` is aborted, and returns when all work has ended. `ending` aborts work in flight. */
   async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const watching = this.#cache.run(stop.signal);
     await this.#controller.run(draining, ending);
     await this.#operations.settled(() => true);
-    // Until then, the objects must be current: work in flight needs them.
+    // The objects must be up to date until work in flight has ended.
     stop.abort();
     await watching;
   }
 }
 
-/** Whether a change matters for a reconcile. The controller's own changes of the status do not. */
+/** Whether a change requires a reconcile. Changes of the status, which the controller makes itself, do not. */
 function isRelevant({ metadata: before }: ManagedResource, { metadata: after }: ManagedResource): boolean {
   return (
     before.uid !== after.uid ||

@@ -7,30 +7,30 @@ import type { JsonObject } from "../values/json-value.ts";
 import type { Condition } from "./conditions.ts";
 import type { OperationType } from "./operation-type.ts";
 
-/** A custom resource that stands for a resource of a provider. */
+/** A custom resource that represents a resource of a provider. */
 export interface ManagedResource extends StateOwner {
   readonly spec: ManagedResourceSpec;
   readonly status?: ManagedResourceStatus;
 }
 
-/** What the user wants. */
+/** The desired state of a resource. */
 export interface ManagedResourceSpec {
   readonly forProvider: JsonObject;
   readonly initProvider?: JsonObject;
   readonly managementPolicies?: readonly ManagementPolicy[];
-  /** Of cluster-scoped kinds only. */
+  /** Only for cluster-scoped kinds. */
   readonly deletionPolicy?: "Orphan" | "Delete";
   readonly providerConfigRef?: ProviderConfigReference;
   readonly writeConnectionSecretToRef?: { readonly name: string; readonly namespace?: string };
 }
 
-/** Reference to the configuration of a provider. */
+/** A reference to the configuration of a provider. */
 export interface ProviderConfigReference {
   readonly kind?: string;
   readonly name: string;
 }
 
-/** What is known of the resource. */
+/** The observed state of a resource. */
 export interface ManagedResourceStatus {
   readonly atProvider?: JsonObject;
   readonly conditions?: readonly Condition[];
@@ -72,10 +72,10 @@ export interface OperationStatus {
   readonly message?: string;
 }
 
-/** Finalizer of managed resources, as Crossplane's. */
+/** Finalizer of managed resources, as in Crossplane. */
 export const managedFinalizer = "finalizer.managedresource.crossplane.io";
 
-/** Annotation that the reconciler reads or writes. */
+/** An annotation that the reconciler reads or writes. */
 export type AnnotationName =
   | "externalName"
   | "createPending"
@@ -85,7 +85,7 @@ export type AnnotationName =
   | "pollInterval"
   | "replacement";
 
-/** Keys of the annotations: all but the last are Crossplane's. */
+/** The keys of the annotations. All but the last are from Crossplane. */
 export const annotations: Readonly<Record<AnnotationName, string>> = {
   externalName: externalNameAnnotation,
   createPending: "crossplane.io/external-create-pending",
@@ -93,16 +93,16 @@ export const annotations: Readonly<Record<AnnotationName, string>> = {
   createFailed: "crossplane.io/external-create-failed",
   paused: "crossplane.io/paused",
   pollInterval: "crossplane.io/poll-interval",
-  // What is done where a change cannot be made in place: `Refuse` (default), `DeleteFirst` or `CreateFirst`.
+  // How to make a change that cannot be made in place: `Refuse` (default), `DeleteFirst` or `CreateFirst`.
   replacement: "tenon.dev/replacement-policy",
 };
 
-/** Returns an annotation; undefined where it is absent or empty. */
+/** Returns an annotation; undefined if it is absent or empty. */
 export function annotationOf({ metadata }: StateOwner, name: AnnotationName): string | undefined {
   return metadata.annotations?.[annotations[name]] || undefined;
 }
 
-/** Whether a creation was begun whose end is not recorded. What exists then is not known. */
+/** Whether a creation was begun whose outcome is not recorded. Then it is unknown whether a resource exists. */
 export function isCreateIncomplete(owner: StateOwner): boolean {
   const pending = timeOf(owner, "createPending");
   if (pending === undefined) return false;
@@ -110,10 +110,10 @@ export function isCreateIncomplete(owner: StateOwner): boolean {
 }
 
 /**
- * Whether a creation that the stored state announces was not sent to the provider: the annotations do not name it, and the one that they name
- * has ended. The annotation is set after the state is stored, and before the request is sent.
+ * Whether the request of a creation in the stored state was not sent to the provider. The annotation of the begin is set after the state is stored
+ * and before the request is sent. So the request was not sent if the annotations are about an earlier creation, which has ended.
  *
- * @param since - Time at which the creation began, from the stored state.
+ * @param since - The time in the stored state at which the creation began.
  */
 export function isCreationUnsent(owner: StateOwner, since: string): boolean {
   const pending = timeOf(owner, "createPending");
@@ -140,18 +140,18 @@ function timeOf(owner: StateOwner, name: AnnotationName): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** How a change is made that the provider cannot make in place. */
+/** How to make a change that the provider cannot make in place. */
 export type ReplacementPolicy = "Refuse" | "DeleteFirst" | "CreateFirst";
 
-/** Returns the replacement policy of a resource. An unknown one is `Refuse`. */
+/** Returns the replacement policy of a resource. An unknown policy counts as `Refuse`. */
 export function replacementPolicyOf(owner: StateOwner): ReplacementPolicy {
   const text = annotationOf(owner, "replacement");
   return text === "DeleteFirst" || text === "CreateFirst" ? text : "Refuse";
 }
 
 /**
- * Returns the time between two observations in milliseconds, from the annotation, which has the form of a Go duration such as `1h30m`.
- * Undefined where there is none, or an invalid one.
+ * Returns the interval of observations in milliseconds, from the annotation with a Go duration such as `1h30m`. Undefined if the annotation is absent or
+ * invalid.
  */
 export function pollIntervalOf(owner: StateOwner): number | undefined {
   const text = annotationOf(owner, "pollInterval");

@@ -20,7 +20,7 @@ import { importIdOf } from "../values/external-name.ts";
 import { annotationOf, isCreateIncomplete, isCreationUnsent, type ManagedResource } from "./managed-resource.ts";
 import { errorText, StepFailure } from "./step-failure.ts";
 
-/** What an observation is made with. */
+/** The input of {@link observeResource}. */
 export interface ObservationRequest {
   readonly type: ResourceType;
   readonly kind: KindMapping;
@@ -31,9 +31,9 @@ export interface ObservationRequest {
   readonly options: OperationOptions;
 }
 
-/** What exists. */
+/** The result of {@link observeResource}. */
 export interface ResourceObservation {
-  /** Absent where nothing exists. */
+  /** The object; absent if none exists. */
   readonly object?: ResourceObject;
   /**
    * - `state`: from the stored state, and read.
@@ -49,13 +49,13 @@ export interface ResourceObservation {
 const failureReason = "CannotObserveExternalResource";
 
 /**
- * Finds out what exists of a resource.
+ * Determines whether the object of a resource exists, and reads it.
  *
- * A stored object is upgraded to the current schema and read. Without one, the resource is imported by its external name, if it has one. A
- * creation whose outcome is not known is never taken for one that did not happen: the object is found by its planned identity or by a name
- * that the user chose. A creation that was interrupted before its request was sent is begun again.
+ * A stored object is upgraded to the current schema, and read. Without a stored object, the resource is imported by its external name, if it has
+ * one. If the outcome of a creation is unknown, the object is looked up by its planned identity, or by a name that the user has chosen; such a
+ * creation is never repeated. A creation that was interrupted before its request was sent is repeated.
  *
- * @throws StepFailure where this is not possible, with what the user can do; ProviderError where a call fails.
+ * @throws StepFailure if this is not possible, with the steps that the user can take; ProviderError if a call fails.
  */
 export async function observeResource(request: ObservationRequest): Promise<ResourceObservation> {
   const { state, owner } = request;
@@ -63,7 +63,7 @@ export async function observeResource(request: ObservationRequest): Promise<Reso
   const stored = state?.object ?? (isUnknown ? undefined : state?.deposed);
   if (state && stored) return await observeStored(request, state, stored);
   const { pending } = state ?? {};
-  // The external name is that of an earlier resource, which has vanished.
+  // The external name belongs to an earlier resource, which no longer exists.
   if (pending?.operation === "create" && isCreationUnsent(owner, pending.since)) return { by: "none", diagnostics: [] };
   const targets = importTargets(request);
   if (targets.length === 0) {

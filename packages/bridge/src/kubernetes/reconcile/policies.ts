@@ -2,7 +2,7 @@
 import type { ManagementPolicy } from "../crd/management-policies.ts";
 import type { ManagedResourceSpec } from "./managed-resource.ts";
 
-/** What may be done with the resource of an object. */
+/** The operations that are allowed on the resource of an object. */
 export interface Permissions {
   readonly create: boolean;
   readonly update: boolean;
@@ -12,11 +12,11 @@ export interface Permissions {
   readonly planOnly: boolean;
 }
 
-/** `paused`: nothing may be done. `invalid`: the policies contradict each other. */
+/** `paused`: no operation is allowed. `invalid`: the policies contradict each other. */
 export type PolicyDecision = Permissions | "paused" | "invalid";
 
 /**
- * Returns what the management policies of an object allow. Fifteen sets are valid, as for Crossplane: `*`, none, `Observe` alone, and
+ * Returns the operations that the management policies of an object allow. Fifteen sets are valid, as for Crossplane: `*`, none, `Observe` alone, and
  * `Observe` with `Create`, `Update` or both, each with or without `Delete` and `LateInitialize`. `Plan` goes only with `Observe`: changes are
  * computed and reported, and never made.
  *

@@ -45,7 +45,7 @@ import { secretValues, type SecretValues } from "./secret-values.ts";
 import { errorText, isSuperseded, StepFailure } from "./step-failure.ts";
 
 /**
- * Brings resources into the state that their objects describe.
+ * Brings resources into the state of their objects.
  *
  * One reconcile does these steps in this order, and ends at the first that has to wait: pause, policies, orphaning, external name, references,
  * connection to the provider, observation (with the guard for creations whose outcome is not known), deletion, connection Secret, finalizer,
@@ -64,7 +64,7 @@ export class ResourceReconciler {
     this.#changing = new ChangeStep(settings, this.#events);
   }
 
-  /** Reconciles the object with this key. @throws ApiError, ProviderError, StepFailure: the object is reconciled again later. */
+  /** Reconciles the object of a key. @throws ApiError, ProviderError, StepFailure, after which the object is reconciled again later. */
   async reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult> {
     const { client, kind, resource, find, operations, changeTimeoutMs = 3_600_000, progressMs = 10_000 } = this.#settings;
     const known = find(key);
@@ -107,7 +107,7 @@ export class ResourceReconciler {
     }
   }
 
-  /** Turns a failure into a condition and an event. */
+  /** Reports a failure by a condition and an event. */
   async #report(writer: ResourceWriter, error: unknown, { signal, ending }: ReconcileContext): Promise<ReconcileResult> {
     // The object has changed, or the work is being ended: neither is a failure of the resource.
     if (isSuperseded(error) || ending.aborted) throw error;
@@ -139,7 +139,7 @@ export class ResourceReconciler {
     return await this.#maintain(work, observed, object, context.signal);
   }
 
-  /** Ends the management of a resource that stays. */
+  /** Ends the management of a resource without deleting it. */
   async #orphan({ writer, context }: Work): Promise<ReconcileResult> {
     const state = await this.#settings.states.open(writer.object, { fresh: true, signal: context.signal });
     await state.delete();
@@ -147,7 +147,7 @@ export class ResourceReconciler {
     return {};
   }
 
-  /** Sets the external name where it is an argument: the name of the object. */
+  /** Sets the external name to the name of the object, if the external name is an argument. */
   async #initialize({ writer, context }: Work): Promise<void> {
     const { rules } = this.#settings.kind;
     if (rules.externalName?.isArgument !== true || annotationOf(writer.object, "externalName") !== undefined) return;
@@ -210,7 +210,7 @@ export class ResourceReconciler {
     });
   }
 
-  /** Keeps a resource that exists as its object describes it. */
+  /** Makes an existing resource match its object. */
   async #maintain(work: Work, observed: Observed, object: ResourceObject, signal: AbortSignal): Promise<ReconcileResult> {
     const { writer, permissions } = work;
     const { type, config } = observed;
@@ -243,7 +243,7 @@ export class ResourceReconciler {
     });
   }
 
-  /** Makes or refuses a change that the provider cannot make in place. */
+  /** Makes or rejects a change that the provider cannot make in place. */
   async #replace(work: Work, observed: Observed, planned: PlannedChange): Promise<ReconcileResult> {
     const { writer, permissions } = work;
     const { config, observation } = observed;
@@ -300,7 +300,7 @@ export class ResourceReconciler {
     return { plan, conditions: [changesPlanned(reason, message ?? "a change is being made")] };
   }
 
-  /** Publishes what is known of an existing resource. */
+  /** Publishes the state of an existing resource. */
   async #finish({ writer, context }: Work, object: ResourceObject, status: StatusUpdate): Promise<ReconcileResult> {
     const { client, kind } = this.#settings;
     await publishConnection(client, kind, writer.object, object.value, context.signal);
@@ -309,7 +309,7 @@ export class ResourceReconciler {
     return { requeueAfterMs: this.#pollMs(writer.object) };
   }
 
-  /** Time until the next observation. */
+  /** The time until the next observation. */
   #pollMs(owner: ManagedResource): number {
     const { pollMs = 60_000, pollJitter = 0.1 } = this.#settings;
     return (pollIntervalOf(owner) ?? pollMs) * (1 + (Math.random() * 2 - 1) * pollJitter);

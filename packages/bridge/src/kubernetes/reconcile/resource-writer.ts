@@ -18,7 +18,7 @@ import {
   type PlanStatus,
 } from "./managed-resource.ts";
 
-/** Values of annotations; null removes one. */
+/** Values of annotations; null removes an annotation. */
 export type AnnotationValues = { readonly [Name in AnnotationName]?: string | null };
 
 /** Parts of a status that a step of a reconcile sets; null removes one. */
@@ -31,8 +31,8 @@ export interface StatusUpdate {
 }
 
 /**
- * Writes to one object. Every write but those after a creation is conditional on the version that was read, so that a reconcile that began
- * with an old version changes nothing.
+ * Writes to one object. All writes except those after a change of the provider are conditional on the version that was read, so that a reconcile of a
+ * stale version changes nothing.
  */
 export class ResourceWriter {
   readonly #client: ApiClient;
@@ -45,17 +45,17 @@ export class ResourceWriter {
     this.#object = object;
   }
 
-  /** The object as it was read or written last. */
+  /** The object, as it was last read or written. */
   get object(): ManagedResource {
     return this.#object;
   }
 
-  /** Changes annotations. @throws ApiError, also for a conflict. */
+  /** Changes annotations. @throws ApiError, also after a conflict. */
   async annotate(values: AnnotationValues, signal?: AbortSignal): Promise<void> {
     await this.#patch({ metadata: { annotations: namedAnnotations(values) } }, signal);
   }
 
-  /** Records that a creation begins, and adds the finalizer in the same write. @throws ApiError, also for a conflict. */
+  /** Records in one write that a creation begins, and adds the finalizer. @throws ApiError, also after a conflict. */
   async beginCreation(createPending: string, signal?: AbortSignal): Promise<void> {
     const { finalizers = [] } = this.#object.metadata;
     const added = finalizers.includes(managedFinalizer) ? {} : { finalizers: [...finalizers, managedFinalizer] };
@@ -86,7 +86,7 @@ export class ResourceWriter {
     await this.#patch({ metadata: { finalizers: [...finalizers, managedFinalizer] } }, signal);
   }
 
-  /** Removes the finalizer: an object that is being deleted is gone after the last one. */
+  /** Removes the finalizer. An object that is being deleted no longer exists after its last finalizer was removed. */
   async removeFinalizer(): Promise<void> {
     const { finalizers = [] } = this.#object.metadata;
     if (!finalizers.includes(managedFinalizer)) return;

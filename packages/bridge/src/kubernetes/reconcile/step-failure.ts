@@ -2,12 +2,12 @@
 import type { Diagnostic } from "@tenon/schema";
 import { isAlreadyExists, isConflict, isNotFound } from "../machinery/client/api-error.ts";
 
-/** Failure of a step of a reconcile. It becomes a condition and an event. */
+/** The failure of a step of a reconcile, which is reported by a condition and an event. */
 export class StepFailure extends Error {
   override readonly name = "StepFailure";
-  /** Reason of the event, such as `CannotCreateExternalResource`. */
+  /** The reason of the event, such as `CannotCreateExternalResource`. */
   readonly reason: string;
-  /** Whether the step is repeated without a change of the object. */
+  /** Whether the step is repeated even if the object does not change. */
   readonly repeats: boolean;
 
   constructor(reason: string, message: string, options: ErrorOptions & { readonly repeats?: boolean } = {}) {
