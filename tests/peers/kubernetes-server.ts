@@ -181,13 +181,18 @@ export class KubernetesServer implements AsyncDisposable {
     method: string,
     path: string,
     body?: unknown,
-    { contentType, ...credentials }: KubernetesCredentials & { readonly contentType?: string } = { token: this.adminToken },
+    {
+      contentType,
+      signal,
+      ...credentials
+    }: KubernetesCredentials & { readonly contentType?: string; readonly signal?: AbortSignal } = { token: this.adminToken },
   ): Promise<KubernetesResponse> {
     const { token, certificate } = Object.keys(credentials).length === 0 ? { token: this.adminToken } : credentials;
     const type = contentType ?? (method === "PATCH" ? "application/merge-patch+json" : "application/json");
     const options: RequestOptions = {
       method,
       agent: this.#agent(certificate),
+      ...(signal && { signal }),
       headers: {
         accept: "application/json",
         ...(token && { authorization: `Bearer ${token}` }),
@@ -212,7 +217,7 @@ export class KubernetesServer implements AsyncDisposable {
   /** Starts the API server again at the same address, and waits until it is ready. */
   async startApiServer(): Promise<void> {
     this.#apiServer = new PeerProcess(this.#programs["kube-apiserver"].path, this.#apiServerFlags, this.folder);
-    await this.#apiServer.ready(() => this.#isReady());
+    await this.#apiServer.ready((signal) => this.#isReady(signal));
   }
 
   /** Removes the history of every object from etcd up to now. The API server still answers from its watch cache. */
@@ -242,17 +247,17 @@ export class KubernetesServer implements AsyncDisposable {
       ],
       this.folder,
     );
-    await this.#etcd.ready(() =>
-      fetch(`${this.etcdUrl}/health`).then(
+    await this.#etcd.ready((signal) =>
+      fetch(`${this.etcdUrl}/health`, { signal }).then(
         ({ ok }) => ok,
         () => false,
       ),
     );
   }
 
-  async #isReady(): Promise<boolean> {
+  async #isReady(signal: AbortSignal): Promise<boolean> {
     try {
-      return (await this.request("GET", "/readyz")).status === 200;
+      return (await this.request("GET", "/readyz", undefined, { token: this.adminToken, signal })).status === 200;
     } catch {
       // Without its certificate or its port, the server is not ready.
       return false;

@@ -48,9 +48,12 @@ export class PeerProcess implements AsyncDisposable {
     return this.#output;
   }
 
-  /** Waits until the probe returns true. Rejects with the program's output when the program ends first. */
-  async ready(probe: () => Promise<boolean>): Promise<void> {
-    while (!(await probe())) {
+  /**
+   * Waits until the probe returns true. Rejects with the program's output when the program ends first. A probe is repeated when its signal
+   * aborts: a program that is still starting can accept a request and never answer it.
+   */
+  async ready(probe: (signal: AbortSignal) => Promise<boolean>): Promise<void> {
+    while (!(await probe(AbortSignal.timeout(5000)))) {
       if (!this.isRunning) throw new Error(`${this.command} ended before it was ready:\n${this.output}`);
       await Promise.race([this.#exit, new Promise((resolve) => void setTimeout(resolve, 50))]);
     }
