@@ -6,6 +6,7 @@ import { encode } from "@tenon/cty/json";
 import { hasErrors, identityType, ProviderError, type Diagnostic } from "@tenon/schema";
 import {
   applyChange,
+  destroyStep,
   encodeObject,
   planDestroy,
   storedObject,
@@ -131,20 +132,28 @@ export async function updateResource(context: ChangeContext, planned: PlannedCha
   return { object, diagnostics: outcome.diagnostics };
 }
 
-/** Deletes a resource, and then its state. @throws As {@link createResource}. */
+/** Plans the deletion of a resource, and deletes it and its state. @throws As {@link createResource}. */
 export async function deleteResource(context: ChangeContext, prior: ResourceObject): Promise<ChangeResult> {
-  const { type, state, options } = context;
-  const { planned, diagnostics } = await planDestroy(type, prior, options);
+  const { planned, diagnostics } = await planDestroy(context.type, prior, context.options);
   if (planned === undefined || hasErrors(diagnostics)) throw new StepFailure("CannotDeleteExternalResource", errorText(diagnostics));
+  return { diagnostics: [...diagnostics, ...(await deletePlanned(context, planned))] };
+}
+
+/** Deletes the old resource of a replacement, and its state. Its deletion is part of the plan. @throws As {@link createResource}. */
+export async function deleteForReplacement(context: ChangeContext, replacement: PlannedChange): Promise<readonly Diagnostic[]> {
+  return await deletePlanned(context, destroyStep(replacement));
+}
+
+async function deletePlanned({ type, state, options }: ChangeContext, planned: PlannedChange): Promise<readonly Diagnostic[]> {
+  const prior = planned.prior!;
   await state.save({ ...baseState(type, state), object: encodeObject(type, prior), pending: pendingCall("delete") });
-  const outcome = await applyChange(type, planned, options);
-  const warnings = [...diagnostics, ...outcome.diagnostics];
-  if (hasErrors(outcome.diagnostics)) {
-    await state.save({ ...baseState(type, state), object: encodeObject(type, outcome.object ?? prior) });
-    throw new StepFailure("CannotDeleteExternalResource", errorText(outcome.diagnostics));
+  const { object, diagnostics } = await applyChange(type, planned, options);
+  if (hasErrors(diagnostics)) {
+    await state.save({ ...baseState(type, state), object: encodeObject(type, object ?? prior) });
+    throw new StepFailure("CannotDeleteExternalResource", errorText(diagnostics));
   }
   await state.save(baseState(type, state));
-  return { diagnostics: warnings };
+  return diagnostics;
 }
 
 /** Deletes the object that the current one has replaced. @throws As {@link createResource}. */

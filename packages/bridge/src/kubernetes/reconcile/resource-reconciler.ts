@@ -8,7 +8,15 @@ import type { JsonObject } from "../values/json-value.ts";
 import { lateInitialization } from "../values/late-initialization.ts";
 import { observationOf } from "../values/observation.ts";
 import { isSamePlan, planStatus } from "./change-report.ts";
-import { createResource, deleteDeposed, deleteResource, updateResource, type ChangeContext, type ChangeResult } from "./change-resource.ts";
+import {
+  createResource,
+  deleteDeposed,
+  deleteForReplacement,
+  deleteResource,
+  updateResource,
+  type ChangeContext,
+  type ChangeResult,
+} from "./change-resource.ts";
 import { ChangeStep, type Change } from "./change-step.ts";
 import {
   available,
@@ -258,10 +266,10 @@ export class ResourceReconciler {
     const shown = this.#shownPlan(writer.object, planned, "ChangesPending");
     const status = policy === "DeleteFirst" ? { ...shown, conditions: [unavailable, ...shown.conditions] } : shown;
     const make = async (change: ChangeContext): Promise<ChangeResult> => {
-      if (policy === "DeleteFirst") await deleteResource(change, object);
+      const before = policy === "DeleteFirst" ? await deleteForReplacement(change, planned) : [];
       const created = await createResource(change, createStep(planned), config, policy === "CreateFirst" ? object : undefined);
       const after = policy === "CreateFirst" ? await deleteDeposed(change) : [];
-      return { ...created, diagnostics: [...created.diagnostics, ...after] };
+      return { ...created, diagnostics: [...before, ...created.diagnostics, ...after] };
     };
     return await this.#change(work, observed, { type: "Replace", status, make });
   }
