@@ -9,7 +9,7 @@ const explanations: Readonly<Record<string, Explains>> = {
   "forced-create-before-destroy": ({ part, path, theirs, ours }) =>
     // The sides exchange their states, so that either can be the one that has it.
     part === "state" && path.endsWith("/create_before_destroy") && (theirs === undefined || ours === undefined),
-  "text-after-json": ({ part, theirs }) => part === "plan text" && String(theirs).includes("jsonencode("),
+  "text-after-json": ({ part, theirs }) => part.endsWith(" text") && String(theirs).includes("jsonencode("),
   "unreferenced-module-outputs": ({ part, path, theirs, ours }) =>
     (part === "state" || part === "state JSON") &&
     /^\/check(_results|s)\/module\.[^/]*output\.[^/]*\/((objects|instances)\/\d+\/)?status$/.test(path) &&
@@ -17,11 +17,20 @@ const explanations: Readonly<Record<string, Explains>> = {
     (theirs === "unknown" || ours === "unknown"),
   "ephemeral-close-after-errors": ({ part, path, theirs, ours }) =>
     part.endsWith("log") && /(^|\.)ephemeral\./.test(path) && theirs === undefined && String(ours).includes(": Closing..."),
+  "errors-of-deposed-objects": ({ part, theirs, ours }) =>
+    part === "apply log" && theirs === undefined && String(ours).includes(": Destruction errored"),
   "identity-of-gone-objects": ({ part, path, ours }, _options, { plan }) =>
     part === "plan" &&
     ours === undefined &&
     /\/(before_identity|identity|identity_schema_version|after_identity)$/.test(path) &&
     hasGone(plan),
+  "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [] }) =>
+    (part === "state" || part === "state JSON") &&
+    /^\/check(_results|s)\/.*\/status$/.test(path) &&
+    theirs === "unknown" &&
+    ours === "pass" &&
+    targets.length > 0 &&
+    !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
     ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
   // The sides are texts of diagnostics.

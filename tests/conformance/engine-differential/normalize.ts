@@ -53,20 +53,44 @@ export function normalizedStateJson({ checks, ...state }: Json): unknown {
 
 /** The messages of a UI log by what they are about, each as text: those about an object in their order, planned changes and drift sorted. */
 export function normalizedLog(messages: readonly Json[]): ReadonlyMap<string, readonly string[]> {
-  const bySubject = new Map<string, string[]>();
+  const bySubject = new Map<string, LogLine[]>();
   for (const { "@timestamp": _, ...message } of messages) {
     const type = String(message["type"]);
     if (type.startsWith("state_lock_") || (type.endsWith("_progress") && type !== "provision_progress")) continue;
     const hook = message["hook"] as Json | undefined;
     const subject = hook === undefined ? type : String((hook["resource"] as Json)["addr"]);
     const text = JSON.stringify(message, (key, value: unknown) => (key === "elapsed_seconds" ? 0 : value));
-    const line = normalizedText(text).replaceAll(/ after \d+s/g, " after 0s");
+    const line: LogLine = { type, id: String(hook?.["id_value"]), text: normalizedText(text).replaceAll(/ after \d+s/g, " after 0s") };
     const lines = bySubject.get(subject);
     if (lines === undefined) bySubject.set(subject, [line]);
     else lines.push(line);
   }
-  for (const type of ["planned_change", "resource_drift"]) bySubject.get(type)?.sort();
-  return bySubject;
+  return new Map(
+    Array.from(bySubject, ([subject, lines]) => {
+      const texts = byObject(lines).map(({ text }) => text);
+      return [subject, subject === "planned_change" || subject === "resource_drift" ? texts.sort() : texts];
+    }),
+  );
+}
+
+interface LogLine {
+  readonly type: string;
+  /** The id of the object before it is normalised. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/**
+ * The lines about one instance. Its current and its deposed objects are independent, so the refreshes of each come by themselves, in the
+ * order of their texts.
+ */
+function byObject(lines: readonly LogLine[]): readonly LogLine[] {
+  const isRefresh = ({ type }: LogLine): boolean => type.startsWith("refresh_");
+  const refreshes = Map.groupBy(lines.filter(isRefresh), ({ id }) => id);
+  if (refreshes.size < 2) return lines;
+  const textOf = (group: readonly LogLine[]): string => group.map(({ text }) => text).join("\n");
+  const groups = [...refreshes.values()].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  return [...groups.flat(), ...lines.filter((line) => !isRefresh(line))];
 }
 
 function byAddress(a: Json, b: Json): number {

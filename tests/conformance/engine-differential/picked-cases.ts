@@ -34,6 +34,19 @@ export const pickedTypes: string = JSON.stringify({
   tfcoremock_shelf: {
     attributes: { label: { type: "string", optional: true, computed: true, value: { string: "made" } } },
     blocks: {
+      letter: {
+        mode: "set",
+        attributes: { text: { type: "string", required: true, sensitive: true }, from: { type: "string", optional: true } },
+        blocks: {},
+      },
+      stamp: {
+        mode: "set",
+        attributes: {
+          code: { type: "string", optional: true, computed: true, sensitive: true, value: { string: "made" } },
+          from: { type: "string", optional: true },
+        },
+        blocks: {},
+      },
       book: { mode: "set", attributes: { title: { type: "string", required: true } }, blocks: {} },
       board: {
         mode: "list",
@@ -87,6 +100,11 @@ resource "tfcoremock_shelf" "s" {
   }
 }
 `;
+
+const eachProvider = (keys: string | undefined): string =>
+  `${required("tfcoremock")}${mock.replace("{\n", `{\n  alias = "each"\n${keys === undefined ? "" : `  for_each = toset(${keys})\n`}`)}`;
+const keyed = (name: string, keys: string, providerKey: string): string =>
+  `resource "tfcoremock_simple_resource" "${name}" {\n for_each = toset(${keys})\n provider = tfcoremock.each${providerKey}\n id = each.key\n}\n`;
 
 /** All picked cases. */
 export const pickedCases: readonly PickedCase[] = [
@@ -177,6 +195,105 @@ output "o" {\n value = framework_record.a.old_name\n}\n`),
     steps: ['["a", "b", "c"]', '["a", "b"]'].map((keys) =>
       step(`${required("tfcoremock")}${mock.replace("{\n", `{\n  alias = "each"\n  for_each = toset(${keys})\n`)}
 resource "tfcoremock_simple_resource" "a" {\n for_each = toset(["a", "b"])\n provider = tfcoremock.each[each.key]\n id = each.key\n}\n`),
+    ),
+  },
+  {
+    name: "objects whose provider instance is gone",
+    steps: [
+      step(`${eachProvider('["a", "b"]')}${keyed("r", '["a", "b"]', "[each.key]")}`),
+      step(`${eachProvider('["a"]')}${keyed("r", '["a"]', "[each.key]")}`),
+    ],
+  },
+  {
+    name: "objects that refer to a provider instance that does not exist",
+    steps: [step(`${eachProvider('["a"]')}${keyed("r", '["a", "b"]', "[each.key]")}`)],
+  },
+  {
+    name: "objects whose provider configuration gets for_each",
+    steps: [
+      step(`${eachProvider(undefined)}${keyed("r", '["a", "b"]', "")}`),
+      step(`${eachProvider('["a"]')}${keyed("r", '["a"]', '["a"]')}`),
+    ],
+  },
+  {
+    name: "objects whose provider configuration no longer has for_each",
+    steps: [
+      step(`${eachProvider('["a"]')}${keyed("r", '["a", "b"]', '["a"]')}`),
+      step(`${eachProvider(undefined)}${keyed("r", '["a"]', "")}`),
+    ],
+  },
+  {
+    name: "conditions of what an unchanged target depends on",
+    steps: [{}, { targets: ["tfcoremock_simple_resource.b"] }].map((settings) =>
+      mocked(
+        `${simple("a", `lifecycle {\n${condition("postcondition", "self.id != null")}}`)}resource "tfcoremock_simple_resource" "b" {\n string = tfcoremock_simple_resource.a.id\n}\n`,
+        {},
+        settings,
+      ),
+    ),
+  },
+  {
+    name: "the refresh of a deposed object beside the current one",
+    steps: [
+      mocked(simple("a", "lifecycle {\n create_before_destroy = true\n}")),
+      step(
+        `${required("tfcoremock")}${failing("delete", "a")}${simple("a", "lifecycle {\n create_before_destroy = true\n}").replace('id = "a"', 'id = "b"')}`,
+      ),
+      mocked(simple("a", "lifecycle {\n create_before_destroy = true\n}").replace('id = "a"', 'id = "b"')),
+    ],
+  },
+  {
+    name: "a text that begins with JSON in the text of a state",
+    steps: [mocked(simple("a", 'string = "{\\"A\\":1}-1000"'))],
+  },
+  {
+    name: "create_before_destroy of a resource outside of the targets",
+    steps: ["create", "target"].map((name) =>
+      mocked(
+        `resource "tfcoremock_simple_resource" "a" {\n id = "a-${name}"\n}\nresource "tfcoremock_simple_resource" "b" {\n string = tfcoremock_simple_resource.a.id\n lifecycle {\n create_before_destroy = true\n}\n}\n`,
+        {},
+        name === "create" ? {} : { targets: ["tfcoremock_simple_resource.a"] },
+      ),
+    ),
+  },
+  {
+    name: "lines between the modules of a state",
+    steps: [
+      mocked('module "outer" {\n source = "./outer"\n for_each = toset(["x", "y"])\n name = each.key\n}\n', {
+        "outer/main.tf": 'variable "name" {\n type = string\n}\nmodule "inner" {\n source = "./inner"\n name = var.name\n}\n',
+        "outer/inner/main.tf": `variable "name" {\n type = string\n}\n${["one", "two"].map((id) => `resource "tfcoremock_simple_resource" "${id}" {\n id = "\${var.name}-${id}"\n}\n`).join("")}module "leaf" {\n source = "./leaf"\n}\n`,
+        "outer/inner/leaf/main.tf": 'resource "terraform_data" "d" {\n}\n',
+      }),
+    ],
+  },
+  {
+    name: "blocks in sets with sensitive attributes",
+    steps: ["one", "two"].map((text) =>
+      mocked(`resource "terraform_data" "t" {\n input = "${text}"\n}
+resource "tfcoremock_shelf" "s" {
+  id = "s"
+  letter {
+    text = "${text}"
+    from = "known"
+  }
+  letter {
+    text = "always"
+    from = terraform_data.t.output
+  }
+  letter {
+    text = sensitive("marked")
+  }
+}
+resource "tfcoremock_shelf" "u" {
+  id = "u"
+  stamp {
+    from = "${text}"
+  }
+  stamp {
+    code = "always"
+  }
+}
+`),
     ),
   },
   {

@@ -253,7 +253,12 @@ function differenceOf(change: ResourceChange | Drift, relevantPaths?: readonly P
   const full = "requiresReplace" in change ? change : undefined;
   const block = type?.schema.block ?? full?.dataSchema;
   const [markedBefore, markedAfter] = [withPathMarks(before, beforeMarks), withPathMarks(after, afterMarks)];
-  const options = { isSensitiveMark, ...(relevantPaths && { relevantPaths }), ...(full && { requiresReplace: full.requiresReplace }) };
+  const options = {
+    isSensitiveMark,
+    hidesSets: false,
+    ...(relevantPaths && { relevantPaths }),
+    ...(full && { requiresReplace: full.requiresReplace }),
+  };
   return block === undefined ? valueDifference(markedBefore, markedAfter, options) : difference(block, markedBefore, markedAfter, options);
 }
 

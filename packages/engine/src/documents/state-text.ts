@@ -29,18 +29,18 @@ export function renderState(state: State, schemas: SchemaLookup, { color = false
   const style = color ? coloredPlanStyle : plainPlanStyle;
   const options = { style, showSigns: false, showUnchanged: true };
   const texts: string[] = [];
-  let previous: ModuleInstance | undefined;
+  const shown: ModuleInstance[] = [];
   for (const { address, provider, object } of objectsOf(state)) {
     const { instance, deposed } = address;
     const { mode, type, name } = instance.resource;
     const schema = schemas(provider, instance.resource);
     if (schema === undefined) continue;
-    if (previous !== undefined) texts.push(isSameModuleInstance(previous, instance.module) ? "\n" : "\n\n");
-    previous = instance.module;
+    texts.push(separatorBefore(instance.module, shown));
+    if (!isLast(shown, instance.module)) shown.push(instance.module);
     const note = deposed === undefined ? (object.status === "tainted" ? " (tainted)" : "") : ` (deposed object ${deposed})`;
     const value = withPathMarks(attributesOf(object, impliedType(schema.block)), sensitiveMarks(object.sensitivePaths));
     const header = `${mode === "managed" ? "resource" : "data"} "${type}" "${name}"`;
-    const block = renderDifference(difference(schema.block, value, value, { isSensitiveMark }), { ...options, header });
+    const block = renderDifference(difference(schema.block, value, value, { isSensitiveMark, hidesSets: false }), { ...options, header });
     texts.push(`# ${formatResourceInstance(instance)}:${note}\n${block}\n`);
   }
   const text = texts.join("");
@@ -51,6 +51,20 @@ export function renderState(state: State, schemas: SchemaLookup, { color = false
     return renderDifference(typedDifference(value.type, marked, marked, { isSensitiveMark }), { ...options, header: `${name} =` });
   });
   return `${text}\n\nOutputs:\n\n${lines.join("\n")}\n`;
+}
+
+/**
+ * What separates an object of a module from what is above it, after the objects of other modules. As in OpenTofu, nothing separates a module
+ * from one beside it if no module above both has objects.
+ */
+function separatorBefore(module: ModuleInstance, shown: readonly ModuleInstance[]): string {
+  if (isLast(shown, module)) return "\n";
+  return shown.some((other) => other.length < module.length && isSameModuleInstance(other, module.slice(0, other.length))) ? "\n\n" : "";
+}
+
+function isLast(shown: readonly ModuleInstance[], module: ModuleInstance): boolean {
+  const last = shown.at(-1);
+  return last !== undefined && isSameModuleInstance(last, module);
 }
 
 interface ShownObject {

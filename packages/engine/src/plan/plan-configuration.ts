@@ -30,7 +30,7 @@ import { findOrphans, planGuarded } from "./plan-orphan.ts";
 import { PlanRun } from "./plan-run.ts";
 import type { PlannedChanges, RelevantAttribute } from "../change/planned-changes.ts";
 import { relevantAttributes } from "./relevant-attributes.ts";
-import { select, warnOfSelection } from "./targeting.ts";
+import { select, warnOfSelection, type Selection } from "./targeting.ts";
 import {
   previousAddressesOf,
   walkOptionsOf,
@@ -174,7 +174,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
       emit,
       moved: previousAddressesOf(context),
       imports,
-      createBeforeDestroy: forcedCreateBeforeDestroy(graph),
+      createBeforeDestroy: forcedCreateBeforeDestroy(graph, selection),
       state,
     });
     const succeeded = await walk.evaluateAll();
@@ -233,14 +233,14 @@ async function planInstance(
 }
 
 /**
- * The resources that must have `create_before_destroy` because a resource that depends on them has it.
+ * The resources that must have `create_before_destroy` because a resource of the plan that depends on them has it.
  *
  * @see OpenTofu transform_destroy_cbd.go, ForcedCBDTransformer
  */
-function forcedCreateBeforeDestroy(graph: DependencyGraph): ReadonlySet<string> {
+function forcedCreateBeforeDestroy(graph: DependencyGraph, { includes }: Selection): ReadonlySet<string> {
   const forced = new Set<string>();
   for (const node of graph.nodes) {
-    if (node.block?.managed?.createBeforeDestroy !== true) continue;
+    if (node.block?.managed?.createBeforeDestroy !== true || !includes(node)) continue;
     for (const { resource } of graph.ancestors(node)) {
       if (resource?.resource.mode === "managed") forced.add(formatConfigResource(resource));
     }

@@ -4,7 +4,7 @@ import { valueOf } from "@tenon/cty/unstable/payload";
 import { impliedType } from "@tenon/schema";
 import { planDestroy, resourceType, type ResourceType } from "@tenon/schema/lifecycle";
 import { removeEndpointContains } from "../address/endpoint.ts";
-import { formatProviderConfig, formatProviderConfigInstance } from "../address/provider-config.ts";
+import { formatProviderConfig, formatProviderConfigInstance, type ProviderConfigInstance } from "../address/provider-config.ts";
 import {
   formatResource,
   formatResourceInstance,
@@ -15,10 +15,11 @@ import {
 } from "../address/resource.ts";
 import { formatModuleInstance, modulePathOf } from "../address/module.ts";
 import { allModules, descendant } from "../configuration/configuration.ts";
+import { providerConfigOfResource } from "../configuration/module.ts";
 import { reportWarning } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
-import { providerBlockOf } from "../provider/provider-resolution.ts";
+import { providerBlockOf, resolveProviderConfig } from "../provider/provider-resolution.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { StateObject } from "../state/state-object.ts";
 import { hasSoundDependencies } from "../walk/dependency-waits.ts";
@@ -61,7 +62,7 @@ export async function planOrphan(run: PlanRun, walk: ResourceWalk, orphan: Orpha
     else run.refreshed.removeObject(address);
     return;
   }
-  const managed: ManagedObject = { address, text, block, ...(await recordedType(run, walk, instance)) };
+  const managed: ManagedObject = { address, text, block, ...(await recordedType(run, walk, address)) };
   run.types.set(formatResourceInstanceObject(address), managed.type);
   let existing: ExistingObject | undefined = await upgradedObject(run, walk, managed, stored);
   setObject(run.previous, managed, existing);
@@ -159,13 +160,42 @@ function removalOf(
   };
 }
 
-/** The type of an object in the state, of the provider configuration that it was made with. */
+/**
+ * The provider configuration of an object in the state: the one that its block names, if there still is a block, and else the one that the
+ * object was made with. Of a configuration with `for_each` the object needs the instance that it was made with.
+ *
+ * @see OpenTofu node_resource_abstract_instance.go, resolveProvider
+ */
+function providerOfObject(
+  run: Pick<PlanRun, "configuration" | "recordedProvider">,
+  walk: ResourceWalk,
+  { instance }: ResourceInstanceObject,
+): ProviderConfigInstance {
+  const recorded = run.recordedProvider({ instance })!;
+  const configuration = descendant(run.configuration, modulePathOf(instance.module));
+  const block = configuration && blockIn(configuration.module, instance.resource);
+  if (block?.provider === undefined) return recorded;
+  const { config, key } = resolveProviderConfig(
+    configuration!,
+    providerConfigOfResource(block),
+    block.provider,
+    block.providerReference?.key,
+  );
+  if (key === undefined) return { config };
+  const [configured, stored] = [formatProviderConfig(config), formatProviderConfig(recorded.config)];
+  if (configured === stored) return recorded;
+  const detail = `Provider from configuration ${configured} does not match provider from state ${stored} for resource ${formatResourceInstance(instance)}`;
+  return walk.root.settle(recorded, [{ severity: "error", summary: "Unable to use fallback provider from state", detail }]);
+}
+
+/** The type of an object in the state, of its provider configuration. */
 export async function recordedType(
   run: Pick<PlanRun, "configuration" | "recordedProvider">,
   walk: ResourceWalk,
-  instance: ResourceInstance,
+  object: ResourceInstanceObject,
 ): Promise<{ readonly type: ResourceType; readonly provider: ConfiguredProvider }> {
-  const address = run.recordedProvider({ instance })!;
+  const { instance } = object;
+  const address = providerOfObject(run, walk, object);
   const { config } = address;
   const configuration = descendant(run.configuration, config.module);
   const isDeclared =
@@ -176,7 +206,7 @@ export async function recordedType(
     const detail = `To work with ${text} its original provider configuration at ${formatProviderConfigInstance(address)} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${text}, after which you can remove the provider configuration again.`;
     walk.root.settle(undefined, [{ severity: "error", summary: "Provider configuration not present", detail }]);
   }
-  const provider = await walk.providers.configuredProvider(address);
+  const provider = await walk.providers.configuredProvider(address, object);
   const { resources } = await walk.providers.providerSchemas(config.provider);
   if (!resources.has(instance.resource.type)) {
     const detail = `The provider of ${formatResourceInstance(instance)} has no resource type "${instance.resource.type}" any more.`;

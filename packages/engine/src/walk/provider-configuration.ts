@@ -10,8 +10,7 @@ import {
   type ProviderConfig,
   type ProviderConfigInstance,
 } from "../address/provider-config.ts";
-import { formatProvider, isSameProvider, type ProviderAddress } from "../address/provider.ts";
-import { providerOfLocalName } from "../configuration/module.ts";
+import { formatProvider, type ProviderAddress } from "../address/provider.ts";
 import { reportError, type Report } from "../configuration/report.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { providerBlockOf } from "../provider/provider-resolution.ts";
@@ -20,6 +19,7 @@ import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
 import { containsMarkOf, EPHEMERAL } from "../marks/value-marks.ts";
 import type { ConfiguredValue } from "../provider/provider-pool.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import { providerInstancesOf } from "./absent-provider-instance.ts";
 import { scopeAt } from "./module-lookup.ts";
 
 /** The version of the core in each ConfigureProvider request. OpenTofu 1.12 sends this version too. */
@@ -103,13 +103,8 @@ function instanceData(
   config: ProviderConfig,
   key: InstanceKey,
 ): ScopeData {
-  for (const [name, instances] of configuration.providerInstances) {
-    const block = configuration.module.providers.get(name);
-    if (block === undefined || block.alias !== config.alias) continue;
-    if (!isSameProvider(providerOfLocalName(configuration.module, block.localName), config.provider)) continue;
-    const eachValue = instances.get(String(key));
-    if (eachValue !== undefined) return { eachKey: of(string, String(key)), eachValue };
-  }
+  const eachValue = providerInstancesOf(configuration, config)?.get(String(key));
+  if (eachValue !== undefined) return { eachKey: of(string, String(key)), eachValue };
   const problems: Report = [];
   const detail = `The provider configuration ${formatProviderConfig(config)} has no instance with the key ${JSON.stringify(key)}.`;
   reportError(problems, "Invalid provider instance key", detail);

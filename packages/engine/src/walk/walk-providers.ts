@@ -8,7 +8,7 @@ import { modulePathOf } from "../address/module.ts";
 import { formatProviderConfig, formatProviderConfigInstance, type ProviderConfigInstance } from "../address/provider-config.ts";
 import { formatProvider, formatProviderForDisplay, type ProviderAddress } from "../address/provider.ts";
 import { formatReferenceSubject, type Reference } from "../address/reference.ts";
-import { formatResource, type ResourceInstance } from "../address/resource.ts";
+import { formatResource, type ResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
 import { allModules, descendant } from "../configuration/configuration.ts";
 import { providerConfigOfResource, providerOfLocalName, resourceBlock } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
@@ -20,6 +20,7 @@ import { ProviderFunctionCalls, type PendingCalls } from "../provider/provider-f
 import type { ProviderPool } from "../provider/provider-pool.ts";
 import { providerBlockOf, resolveProviderConfig, type ResolvedProvider } from "../provider/provider-resolution.ts";
 import { resourceSchemas } from "../provider/provider-schemas.ts";
+import { absentProviderInstance } from "./absent-provider-instance.ts";
 import type { InstanceNode } from "./instance-node.ts";
 import { scopeAt, scopeOf } from "./module-lookup.ts";
 import { configureProvider, evaluateProviderConfiguration, type ProviderConfigurationContext } from "./provider-configuration.ts";
@@ -69,7 +70,7 @@ export class WalkProviders implements ProviderConfigurationContext {
   }
 
   /** The configured provider of a resource instance. */
-  async providerOf(node: Pick<InstanceNode, "scope" | "block" | "data">): Promise<ConfiguredProvider> {
+  async providerOf(node: InstanceNode): Promise<ConfiguredProvider> {
     return this.#providerAt(node, this.#resolvedProvider(node));
   }
 
@@ -78,8 +79,8 @@ export class WalkProviders implements ProviderConfigurationContext {
     return resolveProviderConfig(scope.configuration, providerConfigOfResource(block), block.provider, block.providerReference?.key);
   }
 
-  async #providerAt({ scope, data }: Pick<InstanceNode, "scope" | "data">, { config, key }: ResolvedProvider): Promise<ConfiguredProvider> {
-    if (key === undefined) return this.configuredProvider({ config });
+  async #providerAt({ scope, data, address }: InstanceNode, { config, key }: ResolvedProvider): Promise<ConfiguredProvider> {
+    if (key === undefined) return this.configuredProvider({ config }, { instance: address });
     let [at, atData]: [ModuleScope, ScopeData] = [scope, data];
     for (let step = 0; step < key.callsAbove; step++) [at, atData] = [at.caller!.scope, at.caller!.data];
     const { value, diagnostics } = await at.evaluate(key.expression, atData);
@@ -91,11 +92,17 @@ export class WalkProviders implements ProviderConfigurationContext {
         { severity: "error", summary: "Invalid provider instance key", detail, subject: key.expression.range },
       ]);
     }
-    return this.configuredProvider({ config, key: result.key });
+    return this.configuredProvider({ config, key: result.key }, { instance: address });
   }
 
-  /** The instance for a provider configuration: opened and configured when it is first needed. */
-  async configuredProvider(address: ProviderConfigInstance): Promise<ConfiguredProvider> {
+  /**
+   * The instance for a provider configuration: opened and configured when it is first needed.
+   *
+   * @param object The object that needs it. An error about it says that the configuration has no such instance.
+   */
+  async configuredProvider(address: ProviderConfigInstance, object?: ResourceInstanceObject): Promise<ConfiguredProvider> {
+    const absent = object && absentProviderInstance(this.root.configuration, address, object);
+    if (absent !== undefined) this.root.settle(undefined, [absent]);
     const provider = await this.#pool.configured(formatProviderConfigInstance(address), address.config.provider, {
       evaluate: () => evaluateProviderConfiguration(this, address),
       configure: (instance, settings) => configureProvider(this, instance, address, settings),
@@ -104,7 +111,7 @@ export class WalkProviders implements ProviderConfigurationContext {
   }
 
   /** The type of a resource, of its configured provider. An unknown type is reported. */
-  async resourceType(node: Pick<InstanceNode, "scope" | "block" | "data">): Promise<TypedProvider> {
+  async resourceType(node: InstanceNode): Promise<TypedProvider> {
     const { scope, block } = node;
     const resolved = this.#resolvedProvider(node);
     // The instances of a resource can only have different providers if the resource chooses them by a key.
@@ -116,7 +123,7 @@ export class WalkProviders implements ProviderConfigurationContext {
     return cell.get();
   }
 
-  async #typeAt(node: Pick<InstanceNode, "scope" | "block" | "data">, resolved: ResolvedProvider): Promise<TypedProvider> {
+  async #typeAt(node: InstanceNode, resolved: ResolvedProvider): Promise<TypedProvider> {
     const provider = await this.#providerAt(node, resolved);
     await this.resourceSchema(node.block);
     const providerAddress = formatProviderConfig(provider.address.config);

@@ -381,6 +381,28 @@ describe("renderDifference", () => {
     `);
   });
 
+  test("leaves it to the marks of the values which sets are hidden, on request", ({ expect }) => {
+    const nested = createBlock({
+      blocks: {
+        s: createNestedBlock("set", {
+          attributes: { a: optional(string), s: createAttribute({ type: string, optional: true, sensitive: true }) },
+        }),
+      },
+    });
+    expect(text(nested, { s: [] }, { s: [{ a: "1", s: "hidden" }] }, { hidesSets: false })).toMatchInlineSnapshot(`
+      "
+        ~ resource "test_thing" "x" {
+            + s {
+                + a = "1"
+                + s = (sensitive value)
+              }
+          }
+      "
+    `);
+    const elements = of(set(object({ a: string, s: string })), [{ a: "1", s: "hidden" }]);
+    expect(text(nested, { s: [] }, { s: mark(elements, "sensitive") }, { hidesSets: false })).not.toContain('"1"');
+  });
+
   test("warns when a mark makes a value sensitive", ({ expect }) => {
     expect(text(block, base, { ...base, name: mark(of(string, "n"), "sensitive") })).toMatchInlineSnapshot(`
       "

@@ -60,4 +60,9 @@ export interface DifferenceOptions {
   readonly relevantPaths?: readonly Path[];
   /** Whether a mark makes a value sensitive. Default: every mark does. */
   readonly isSensitiveMark?: (mark: unknown) => boolean;
+  /**
+   * Whether a set with a sensitive attribute in one of its elements is hidden as a whole, because an element could be recognised by it.
+   * A caller that passes the marks of a plan or state sets it to false: these marks say which sets are hidden. Default: true.
+   */
+  readonly hidesSets?: boolean;
 }

@@ -46,8 +46,12 @@ function shownNestedDifference(pair: ValuePair, nested: NestedAttributes, nestin
   }
 }
 
-/** Labels a whole set as sensitive where an element contains a sensitive attribute: elements could be recognised by it. */
+/**
+ * Labels a whole set as sensitive where an element contains a sensitive attribute: elements could be recognised by it. Not done where the
+ * marks of the values say which sets are sensitive.
+ */
 export function withHiddenElements(pair: ValuePair, body: AttributesAndBlocks): ValuePair {
+  if (!pair.hidesSets) return pair;
   const hasSensitive = ({ value }: Side): boolean =>
     value !== undefined && partsOf(value).some((element) => hasAttribute(body, element.value, isSensitive));
   const hide = (side: Side): Side => (hasSensitive(side) ? { ...side, sensitive: true } : side);

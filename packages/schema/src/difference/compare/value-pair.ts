@@ -16,6 +16,8 @@ export interface ValuePair {
   /** The rests of the paths to which the comparison is limited; undefined without a limit. */
   readonly relevantPaths?: readonly Path[] | undefined;
   readonly isSensitiveMark: (mark: unknown) => boolean;
+  /** Whether a set with a sensitive attribute in one of its elements is hidden as a whole. */
+  readonly hidesSets: boolean;
 }
 
 /** Value on one side. */
@@ -40,6 +42,7 @@ export function rootPair(before: Value, after: Value, options: DifferenceOptions
       requiresReplace: options.requiresReplace ?? [],
       relevantPaths: options.relevantPaths,
       isSensitiveMark: options.isSensitiveMark ?? (() => true),
+      hidesSets: options.hidesSets ?? true,
     },
     false,
   );
@@ -61,7 +64,7 @@ export function elementPair(pair: ValuePair, step: PathStep, before: Value | und
   return pairOf(before, after, within(pair, step), true);
 }
 
-type PairOptions = Pick<ValuePair, "requiresReplace" | "relevantPaths" | "isSensitiveMark">;
+type PairOptions = Pick<ValuePair, "requiresReplace" | "relevantPaths" | "isSensitiveMark" | "hidesSets">;
 
 /** The rests of the relevant paths behind a step. All below the end of a path is relevant. */
 function relevantWithin(paths: readonly Path[], step: PathStep): readonly Path[] {
@@ -82,7 +85,7 @@ function stepText(step: PathStep): string {
 function within(pair: ValuePair, step: PathStep): PairOptions {
   const requiresReplace: Path[] = [];
   for (const path of pair.requiresReplace) if (path[0] && pathEquals([path[0]], [step])) requiresReplace.push(path.slice(1));
-  return { requiresReplace, isSensitiveMark: pair.isSensitiveMark };
+  return { requiresReplace, isSensitiveMark: pair.isSensitiveMark, hidesSets: pair.hidesSets };
 }
 
 function childOf(side: Side, step: PathStep): Value | undefined {

@@ -127,6 +127,7 @@ function renderJson(
     unknown: false,
     requiresReplace: [],
     isSensitiveMark: () => false,
+    hidesSets: true,
   };
   const json = typeDifference(pair, dynamic);
   const isWhitespace = json.action === "noOp" && difference.action === "update";
