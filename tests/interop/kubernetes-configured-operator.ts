@@ -38,7 +38,7 @@ import { until } from "./kubernetes-setup.ts";
 const version = "v1alpha1";
 const namespaces: ApiResource = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
 
-export interface ConfiguredOperatorOptions extends Pick<ProviderConfigsSettings, "pool" | "environment"> {
+export interface ConfiguredOperatorOptions extends Pick<ProviderConfigsSettings, "pool" | "environment" | "namespace"> {
   readonly client: ApiClient;
   readonly supply: ProviderSupply;
   readonly resources: readonly string[];
@@ -62,7 +62,7 @@ export type Reported = KubernetesObject & {
 
 /** Operator for kinds of one provider with its configurations, in a group and a namespace of its own. */
 export class ConfiguredOperator implements AsyncDisposable {
-  readonly namespace: string = `ns-${randomUUID().slice(0, 8)}`;
+  readonly namespace: string;
   readonly client: ApiClient;
   readonly configs: ProviderConfigs;
   readonly log: string[] = [];
@@ -81,7 +81,8 @@ export class ConfiguredOperator implements AsyncDisposable {
     components: readonly ComponentMapping[],
     mapping: ProviderConfigMapping,
   ) {
-    const { client, pollMs = 3_600_000 } = options;
+    const { client, pollMs = 3_600_000, namespace = `ns-${randomUUID().slice(0, 8)}` } = options;
+    this.namespace = namespace;
     this.client = client;
     this.kinds = new Map([
       ...kinds.map((kind) => [kind.typeName, kind] as const),

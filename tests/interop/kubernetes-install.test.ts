@@ -3,7 +3,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installManifest, mapProviderKinds, operatorRules, type KindMapping, type PolicyRule } from "@tenon/bridge/kubernetes";
+import {
+  installManifest,
+  mapConfigOf,
+  mapProviderComponents,
+  mapProviderKinds,
+  operatorRules,
+  type KindMapping,
+  type PolicyRule,
+  type ProviderConfigMapping,
+} from "@tenon/bridge/kubernetes";
 import { ApiClient, FixedCredential, type ApiResource, type KubernetesObject } from "@tenon/bridge/kubernetes/machinery";
 import { provider as notebookDefinition } from "@tenon/example-notebook";
 import { KubernetesServer, type KubernetesPrograms } from "@tenon/peers/kubernetes";
@@ -25,10 +34,12 @@ class Cluster implements AsyncDisposable {
   server!: KubernetesServer;
   admin!: ApiClient;
   provider!: Provider;
+  #folder!: string;
 
   static async start(programs: KubernetesPrograms, flags: readonly string[] = []): Promise<Cluster> {
     const cluster = new Cluster();
     const folder = mkdtempSync(join(tmpdir(), "tenon-install-"));
+    cluster.#folder = folder;
     cluster.#cleanUp.defer(() => rmSync(folder, { recursive: true, force: true }));
     cluster.server = cluster.#cleanUp.use(await KubernetesServer.start(programs, { flags }));
     cluster.admin = cluster.#cleanUp.use(await adminClient(cluster.server));
@@ -39,9 +50,24 @@ class Cluster implements AsyncDisposable {
     return cluster;
   }
 
-  async kinds(scope: "Namespaced" | "Cluster" = "Namespaced"): Promise<readonly KindMapping[]> {
-    const group = `${scope.toLowerCase()}.tenon.test`;
+  async kinds(scope: "Namespaced" | "Cluster" = "Namespaced", name: string = scope.toLowerCase()): Promise<readonly KindMapping[]> {
+    const group = `${name}.tenon.test`;
     return await mapProviderKinds(this.provider, { group, scope, resources: [note, page], rules });
+  }
+
+  /** The kinds with those that only read, and the configurations of the provider. */
+  async configuredKinds(
+    scope: "Namespaced" | "Cluster",
+    name: string,
+  ): Promise<{ readonly kinds: readonly KindMapping[]; readonly config: ProviderConfigMapping }> {
+    const options = { group: `${name}.tenon.test`, scope };
+    const read = await mapProviderComponents(this.provider, { ...options, data: ["notebook_search"] });
+    return { kinds: [...(await this.kinds(scope, name)), ...read], config: await mapConfigOf(this.provider, options) };
+  }
+
+  /** Path of a notebook. */
+  path(name: string): string {
+    return join(this.#folder, `${name}.db`);
   }
 
   /** Applies objects in their order, as `kubectl apply --server-side` does, and waits until the kinds are served. */
@@ -106,6 +132,22 @@ describePeer(["kube-apiserver", "etcd"], "the install manifest", (programs) => {
       },
     );
 
+    test.for(["Namespaced", "Cluster"] as const)(
+      "with the scope %s, of a provider with configurations in the cluster, has all rights that the operator needs",
+      { timeout: 60_000 },
+      async (scope, { expect }) => {
+        const name = `configured-${scope.toLowerCase()}`;
+        const { kinds, config } = await cluster.configuredKinds(scope, name);
+        await cluster.apply(installManifest(kinds, { name, namespace: "operators", image, config }));
+        await using client = await cluster.accountClient("operators", name);
+        const configured = { mapping: config, path: cluster.path(name) };
+        const life = new OperatorLife({ ...cluster, client, kinds, name, configured, namespace: "operators", objectNamespace: "default" });
+        await life.run();
+        await life.end();
+        expect(life.refusals).toEqual([]);
+      },
+    );
+
     test("has a Deployment with probes, a grace period and no rights on the node", async ({ expect }) => {
       const manifest = installManifest(await cluster.kinds(), { name: "notes", image, watchNamespace: "team", graceSeconds: 45 });
       expect(manifest.map(({ kind }) => kind)).toEqual([
@@ -154,32 +196,62 @@ describePeer(["kube-apiserver", "etcd"], "the install manifest", (programs) => {
   describe("has no right that the operator does not need:", () => {
     let cluster: Cluster;
     let kinds: readonly KindMapping[];
+    let config: ProviderConfigMapping;
     let number = 0;
     beforeAll(async () => {
       cluster = await Cluster.start(programs, ["--feature-gates=WatchList=false"]);
-      kinds = await cluster.kinds();
-      await cluster.apply(installManifest(kinds, { name: "first", image }));
+      ({ kinds, config } = await cluster.configuredKinds("Namespaced", "namespaced"));
+      await cluster.apply(installManifest(kinds, { name: "first", image, config }));
     });
     afterAll(() => cluster?.[Symbol.asyncDispose]());
 
     test("removing any one breaks something", { timeout: 240_000 }, async ({ expect }) => {
-      const { objects, own } = operatorRules(kinds);
+      const { objects, own } = operatorRules(kinds, { hasConfigs: true, watchNamespace: "any" });
       const rights = [...objects, ...own].flatMap((rule) => rule.verbs.map((verb) => ({ rule, verb })));
-      expect(rights.length).toBeGreaterThan(15);
+      expect(rights.length).toBeGreaterThan(25);
       const results = await Promise.all(rights.map(({ rule, verb }) => lifeWithout(rule, verb)));
       expect(results.filter((result) => result !== "refused")).toEqual([]);
     });
 
+    test("removing any one on the configurations of the cluster breaks something", { timeout: 120_000 }, async ({ expect }) => {
+      const isMeant = ({ resources: [first = ""] }: PolicyRule): boolean => first.startsWith("clusterproviderconfigs");
+      const rules = operatorRules(kinds, { hasConfigs: true }).objects.filter(isMeant);
+      const rights = rules.flatMap((rule) => rule.verbs.map((verb) => ({ rule, verb })));
+      expect(rights).toHaveLength(4);
+      const results = await Promise.all(rights.map(({ rule, verb }) => clusterLifeWithout(rule, verb)));
+      expect(results.filter((result) => result !== "refused")).toEqual([]);
+    });
+
+    /** As {@link lifeWithout}, for an operator of the whole cluster with a group of its own. */
+    async function clusterLifeWithout(missing: PolicyRule, verb: string): Promise<string> {
+      const name = `cluster-without-${(number += 1)}`;
+      const own = await cluster.configuredKinds("Namespaced", name);
+      const manifest = installManifest(own.kinds, { name, image, config: own.config });
+      await cluster.apply(manifest.map((object) => withoutRight(object, missing, verb)));
+      return await refusedLife(name, own, missing, verb, {});
+    }
+
     /** Runs an operator without one right, until a request is refused because of it. */
     async function lifeWithout(missing: PolicyRule, verb: string): Promise<string> {
       const name = `without-${(number += 1)}`;
-      const manifest = installManifest(kinds, { name, image, watchNamespace: name });
+      const manifest = installManifest(kinds, { name, image, watchNamespace: name, config });
       await cluster.apply(
         manifest.filter(({ kind }) => kind !== "CustomResourceDefinition").map((object) => withoutRight(object, missing, verb)),
       );
+      return await refusedLife(name, { kinds, config }, missing, verb, { watchNamespace: name });
+    }
+
+    async function refusedLife(
+      name: string,
+      own: { readonly kinds: readonly KindMapping[]; readonly config: ProviderConfigMapping },
+      missing: PolicyRule,
+      verb: string,
+      watched: { readonly watchNamespace?: string },
+    ): Promise<string> {
       await using client = await cluster.accountClient(name, name);
-      const settings = { ...cluster, client, kinds, name, namespace: name, objectNamespace: name, watchNamespace: name };
-      const life = new OperatorLife(settings);
+      const configured = { mapping: own.config, path: cluster.path(name) };
+      const settings = { ...cluster, ...watched, client, kinds: own.kinds, name, namespace: name, objectNamespace: name };
+      const life = new OperatorLife({ ...settings, configured });
       const [resource = ""] = missing.resources;
       // An error names the verb, and a subresource with its resource.
       const isRefused = (): boolean => life.refusals.some((text) => text.includes(`cannot ${verb} resource "${resource}"`));
@@ -192,7 +264,7 @@ describePeer(["kube-apiserver", "etcd"], "the install manifest", (programs) => {
 
 /** Takes a right from a role. */
 function withoutRight(object: KubernetesObject, { resources }: PolicyRule, verb: string): KubernetesObject {
-  if (object.kind !== "Role") return object;
+  if (object.kind !== "Role" && object.kind !== "ClusterRole") return object;
   const { rules: granted } = object as unknown as { readonly rules: readonly PolicyRule[] };
   const isMeant = (rule: PolicyRule): boolean => rule.resources.join() === resources.join();
   const changed = granted.map((rule) => (isMeant(rule) ? { ...rule, verbs: rule.verbs.filter((each) => each !== verb) } : rule));

@@ -1,6 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import { apiResourceOf, Operator, type KindMapping, type ManagedResource, type Secret } from "@tenon/bridge/kubernetes";
-import { events, leases, secrets, StructuredLog, type ApiClient, type KubernetesObject } from "@tenon/bridge/kubernetes/machinery";
+import {
+  apiResourceOf,
+  configResources,
+  Operator,
+  ownSupply,
+  ProviderConfigs,
+  type KindMapping,
+  type ManagedResource,
+  type ProviderConfig,
+  type ProviderConfigMapping,
+  type Secret,
+} from "@tenon/bridge/kubernetes";
+import {
+  events,
+  leases,
+  secrets,
+  StructuredLog,
+  type ApiClient,
+  type ApiResource,
+  type KubernetesObject,
+} from "@tenon/bridge/kubernetes/machinery";
+import { provider as notebook } from "@tenon/example-notebook";
+import { createProvider } from "@tenon/provider-sdk";
 import type { Provider } from "@tenon/schema";
 import { resourceType } from "@tenon/schema/lifecycle";
 
@@ -11,8 +32,11 @@ export interface LifeSettings {
   readonly admin: ApiClient;
   /** Client of the operator. */
   readonly client: ApiClient;
+  /** A configured notebook, for an operator without configurations in the cluster. */
   readonly provider: Provider;
-  /** Kinds of a notebook's notes and pages, in this order. */
+  /** Configurations of notebooks in the cluster, and the path of the notebook that they name. Default: the operator has one configuration. */
+  readonly configured?: { readonly mapping: ProviderConfigMapping; readonly path: string } | undefined;
+  /** Kinds of a notebook's notes, pages and, with configurations, its search, in this order. */
   readonly kinds: readonly KindMapping[];
   readonly name: string;
   /** Namespace of the operator. */
@@ -31,7 +55,18 @@ export class OperatorLife {
 
   constructor(settings: LifeSettings) {
     this.#settings = settings;
-    const { client, provider, kinds, name, namespace, watchNamespace } = settings;
+    const { client, provider, configured, kinds, name, namespace, watchNamespace } = settings;
+    const log = new StructuredLog({ level: "debug", write: (line) => void this.#log.push(line) });
+    const configs =
+      configured &&
+      new ProviderConfigs({
+        client,
+        mapping: configured.mapping,
+        supply: ownSupply({ address: "example.com/tenon/notebook" }, () => createProvider(notebook)),
+        namespace: watchNamespace,
+        pool: { quietMs: 50 },
+        onWatchError: (kind, error) => log.warn("the configurations cannot be watched", { kind, error }),
+      });
     const operator = new Operator({
       client,
       name,
@@ -43,8 +78,13 @@ export class OperatorLife {
       leaseTimes,
       pollMs: 3_600_000,
       queue: { initialDelayMs: 50, maxDelayMs: 200, repeatsPerSecond: 1_000 },
-      connect: async ({ typeName }) => await resourceType(provider, typeName, { providerAddress: "example.com/tenon/notebook" }),
-      log: new StructuredLog({ level: "debug", write: (line) => void this.#log.push(line) }),
+      configs,
+      ...(configs
+        ? {}
+        : {
+            connect: async ({ typeName }) => await resourceType(provider, typeName, { providerAddress: "example.com/tenon/notebook" }),
+          }),
+      log,
     });
     this.#running = operator.run(this.#draining.signal, new AbortController().signal);
   }
@@ -57,13 +97,20 @@ export class OperatorLife {
   /** Does everything that needs a right of the operator. @throws Error after {@link end}. */
   async run(): Promise<void> {
     const { admin, kinds, objectNamespace, name, namespace } = this.#settings;
-    const [notes, pages] = kinds as readonly [KindMapping, KindMapping];
+    const [notes, pages, search] = kinds as readonly [KindMapping, KindMapping, KindMapping?];
+    const [config, other] = this.#configs();
+    const providerConfigRef = config && { kind: config.kind, name: "config" };
+    const otherConfigRef = other && { kind: other.kind, name: "other" };
+    if (config && other) {
+      await this.#putConfig(config, "config");
+      await this.#putConfig(other, "other");
+    }
     const reference = notes.scope === "Cluster" ? {} : { namespace: objectNamespace };
     const secretReference = { namespace: objectNamespace, name: `${name}-in` };
     const connection = { namespace: objectNamespace, name: `${name}-out` };
 
     // The repetition of an error is counted in its event.
-    await this.#put(pages, "first", { text: "t", noteIdRef: { name: "note" } });
+    await this.#put(pages, "first", { text: "t", noteIdRef: { name: "note" } }, { providerConfigRef });
     const first = await this.#get(pages, "first");
     await this.#until(async () => (await this.#eventCounts(first)).some((count) => count > 1));
 
@@ -74,8 +121,9 @@ export class OperatorLife {
       ...(notes.scope === "Cluster" ? { namespace: objectNamespace } : {}),
     };
     const writeConnectionSecretToRef = { name: connection.name, ...(notes.scope === "Cluster" ? { namespace: objectNamespace } : {}) };
-    await this.#put(notes, "note", { title: name, passphraseSecretRef }, { labels: { book: name }, writeConnectionSecretToRef });
-    await this.#put(pages, "second", { text: "t", noteIdSelector: { matchLabels: { book: name } } });
+    const ofNote = { labels: { book: name }, writeConnectionSecretToRef };
+    await this.#put(notes, "note", { title: name, passphraseSecretRef }, { ...ofNote, providerConfigRef });
+    await this.#put(pages, "second", { text: "t", noteIdSelector: { matchLabels: { book: name } } }, { providerConfigRef });
     for (const [kind, object] of [
       [notes, "note"],
       [pages, "first"],
@@ -84,7 +132,8 @@ export class OperatorLife {
       await this.#ready(kind, object);
 
     await admin.mergePatch(secrets, secretReference, { data: { pin: Buffer.from("two").toString("base64") } });
-    await this.#put(notes, "note", { title: `${name} again`, passphraseSecretRef }, { labels: { book: name }, writeConnectionSecretToRef });
+    // An object that begins to use another configuration has its usage changed.
+    await this.#put(notes, "note", { title: `${name} again`, passphraseSecretRef }, { ...ofNote, providerConfigRef: otherConfigRef });
     await this.#until(async () => {
       const published = await admin.find<Secret>(secrets, connection);
       return published?.data?.["attribute.passphrase"] === Buffer.from("two").toString("base64");
@@ -104,6 +153,43 @@ export class OperatorLife {
       await admin.delete(apiResourceOf(kind, "v1alpha1"), { ...reference, name: object });
       await this.#until(async () => (await this.#find(kind, object)) === undefined);
     }
+    if (search && config && other) await this.#deleteConfigs(search, config, other);
+  }
+
+  /** Deletes a configuration that an object uses, which is kept until that object is deleted, and one that none uses. */
+  async #deleteConfigs(search: KindMapping, config: ApiResource, other: ApiResource): Promise<void> {
+    const { admin } = this.#settings;
+    await this.#put(search, "search", { text: "" }, { providerConfigRef: { kind: config.kind, name: "config" } });
+    await this.#ready(search, "search");
+    const place = this.#configPlace(config, "config");
+    await admin.delete(config, place);
+    await this.#until(async () => {
+      const { status } = await admin.get<ProviderConfig>(config, place);
+      return status?.conditions?.some(({ type, reason }) => type === "Terminating" && reason === "InUse") === true;
+    });
+    await admin.delete(apiResourceOf(search, "v1alpha1"), this.#reference(search, "search"));
+    await this.#until(async () => (await admin.find(config, place)) === undefined);
+    const unused = this.#configPlace(other, "other");
+    await admin.delete(other, unused);
+    await this.#until(async () => (await admin.find(other, unused)) === undefined);
+  }
+
+  /** Two kinds of configurations, or twice the same where there is only one, or where the operator may not use those of the cluster. */
+  #configs(): readonly [ApiResource, ApiResource] | readonly [] {
+    const { configured, watchNamespace } = this.#settings;
+    if (configured === undefined) return [];
+    const [first, second = first!] = configResources(configured.mapping, "v1alpha1").configs as readonly [ApiResource, ApiResource?];
+    return watchNamespace === undefined ? [first, second] : [second, second];
+  }
+
+  async #putConfig(resource: ApiResource, name: string): Promise<void> {
+    const { path } = this.#settings.configured!;
+    const object = { metadata: this.#configPlace(resource, name), spec: { configuration: { path } } };
+    await this.#settings.admin.apply(resource, object as KubernetesObject, { fieldManager: "user", force: true });
+  }
+
+  #configPlace({ namespaced }: ApiResource, name: string): { readonly namespace?: string; readonly name: string } {
+    return namespaced ? { namespace: this.#settings.objectNamespace, name } : { name };
   }
 
   /** Ends the operator, which returns its Leases. */

@@ -136,6 +136,19 @@ describePeer(peers, "configurations of providers", (programs) => {
     await until(() => processes("framework-provider").length === 1);
   });
 
+  test("of one namespace are those that an operator of that namespace uses", async ({ expect }) => {
+    const operator = await start({ namespace: "only-here" });
+    const [kind, ref] = [operator.resource(record), { kind: "ProviderConfig", name: "default" }];
+    await operator.put(operator.config("ClusterProviderConfig"), "default", { configuration: { directory: newFolder() } });
+    await operator.put(operator.config("ProviderConfig"), "default", { configuration: { directory: newFolder() } });
+    await operator.put(kind, "cluster", spec("cluster"));
+    const message = await operator.reports(kind, "cluster", "Synced", "False");
+    expect(message).toContain("the operator has rights in the namespace only-here only: refer to a ProviderConfig");
+    await operator.put(kind, "cluster", spec("cluster", ref));
+    await operator.reports(kind, "cluster", "Ready", "True");
+    expect((await operator.configOf({ kind: "ClusterProviderConfig", name: "default" })).status).toBeUndefined();
+  });
+
   test("get a new process after theirs was killed", async ({ expect }) => {
     const operator = await start();
     const [kind, configs] = [operator.resource(record), operator.config("ProviderConfig")];

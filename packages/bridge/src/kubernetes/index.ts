@@ -100,8 +100,15 @@ export { ownerLabel, stateSecretName, type Secret, type StateOwner } from "./sta
 export { decodeStoredState, encodeStoredState, type PendingCall, type StoredEphemeral, type StoredState } from "./state/stored-state.ts";
 export { installManifest, type InstallOptions } from "./manifest/install-manifest.ts";
 export type { DeploymentOptions } from "./manifest/deployment.ts";
-export { operatorRules, type OperatorRules, type PolicyRule } from "./manifest/operator-rules.ts";
+export { operatorRules, type OperatorRuleOptions, type OperatorRules, type PolicyRule } from "./manifest/operator-rules.ts";
 export { Operator, type ConnectProvider, type OperatorSettings } from "./operator/operator.ts";
 export type { OperatorPart } from "./operator/operator-part.ts";
-export { operatorManifest, type OperatorDefinition } from "./operator/operator-definition.ts";
+export {
+  operatorManifest,
+  type ConfiguredProvider,
+  type FixedProvider,
+  type OperatorDefinition,
+  type OperatorKinds,
+  type ProviderLog,
+} from "./operator/operator-definition.ts";
 export { runOperator, type RunOptions } from "./operator/run-operator.ts";

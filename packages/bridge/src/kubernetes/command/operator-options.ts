@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseProviderArguments, providerUsage, type ProviderSelection } from "../../provider/provider-selection.ts";
+import { componentFlags, componentUsage, readComponentArguments, type ComponentArguments } from "./component-flags.ts";
 import { invalidArguments, readFlags } from "./flags.ts";
 import { kindFlags, kindUsage, readKindArguments, type KindArguments } from "./kind-flags.ts";
 
@@ -8,7 +9,8 @@ export interface OperatorOptions extends KindArguments {
   readonly selection: ProviderSelection;
   /** Name of the operator and its objects. */
   readonly name: string;
-  /** Path of a file with the provider's configuration, as YAML or JSON. Default: an empty configuration. */
+  readonly components: readonly ComponentArguments[];
+  /** Path of a file with the provider's configuration, as YAML or JSON. Default: the configurations of `ProviderConfig` objects. */
   readonly settings?: string;
   /** Options of the install manifest; absent if the operator is to be run. */
   readonly install?: InstallArguments;
@@ -32,8 +34,9 @@ Runs an operator for the resource types of a provider. With --manifest, prints a
 
   <provider>           ${providerUsage}
 ${kindUsage}
+${componentUsage}
   --name <name>        name of the operator and its objects; default: <type of the provider>-operator
-  --settings <file>    YAML or JSON with the configuration of the provider
+  --settings <file>    YAML or JSON with the configuration of the provider; default: that of ProviderConfig objects
 
   --manifest           prints the install manifest: definitions, namespace, ServiceAccount, roles, Deployment
   --image <image>      image that has this command as its entry point
@@ -50,12 +53,18 @@ const installFlags = ["--image", "--namespace", "--watch", "--replicas", "--grac
  * @throws BridgeError `INVALID_ARGUMENTS`
  */
 export function readOperatorOptions(args: readonly string[]): OperatorOptions {
-  const flags = readFlags(args, [...kindFlags, ...installFlags, "--name", "--settings"], ["--manifest"]);
+  const flags = readFlags(args, [...kindFlags, ...componentFlags, ...installFlags, "--name", "--settings"], ["--manifest"]);
   const selection = parseProviderArguments(flags.others);
   const settings = flags.last("--settings");
+  const components = readComponentArguments(flags);
+  const [reading] = components.filter(({ names }) => names.length > 0);
+  if (settings !== undefined && reading !== undefined) {
+    throw invalidArguments(`the kinds of --${reading.component} need ProviderConfig objects, so they cannot be used with --settings`);
+  }
   const common = {
     ...readKindArguments(flags),
     selection,
+    components,
     name: flags.last("--name") ?? `${typeOf(selection)}-operator`,
     ...(settings === undefined ? {} : { settings }),
   };

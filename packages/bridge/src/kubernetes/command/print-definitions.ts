@@ -4,14 +4,13 @@ import { providerSchemas } from "../../provider/provider-schemas.ts";
 import { customResourceDefinition } from "../crd/definition.ts";
 import { providerConfigDefinitions } from "../crd/provider-config-definition.ts";
 import { manifestText } from "../crd/manifest-text.ts";
-import { componentSchemas } from "../mapping/component-name.ts";
 import { mapComponents } from "../mapping/map-components.ts";
 import { mapKinds } from "../mapping/map-kinds.ts";
 import { mapProviderConfig } from "../mapping/map-provider-config.ts";
 import { typeDeclarations } from "../types/type-declarations.ts";
 import type { PrintOptions } from "./definition-options.ts";
 import { readRulesFile } from "./kind-flags.ts";
-import { selectedResources } from "./selected-resources.ts";
+import { selectedComponents, selectedResources } from "./selected-resources.ts";
 
 /** Environment and listeners of {@link printedDefinitions}. */
 export interface PrintSettings {
@@ -33,12 +32,9 @@ export async function printedDefinitions(options: PrintOptions, settings: PrintS
     const source = await providerSchemas(provider, address);
     const resources = selectedResources(source.schemas.resources.keys(), options.selection, address);
     const { group, scope, version, categories } = options;
-    const components = options.components.map(({ component, names }) => {
-      return [component, names === "all" ? source.schemas[componentSchemas[component]].keys() : names] as const;
-    });
     const kinds = [
       ...mapKinds(source, { group, scope, resources, rules }),
-      ...mapComponents(source, { group, scope, rules, ...Object.fromEntries(components) }),
+      ...mapComponents(source, { group, scope, rules, ...selectedComponents(source.schemas, options.components) }),
     ];
     const config = mapProviderConfig(source.schemas.provider, { group, scope });
     if (options.format === "typescript") return typeDeclarations(kinds, { version, config });

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { openProvider } from "@tenon/plugin-host";
-import { openSelectedProvider } from "../../provider/open-selected-provider.ts";
+import { cacheVariable, openSelectedProvider } from "../../provider/open-selected-provider.ts";
+import { installedSupply } from "../../provider/provider-supply.ts";
 import type { SelectedProvider } from "../../provider/selected-provider.ts";
 import { BridgeError } from "../../error.ts";
 import { manifestText } from "../crd/manifest-text.ts";
-import { operatorManifest, type OperatorDefinition } from "../operator/operator-definition.ts";
+import { operatorManifest, type OperatorDefinition, type OperatorKinds, type ProviderLog } from "../operator/operator-definition.ts";
 import { isJsonObject, type JsonValue } from "../values/json-value.ts";
 import { readDataFile, readRulesFile } from "./kind-flags.ts";
 import type { InstallArguments, OperatorOptions } from "./operator-options.ts";
 import type { PrintSettings } from "./print-definitions.ts";
-import { selectedResources } from "./selected-resources.ts";
+import { selectedComponents, selectedResources } from "./selected-resources.ts";
 
 /**
  * Returns the operator that the arguments select. Opens the provider once, for its address and resource types, and closes it again.
@@ -20,27 +21,27 @@ export async function selectedOperator(options: OperatorOptions, settings: Print
   const { selection, name, group, scope, version, categories } = options;
   const rules = await readRulesFile(options.rules);
   const config = await readSettings(options.settings);
-  const open = async (): Promise<SelectedProvider> =>
-    await openSelectedProvider(selection, { ...settings, onLog: () => undefined, logLevel: "error", stopGraceMs: 10_000 });
-  const { provider, address } = await open();
-  let resources: readonly string[];
+  const open = async (log: ProviderLog): Promise<SelectedProvider> =>
+    await openSelectedProvider(selection, { ...settings, ...log, stopGraceMs: 10_000 });
+  const { provider, address, pinned } = await open({ onLog: () => undefined, logLevel: "error" });
+  let kinds: OperatorKinds;
   try {
-    const schema = await provider.getProviderSchema({});
-    resources = selectedResources(schema.resources.keys(), selection, address);
+    const schemas = await provider.getProviderSchema({});
+    const resources = selectedResources(schemas.resources.keys(), selection, address);
+    kinds = { name, group, scope, version, categories, rules, resources, ...selectedComponents(schemas, options.components) };
   } finally {
     await provider.close();
   }
+  if (config === undefined) {
+    const cacheFolder = settings.environment[cacheVariable];
+    const supplySettings = { ...settings, stopGraceMs: 10_000, ...(cacheFolder ? { cacheFolder } : {}) };
+    return { ...kinds, supply: (log) => installedSupply(pinned.source, { ...supplySettings, ...log }) };
+  }
   return {
-    name,
-    group,
-    scope,
-    version,
-    categories,
-    rules,
-    resources,
+    ...kinds,
     providerAddress: address,
-    open: async ({ configure }) => {
-      const opened = await open();
+    open: async ({ configure, ...log }) => {
+      const opened = await open(log);
       // A manifest can be printed without a configuration, even if the provider requires one.
       return (await openProvider(opened.provider, configure ? { config } : { configure: false })).provider;
     },
@@ -52,8 +53,8 @@ export async function printedManifest(definition: OperatorDefinition, install: I
   return manifestText(await operatorManifest(definition, install));
 }
 
-async function readSettings(path: string | undefined): Promise<Readonly<Record<string, JsonValue>>> {
-  if (path === undefined) return {};
+async function readSettings(path: string | undefined): Promise<Readonly<Record<string, JsonValue>> | undefined> {
+  if (path === undefined) return undefined;
   const data = (await readDataFile(path, "the file of settings")) as JsonValue;
   if (isJsonObject(data)) return data;
   throw new BridgeError("INVALID_ARGUMENTS", `the file of settings ${path} must have an object`);

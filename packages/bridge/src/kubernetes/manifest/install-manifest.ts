@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BridgeError } from "../../error.ts";
 import { customResourceDefinition, type DefinitionOptions } from "../crd/definition.ts";
+import { providerConfigDefinitions } from "../crd/provider-config-definition.ts";
 import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts";
+import type { ProviderConfigMapping } from "../mapping/map-provider-config.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import { operatorDeployment, type DeploymentOptions } from "./deployment.ts";
 import { operatorRules, type PolicyRule } from "./operator-rules.ts";
@@ -12,6 +14,8 @@ export interface InstallOptions extends Omit<DeploymentOptions, "namespace">, De
   readonly name: string;
   /** Namespace of the operator, which is created. Default: the name. */
   readonly namespace?: string | undefined;
+  /** Mapping of the provider's configuration, if the provider takes it from `ProviderConfig` objects. */
+  readonly config?: ProviderConfigMapping | undefined;
 }
 
 /**
@@ -24,14 +28,14 @@ export interface InstallOptions extends Omit<DeploymentOptions, "namespace">, De
  * @throws BridgeError `INVALID_ARGUMENTS` for a name that Kubernetes rejects, or cluster-scoped kinds with `watchNamespace`.
  */
 export function installManifest(kinds: readonly KindMapping[], options: InstallOptions): readonly KubernetesObject[] {
-  const { name, namespace = options.name, watchNamespace } = options;
+  const { name, namespace = options.name, watchNamespace, config, version } = options;
   for (const each of [name, namespace, watchNamespace ?? name])
     if (!isLabel(each)) throw invalid(`${JSON.stringify(each)} is not a DNS label: use lower-case letters, digits and hyphens`);
   const [cluster] = kinds.filter(({ scope }) => scope === "Cluster");
   if (watchNamespace !== undefined && cluster) {
     throw invalid(`${cluster.names.kind} has the scope Cluster, so it cannot be managed in the namespace ${watchNamespace} only`);
   }
-  const { objects, own } = operatorRules(kinds);
+  const { objects, own } = operatorRules(kinds, { hasConfigs: config !== undefined, watchNamespace });
   const labels = { "app.kubernetes.io/name": name };
   const account = { kind: "ServiceAccount", name, namespace };
   const rights = (where: string | undefined, suffix: string, rules: readonly PolicyRule[]): readonly KubernetesObject[] => {
@@ -44,6 +48,7 @@ export function installManifest(kinds: readonly KindMapping[], options: InstallO
     ];
   };
   return [
+    ...(config ? providerConfigDefinitions(config, version === undefined ? {} : { version }) : []),
     ...kinds.map((kind) => customResourceDefinition(kind, options)),
     object("v1", "Namespace", { name: namespace, labels }, {}),
     object("v1", "ServiceAccount", { name, namespace, labels }, {}),

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourceType } from "@tenon/schema/lifecycle";
+import { BridgeError } from "../../error.ts";
 import { ObjectCache } from "../machinery/cache/object-cache.ts";
 import type { ApiClient } from "../machinery/client/api-client.ts";
 import { secrets } from "../machinery/client/api-resource.ts";
-import { controllerMetrics } from "../machinery/controller/controller.ts";
+import { controllerMetrics, type ControllerMetrics } from "../machinery/controller/controller.ts";
 import { EventRecorder } from "../machinery/event/event-recorder.ts";
 import type { LeaseTimes } from "../machinery/lease/lease-record.ts";
 import { ShardLeases } from "../machinery/lease/shard-leases.ts";
 import { Metrics } from "../machinery/process/metrics.ts";
 import type { StructuredLog } from "../machinery/process/structured-log.ts";
+import type { ComponentMapping } from "../mapping/map-components.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
-import { apiResourceOf, KindController, type KindControllerSettings } from "../reconcile/kind-controller.ts";
+import { ProviderConfigController } from "../provider-config/provider-config-controller.ts";
+import type { KindConnections, ProviderConfigs } from "../provider-config/provider-configs.ts";
+import { ComponentController } from "../read/component-controller.ts";
+import { KindController, type KindControllerSettings } from "../reconcile/kind-controller.ts";
 import type { ManagedResource, ProviderConfigReference } from "../reconcile/managed-resource.ts";
-import type { RelatedKind } from "../reconcile/references.ts";
+import { relatedKinds } from "../reconcile/related-kinds.ts";
+import type { ProviderLogLine } from "../reconcile/running-operations.ts";
 import { ownerLabel, type Secret } from "../state/state-secret.ts";
 import { StateStore } from "../state/state-store.ts";
 import type { OperatorPart } from "./operator-part.ts";
@@ -28,7 +34,7 @@ export type ConnectProvider = (
 /** Options of an {@link Operator}. */
 export interface OperatorSettings extends Pick<
   KindControllerSettings,
-  "pollMs" | "pollJitter" | "changeTimeoutMs" | "workers" | "queue" | "timeoutMs"
+  "pollMs" | "pollJitter" | "changeTimeoutMs" | "workers" | "queue" | "timeoutMs" | "progressMs" | "maxOperations"
 > {
   readonly client: ApiClient;
   /** Name of the operator. The names of its Leases begin with it, and its events contain it. */
@@ -39,10 +45,17 @@ export interface OperatorSettings extends Pick<
   readonly namespace: string;
   /** Namespace whose custom resources are managed. Default: all. */
   readonly watchNamespace?: string | undefined;
+  /** The kinds of resource types and, with `configs`, those that only read. */
   readonly kinds: readonly KindMapping[];
   /** Version of the kinds' API. Default: `v1alpha1`. */
   readonly version?: string | undefined;
-  readonly connect: ConnectProvider;
+  /**
+   * Configurations of the provider in the cluster. The operator watches them, reports about them, and closes their instances when it ends. For
+   * `watchNamespace`, give them the same `namespace`.
+   */
+  readonly configs?: ProviderConfigs | undefined;
+  /** Returns configured resource types instead of `configs`. */
+  readonly connect?: ConnectProvider | undefined;
   /** Number of shards, equal for all replicas, and at least as many as there are replicas. Default: 16. */
   readonly shards?: number | undefined;
   readonly leaseTimes?: LeaseTimes | undefined;
@@ -57,8 +70,10 @@ export class Operator {
   readonly #states: ObjectCache<Secret>;
   readonly #events: EventRecorder;
   readonly #leases: ShardLeases;
+  readonly #controllers: readonly (KindController | ComponentController)[];
   readonly #parts: readonly OperatorPart[];
 
+  /** @throws BridgeError `INVALID_ARGUMENTS` unless there is either `configs` or `connect`, and `configs` for kinds that only read. */
   constructor(settings: OperatorSettings) {
     const { client, name, member, namespace, watchNamespace, kinds, log, shards = 16, leaseTimes, metrics = new Metrics() } = settings;
     this.#settings = settings;
@@ -92,7 +107,8 @@ export class Operator {
     });
     const states = new StateStore({ client, clusterNamespace: namespace, cache: this.#states.objects });
     const measured = controllerMetrics(metrics);
-    this.#parts = kinds.map((kind) => this.#controllerOf(kind, states, measured));
+    this.#controllers = kinds.map((kind) => this.#controllerOf(kind, states, measured));
+    this.#parts = [...this.#controllers, ...this.#configControllers(measured)];
     metrics.gauge("tenon_shards_held", "Number of shards that this replica holds.", () => this.#leases.held.length);
     metrics.gauge("tenon_events_dropped", "Number of events that were dropped.", () => this.#events.dropped);
   }
@@ -118,15 +134,21 @@ export class Operator {
    * continue immediately.
    */
   async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
-    const [leaving, stopStates] = [new AbortController(), new AbortController()];
-    const watching = this.#states.run(stopStates.signal);
+    const [leaving, stopWatching] = [new AbortController(), new AbortController()];
+    const { configs } = this.#settings;
+    const watching = Promise.all([this.#states.run(stopWatching.signal), configs?.run(stopWatching.signal)]);
     const holding = this.#holdShards(draining, leaving.signal);
     await Promise.all(this.#parts.map((part) => part.run(draining, ending)));
     leaving.abort();
     await holding;
-    stopStates.abort();
+    stopWatching.abort();
     await watching;
     await this.#events.close();
+  }
+
+  /** Shows a log line of the provider as the progress of the operation that has written it. Give it the records of the provider's `onLog`. */
+  addLogLine(line: ProviderLogLine): void {
+    for (const controller of this.#controllers) if (controller instanceof KindController) controller.addLogLine(line);
   }
 
   /** Holds shards after all objects are known. Before that, the replica could not work on them, and would only block other replicas. */
@@ -139,28 +161,54 @@ export class Operator {
     if (!draining.aborted) await this.#leases.run(leaving);
   }
 
-  #controllerOf(kind: KindMapping, states: StateStore, metrics: ReturnType<typeof controllerMetrics>): KindController {
-    const { client, connect, kinds, log, watchNamespace, version = "v1alpha1" } = this.#settings;
-    const { pollMs, pollJitter, changeTimeoutMs, workers, queue, timeoutMs } = this.#settings;
-    const relatedKind = (typeName: string): RelatedKind | undefined => {
-      const related = kinds.find((each) => each.typeName === typeName);
-      return related && { kind: related, resource: apiResourceOf(related, version) };
-    };
-    return new KindController({
+  #controllerOf(kind: KindMapping, states: StateStore, metrics: ControllerMetrics): KindController | ComponentController {
+    const { client, configs, kinds, log, watchNamespace, version = "v1alpha1" } = this.#settings;
+    const { pollMs, pollJitter, changeTimeoutMs, workers, queue, timeoutMs, progressMs, maxOperations } = this.#settings;
+    const common = {
       client,
-      kind,
       version,
       states,
       events: this.#events,
-      connect: (reference, owner, signal) => connect(kind, reference, owner, signal),
-      relatedKind,
+      relatedKind: relatedKinds(kinds, version),
       log,
       metrics,
       shards: this.#leases,
       ...(watchNamespace === undefined ? {} : { namespace: watchNamespace }),
-      ...definedOf({ pollMs, pollJitter, changeTimeoutMs, workers, queue, timeoutMs }),
-    });
+      ...definedOf({ pollMs, pollJitter, workers, queue }),
+    };
+    if (!isComponent(kind)) {
+      const ofChanges = definedOf({ changeTimeoutMs, timeoutMs, progressMs, maxOperations });
+      return new KindController({ ...common, kind, ...this.#connections(kind), ...ofChanges });
+    }
+    if (configs) return new ComponentController({ ...common, kind, configs });
+    throw invalid(`the kind ${kind.names.kind} only reads: it needs the option configs`);
   }
+
+  #connections(kind: KindMapping): Pick<KindConnections, "connect"> & Partial<KindConnections> {
+    const { configs, connect } = this.#settings;
+    if (configs && !connect) return configs.connections(kind);
+    if (connect && !configs) return { connect: (reference, owner, signal) => connect(kind, reference, owner, signal) };
+    throw invalid("an operator needs either the option configs or the option connect");
+  }
+
+  /** The controller of the configurations. A change of one is followed by the objects that use it. */
+  #configControllers(metrics: ControllerMetrics): readonly ProviderConfigController[] {
+    const { configs, log, queue } = this.#settings;
+    if (configs === undefined) return [];
+    configs.onChange(({ kind, reference }) => {
+      if (kind !== "configuration") return;
+      for (const controller of this.#controllers) controller.reconcileAll((object) => configs.isUsedBy(reference, object));
+    });
+    return [new ProviderConfigController({ configs, events: this.#events, log, metrics, shards: this.#leases, ...definedOf({ queue }) })];
+  }
+}
+
+function isComponent(kind: KindMapping): kind is ComponentMapping {
+  return kind.component !== undefined;
+}
+
+function invalid(problem: string): BridgeError {
+  return new BridgeError("INVALID_ARGUMENTS", problem);
 }
 
 /** Returns an object without its undefined members. */

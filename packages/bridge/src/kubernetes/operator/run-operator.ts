@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hostname } from "node:os";
-import type { Provider } from "@tenon/schema";
-import { resourceType, type ResourceType } from "@tenon/schema/lifecycle";
+import type { ProviderPoolSettings } from "../../provider/provider-pool.ts";
 import { ApiClient } from "../machinery/client/api-client.ts";
 import type { ClusterAccess } from "../machinery/client/cluster-access.ts";
 import { findClusterAccess } from "../machinery/client/find-cluster-access.ts";
@@ -9,18 +8,31 @@ import { startHealthServer } from "../machinery/process/health-server.ts";
 import { Metrics } from "../machinery/process/metrics.ts";
 import { StructuredLog } from "../machinery/process/structured-log.ts";
 import { untilTerminated, type Termination } from "../machinery/process/termination.ts";
-import { mapProviderKinds } from "../mapping/map-kinds.ts";
 import { readOperatorEnvironment, type OperatorEnvironment } from "../manifest/operator-environment.ts";
 import type { OperatorDefinition } from "./operator-definition.ts";
 import { Operator, type OperatorSettings } from "./operator.ts";
+import { openConnections } from "./provider-connections.ts";
 
 /** Options of {@link runOperator}. */
 export interface RunOptions extends Partial<
   Pick<
     OperatorSettings,
-    "leaseTimes" | "pollMs" | "pollJitter" | "changeTimeoutMs" | "workers" | "queue" | "timeoutMs" | "metrics" | "connect"
+    | "leaseTimes"
+    | "pollMs"
+    | "pollJitter"
+    | "changeTimeoutMs"
+    | "workers"
+    | "queue"
+    | "timeoutMs"
+    | "progressMs"
+    | "maxOperations"
+    | "metrics"
   >
 > {
+  /** Returns the configured resource type of an object. For a definition with `open`, whose instance is used for the schemas only then. */
+  readonly connect?: OperatorSettings["connect"];
+  /** Limits of the provider's instances. */
+  readonly pool?: Omit<ProviderPoolSettings, "onEvent">;
   /** The environment variables. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Access to the API server. Default: the result of `findClusterAccess`. */
@@ -34,7 +46,8 @@ export interface RunOptions extends Partial<
 /**
  * Runs an operator until the process receives SIGTERM or SIGINT. Then it drains within the grace period of its pod.
  *
- * The definitions of the kinds must be installed: {@link operatorManifest} has them.
+ * The definitions of the kinds must be installed: {@link operatorManifest} has them. Who installs them also migrates stored objects after the
+ * provider's schema has changed, with `migrateDefinition`: the operator has no right on definitions.
  *
  * @throws BridgeError `INVALID_ARGUMENTS`, `INVALID_KUBECONFIG`; the error of the provider if it cannot be opened.
  */
@@ -63,20 +76,28 @@ async function work(
   await using health = await startHealthServer({ port: healthPort, unready, metrics });
   await using client = await ApiClient.open(access, { userAgent: `tenon/${definition.name}` });
   await using cleanUp = new AsyncDisposableStack();
-  const provider = await definition.open({ configure: true });
-  cleanUp.defer(() => provider.close());
-  const kinds = await mapProviderKinds(provider, definition);
+  const { watchNamespace } = environment;
+  const { kinds, configs, connect, close } = await openConnections(definition, {
+    client,
+    log,
+    providerLog: { onLog: (line) => operator?.addLogLine(line), logLevel: logLevel === "debug" ? "debug" : "info" },
+    watchNamespace,
+    environment: options.environment ?? process.env,
+    pool: options.pool,
+  });
+  cleanUp.defer(close);
   operator = new Operator({
     ...options,
     client,
     name: definition.name,
     member,
     namespace: environment.namespace ?? access.namespace ?? "default",
-    watchNamespace: environment.watchNamespace,
+    watchNamespace,
     kinds,
     version: definition.version,
     shards: environment.shards,
-    connect: options.connect ?? connectionTo(provider, definition.providerAddress),
+    configs,
+    connect: options.connect ?? connect,
     log,
     metrics,
   });
@@ -89,16 +110,4 @@ async function work(
   void ready;
   await operator.run(draining, ending);
   log.info("the operator has ended");
-}
-
-/** Connects all objects to one provider. */
-function connectionTo(provider: Provider, providerAddress: string): OperatorSettings["connect"] {
-  const types = new Map<string, Promise<ResourceType>>();
-  return ({ typeName }) => {
-    const known = types.get(typeName);
-    if (known) return known;
-    const type = resourceType(provider, typeName, { providerAddress });
-    types.set(typeName, type);
-    return type;
-  };
 }

@@ -72,9 +72,27 @@ export class ProviderConfigController {
     });
   }
 
-  /** Checks all configurations now, for example after a shard was acquired. */
+  /** Resolves when all configurations and usages are known. */
+  get synced(): Promise<void> {
+    return this.#settings.configs.synced.then(() => undefined);
+  }
+
+  /** The reasons why the controller is not ready; empty if it is. */
+  get unready(): readonly string[] {
+    return this.#settings.configs.unready;
+  }
+
+  /** Checks all configurations now. */
   reconcileAll(): void {
     for (const reference of this.#settings.configs.references()) this.#add(reference);
+  }
+
+  /** Checks the configurations of a shard now. */
+  reconcileShard(shard: number, shards: number): void {
+    for (const reference of this.#settings.configs.references()) {
+      const uid = this.#settings.configs.find(reference)?.metadata.uid;
+      if (uid !== undefined && shardOf(uid, shards) === shard) this.#add(reference);
+    }
   }
 
   /** Resolves when no configuration of a shard is being checked. */

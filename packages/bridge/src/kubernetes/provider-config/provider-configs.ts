@@ -8,7 +8,9 @@ import { resourceType, type ResourceType } from "@tenon/schema/lifecycle";
 import { ProviderPool, type PoolEvent, type ProviderPoolSettings } from "../../provider/provider-pool.ts";
 import type { ProviderSupply } from "../../provider/provider-supply.ts";
 import { ObjectCache } from "../machinery/cache/object-cache.ts";
+import type { ReflectorStep } from "../machinery/cache/reflector.ts";
 import type { ApiClient } from "../machinery/client/api-client.ts";
+import type { ApiResource } from "../machinery/client/api-resource.ts";
 import { objectKey } from "../machinery/client/kubernetes-object.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import type { ProviderConfigMapping } from "../mapping/map-provider-config.ts";
@@ -35,6 +37,13 @@ export interface ProviderConfigsSettings {
   /** API version of the kinds of configurations. Default: `v1alpha1`. */
   readonly version?: string;
   readonly supply: ProviderSupply;
+  /**
+   * Namespace whose configurations are used. There are no cluster-scoped ones then, because they may name Secrets of other namespaces. Default: all
+   * namespaces. Not for cluster-scoped kinds.
+   */
+  readonly namespace?: string | undefined;
+  /** Called if configurations or usages cannot be listed or watched. It is tried again. */
+  readonly onWatchError?: (kind: string, error: unknown) => void;
   /** Limits of the instances. Each configuration has one instance. */
   readonly pool?: Omit<ProviderPoolSettings, "onEvent">;
   /** Environment variables that cluster-scoped configurations may use. Default: `process.env`. */
@@ -92,13 +101,20 @@ export class ProviderConfigs {
   readonly #references = new Map<string, ConfigReference>();
 
   constructor(settings: ProviderConfigsSettings) {
-    const { client, mapping, version = "v1alpha1", pool } = settings;
+    const { client, mapping, version = "v1alpha1", pool, namespace, onWatchError } = settings;
+    const watchOf = ({ kind }: ApiResource) => ({
+      namespace,
+      onStep: (step: ReflectorStep) => {
+        if (step.kind === "failed") onWatchError?.(kind, step.error);
+      },
+    });
     this.settings = settings;
     this.resources = configResources(mapping, version);
-    this.usages = new UsageTracker(client, this.resources.usages);
+    this.usages = new UsageTracker(client, this.resources.usages, watchOf(this.resources.usages));
     this.pool = new ProviderPool({ ...pool, onEvent: (event) => this.#onPoolEvent(event) });
     this.#secrets = new WatchedSecrets(client, (key) => this.#invalidate(key));
-    this.#caches = new Map(this.resources.configs.map((resource) => [resource.kind, new ObjectCache<ProviderConfig>(client, resource)]));
+    const served = this.resources.configs.filter(({ namespaced }) => namespace === undefined || namespaced);
+    this.#caches = new Map(served.map((resource) => [resource.kind, new ObjectCache<ProviderConfig>(client, resource, watchOf(resource))]));
     for (const [kind, { objects }] of this.#caches) {
       objects.onChange(({ before, after }) => this.#onObject(kind, before, after));
     }
@@ -173,6 +189,12 @@ export class ProviderConfigs {
   async connect(reference: ProviderConfigReference, owner: StateOwner, signal: AbortSignal): Promise<Provider> {
     await this.synced;
     const config = this.referenceOf(owner, reference);
+    const { namespace } = this.settings;
+    if (!this.#caches.has(config.kind)) {
+      throw failure(
+        `the ${configName(config)} cannot be used, because the operator has rights in the namespace ${namespace} only: refer to a ProviderConfig`,
+      );
+    }
     const object = this.find(config);
     if (object === undefined) throw failure(`the ${configName(config)} does not exist`);
     const isNew = !this.usages.usagesOf(config).some(({ metadata }) => metadata.name === owner.metadata.uid);

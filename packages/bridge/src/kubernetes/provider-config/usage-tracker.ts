@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from "node:crypto";
-import { ObjectCache } from "../machinery/cache/object-cache.ts";
+import { ObjectCache, type ObjectCacheSettings } from "../machinery/cache/object-cache.ts";
 import type { ApiClient } from "../machinery/client/api-client.ts";
 import { isAlreadyExists, isNotFound } from "../machinery/client/api-error.ts";
 import type { ApiResource } from "../machinery/client/api-resource.ts";
@@ -27,10 +27,16 @@ export class UsageTracker {
   /** Configuration by UID of the object, for usages that this process has written and the cache may not have yet. */
   readonly #tracked = new Map<string, string>();
 
-  constructor(client: ApiClient, resource: ApiResource) {
+  /** @param watch - Options of the cache. Default: the usages of all namespaces. */
+  constructor(
+    client: ApiClient,
+    resource: ApiResource,
+    watch: Pick<ObjectCacheSettings<ProviderConfigUsage>, "namespace" | "onStep"> = {},
+  ) {
     this.#client = client;
     this.#resource = resource;
-    this.cache = new ObjectCache<ProviderConfigUsage>(client, resource, { indexes: { [byConfig]: (usage) => [configOf(usage)] } });
+    const indexes = { [byConfig]: (usage: ProviderConfigUsage) => [configOf(usage)] };
+    this.cache = new ObjectCache<ProviderConfigUsage>(client, resource, { ...watch, indexes });
   }
 
   /** The usages of a configuration. */

@@ -27,7 +27,12 @@ export class ComponentController {
   constructor(settings: ComponentControllerSettings) {
     const { client, kind, version, namespace, shards, workers = 4 } = settings;
     this.#settings = settings;
-    this.#cache = new ObjectCache<ComponentObject>(client, apiResourceOf(kind, version), { namespace });
+    this.#cache = new ObjectCache<ComponentObject>(client, apiResourceOf(kind, version), {
+      namespace,
+      onStep: (step) => {
+        if (step.kind === "failed") settings.log.warn("the objects cannot be watched", { kind: kind.names.kind, error: step.error });
+      },
+    });
     this.#queue = new WorkQueue(settings.queue);
     this.#step = kind.component === "ephemeral" ? new EphemeralStep(settings) : new ReadStep(settings);
     const leaseFor = (key: string): AbortSignal | undefined => {
@@ -62,6 +67,11 @@ export class ComponentController {
   /** Reads objects now. @param isConcerned - Default: all objects. */
   reconcileAll(isConcerned: (object: ManagedResource) => boolean = () => true): void {
     for (const object of this.#cache.objects.values()) if (isConcerned(object)) this.#queue.add(objectKey(object.metadata));
+  }
+
+  /** Reads the objects of a shard now. */
+  reconcileShard(shard: number, shards: number): void {
+    this.reconcileAll(({ metadata }) => shardOf(metadata.uid!, shards) === shard);
   }
 
   /** Settles when no object of a shard is being read. */
