@@ -181,11 +181,9 @@ export class KubernetesServer implements AsyncDisposable {
     method: string,
     path: string,
     body?: unknown,
-    {
-      contentType,
-      signal,
-      ...credentials
-    }: KubernetesCredentials & { readonly contentType?: string; readonly signal?: AbortSignal } = { token: this.adminToken },
+    { contentType, signal, ...credentials }: KubernetesCredentials & { readonly contentType?: string; readonly signal?: AbortSignal } = {
+      token: this.adminToken,
+    },
   ): Promise<KubernetesResponse> {
     const { token, certificate } = Object.keys(credentials).length === 0 ? { token: this.adminToken } : credentials;
     const type = contentType ?? (method === "PATCH" ? "application/merge-patch+json" : "application/json");
