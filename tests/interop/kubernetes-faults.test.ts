@@ -147,7 +147,7 @@ describePeer(["kube-apiserver", "etcd"], "replicas of an operator", (programs) =
     await remove(name);
   });
 
-  test("that wake up after a takeover complete their creation, and nobody has made a second one", async ({ expect }) => {
+  test("that wake up after a takeover complete their creation, and no second resource exists", async ({ expect }) => {
     await using first = await gatedReplica("create-first");
     const name = nextName();
     first.close();

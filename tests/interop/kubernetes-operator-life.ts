@@ -46,7 +46,7 @@ export interface LifeSettings {
   readonly watchNamespace?: string;
 }
 
-/** An operator, and a user who makes use of all that it does. */
+/** An operator, and a user who uses every feature of it. */
 export class OperatorLife {
   readonly #settings: LifeSettings;
   readonly #log: string[] = [];

@@ -11,8 +11,8 @@ const maximumWaiting = 64;
  * Starts the instances of a run in small groups, so that the work in progress of all instances need not be in memory at the same time. Between
  * two groups, other work of the process has its turn.
  *
- * No instance waits for the end of another: the next group starts in the next turn of the event loop, unless so many calls wait for a slot
- * that a call of one more instance could not be made yet.
+ * An instance never waits until another one has ended. The next group starts in the next turn of the event loop. Only while 64 calls wait for a
+ * slot does it start later, because the call of one more instance would have to wait, too.
  */
 export class PacedStarts {
   readonly #concurrency: Semaphore;

@@ -18,7 +18,7 @@ export interface ResourceRules {
    * values without a type. There, the provider's plan shows that a change requires a replacement.
    */
   readonly immutable?: readonly string[];
-  /** Whether changes take so long that they must not block a worker. */
+  /** Whether changes run as asynchronous operations: they take long, and would block a worker. */
   readonly asynchronous?: boolean;
 }
 

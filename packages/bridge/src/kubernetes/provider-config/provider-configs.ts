@@ -48,7 +48,7 @@ export interface ProviderConfigsSettings {
   readonly pool?: Omit<ProviderPoolSettings, "onEvent">;
   /** Environment variables that cluster-scoped configurations may use. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Version of the core that the provider is told. Default: `1.12.6`. */
+  /** Version of OpenTofu that is sent to the provider. Default: `1.12.6`. */
   readonly terraformVersion?: string;
 }
 

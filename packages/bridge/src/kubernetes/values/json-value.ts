@@ -50,7 +50,7 @@ type Reviver = (key: string, value: unknown, context: SourceText) => unknown;
  * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): JsonValue {
-  // The reviver costs more than the parser. Few texts have an integer with so many digits.
+  // A reviver takes longer than the parser, and few texts have an integer with so many digits.
   if (!/\d{16}/.test(text)) return JSON.parse(text) as JsonValue;
   const reviver: Reviver = (_, value, { source }) =>
     typeof value === "number" && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
