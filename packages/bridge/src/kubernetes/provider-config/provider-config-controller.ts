@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isDeepStrictEqual } from "node:util";
 import { isNotFound } from "../machinery/client/api-error.ts";
 import type { ApiResource } from "../machinery/client/api-resource.ts";
 import { Controller, type ControllerMetrics, type ReconcileContext, type ReconcileResult } from "../machinery/controller/controller.ts";
@@ -8,7 +7,8 @@ import type { ShardLeases } from "../machinery/lease/shard-leases.ts";
 import { shardOf } from "../machinery/lease/shard.ts";
 import type { StructuredLog } from "../machinery/process/structured-log.ts";
 import { WorkQueue, type WorkQueueSettings } from "../machinery/queue/work-queue.ts";
-import { withConditions, type ConditionUpdate } from "../reconcile/conditions.ts";
+import type { ConditionUpdate } from "../reconcile/conditions.ts";
+import { statusPatch } from "../reconcile/status-patch.ts";
 import { configFinalizer, configKey, type ConfigReference, type ProviderConfig, type ProviderConfigStatus } from "./provider-config.ts";
 import { RefusedConfiguration } from "./configure-provider.ts";
 import type { ConfigChange, ProviderConfigs } from "./provider-configs.ts";
@@ -249,12 +249,8 @@ export class ProviderConfigController {
     values: Pick<ProviderConfigStatus, "users" | "provider">,
     updates: readonly ConditionUpdate[],
   ): Promise<void> {
-    const { status = {}, metadata } = object;
-    const current = status.conditions ?? [];
-    const conditions = withConditions(current, updates, metadata.generation, new Date().toISOString());
-    const wanted = { ...status, ...values, conditions, observedGeneration: metadata.generation };
-    if (conditions === current && isDeepStrictEqual(wanted, status)) return;
-    await this.#patch(reference, object, { status: { ...values, conditions, observedGeneration: metadata.generation } }, "status");
+    const status = statusPatch(object, { ...values, conditions: updates });
+    if (status) await this.#patch(reference, object, { status }, "status");
   }
 
   async #patch(reference: ConfigReference, object: ProviderConfig, patch: object, subresource?: string): Promise<ProviderConfig> {

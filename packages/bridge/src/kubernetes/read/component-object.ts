@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from "../reconcile/conditions.ts";
 import type { ManagedResource, ManagedResourceSpec } from "../reconcile/managed-resource.ts";
+import type { ObjectWriter } from "../reconcile/object-writer.ts";
 import type { JsonObject } from "../values/json-value.ts";
 
-/** A custom resource that stands for something that is only read. */
+/** A custom resource that represents a component that is only read: a data source, function, list resource or ephemeral resource. */
 export interface ComponentObject extends ManagedResource {
   readonly spec: ComponentSpec;
   readonly status?: ComponentStatus;
 }
 
-/** What the user wants to read. */
+/** The request: arguments of the component, and where its results go. */
 export interface ComponentSpec extends Pick<ManagedResourceSpec, "providerConfigRef" | "writeConnectionSecretToRef"> {
   readonly forProvider: JsonObject;
   /** Of lists: maximum number of resources. Default: 100. */
@@ -20,12 +21,16 @@ export interface ComponentSpec extends Pick<ManagedResourceSpec, "providerConfig
   readonly writeSecretToRef?: { readonly name: string; readonly namespace?: string };
 }
 
-/** What was read. */
+/** The results of the last read. */
 export interface ComponentStatus {
   readonly atProvider?: JsonObject;
   readonly conditions?: readonly Condition[];
   readonly observedGeneration?: number;
-  /** Of ephemeral resources, as RFC 3339 times. */
+  /** Of ephemeral resources: when it was opened, as an RFC 3339 time. */
   readonly openedAt?: string;
+  /** Of ephemeral resources: when the provider requires a renewal, as an RFC 3339 time. */
   readonly renewAt?: string;
 }
+
+/** Writes to the object of one component. */
+export type ComponentWriter = ObjectWriter<ComponentObject>;

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
-import type { Diagnostic } from "@tenon/schema";
 import type { ApiClient } from "../machinery/client/api-client.ts";
-import type { EventRecorder } from "../machinery/event/event-recorder.ts";
 import type { ComponentMapping } from "../mapping/map-components.ts";
 import { resolveReferences, type ReferenceContext } from "../reconcile/references.ts";
 import { secretValues } from "../reconcile/secret-values.ts";
 import { StepFailure } from "../reconcile/step-failure.ts";
 import { configurationOf } from "../values/parameters.ts";
-import type { ComponentObject } from "./component-object.ts";
-import type { ComponentWriter } from "./component-writer.ts";
+import type { ComponentObject, ComponentWriter } from "./component-object.ts";
 
-/** What {@link componentParameters} needs. */
+/** The context in which {@link componentParameters} converts parameters. */
 export interface ParameterContext {
   readonly client: ApiClient;
   readonly kind: ComponentMapping;
@@ -33,19 +30,7 @@ export async function componentParameters(
   throw new StepFailure("InvalidParameters", problems.map(({ path, reason }) => `${path}: ${reason}`).join("; "));
 }
 
+/** Returns an object with `spec.forProvider`, which users may leave out. */
 function withParameters(object: ComponentObject): ComponentObject {
   return { ...object, spec: { ...object.spec, forProvider: object.spec.forProvider ?? {} } };
-}
-
-/** Name of an object in messages. */
-export function objectName({ names }: ComponentMapping, { metadata: { namespace, name } }: ComponentObject): string {
-  return `${names.kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
-}
-
-/** Records the provider's warnings as events. */
-export function recordWarnings(events: EventRecorder, owner: ComponentObject, diagnostics: readonly Diagnostic[]): void {
-  for (const { severity, summary, detail } of diagnostics) {
-    if (severity !== "warning") continue;
-    events.record(owner, { type: "Warning", reason: "ProviderWarning", note: detail === "" ? summary : `${summary}: ${detail}` });
-  }
 }

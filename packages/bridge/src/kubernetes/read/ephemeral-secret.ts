@@ -14,16 +14,16 @@ import type { ComponentObject } from "./component-object.ts";
 /** Label of the Secrets with the values of ephemeral resources: the UID of their object. */
 export const ephemeralOwnerLabel = "tenon.dev/ephemeral-of";
 
-/** Annotation of these Secrets: when the values were opened. */
+/** Annotation of these Secrets: when the ephemeral resource was opened. */
 export const openedAtAnnotation = "tenon.dev/opened-at";
 
-/** The Secret that an object names. */
+/** Returns the place of the Secret that an object names for its values. */
 export function secretPlaceOf(owner: ComponentObject): StoredEphemeral["secret"] {
   const { name, namespace } = owner.spec.writeSecretToRef!;
   return { namespace: owner.metadata.namespace ?? namespace ?? "default", name };
 }
 
-/** Reads the Secret of an object. @throws StepFailure where it belongs to another object. */
+/** Reads the Secret with the values of an object. @throws StepFailure if the Secret belongs to another object. */
 export async function findEphemeralSecret(
   client: ApiClient,
   owner: ComponentObject,
@@ -37,7 +37,7 @@ export async function findEphemeralSecret(
 }
 
 /**
- * Writes the values of an ephemeral resource, one key for each attribute that has a value. A value that is no string is JSON.
+ * Writes the values of an ephemeral resource, one key for each attribute that has a value. Strings are written as they are, other values as JSON.
  *
  * @param current - The Secret as it was read.
  */
@@ -63,7 +63,7 @@ export async function writeEphemeralSecret(
       name,
       labels: { [ephemeralOwnerLabel]: uid },
       annotations: { [openedAtAnnotation]: openedAt },
-      // An owner in another namespace is not allowed.
+      // Kubernetes does not allow an owner in another namespace.
       ...(metadata.namespace === undefined || metadata.namespace === namespace ? { ownerReferences: [reference] } : {}),
     },
     type: "Opaque",
@@ -80,7 +80,7 @@ export async function writeEphemeralSecret(
   });
 }
 
-/** Deletes the Secret with the values of an object. One of another object stays. */
+/** Deletes the Secret with the values of an object. Keeps a Secret that belongs to another object. */
 export async function deleteEphemeralSecret(
   client: ApiClient,
   owner: ComponentObject,

@@ -8,37 +8,42 @@ import { hasErrors, impliedType } from "@tenon/schema";
 import { closeEphemeral, ephemeralResourceType, openEphemeral, renewEphemeral, type ComponentType } from "@tenon/schema/lifecycle";
 import type { ReconcileContext, ReconcileResult } from "../machinery/controller/controller.ts";
 import { available, deleting, reconcileSuccess } from "../reconcile/conditions.ts";
-import { managedFinalizer, pollIntervalOf } from "../reconcile/managed-resource.ts";
+import { managedFinalizer } from "../reconcile/managed-resource.ts";
+import { pollDelay } from "../reconcile/poll-delay.ts";
+import { objectName } from "../reconcile/reconcile-work.ts";
+import { ResourceEvents } from "../reconcile/resource-events.ts";
 import { errorText, StepFailure } from "../reconcile/step-failure.ts";
 import type { ResourceState } from "../state/state-store.ts";
 import type { StoredEphemeral } from "../state/stored-state.ts";
-import type { ComponentObject } from "./component-object.ts";
-import { componentParameters, objectName, recordWarnings } from "./component-parameters.ts";
+import type { ComponentObject, ComponentWriter } from "./component-object.ts";
+import { componentParameters } from "./component-parameters.ts";
 import type { ComponentControllerSettings } from "./component-settings.ts";
-import type { ComponentWriter } from "./component-writer.ts";
 import { deleteEphemeralSecret, findEphemeralSecret, openedAtAnnotation, secretPlaceOf, writeEphemeralSecret } from "./ephemeral-secret.ts";
 
-/** Share of the time until a renewal is due after which it is made. */
+/** Share of the time until a renewal is due, after which the renewal is made. */
 const renewalShare = 0.8;
 
-/** Longest time between two looks at an ephemeral resource, in milliseconds: a timer cannot be longer. */
-const longestMs = 2_147_483_647;
+/** Maximum duration of a timer, in milliseconds. */
+const maxTimerMs = 2_147_483_647;
 
 /**
- * Keeps an ephemeral resource open: opens it, writes its values to a Secret, renews it in time, and closes it when the object is deleted or it is
- * replaced, because the parameters have changed or the Secret is gone.
+ * Keeps an ephemeral resource open: opens it, writes its values to a Secret, renews it in time, and closes it when its object is deleted. If the
+ * parameters have changed or the Secret is gone, it opens another ephemeral resource and closes the earlier one.
  *
- * The private data of the provider are in the state Secret. They are stored before the values are written and before an earlier one is closed, so
- * that an interruption loses none that is not closed later; only one that is interrupted between the open and the store is left to expire.
+ * The state Secret has the provider's private data, which a close needs. They are stored before the values are written and before an earlier
+ * ephemeral resource is closed, so that a later reconcile can close whatever an interruption leaves open. The exception is an interruption between
+ * the open and the store: that ephemeral resource is never closed, and expires.
  */
 export class EphemeralStep {
   readonly #settings: ComponentControllerSettings;
+  readonly #events: ResourceEvents;
 
   constructor(settings: ComponentControllerSettings) {
     this.#settings = settings;
+    this.#events = new ResourceEvents(settings.events);
   }
 
-  /** @throws StepFailure, ProviderError, ApiError: it is tried again later. */
+  /** @throws StepFailure, ProviderError, ApiError, after which the object is reconciled again later. */
   async reconcile(writer: ComponentWriter, { signal }: ReconcileContext): Promise<ReconcileResult> {
     const { client, states } = this.#settings;
     const { metadata } = writer.object;
@@ -58,8 +63,8 @@ export class EphemeralStep {
       open.configuration === configuration &&
       isDeepStrictEqual(open.secret, place) &&
       secret?.metadata.annotations?.[openedAtAnnotation] === open.openedAt;
-    const kept = isCurrent && (await this.#renewed(type, writer.object, state, open, signal));
-    if (!kept) await this.#open(type, writer.object, state, { config, configuration, place }, signal);
+    const isKept = isCurrent && (await this.#renewIfDue(type, writer.object, state, open, signal));
+    if (!isKept) await this.#open(type, writer.object, state, { config, configuration, place }, signal);
     await this.#closeEarlier(type, writer.object, state);
     return await this.#finish(writer, state.current!.ephemeral!);
   }
@@ -70,8 +75,8 @@ export class EphemeralStep {
     return await ephemeralResourceType(provider, kind.typeName, { providerAddress: configs.settings.supply.address, signal });
   }
 
-  /** Renews what is due. @returns false where that fails, and another one must be opened. */
-  async #renewed(
+  /** Renews an ephemeral resource if a renewal is due. Returns false if that fails: another one must be opened. */
+  async #renewIfDue(
     type: ComponentType,
     owner: ComponentObject,
     state: ResourceState,
@@ -81,7 +86,7 @@ export class EphemeralStep {
     if (open.renewFrom === undefined || Date.parse(open.renewFrom) > Date.now()) return true;
     const { kind, events } = this.#settings;
     const response = await renewEphemeral(type, bytesOf(open.private), { address: objectName(kind, owner), signal });
-    recordWarnings(events, owner, response.diagnostics);
+    this.#events.warned(owner, response.diagnostics);
     if (hasErrors(response.diagnostics)) {
       events.record(owner, { type: "Warning", reason: "CannotRenew", note: errorText(response.diagnostics) });
       return false;
@@ -102,7 +107,7 @@ export class EphemeralStep {
     const { client, kind, events, configs } = this.#settings;
     const options = { address: objectName(kind, owner), signal };
     const { opened, diagnostics } = await openEphemeral(type, config, options);
-    recordWarnings(events, owner, diagnostics);
+    this.#events.warned(owner, diagnostics);
     if (opened === undefined) throw new StepFailure("CannotOpen", errorText(diagnostics));
     const before = state.current?.ephemeral;
     const closing = [...(before?.closing ?? []), ...(before ? [before.private ?? null] : [])];
@@ -117,7 +122,7 @@ export class EphemeralStep {
     try {
       await state.save({ provider: configs.settings.supply.address, typeName: kind.typeName, ephemeral });
     } catch (error) {
-      // Another replica has opened one: this one is not used.
+      // Another replica has stored the one that it opened: nothing uses this one.
       await closeEphemeral(type, opened.private, options).catch(() => undefined);
       throw error;
     }
@@ -127,7 +132,7 @@ export class EphemeralStep {
     events.record(owner, { type: "Normal", reason: "Opened", note: `the values are in the Secret ${place.namespace}/${place.name}` });
   }
 
-  /** Closes those that the current one has replaced. */
+  /** Closes the ephemeral resources that the current one has replaced. */
   async #closeEarlier(type: ComponentType, owner: ComponentObject, state: ResourceState): Promise<void> {
     const { closing = [], ...rest } = state.current!.ephemeral!;
     if (closing.length === 0) return;
@@ -135,11 +140,11 @@ export class EphemeralStep {
     await state.save({ ...state.current!, ephemeral: rest });
   }
 
-  /** Closes one. What the provider cannot close expires by itself: its errors are reported, and nothing is repeated. */
+  /** Closes an ephemeral resource by its private data. Errors become events and the close is not repeated: the ephemeral resource expires. */
   async #close(type: ComponentType, owner: ComponentObject, data: string | undefined): Promise<void> {
     const { kind, events } = this.#settings;
     const diagnostics = await closeEphemeral(type, bytesOf(data), { address: objectName(kind, owner) });
-    recordWarnings(events, owner, diagnostics);
+    this.#events.warned(owner, diagnostics);
     if (hasErrors(diagnostics)) events.record(owner, { type: "Warning", reason: "CannotClose", note: errorText(diagnostics) });
   }
 
@@ -150,7 +155,7 @@ export class EphemeralStep {
     const state = await states.open(writer.object, { fresh: true, signal });
     const open = state.current?.ephemeral;
     if (open) {
-      await writer.setStatus([deleting]);
+      await writer.setStatus({ conditions: [deleting] });
       const type = await this.#type(writer.object, signal);
       await deleteEphemeralSecret(client, writer.object, open.secret);
       for (const data of [...(open.closing ?? []), open.private ?? null]) await this.#close(type, writer.object, data ?? undefined);
@@ -161,15 +166,13 @@ export class EphemeralStep {
   }
 
   async #finish(writer: ComponentWriter, { openedAt, renewAt, renewFrom }: StoredEphemeral): Promise<ReconcileResult> {
-    const { pollMs = 60_000, pollJitter = 0.1 } = this.#settings;
-    await writer.setStatus([available, reconcileSuccess], { openedAt, renewAt });
-    const poll = (pollIntervalOf(writer.object) ?? pollMs) * (1 + (Math.random() * 2 - 1) * pollJitter);
+    await writer.setStatus({ conditions: [available, reconcileSuccess], openedAt, renewAt: renewAt ?? null });
     const untilRenewal = renewFrom === undefined ? Infinity : Date.parse(renewFrom) - Date.now();
-    return { requeueAfterMs: Math.max(1, Math.min(poll, untilRenewal, longestMs)) };
+    return { requeueAfterMs: Math.max(1, Math.min(pollDelay(writer.object, this.#settings), untilRenewal, maxTimerMs)) };
   }
 }
 
-/** When a renewal is due, and when it is made. */
+/** The times at which a renewal is due and is made, for the stored state. */
 function timesOf(renewAt: Date | undefined): Pick<StoredEphemeral, "renewAt" | "renewFrom"> {
   if (renewAt === undefined) return {};
   const now = Date.now();

@@ -8,7 +8,7 @@ import type { ComponentMapping } from "../mapping/map-components.ts";
 import { errorText, StepFailure } from "../reconcile/step-failure.ts";
 import type { ComponentSpec } from "./component-object.ts";
 
-/** What is read, and from where. */
+/** A read of a component by a provider. */
 export interface ReadRequest {
   readonly provider: Provider;
   readonly providerAddress: string;
@@ -22,18 +22,18 @@ export interface ReadRequest {
 
 /** Result of a read. */
 export interface ReadResult {
-  /** Object with the results. */
+  /** An object with the results. */
   readonly value: Value;
   readonly warnings: readonly Diagnostic[];
 }
 
 const failureReason = "CannotReadExternalData";
 
-/** Reads a data source, calls a function or lists resources. @throws StepFailure with the provider's errors; ProviderError where a call fails. */
+/** Reads a data source, calls a function or lists resources. @throws StepFailure with the provider's errors; ProviderError if a call fails. */
 export async function readComponent(request: ReadRequest): Promise<ReadResult> {
   const { component } = request.kind;
   if (component === "function") return await call(request);
-  return component === "list" ? await listed(request) : await readData(request);
+  return component === "list" ? await listResources(request) : await readData(request);
 }
 
 async function readData({ provider, providerAddress, kind, config, address, options }: ReadRequest): Promise<ReadResult> {
@@ -58,7 +58,7 @@ async function call({ provider, kind, config, options }: ReadRequest): Promise<R
   return { value: objectOf(new Map([["result", result ?? nullOf(signature.returnType)]])), warnings: [] };
 }
 
-async function listed({ provider, kind, config, spec, options }: ReadRequest): Promise<ReadResult> {
+async function listResources({ provider, kind, config, spec, options }: ReadRequest): Promise<ReadResult> {
   const { typeName } = kind;
   const { limit = 100, includeResources = false } = spec;
   const { diagnostics } = await provider.validateListResourceConfig(

@@ -17,7 +17,7 @@ import {
 import type { OperationType } from "./operation-type.ts";
 import { operationOptions, type Observed, type ResourceReconcilerSettings, type Work } from "./reconcile-work.ts";
 import type { ResourceEvents } from "./resource-events.ts";
-import type { StatusUpdate } from "./resource-writer.ts";
+import type { ResourceStatusUpdate } from "./resource-writer.ts";
 import type { RunningOperations } from "./running-operations.ts";
 import { isSuperseded } from "./step-failure.ts";
 
@@ -25,7 +25,7 @@ import { isSuperseded } from "./step-failure.ts";
 export interface Change {
   readonly type: OperationType;
   /** Plan and conditions while it is made. */
-  readonly status: StatusUpdate & { readonly conditions: readonly ConditionUpdate[] };
+  readonly status: ResourceStatusUpdate & { readonly conditions: readonly ConditionUpdate[] };
   readonly make: (context: ChangeContext) => Promise<ChangeResult>;
 }
 

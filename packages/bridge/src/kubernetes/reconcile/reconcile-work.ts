@@ -3,6 +3,7 @@ import type { Value } from "@tenon/cty";
 import type { OperationOptions, ResourceType } from "@tenon/schema/lifecycle";
 import type { ApiClient } from "../machinery/client/api-client.ts";
 import type { ApiResource } from "../machinery/client/api-resource.ts";
+import { objectKey } from "../machinery/client/kubernetes-object.ts";
 import type { ReconcileContext } from "../machinery/controller/controller.ts";
 import type { EventRecorder } from "../machinery/event/event-recorder.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
@@ -10,13 +11,14 @@ import type { ResourceState, StateStore } from "../state/state-store.ts";
 import type { ManagedResource, ProviderConfigReference } from "./managed-resource.ts";
 import type { ResourceObservation } from "./observe-resource.ts";
 import type { Permissions } from "./policies.ts";
+import type { PollSettings } from "./poll-delay.ts";
 import type { ReferenceContext } from "./references.ts";
 import type { ResourceWriter } from "./resource-writer.ts";
 import type { RunningOperations } from "./running-operations.ts";
 import type { SecretValues } from "./secret-values.ts";
 
 /** Settings of a `ResourceReconciler`. */
-export interface ResourceReconcilerSettings {
+export interface ResourceReconcilerSettings extends PollSettings {
   readonly client: ApiClient;
   readonly kind: KindMapping;
   /** The kind as the API serves it. */
@@ -28,10 +30,6 @@ export interface ResourceReconcilerSettings {
   /** Returns the resource type of a configured provider. */
   readonly connect: (reference: ProviderConfigReference, owner: ManagedResource, signal: AbortSignal) => Promise<ResourceType>;
   readonly relatedKind: ReferenceContext["relatedKind"];
-  /** Time between two observations, in milliseconds. Default: 60,000. */
-  readonly pollMs?: number;
-  /** Share of that time by which it is longer or shorter at random. Default: 0.1. */
-  readonly pollJitter?: number;
   /** Time limit of a change that the provider makes, in milliseconds. Default: 3,600,000. */
   readonly changeTimeoutMs?: number;
   /** Changes of resource types with the rule `asynchronous`. Default: they block the reconcile, as those of other types do. */
@@ -62,8 +60,12 @@ export interface Observed {
   readonly observation: ResourceObservation;
 }
 
+/** Returns the kind and name of an object, for messages. */
+export function objectName({ names }: KindMapping, { metadata: { namespace, name } }: ManagedResource): string {
+  return `${names.kind} ${objectKey({ namespace, name })}`;
+}
+
 /** Options of the calls about an object: it has its kind and name in messages. */
-export function operationOptions({ names }: KindMapping, { metadata }: ManagedResource, signal: AbortSignal): OperationOptions {
-  const namespace = metadata.namespace === undefined ? "" : `${metadata.namespace}/`;
-  return { address: `${names.kind} ${namespace}${metadata.name}`, signal };
+export function operationOptions(kind: KindMapping, owner: ManagedResource, signal: AbortSignal): OperationOptions {
+  return { address: objectName(kind, owner), signal };
 }

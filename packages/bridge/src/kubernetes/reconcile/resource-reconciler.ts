@@ -34,21 +34,15 @@ import {
   type ConditionUpdate,
 } from "./conditions.ts";
 import { publishConnection } from "./connection-secret.ts";
-import {
-  annotationOf,
-  managedFinalizer,
-  pollIntervalOf,
-  replacementPolicyOf,
-  type ManagedResource,
-  type PlanStatus,
-} from "./managed-resource.ts";
+import { annotationOf, managedFinalizer, replacementPolicyOf, type ManagedResource, type PlanStatus } from "./managed-resource.ts";
 import { ObserveStep } from "./observe-step.ts";
 import type { OperationType } from "./operation-type.ts";
 import { permissionsOf } from "./policies.ts";
+import { pollDelay } from "./poll-delay.ts";
 import { operationOptions, type Observed, type ResourceReconcilerSettings, type Work } from "./reconcile-work.ts";
 import { resolveReferences } from "./references.ts";
 import { ResourceEvents } from "./resource-events.ts";
-import { ResourceWriter, type StatusUpdate } from "./resource-writer.ts";
+import { ResourceWriter, type ResourceStatusUpdate } from "./resource-writer.ts";
 import { secretValues, type SecretValues } from "./secret-values.ts";
 import { errorText, isSuperseded, StepFailure } from "./step-failure.ts";
 
@@ -208,7 +202,7 @@ export class ResourceReconciler {
     if (permissions.planOnly) {
       const shown = this.#shownPlan(writer.object, planned, "PlanOnly", planOnlyMessage);
       await writer.setStatus({ ...shown, conditions: [unavailable, reconcileSuccess, ...shown.conditions] });
-      return { requeueAfterMs: this.#pollMs(writer.object) };
+      return { requeueAfterMs: pollDelay(writer.object, this.#settings) };
     }
     const status = { conditions: [creating, reconcileSuccess], plan: planStatus(kind, planned) };
     return await this.#change(work, observed, {
@@ -309,18 +303,12 @@ export class ResourceReconciler {
   }
 
   /** Publishes the state of an existing resource. */
-  async #finish({ writer, context }: Work, object: ResourceObject, status: StatusUpdate): Promise<ReconcileResult> {
+  async #finish({ writer, context }: Work, object: ResourceObject, status: ResourceStatusUpdate): Promise<ReconcileResult> {
     const { client, kind } = this.#settings;
     await publishConnection(client, kind, writer.object, object.value, context.signal);
     const atProvider: JsonObject = observationOf(kind, object.value).atProvider;
     await writer.setStatus({ ...status, conditions: [available, reconcileSuccess, ...(status.conditions ?? [])], atProvider });
-    return { requeueAfterMs: this.#pollMs(writer.object) };
-  }
-
-  /** The time until the next observation. */
-  #pollMs(owner: ManagedResource): number {
-    const { pollMs = 60_000, pollJitter = 0.1 } = this.#settings;
-    return (pollIntervalOf(owner) ?? pollMs) * (1 + (Math.random() * 2 - 1) * pollJitter);
+    return { requeueAfterMs: pollDelay(writer.object, this.#settings) };
   }
 }
 
