@@ -25,6 +25,16 @@ const maxAttempts = 8;
 /** Maximum delay between two attempts, in seconds. */
 const maxRetryAfterSeconds = 20;
 
+/** A request that the client sends until the server answers it. */
+interface RepeatedRequest {
+  /** Method and path, for errors. */
+  readonly request: string;
+  readonly method: HttpRequest["method"];
+  readonly path: string;
+  readonly options: RequestOptions;
+  readonly content: { readonly type: string; readonly text: string } | undefined;
+}
+
 /**
  * A client of one Kubernetes API server. Its methods throw {@link ApiError}.
  *
@@ -183,9 +193,10 @@ export class ApiClient implements AsyncDisposable {
   ): Promise<unknown> {
     const request = `${method} ${path.replace(/\?.*$/, "")}`;
     const text = body === undefined ? undefined : jsonText(body as JsonObject);
+    const sent = { request, method, path, options, content: text === undefined ? undefined : { type: contentType, text } };
     let refreshed = false;
     for (let attempt = 1; ; attempt++) {
-      const response = await this.#attempt(method, path, request, options, attempt, text, contentType);
+      const response = await this.#attempt(sent, attempt);
       if (response === undefined) continue;
       if (response.status < 300) return response.body === "" ? undefined : parseJson(response.body);
       const rejection = this.#rejection(request, response);
@@ -200,23 +211,15 @@ export class ApiClient implements AsyncDisposable {
     }
   }
 
-  /** Sends the request once. Returns undefined if the caller may repeat it immediately. */
-  async #attempt(
-    method: HttpRequest["method"],
-    path: string,
-    request: string,
-    options: RequestOptions,
-    attempt: number,
-    body: string | undefined,
-    contentType: string,
-  ): Promise<HttpResponse | undefined> {
+  /** Sends a request once. Returns undefined if the caller may repeat it immediately. */
+  async #attempt({ request, method, path, options, content }: RepeatedRequest, attempt: number): Promise<HttpResponse | undefined> {
     const credential = await this.#access.credentials.current();
     const http = this.#httpRequest(method, path, credential, options);
     const started = performance.now();
     let status = 0;
     try {
-      const typed = body === undefined ? http : { ...http, headers: { ...http.headers, "content-type": contentType }, body };
-      const response = await this.#pool.send(typed, credential);
+      const withContent = content && { ...http, headers: { ...http.headers, "content-type": content.type }, body: content.text };
+      const response = await this.#pool.send(withContent ?? http, credential);
       status = response.status;
       return response;
     } catch (error) {
