@@ -4,7 +4,8 @@ import { type CarrierClientOptions, type CarrierEnd, defaultMaxBytes } from "../
 import { connectionFailure, dial } from "../../carrier/dial.ts";
 import { ProtocolError } from "../../error.ts";
 import { TurnoverSet } from "../../turnover.ts";
-import { Connection, type ConnectionListener } from "../frames/connection.ts";
+import type { ConnectionListener } from "../frames/connection-listener.ts";
+import { Connection } from "../frames/connection.ts";
 import { errorCode, errorName } from "../frames/frame.ts";
 import type { Stream, StreamListener } from "../frames/stream.ts";
 import { Violation } from "../frames/violation.ts";

@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Socket } from "node:net";
 import { windowSize } from "../../carrier/carrier.ts";
-import { TurnoverMap } from "../../turnover.ts";
 import { headerTableSize } from "../hpack/header-decoder.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import { AbuseGuard } from "./abuse-guard.ts";
+import { noListener, type ConnectionListener } from "./connection-listener.ts";
 import { defaultWindowSize, errorCode, flag, frameType, largestWindowSize, setting } from "./frame.ts";
 import { FrameReader, readStreamId } from "./frame-reader.ts";
 import { FrameWriter } from "./frame-writer.ts";
+import { readGoaway } from "./goaway.ts";
 import { checkDependency, HeaderReceiver } from "./header-receiver.ts";
 import { limits } from "./limits.ts";
 import { unpadded } from "./padding.ts";
 import { PeerSettings } from "./peer-settings.ts";
 import type { ReceiveMemory } from "./receive-memory.ts";
 import { ReceiveWindow } from "./receive-window.ts";
-import { ResetStreams } from "./reset-streams.ts";
 import { SendScheduler } from "./send-scheduler.ts";
+import { StreamTable } from "./stream-table.ts";
 import { Stream, type StreamConnection, type StreamListener } from "./stream.ts";
 import { Violation } from "./violation.ts";
-
-/** Receives the events of a connection as a whole. */
-export interface ConnectionListener {
-  /** The peer's first SETTINGS arrived. */
-  ready?(): void;
-  /** Servers only: the peer opened a stream. The callback must set the stream's listener, which does not receive these headers. */
-  opened?(stream: Stream, headers: HeaderList, last: boolean): void;
-  /** The peer accepts no more streams. The streams that it did not accept are lost. */
-  goaway?(code: number, text: string): void;
-  /** The connection is about to end because of an error: a {@link Violation}, an error of the socket, or a bug in this package. */
-  failed(error: Error): void;
-  /** Clients only: {@link Connection.canOpenStream} may have become true. */
-  capacityAvailable?(): void;
-  /** The connection has ended. All of its streams have been notified. */
-  closed(): void;
-}
 
 /** Maximum time that the peer may take to close its half of the socket after this endpoint has closed its own, in milliseconds. */
 const closeGraceMs = 500;
@@ -52,19 +37,12 @@ export class Connection implements StreamConnection {
   readonly writer: FrameWriter;
   readonly #headers = new HeaderReceiver((streamId, list, last) => this.#handleHeaderList(streamId, list, last));
   readonly #settings = new PeerSettings();
-  readonly #streams = new TurnoverMap<number, Stream>();
+  readonly #streams: StreamTable;
   readonly #scheduler: SendScheduler;
   readonly #guard: AbuseGuard;
   readonly #receiveWindow: ReceiveWindow;
-  readonly #resetStreams = new ResetStreams();
-  /** Number of streams that have ended, and whose handlers have not finished. */
-  #workingStreams = 0;
   /** Number of bytes that all streams together may still send. */
   sendWindow: number = defaultWindowSize;
-  /** Identifier of the last stream that the peer opened. */
-  #lastRemoteId = 0;
-  /** Identifier of the last stream that this endpoint opened. */
-  #lastLocalId = -1;
   #ready = false;
   #draining = false;
   #ended = false;
@@ -75,6 +53,7 @@ export class Connection implements StreamConnection {
     this.#socket = socket;
     this.#role = role;
     this.#listener = listener;
+    this.#streams = new StreamTable(role);
     this.writer = new FrameWriter(socket);
     this.#scheduler = new SendScheduler(this.writer);
     this.#guard = new AbuseGuard(this.writer);
@@ -104,9 +83,9 @@ export class Connection implements StreamConnection {
     return this.#streams.size < this.#settings.maxConcurrentStreams;
   }
 
-  /** Whether the first headers of a stream must be written before those of any later stream. */
-  get ordersHeaders(): boolean {
-    return this.#role === "client";
+  /** Role of this endpoint. */
+  get role(): "client" | "server" {
+    return this.#role;
   }
 
   /**
@@ -115,11 +94,10 @@ export class Connection implements StreamConnection {
    * @returns undefined when the connection has used all stream identifiers.
    */
   open(listener: StreamListener): Stream | undefined {
-    const id = this.#lastLocalId + 2;
-    if (id > largestWindowSize) return undefined;
-    this.#lastLocalId = id;
+    const id = this.#streams.takeLocalId();
+    if (id === undefined) return undefined;
     const stream = new Stream(id, this, this.#settings.initialWindowSize, listener);
-    this.#streams.set(id, stream);
+    this.#streams.add(stream);
     return stream;
   }
 
@@ -127,7 +105,7 @@ export class Connection implements StreamConnection {
   drain(): void {
     if (this.over) return;
     this.#draining = true;
-    this.writer.goaway(this.#lastRemoteId, errorCode.noError, "");
+    this.writer.goaway(this.#streams.lastRemoteId, errorCode.noError, "");
     this.#endIfDrained();
   }
 
@@ -161,7 +139,7 @@ export class Connection implements StreamConnection {
 
   /** Records that this endpoint resets a stream on which frames of the peer may be in flight. */
   expectLateFrames({ id, receiveWindow }: Stream): void {
-    this.#resetStreams.add(id, receiveWindow);
+    this.#streams.expectLateFrames(id, receiveWindow);
   }
 
   /** Counts a reset that the peer provoked. @throws Violation when there are too many of them. */
@@ -176,8 +154,7 @@ export class Connection implements StreamConnection {
 
   /** Removes a stream that has ended. `working`: whether its handler has not finished. */
   remove(stream: Stream, working: boolean): void {
-    this.#streams.delete(stream.id);
-    if (working) this.#workingStreams++;
+    this.#streams.remove(stream, working);
     this.#scheduler.remove(stream);
     if (this.#draining) this.#endIfDrained();
     else this.#listener.capacityAvailable?.();
@@ -185,7 +162,7 @@ export class Connection implements StreamConnection {
 
   /** Records that the handler of a removed stream has finished. */
   finishWork(): void {
-    this.#workingStreams--;
+    this.#streams.finishWork();
   }
 
   #sendConnectionPreface(): void {
@@ -271,8 +248,7 @@ export class Connection implements StreamConnection {
     const last = (flags & flag.endStream) !== 0;
     const stream = this.#streams.get(streamId);
     if (stream === undefined) {
-      this.#requireKnownStream(streamId, "DATA");
-      if (!this.#resetStreams.acceptData(streamId, size, last)) throw closedStreamViolation("DATA", streamId);
+      this.#streams.acceptLateData(streamId, size, last);
       if (size === 0) this.#guard.countIdleFrame();
       return;
     }
@@ -295,50 +271,26 @@ export class Connection implements StreamConnection {
 
   #handleHeaderList(streamId: number, list: HeaderList, last: boolean): void {
     const stream = this.#streams.get(streamId);
-    if (stream !== undefined) this.#handleHeadersOfStream(stream, list, last);
-    else if (this.#role === "server" && streamId > this.#lastRemoteId) this.#handleNewStream(streamId, list, last);
+    if (stream !== undefined) stream.handleHeaders(list, last);
+    else if (this.#role === "server" && streamId > this.#streams.lastRemoteId) this.#handleNewStream(streamId, list, last);
     else {
-      this.#requireKnownStream(streamId, "HEADERS");
-      if (!this.#resetStreams.acceptHeaders(streamId, last)) throw closedStreamViolation("HEADERS", streamId);
+      this.#streams.acceptLateHeaders(streamId, last);
       this.#guard.countIdleFrame();
     }
   }
 
-  #handleHeadersOfStream(stream: Stream, list: HeaderList, last: boolean): void {
-    const fault = list.faultAs(stream.headersReceived ? "trailers" : "response");
-    if (stream.remoteClosed) {
-      stream.refuse(errorCode.streamClosed, "the peer sent headers after the end of its half of the stream");
-    } else if (fault !== undefined) {
-      stream.refuse(errorCode.protocolError, `the peer sent ${fault}`);
-    } else if (!last && this.#role === "server") {
-      stream.refuse(errorCode.protocolError, "the peer sent headers in the middle of its request");
-    } else if (!last && ++stream.headerBlocks > limits.headerBlocks) {
-      stream.refuse(errorCode.enhanceYourCalm, "the peer sent too many header blocks");
-    } else {
-      if (last) {
-        if (!stream.acceptContent(0, true)) return;
-        stream.endRemote();
-      } else if (!isInformational(list)) {
-        stream.headersReceived = true;
-        stream.expectContent(list.contentLength);
-      }
-      stream.listener.headers(list, last);
-    }
-  }
-
   #handleNewStream(streamId: number, list: HeaderList, last: boolean): void {
-    if (streamId % 2 === 0) throw new Violation(errorCode.protocolError, `a client opened stream ${streamId}, which is not odd`);
-    this.#lastRemoteId = streamId;
+    this.#streams.takeRemoteId(streamId);
     const malformed = list.faultAs("request") !== undefined || (last && (list.contentLength ?? 0) > 0);
-    if (malformed || this.over || this.#streams.size + this.#workingStreams >= limits.openStreams) {
+    if (malformed || this.over || this.#streams.isFull) {
       this.#guard.countReset();
       this.writer.reset(streamId, malformed ? errorCode.protocolError : errorCode.refusedStream);
-      if (!last) this.#resetStreams.add(streamId, windowSize.stream);
+      if (!last) this.#streams.expectLateFrames(streamId);
       return;
     }
     this.#guard.recordUsefulFrame();
     const stream = new Stream(streamId, this, this.#settings.initialWindowSize, noListener);
-    this.#streams.set(streamId, stream);
+    this.#streams.add(stream);
     stream.remoteClosed = last;
     stream.headersReceived = true;
     if (!last) stream.expectContent(list.contentLength);
@@ -349,8 +301,7 @@ export class Connection implements StreamConnection {
     if (end - start !== 4) throw new Violation(errorCode.frameSizeError, `RST_STREAM of ${end - start} bytes`);
     const stream = this.#streams.get(streamId);
     if (stream === undefined) {
-      this.#requireKnownStream(streamId, "RST_STREAM");
-      this.#resetStreams.delete(streamId);
+      this.#streams.acceptLateReset(streamId);
       this.#guard.countIdleFrame();
       return;
     }
@@ -395,7 +346,7 @@ export class Connection implements StreamConnection {
       return;
     }
     const stream = this.#streams.get(streamId);
-    if (stream === undefined) this.#requireKnownStream(streamId, "WINDOW_UPDATE");
+    if (stream === undefined) this.#streams.requireKnown(streamId, "WINDOW_UPDATE");
     else if (increment === 0) stream.refuse(errorCode.protocolError, "the peer sent WINDOW_UPDATE by 0");
     else if (!stream.widen(increment)) stream.refuse(errorCode.flowControlError, "the peer made the window of the stream too large");
   }
@@ -410,24 +361,14 @@ export class Connection implements StreamConnection {
   }
 
   #handleGoaway(streamId: number, bytes: Buffer, start: number, end: number): void {
-    if (streamId !== 0) throw new Violation(errorCode.protocolError, "GOAWAY on a stream");
-    if (end - start < 8) throw new Violation(errorCode.frameSizeError, `GOAWAY of ${end - start} bytes`);
+    const { lastAcceptedId, code, text } = readGoaway(streamId, bytes, start, end);
     this.#guard.countIdleFrame();
     this.#draining = true;
-    const lastAcceptedId = readStreamId(bytes, start);
-    this.#listener.goaway?.(bytes.readUInt32BE(start + 4), printable(bytes.toString("latin1", start + 8, Math.min(end, start + 8 + 200))));
+    this.#listener.goaway?.(code, text);
     if (this.#role === "client") {
       for (const stream of this.#streams.values()) if (stream.id > lastAcceptedId) stream.lose();
     }
     this.#endIfDrained();
-  }
-
-  /** Accepts a frame for a stream that has ended: it may be late. @throws Violation when the stream was never opened. */
-  #requireKnownStream(streamId: number, frame: string): void {
-    const local = streamId % 2 === (this.#role === "client" ? 1 : 0);
-    if (streamId === 0 || streamId > (local ? this.#lastLocalId : this.#lastRemoteId)) {
-      throw new Violation(errorCode.protocolError, `${frame} on stream ${streamId}, which was never opened`);
-    }
   }
 
   #endIfDrained(): void {
@@ -441,7 +382,7 @@ export class Connection implements StreamConnection {
     this.#listener.failed(error);
     if (this.#socket.writable) {
       const code = error instanceof Violation ? error.errorCode : errorCode.internalError;
-      this.writer.goaway(this.#lastRemoteId, code, error.message.slice(0, 200));
+      this.writer.goaway(this.#streams.lastRemoteId, code, error.message.slice(0, 200));
       this.end();
     } else {
       this.#ended = true;
@@ -457,22 +398,4 @@ export class Connection implements StreamConnection {
     for (const stream of this.#streams.values()) stream.lose();
     this.#listener.closed();
   }
-}
-
-/** Listener of a stream until {@link ConnectionListener.opened} sets another one. It receives no event. */
-const noListener: StreamListener = { headers() {}, data() {}, drained() {}, reset() {}, lost() {} };
-
-/** Whether the list is a 1xx response, which another response follows. */
-function isInformational(list: HeaderList): boolean {
-  return /^1\d\d$/.test(list.get(":status") ?? "");
-}
-
-function closedStreamViolation(frame: string, streamId: number): Violation {
-  return new Violation(errorCode.streamClosed, `${frame} on stream ${streamId}, which has ended`);
-}
-
-/** Replaces the control characters in a text of the peer: a terminal would interpret them. */
-function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- the expression replaces control characters
-  return text.replaceAll(/[\0-\x1f\x7f-\x9f]/g, "\ufffd");
 }

@@ -3,6 +3,7 @@ import { windowSize } from "../../carrier/carrier.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import type { FrameWriter } from "./frame-writer.ts";
 import { errorCode, largestWindowSize } from "./frame.ts";
+import { limits } from "./limits.ts";
 import type { ReceiveMemory } from "./receive-memory.ts";
 
 /** Receives the events of a stream; the call that the stream carries implements it. */
@@ -27,8 +28,8 @@ export interface StreamConnection {
   readonly writer: FrameWriter;
   /** Number of bytes that all streams together may still send. */
   readonly sendWindow: number;
-  /** Whether the first headers of a stream must be written before those of any later stream. */
-  readonly ordersHeaders: boolean;
+  /** Role of this endpoint. */
+  readonly role: "client" | "server";
   /** Subtracts sent bytes from the connection's window. `whole`: whether they were all that the stream had to send. */
   consumeWindow(size: number, whole: boolean): void;
   /** Memory that received messages occupy. */
@@ -68,7 +69,7 @@ export class Stream {
   /** Whether the stream has been reset, or has ended with its connection. */
   over = false;
   /** Number of header blocks received, apart from the last one. */
-  headerBlocks = 0;
+  #headerBlocks = 0;
   /** Whether the headers of the request or of the final response have arrived: further headers are trailers. */
   headersReceived = false;
   /** Number of bytes that may still be sent. */
@@ -110,8 +111,8 @@ export class Stream {
       return;
     }
     let rest = head;
-    if (rest !== undefined && this.#connection.ordersHeaders) {
-      // Stream identifiers must increase on the wire, so the first frame of a call is never queued.
+    if (rest !== undefined && this.#connection.role === "client") {
+      // Stream identifiers must increase on the wire, so the first frame of a client's call is never queued.
       this.#connection.writer.headers(this.id, rest, last && data === undefined);
       rest = undefined;
     }
@@ -186,6 +187,29 @@ export class Stream {
   endRemote(): void {
     this.remoteClosed = true;
     if (this.localClosed && !this.pending) this.#end();
+  }
+
+  /** Handles headers or trailers that follow the first headers of a request. Refuses the stream if they are malformed or too many. */
+  handleHeaders(list: HeaderList, last: boolean): void {
+    const fault = list.faultAs(this.headersReceived ? "trailers" : "response");
+    if (this.remoteClosed) {
+      this.refuse(errorCode.streamClosed, "the peer sent headers after the end of its half of the stream");
+    } else if (fault !== undefined) {
+      this.refuse(errorCode.protocolError, `the peer sent ${fault}`);
+    } else if (!last && this.#connection.role === "server") {
+      this.refuse(errorCode.protocolError, "the peer sent headers in the middle of its request");
+    } else if (!last && ++this.#headerBlocks > limits.headerBlocks) {
+      this.refuse(errorCode.enhanceYourCalm, "the peer sent too many header blocks");
+    } else {
+      if (last) {
+        if (!this.acceptContent(0, true)) return;
+        this.endRemote();
+      } else if (!isInformational(list)) {
+        this.headersReceived = true;
+        this.expectContent(list.contentLength);
+      }
+      this.listener.headers(list, last);
+    }
   }
 
   /** Ends the stream after the peer's RST_STREAM. */
@@ -274,4 +298,9 @@ export class Stream {
     this.#next = 0;
     this.#connection.remove(this, this.#working);
   }
+}
+
+/** Whether the list is a 1xx response, which another response follows. */
+function isInformational(list: HeaderList): boolean {
+  return /^1\d\d$/.test(list.get(":status") ?? "");
 }
