@@ -31,6 +31,19 @@ export class Cell<T> {
   }
 }
 
+/** Returns the cell of a name. Creates it if the map does not have it yet. */
+export function cellOf<T>(cells: Map<string, Cell<T>>, name: string, compute: () => Promise<T>): Cell<T> {
+  let cell = cells.get(name);
+  if (cell === undefined) cells.set(name, (cell = new Cell(compute)));
+  return cell;
+}
+
+/** Marks the rejection of a promise as handled, for a promise that may never be awaited because an earlier one fails first. */
+export function toleratingRejection<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
 /**
  * The error of a value that cannot be computed, because diagnostics with errors were reported for it or for a value that it needs. Blocks
  * that depend on the value are skipped; the rest of the run continues.

@@ -19,7 +19,7 @@ import { givenValue } from "../configuration/variable-values.ts";
 import { expansionOf } from "../expansion/expansion.ts";
 import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
-import { Cell, UpstreamError } from "./cell.ts";
+import { type Cell, cellOf, toleratingRejection, UpstreamError } from "./cell.ts";
 import { checkCondition, isComplete, type CompleteRule } from "./condition.ts";
 import { decodeBody, type DecodeOptions, type ScopedEvaluation } from "./decode-body.ts";
 import { outputValue } from "./output-value.ts";
@@ -205,12 +205,12 @@ export class ModuleScope {
         return this.local(subject.name);
       case "resource":
       case "resourceInstance":
-        return quiet(this.context.resourceValue(this, resourceBlock(this.configuration.module, subject.resource)!));
+        return toleratingRejection(this.context.resourceValue(this, resourceBlock(this.configuration.module, subject.resource)!));
       case "moduleCall":
       case "moduleCallInstance":
-        return quiet(this.callValue(subject.name));
+        return toleratingRejection(this.callValue(subject.name));
       case "moduleOutput":
-        return quiet(this.callValue(subject.call, subject.name));
+        return toleratingRejection(this.callValue(subject.call, subject.name));
       case "self":
         return data.self!;
       case "count":
@@ -355,7 +355,7 @@ export class ModuleScope {
     const declared = this.configuration.children.get(name)!.module.outputs;
     const names = only === undefined ? [...declared.keys()].sort(compareCodePoints) : declared.has(only) ? [only] : [];
     const objects = new Map<InstanceKey, Value>();
-    for (const scope of instances.values()) for (const output of names) void quiet(scope.output(output));
+    for (const scope of instances.values()) for (const output of names) void toleratingRejection(scope.output(output));
     for (const [key, scope] of instances) {
       const values = new Map<string, Value>();
       for (const output of names) values.set(output, await scope.output(output));
@@ -391,15 +391,3 @@ export class ModuleScope {
 }
 
 const noVariables: ReadonlyMap<string, Value> = new Map();
-
-/** Marks the rejection of a promise as handled: an earlier lookup may fail first, so that the promise is never awaited. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
-}
-
-function cellOf<T>(cells: Map<string, Cell<T>>, name: string, compute: () => Promise<T>): Cell<T> {
-  let cell = cells.get(name);
-  if (cell === undefined) cells.set(name, (cell = new Cell(compute)));
-  return cell;
-}
