@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The line of the author's code that declared a step or a check, as a stack has it. Empty if it is not known. */
+/** The line of a stack for the author's code that declared a step or a check. Empty if it is not known. */
 export type CallSite = string;
 
 /** Returns the line that called `declaring`, a function of this package. */

@@ -209,7 +209,7 @@ export const dnsCases: readonly SuiteCase[] = [
   ]),
   deferralCase("expectDeferredChange passes", () => expectDeferredChange("cloud_object.o", "absent_prereq")),
   deferralCase("expectDeferredChange fails", () => expectDeferredChange("cloud_object.o", "deferred_prereq"), [
-    "the change of cloud_object.o must be deferred because of deferred_prereq, but is because of absent_prereq",
+    "the change of cloud_object.o must be deferred because of deferred_prereq, but is deferred because of absent_prereq",
   ]),
   deferralCase("expectNoDeferredChanges fails", () => expectNoDeferredChanges(), [
     "the plan must defer no change, but defers:\n    cloud_object.o: absent_prereq",

@@ -10,7 +10,7 @@ export interface FailureParts {
   readonly title: string;
   readonly reason: string;
   readonly files: ConfigurationFiles;
-  /** Their schemas say which arguments are sensitive. */
+  /** Factories of the providers, whose schemas say which arguments are sensitive. */
   readonly factories: Readonly<Record<string, ProviderFactory>>;
   readonly plan: SessionPlan | undefined;
 }

@@ -3,7 +3,7 @@ import type { Check, Feature } from "../checks/check.ts";
 import type { PlanCheckLike, PlanChecks, Step } from "./step.ts";
 import type { TestCase } from "./test-case.ts";
 
-/** The features that a case needs of its runner: those of its steps and of their checks. */
+/** Returns the features that the runner of a case must have, for its steps and their checks. */
 export function requiredFeatures({ steps, allowDeferral = false }: TestCase): ReadonlySet<Feature> {
   const features = steps.flatMap((step) => [...ofKind(step), ...checksOf(step).flatMap(({ requires }) => requires ?? [])]);
   return new Set<Feature>([...(allowDeferral ? (["deferral"] as const) : []), ...features]);

@@ -12,14 +12,14 @@ export async function runConfigStep(run: StepRun, { source, options }: StepOf<"c
   const { preApply = [], postApplyPreRefresh = [], postApplyPostRefresh = [] } = phasesOf(options.planChecks);
   const { state, session } = run;
   for (const address of taint) if (!(await run.accept(`taint ${address}`, await session.taint(address)))) return;
-  state.files = state.completed(readConfiguration(source));
+  state.files = state.addProviders(readConfiguration(source));
   state.variables = options.variables ?? state.variables;
   if (!(await run.accept("init", await session.configure(state.files, state.variables)))) return;
 
   const mode: SessionPlanOptions = destroy ? { mode: "destroy" } : {};
   if (planOnly) {
     const expected = expectNonEmptyPlan ? "changes" : "none";
-    await planned(run, mode, { what: "plan", phase: "preApply", checks: preApply, expected });
+    await planAndCheck(run, mode, { what: "plan", phase: "preApply", checks: preApply, expected });
     return;
   }
   {
@@ -34,15 +34,15 @@ export async function runConfigStep(run: StepRun, { source, options }: StepOf<"c
   await checkState(run, stateChecks);
   await options.postApply?.();
   const first = { what: "plan after the apply, without refresh", phase: "postApplyPreRefresh", checks: postApplyPreRefresh } as const;
-  const isPlanned = await planned(run, { ...mode, refresh: false }, { ...first, expected: expectNonEmptyPlan ? "any" : "none" });
-  if (!isPlanned) return;
+  const goesOn = await planAndCheck(run, { ...mode, refresh: false }, { ...first, expected: expectNonEmptyPlan ? "any" : "none" });
+  if (!goesOn) return;
   const last = { what: "plan after the apply, with refresh", phase: "postApplyPostRefresh", checks: postApplyPostRefresh } as const;
-  await planned(run, mode, { ...last, expected: expectNonEmptyPlan ? "changes" : "none" });
+  await planAndCheck(run, mode, { ...last, expected: expectNonEmptyPlan ? "changes" : "none" });
 }
 
-/** What a plan of a step must be like. */
+/** The requirements for a plan of a step. */
 export interface PlanExpectation {
-  /** The plan in failures. */
+  /** Name of the plan in failures. */
   readonly what: string;
   readonly phase: keyof PlanChecks | "postRefresh";
   readonly checks: readonly PlanCheckLike[];
@@ -51,7 +51,7 @@ export interface PlanExpectation {
 }
 
 /** Plans, checks the plan, and closes it. Returns whether the step goes on. */
-export async function planned(run: StepRun, options: SessionPlanOptions, expectation: PlanExpectation): Promise<boolean> {
+export async function planAndCheck(run: StepRun, options: SessionPlanOptions, expectation: PlanExpectation): Promise<boolean> {
   const { what, phase, checks, expected } = expectation;
   await using plan = await run.session.plan({ ...options, allowDeferral: run.state.allowDeferral });
   run.show(plan);

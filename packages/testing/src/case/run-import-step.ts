@@ -10,32 +10,36 @@ import { checkPlan } from "./run-config-step.ts";
 import type { ImportStepOptions, StepOf } from "./step.ts";
 import type { StepRun } from "./step-run.ts";
 
+/** One import of a step. */
+interface ImportWork {
+  readonly run: StepRun;
+  /** The session with the state that the import changes. */
+  readonly session: RunnerSession;
+  readonly address: string;
+  readonly options: ImportStepOptions;
+  /** The resource in the state before the import; undefined if the state does not have it. */
+  readonly prior: ResourceDocument | undefined;
+}
+
 /** Runs a step that imports a resource. */
 export async function runImportStep(run: StepRun, { address, options }: StepOf<"import">): Promise<void> {
   const { state } = run;
-  if (options.config !== undefined) state.files = state.completed(readConfiguration(options.config));
+  if (options.config !== undefined) state.files = state.addProviders(readConfiguration(options.config));
   state.variables = options.variables ?? state.variables;
-  const before = await run.session.state();
-  const prior = resourceAt(before, address);
-  if (options.persist === true) await imported(run, run.session, address, options, prior);
+  const prior = resourceAt(await run.session.state(), address);
+  if (options.persist === true) await importAndVerify({ run, session: run.session, address, options, prior });
   else {
     await using session = await run.session.fork();
-    await imported(run, session, address, options, prior);
+    await importAndVerify({ run, session, address, options, prior });
   }
 }
 
-async function imported(
-  run: StepRun,
-  session: RunnerSession,
-  address: string,
-  options: ImportStepOptions,
-  prior: ResourceDocument | undefined,
-): Promise<void> {
+async function importAndVerify(work: ImportWork): Promise<void> {
+  const { run, address, options, prior } = work;
   const { kind = "command", persist = false, verify = !persist } = options;
   if (verify && prior === undefined)
     throw await run.failure("import", `the import of ${address} cannot be verified: it is not in the state`);
-  const resource =
-    kind === "command" ? await byCommand(run, session, address, options, prior) : await byBlock(run, session, address, options, prior);
+  const resource = kind === "command" ? await importByCommand(work) : await importByBlock(work);
   if (resource === undefined || !verify) return;
   const differences = importDifferences(prior!, resource, options.verifyIgnore ?? []);
   if (differences.length > 0) {
@@ -43,16 +47,12 @@ async function imported(
   }
 }
 
-async function byCommand(
-  run: StepRun,
-  session: RunnerSession,
-  address: string,
-  options: ImportStepOptions,
-  prior: ResourceDocument | undefined,
-): Promise<ResourceDocument | undefined> {
+/** Imports with the command `import`. Returns undefined if the step ends with an expected error. */
+async function importByCommand(work: ImportWork): Promise<ResourceDocument | undefined> {
+  const { run, session, address, options } = work;
   const { state } = run;
   if (!(await run.accept("init", await session.configure(state.files, state.variables)))) return undefined;
-  const id = await idOf(run, address, options, prior);
+  const id = await idOf(work);
   if (options.persist === true) state.applied = { files: state.files, variables: state.variables };
   if (!(await run.accept(`import ${address}`, await session.importObject(address, id)))) return undefined;
   const after = await session.state();
@@ -62,16 +62,12 @@ async function byCommand(
   return found;
 }
 
-async function byBlock(
-  run: StepRun,
-  session: RunnerSession,
-  address: string,
-  options: ImportStepOptions,
-  prior: ResourceDocument | undefined,
-): Promise<ResourceDocument | undefined> {
+/** Imports with an `import` block. Returns undefined if the step ends with an expected error. */
+async function importByBlock(work: ImportWork): Promise<ResourceDocument | undefined> {
+  const { run, session, address, options, prior } = work;
   const { state } = run;
   const name = options.kind === "identityBlock" ? "identity" : "id";
-  const value = name === "id" ? await idOf(run, address, options, prior) : identityOf(address, options, prior);
+  const value = name === "id" ? await idOf(work) : identityOf(work);
   const block = `import {\n  to = ${address}\n  ${name} = ${hclText(value)}\n}\n`;
   const without = state.files;
   state.files = new Map([...state.files, ["tenon_import.tf", block]]);
@@ -100,7 +96,7 @@ async function byBlock(
   return resource;
 }
 
-/** The object that a plan imports, in the form of a resource in a state. */
+/** Returns the object that a plan imports, in the form of a resource in a state. */
 function importedResource({ address, mode, type, change }: ResourceChangeDocument, prior: ResourceDocument | undefined): ResourceDocument {
   return {
     address,
@@ -113,18 +109,13 @@ function importedResource({ address, mode, type, change }: ResourceChangeDocumen
   };
 }
 
-async function idOf(run: StepRun, address: string, options: ImportStepOptions, prior: ResourceDocument | undefined): Promise<string> {
-  const { id, idPrefix = "" } = options;
+async function idOf({ run, address, options: { id, idPrefix = "" }, prior }: ImportWork): Promise<string> {
   const found = typeof id === "function" ? await id(await run.session.state()) : (id ?? prior?.values["id"]);
   if (typeof found === "string") return idPrefix + found;
   throw new TestingError("CASE_INVALID", `the import of ${address} needs an id: the state has no attribute id of it`);
 }
 
-function identityOf(
-  address: string,
-  { identity }: ImportStepOptions,
-  prior: ResourceDocument | undefined,
-): Readonly<Record<string, unknown>> {
+function identityOf({ address, options: { identity }, prior }: ImportWork): Readonly<Record<string, unknown>> {
   const found = identity ?? prior?.identity;
   if (found !== undefined) return found;
   throw new TestingError("CASE_INVALID", `the import of ${address} by identity needs one: the state has no identity of it`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { checkState, planned } from "./run-config-step.ts";
+import { checkState, planAndCheck } from "./run-config-step.ts";
 import type { StepOf } from "./step.ts";
 import type { StepRun } from "./step-run.ts";
 
@@ -9,5 +9,5 @@ export async function runRefreshStep(run: StepRun, { options }: StepOf<"refresh"
   if (!(await run.accept("refresh", await run.session.refresh()))) return;
   await checkState(run, stateChecks);
   const expected = expectNonEmptyPlan ? "changes" : "none";
-  await planned(run, {}, { what: "plan after the refresh", phase: "postRefresh", checks: planChecks, expected });
+  await planAndCheck(run, {}, { what: "plan after the refresh", phase: "postRefresh", checks: planChecks, expected });
 }

@@ -72,7 +72,7 @@ async function runSteps(runner: Runner, testCase: TestCase, site: CallSite, sign
     session,
     runner: runner.name,
     factories,
-    completed: (files) => withRequiredProviders(files, Object.keys(providers), externalProviders),
+    addProviders: (files) => withRequiredProviders(files, Object.keys(providers), externalProviders),
     allowDeferral: testCase.allowDeferral ?? false,
     stepCount: steps.length,
     files: new Map(),
@@ -112,7 +112,7 @@ async function runStep(state: CaseState, step: Step, number: number): Promise<vo
   await run.end();
 }
 
-/** Destroys all objects, with the last configuration that was applied. Returns why that fails. */
+/** Destroys all objects, with the last configuration that was applied. Returns the errors as text; undefined if there are none. */
 async function destroyAll({ session, applied }: CaseState): Promise<string | undefined> {
   if (applied === undefined) return undefined;
   const configured = await session.configure(applied.files, applied.variables);

@@ -9,7 +9,7 @@ export type RunnerChoice = Runner | "in-process" | "tofu" | "terraform" | (strin
 /** The environment variable that chooses the runner of cases that choose none. */
 export const runnerVariable = "TENON_TEST_RUNNER";
 
-/** The chosen runner. Default: that of `TENON_TEST_RUNNER`, else in process. */
+/** Returns the chosen runner. Default: the one that `TENON_TEST_RUNNER` names; without it, the runner in process. */
 export async function selectRunner(choice: RunnerChoice | undefined): Promise<Runner> {
   if (typeof choice === "object") return choice;
   const name = choice ?? process.env[runnerVariable] ?? "";

@@ -15,8 +15,8 @@ export interface CaseState {
   readonly runner: string;
   /** Factories of the providers, by source address. */
   readonly factories: Readonly<Record<string, ProviderFactory>>;
-  /** Adds what a configuration needs to use the providers. */
-  readonly completed: (files: ConfigurationFiles) => ConfigurationFiles;
+  /** Adds the `required_providers` block that a configuration needs to use the providers. */
+  readonly addProviders: (files: ConfigurationFiles) => ConfigurationFiles;
   readonly allowDeferral: boolean;
   readonly stepCount: number;
   /** The configuration of the last step. */
@@ -26,15 +26,15 @@ export interface CaseState {
   applied: { readonly files: ConfigurationFiles; readonly variables: Variables } | undefined;
 }
 
-/** The run of one step. It turns what goes wrong into failures. */
+/** The run of one step. It turns errors and failed checks into a failure of the step. */
 export class StepRun {
   readonly state: CaseState;
   readonly #step: Step;
   /** Number of the step, from 1. */
   readonly #number: number;
   #plan: SessionPlan | undefined;
-  /** An error that the step expects was found: the step ends. */
-  #metError = false;
+  /** Whether an operation failed, and the step expects an error. */
+  #hasFailed = false;
 
   constructor(state: CaseState, step: Step, number: number) {
     this.state = state;
@@ -61,7 +61,7 @@ export class StepRun {
     const text = errors.join("\n\n");
     const { expectError } = this.#step.options;
     if (expectError === undefined) throw await this.failure(operation, text);
-    this.#metError = true;
+    this.#hasFailed = true;
     const isMatch = [text, text.replaceAll(/\s+/g, " ")].some((one) => one.search(expectError) >= 0);
     if (isMatch) return false;
     throw await this.failure(`${operation}, with another error than ${String(expectError)}`, text);
@@ -70,7 +70,7 @@ export class StepRun {
   /** Ends the step. @throws TestingError `STEP_FAILED` if the step expects an error that did not occur. */
   async end(): Promise<void> {
     const { expectError } = this.#step.options;
-    if (expectError === undefined || this.#metError) return;
+    if (expectError === undefined || this.#hasFailed) return;
     throw await this.failure("the step", `the step must fail with an error that matches ${String(expectError)}, but succeeds`);
   }
 
@@ -91,7 +91,7 @@ export class StepRun {
     }
   }
 
-  /** The failure of the step. */
+  /** Returns the failure of the step, with the configuration and the plan in its text. */
   async failure(
     operation: string,
     reason: string,

@@ -5,7 +5,7 @@ import { compareVersions, prereleaseOf } from "../runner/version.ts";
 /** A version for each product, or one for both. A product without a version is not restricted. */
 export type VersionBound = string | { readonly opentofu?: string; readonly terraform?: string };
 
-/** What a version check decides. */
+/** The decision of a version check. */
 export type VersionVerdict = { readonly kind: "run" } | { readonly kind: "skip" | "fail"; readonly reason: string };
 
 /** Decides from the core of the runner whether a case runs. */
@@ -15,61 +15,62 @@ const run: VersionVerdict = { kind: "run" };
 
 /** Skips the case with versions below this one. */
 export function skipBelow(bound: VersionBound): VersionCheck {
-  return bounded(bound, "skip", "at least", (order) => order >= 0);
+  return compareWithBound(bound, "skip", "at least", (order) => order >= 0);
 }
 
 /** Skips the case with versions above this one. */
 export function skipAbove(bound: VersionBound): VersionCheck {
-  return bounded(bound, "skip", "at most", (order) => order <= 0);
+  return compareWithBound(bound, "skip", "at most", (order) => order <= 0);
 }
 
 /** Skips the case with versions from `first` to before `end`. */
 export function skipBetween(first: VersionBound, end: VersionBound): VersionCheck {
-  return between(first, end, "skip", false);
+  return compareWithRange(first, end, "skip", false);
 }
 
 /** Skips the case with this version. */
 export function skipIf(bound: VersionBound): VersionCheck {
-  return bounded(bound, "skip", "another version than", (order) => order !== 0);
+  return compareWithBound(bound, "skip", "another version than", (order) => order !== 0);
 }
 
-/** Skips the case with a release, which is no pre-release. */
+/** Skips the case with a release: it needs a pre-release. */
 export function skipIfNotPrerelease(): VersionCheck {
-  return (core) => (prereleaseOf(core.version) === "" ? { kind: "skip", reason: `the case needs a pre-release, not ${shown(core)}` } : run);
+  return (core) =>
+    prereleaseOf(core.version) === "" ? { kind: "skip", reason: `the case needs a pre-release, not ${coreText(core)}` } : run;
 }
 
 /** Skips the case with a version that is no alpha. */
 export function skipIfNotAlpha(): VersionCheck {
   return (core) =>
-    prereleaseOf(core.version).includes("alpha") ? run : { kind: "skip", reason: `the case needs an alpha, not ${shown(core)}` };
+    prereleaseOf(core.version).includes("alpha") ? run : { kind: "skip", reason: `the case needs an alpha, not ${coreText(core)}` };
 }
 
 /** Fails the case with versions below this one. */
 export function requireAbove(bound: VersionBound): VersionCheck {
-  return bounded(bound, "fail", "at least", (order) => order >= 0);
+  return compareWithBound(bound, "fail", "at least", (order) => order >= 0);
 }
 
 /** Fails the case with versions above this one. */
 export function requireBelow(bound: VersionBound): VersionCheck {
-  return bounded(bound, "fail", "at most", (order) => order <= 0);
+  return compareWithBound(bound, "fail", "at most", (order) => order <= 0);
 }
 
 /** Fails the case with versions outside of `first` to before `end`. */
 export function requireBetween(first: VersionBound, end: VersionBound): VersionCheck {
-  return between(first, end, "fail", true);
+  return compareWithRange(first, end, "fail", true);
 }
 
 /** Fails the case with this version. */
 export function requireNot(bound: VersionBound): VersionCheck {
-  return bounded(bound, "fail", "another version than", (order) => order !== 0);
+  return compareWithBound(bound, "fail", "another version than", (order) => order !== 0);
 }
 
-/** Combines checks: runs the case if all run it, else has the first other verdict. */
+/** Combines checks: runs the case if all of them run it. Otherwise the first verdict that does not decides. */
 export function allOf(...checks: readonly VersionCheck[]): VersionCheck {
   return (core) => checks.map((check) => check(core)).find(({ kind }) => kind !== "run") ?? run;
 }
 
-/** Combines checks: runs the case if one runs it, else has the first verdict. */
+/** Combines checks: runs the case if one of them runs it. Otherwise the first verdict decides. */
 export function anyOf(...checks: readonly VersionCheck[]): VersionCheck {
   return (core) => {
     const verdicts = checks.map((check) => check(core));
@@ -77,22 +78,22 @@ export function anyOf(...checks: readonly VersionCheck[]): VersionCheck {
   };
 }
 
-function bounded(bound: VersionBound, kind: "skip" | "fail", words: string, accepts: (order: number) => boolean): VersionCheck {
+function compareWithBound(bound: VersionBound, kind: "skip" | "fail", words: string, accepts: (order: number) => boolean): VersionCheck {
   return (core) => {
     const version = boundFor(bound, core);
     if (version === undefined || accepts(compareVersions(core.version, version))) return run;
-    return { kind, reason: `the case needs ${words} ${nameOf(core)} ${version}, not ${shown(core)}` };
+    return { kind, reason: `the case needs ${words} ${nameOf(core)} ${version}, not ${coreText(core)}` };
   };
 }
 
-function between(first: VersionBound, end: VersionBound, kind: "skip" | "fail", isWanted: boolean): VersionCheck {
+function compareWithRange(first: VersionBound, end: VersionBound, kind: "skip" | "fail", isWanted: boolean): VersionCheck {
   return (core) => {
     const [low, high] = [boundFor(first, core), boundFor(end, core)];
     if (low === undefined || high === undefined) return run;
     const isInside = compareVersions(core.version, low) >= 0 && compareVersions(core.version, high) < 0;
     if (isInside === isWanted) return run;
     const words = isWanted ? "a version" : "no version";
-    return { kind, reason: `the case needs ${words} of ${nameOf(core)} from ${low} to before ${high}, not ${shown(core)}` };
+    return { kind, reason: `the case needs ${words} of ${nameOf(core)} from ${low} to before ${high}, not ${coreText(core)}` };
   };
 }
 
@@ -104,6 +105,6 @@ function nameOf({ product }: Core): string {
   return product === "opentofu" ? "OpenTofu" : "Terraform";
 }
 
-function shown(core: Core): string {
+function coreText(core: Core): string {
   return `${nameOf(core)} ${core.version}`;
 }

@@ -4,16 +4,16 @@ import type { JsonObject } from "../documents/json.ts";
 import type { PlanDocument } from "../documents/plan-document.ts";
 import type { StateDocument } from "../documents/state-document.ts";
 
-/** A part of the cores' features that a check or a step needs. The runner skips cases that need a feature it lacks. */
+/** A feature that not all cores and runners have. A case whose steps or checks need one is skipped by a runner without it. */
 export type Feature = "identity" | "deferral" | "list";
 
-/** What all checks have. */
+/** The common part of all checks. */
 export interface Check {
   /** The name of the function that made the check. */
   readonly name: string;
-  /** The line that declared it. */
+  /** The line that declared the check. */
   readonly site: CallSite;
-  /** The feature that it needs. */
+  /** The feature that the check needs. */
   readonly requires?: Feature;
 }
 

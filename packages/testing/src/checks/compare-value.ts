@@ -38,7 +38,7 @@ export function compareValue(comparer: ValueComparer): StepsComparison {
     checkState: (state) =>
       withValue(state, address, path, (found) => {
         values.push(found);
-        return compared(comparer, values, `the values of ${placeOf(address, path)} over the steps`);
+        return checkValues(comparer, values, `the values of ${placeOf(address, path)} over the steps`);
       }),
   });
   return { addStateValue };
@@ -57,7 +57,7 @@ export function compareValuePairs<A = unknown, B = unknown>(
     name: "compareValuePairs",
     site: callSite(compareValuePairs),
     checkState: (state) =>
-      withValue(state, first, firstPath, (a) => withValue(state, second, secondPath, (b) => compared(comparer, [a, b], what))),
+      withValue(state, first, firstPath, (a) => withValue(state, second, secondPath, (b) => checkValues(comparer, [a, b], what))),
   };
 }
 
@@ -92,7 +92,7 @@ export function compareValueCollection<B = unknown>(
   };
 }
 
-function compared(comparer: ValueComparer, values: readonly FoundValue[], what: string): CheckOutcome {
+function checkValues(comparer: ValueComparer, values: readonly FoundValue[], what: string): CheckOutcome {
   if (comparer.accepts(values.map(({ value }) => value))) return undefined;
   return `${what} ${comparer.description}:\n  ${values.map(({ shown }) => shown).join("\n  ")}`;
 }
@@ -106,19 +106,19 @@ function withValue(state: StateDocument, address: string, path: ValuePath, use: 
   return use({ value, shown: showValue(value, isHidden ? true : valueAt(resource.sensitive_values, path)) });
 }
 
-/** The elements that a path leads to: of the collection at its end, or of one on the way, each followed along the rest. */
+/** Returns the elements of the collection at a path. If a collection on the path precedes its end, returns the values at the rest of the path in its elements. */
 function elementsAt(value: Json | undefined, path: readonly PathStep[]): readonly Json[] | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return isArray(value) ? value : isObject(value) ? Object.values(value) : undefined;
   const isElements = isArray(value) && typeof first === "string";
-  return isElements ? value.flatMap((element) => followed(element, path)) : elementsAt(valueAt(value, first), rest);
+  return isElements ? value.flatMap((element) => valuesBelow(element, path)) : elementsAt(valueAt(value, first), rest);
 }
 
-/** The values that a path leads to, through all elements of the collections on the way. */
-function followed(value: Json, path: readonly PathStep[]): readonly Json[] {
+/** Returns the values at a path, which continues in all elements of the collections on it. */
+function valuesBelow(value: Json, path: readonly PathStep[]): readonly Json[] {
   const [first, ...rest] = path;
   if (first === undefined) return [value];
-  if (isArray(value) && typeof first === "string") return value.flatMap((element) => followed(element, path));
+  if (isArray(value) && typeof first === "string") return value.flatMap((element) => valuesBelow(element, path));
   const next = valueAt(value, first);
-  return next === undefined ? [] : followed(next, rest);
+  return next === undefined ? [] : valuesBelow(next, rest);
 }

@@ -3,7 +3,7 @@ import { callSite } from "../call-site.ts";
 import type { PlanCheck } from "./check.ts";
 import type { ResourceAddress } from "./resource-address.ts";
 
-/** Why a change is left to a later plan. */
+/** The reason why a provider defers a change to a later plan. */
 export type DeferredReason =
   | "resource_config_unknown"
   | "provider_config_unknown"
@@ -25,7 +25,7 @@ export function expectDeferredChange(address: ResourceAddress, reason: DeferredR
       }
       return found.reason === reason
         ? undefined
-        : `the change of ${address} must be deferred because of ${reason}, but is because of ${found.reason}`;
+        : `the change of ${address} must be deferred because of ${reason}, but is deferred because of ${found.reason}`;
     },
   };
 }

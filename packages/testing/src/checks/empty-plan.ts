@@ -3,7 +3,7 @@ import { callSite } from "../call-site.ts";
 import { isEmptyPlan, plannedActions } from "../documents/plan-document.ts";
 import type { PlanCheck } from "./check.ts";
 
-/** Checks that a plan has no change of a resource and of an output. */
+/** Checks that a plan changes no resource and no output. */
 export function expectEmptyPlan(): PlanCheck {
   return {
     name: "expectEmptyPlan",

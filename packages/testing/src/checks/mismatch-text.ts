@@ -4,9 +4,9 @@ import { formatPath, isMarked, stepsOf, valueAt, type ValuePath } from "../docum
 import { showValue } from "../documents/show-value.ts";
 import { type Expected, knownValueOf, type Mismatch } from "../known-value/known-value.ts";
 
-/** A value, and where it stands. */
+/** A value and its place. */
 export interface PlacedValue {
-  /** What has the value: `notebook_note.a` or `output.title`. */
+  /** The object that has the value: `notebook_note.a` or `output.title`. */
   readonly subject: string;
   readonly path: ValuePath;
   /** The value at the path. */
@@ -15,7 +15,7 @@ export interface PlacedValue {
   readonly sensitive: Json | undefined;
 }
 
-/** Compares a value with what is expected of it. Returns the difference, a block of lines for each place; undefined if there is none. */
+/** Compares a value with an expected one. Returns the differences, a block of lines for each; undefined if there are none. */
 export function compareWithExpected(value: PlacedValue, expected: Expected): string | undefined {
   const mismatches = knownValueOf(expected).mismatches(value.actual);
   return mismatches.length === 0 ? undefined : mismatches.map((mismatch) => mismatchText(value, mismatch)).join("\n");

@@ -37,7 +37,7 @@ export function changeAt({ resource_changes: changes = [] }: PlanDocument, addre
   return changes.find((change) => change.address === address);
 }
 
-/** Says that a plan lacks a resource, and which it has. */
+/** Returns the text of a check whose resource a plan lacks; it lists the resources of the plan. */
 export function missingChange({ resource_changes: changes = [] }: PlanDocument, address: string): string {
   const others = changes.length === 0 ? "it has none" : `it has ${changes.map((change) => change.address).join(", ")}`;
   return `the plan has no resource ${address}: ${others}`;

@@ -70,7 +70,7 @@ export function expectSensitiveValue<T = unknown>(address: ResourceAddress<T>, p
   };
 }
 
-/** Says that a state lacks a resource, and which it has. */
+/** Returns the text of a check whose resource a state lacks; it lists the resources of the state. */
 export function missingResource(state: StateDocument, address: string): string {
   const addresses = resourcesOf(state).map((resource) => resource.address);
   return `the state has no resource ${address}: it has ${addresses.length === 0 ? "none" : addresses.join(", ")}`;

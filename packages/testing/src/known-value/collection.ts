@@ -98,13 +98,13 @@ function setOf(elements: readonly Expected[], isPartial: boolean): KnownValue {
     mismatches(actual) {
       if (!isArray(actual)) return [{ path: [], expected: description, actual }];
       const accepted = expected.map((value) => actual.flatMap((element, index) => (value.mismatches(element).length === 0 ? [index] : [])));
-      const owners = assignElements(accepted);
+      const matches = matchElements(accepted);
       const found: Mismatch[] = [];
       for (const [index, value] of expected.entries()) {
-        if (!owners.has(index)) found.push({ path: [], expected: `an element ${value.description}`, actual });
+        if (!matches.has(index)) found.push({ path: [], expected: `an element ${value.description}`, actual });
       }
       if (isPartial) return found;
-      const used = new Set(owners.values());
+      const used = new Set(matches.values());
       const extra = actual.flatMap((element, index) =>
         used.has(index) ? [] : [{ path: [index], expected: "no such element", actual: element }],
       );
@@ -114,12 +114,13 @@ function setOf(elements: readonly Expected[], isPartial: boolean): KnownValue {
 }
 
 /**
- * Assigns each expected element an element of its own among those that it accepts, as many as possible (augmenting paths): an expected element may
- * accept several.
+ * Matches expected elements one to one with actual elements that they accept, as many as possible (by augmenting paths). An expected element may
+ * accept several actual ones.
  *
- * @returns The index of the assigned element by that of the expected one.
+ * @param accepted Indices of the actual elements that each expected element accepts.
+ * @returns The index of the actual element by the index of the expected one.
  */
-function assignElements(accepted: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+function matchElements(accepted: readonly (readonly number[])[]): ReadonlyMap<number, number> {
   const ownerOf = new Map<number, number>();
   const assign = (expected: number, tried: Set<number>): boolean => {
     for (const element of accepted[expected] ?? []) {

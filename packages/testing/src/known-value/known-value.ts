@@ -4,17 +4,17 @@ import type { PathStep } from "../documents/value-path.ts";
 
 /** A difference between a value and what was expected of it. */
 export interface Mismatch {
-  /** Where it is, below the compared value. */
+  /** Its path in the compared value. */
   readonly path: readonly PathStep[];
-  /** What was expected, in words: `"Bread"`, `3 elements`. */
+  /** The expectation in words: `"Bread"`, `3 elements`. */
   readonly expected: string;
-  /** The value that is there; undefined if there is none. */
+  /** The actual value; undefined if there is none. */
   readonly actual: Json | undefined;
-  /** What is wrong with the value, if it is more than that it differs: the text of a predicate's error. */
+  /** The text of a predicate's error, if a predicate has rejected the value with one. */
   readonly reason?: string;
 }
 
-/** What is expected of a value. */
+/** An expectation of a value. */
 export interface KnownValue {
   /** The expectation in words. */
   readonly description: string;

@@ -20,10 +20,10 @@ export interface CommandSettings {
 }
 
 /**
- * Variables of these names change what a command does, and are not passed on; so are logs. The configuration of the command line, which tells it from
- * where it installs providers, is that of the author.
+ * Names of the variables that commands do not inherit, because they change what a command does. Commands inherit those for the author's logs, and for
+ * the configuration of the command line, which says from where it installs providers.
  */
-const withheld = /^(TF_(?!CLI_CONFIG_FILE$|PLUGIN_CACHE_DIR$|LOG)|PLUGIN_)/;
+const notInherited = /^(TF_(?!CLI_CONFIG_FILE$|PLUGIN_CACHE_DIR$|LOG)|PLUGIN_)/;
 
 /**
  * Runs a command line to its end.
@@ -32,7 +32,7 @@ const withheld = /^(TF_(?!CLI_CONFIG_FILE$|PLUGIN_CACHE_DIR$|LOG)|PLUGIN_)/;
  */
 export async function runCommand(command: string, args: readonly string[], settings: CommandSettings): Promise<CommandResult> {
   const { folder, environment, signal } = settings;
-  const kept = Object.entries(process.env).filter(([name]) => !withheld.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !notInherited.test(name));
   const child = spawn(command, args, {
     cwd: folder,
     env: { ...Object.fromEntries(kept), CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1", TF_INPUT: "0", ...environment },

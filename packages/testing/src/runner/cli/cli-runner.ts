@@ -27,10 +27,10 @@ export async function cliRunner(command: string): Promise<Runner> {
   if (known === undefined) cores.set(command, (known = readCore(command)));
   const core = await known;
   const name = `${core.product === "opentofu" ? "tofu" : "terraform"} ${core.version}`;
-  return { name, core, lacks: (feature) => missing(feature, core, name), open: (setup) => CliSession.open(command, setup) };
+  return { name, core, lacks: (feature) => lackReason(feature, core, name), open: (setup) => CliSession.open(command, setup) };
 }
 
-function missing(feature: Feature, { product, version }: Core, name: string): string | undefined {
+function lackReason(feature: Feature, { product, version }: Core, name: string): string | undefined {
   const first = firstVersions[feature][product];
   if (first === undefined) return `${name} is not used for the feature ${feature}: run the case in process`;
   return compareVersions(version, first) >= 0 ? undefined : `${name} lacks the feature ${feature}, which ${product} has since ${first}`;
