@@ -39,9 +39,21 @@ const commands = [
   resource("stopping", `${run('command = "exit 3"')}\n${run('command = "echo after"')}`),
   resource("carriage_return", run("command = \"printf 'a\\\\r\\\\nb\\\\r\\\\n\\\\nc'\"")),
   resource("long", run('command = "seq 1 3000; exit 1"')),
+  resource("slow_line", run('command = "printf on; sleep 0.3; echo e"')),
   resource("destroying", run('when = destroy\ncommand = "echo gone ${self.input}"')),
   resource("refusing", run('when = destroy\ncommand = "echo kept; exit 2"')),
 ].join("");
+
+/** The events that are compared. `apply_progress` is left out: it reports every ten seconds that an action still runs. */
+const comparedEvents: ReadonlySet<string> = new Set([
+  "apply_start",
+  "apply_complete",
+  "apply_errored",
+  "provision_start",
+  "provision_progress",
+  "provision_complete",
+  "provision_errored",
+]);
 
 const secret = `variable "secret" {\n  sensitive = true\n  default   = "hunter2"\n}\nvariable "token" {\n  ephemeral = true\n  default   = "hunter3"\n}\n`;
 const hidden = [
@@ -67,9 +79,10 @@ describePeer(["tofu"], "provisioners beside tofu", (peers) => {
       cli.write({ "main.tf": main });
       await cli.must(["init", "-input=false"]);
       const { stdout } = await cli.run(["apply", "-auto-approve", "-json", "-input=false"]);
-      theirs.push(tofuLog(stdout));
       const workspace = openWorkspace({ configuration: objectFiles({ "main.tf": main }), state, providers: {}, workingFolder: cli.folder });
-      ours.push(await engineLog(workspace));
+      const log = await engineLog(workspace);
+      ours.push(log);
+      theirs.push(joinLineParts(tofuLog(stdout), log));
     }
     return { ours, theirs };
   };
@@ -193,12 +206,35 @@ function tofuLog(stdout: string): Log {
     .map((line) => JSON.parse(line) as LogLine);
   const events: Record<string, string[]> = {};
   for (const { type, hook } of lines) {
-    if (hook === undefined || (!type.startsWith("apply_") && !type.startsWith("provision_"))) continue;
+    if (hook === undefined || !comparedEvents.has(type)) continue;
     const { resource: at, action, provisioner, output } = hook;
     (events[at.addr] ??= []).push([type, action ?? provisioner, ...(output === undefined ? [] : [output])].join(" "));
   }
   const errors = lines.flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [`${diagnostic.summary}: ${diagnostic.detail}`]));
   return { events: withoutIds(events), errors: errors.sort() };
+}
+
+/**
+ * Joins the parts of a line in tofu's log, where the engine has the whole line. tofu ends a line, too, when a command prints nothing for 100 ms: the
+ * case `slow_line` always does that, and any command may on a busy machine.
+ */
+function joinLineParts({ events, errors }: Log, ours: Log): Log {
+  const joined = Object.entries(events).map(([address, lines]) => [address, joinParts(lines, ours.events[address] ?? [])] as const);
+  return { events: Object.fromEntries(joined), errors };
+}
+
+function joinParts(lines: readonly string[], wholeLines: readonly string[]): readonly string[] {
+  const prefix = "provision_progress local-exec ";
+  const joined: string[] = [];
+  for (const line of lines) {
+    const last = joined.at(-1);
+    const whole = wholeLines[joined.length - 1];
+    const extended = `${last}${line.slice(prefix.length)}`;
+    const isPart = last?.startsWith(prefix) && line.startsWith(prefix) && last !== whole && whole?.startsWith(extended);
+    if (isPart) joined[joined.length - 1] = extended;
+    else joined.push(line);
+  }
+  return joined;
 }
 
 function withoutIds<T>(value: T): T {
