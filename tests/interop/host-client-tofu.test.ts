@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client and OpenTofu have the same plans and states for the same configurations of Go providers.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
 import { openProvider, unknownValue } from "@tenon/plugin-host";
 import { afterAll, test, vi } from "vitest";
 import { CliWorkspace } from "./cli-workspace.ts";
+import { addForeignRecord, changeOnlyRecord, foreignRecordId, fullRecord } from "./framework-records.ts";
 import { type Config, leadBoth, type Life } from "./shared-life.ts";
 
 // Each step starts real processes, which takes long on a busy machine.
@@ -60,36 +61,7 @@ const timeLives: Readonly<Record<string, Life>> = {
   },
 };
 
-const record = {
-  name: "first",
-  tags: ["a", "b"],
-  labels: ["y", "x"],
-  notes: { k: "v" },
-  ratio: 0.25,
-  origin: { host: "h", port: 8080 },
-  anything: { deep: [1, "two", true] },
-  caseless: "ABC",
-  secret: "hunter2",
-  single: { key: "s" },
-  items: [{ key: "i", value: "1" }, { key: "j" }],
-  entries: { one: { key: "e" } },
-  members: [{ key: "m" }],
-  rule: [
-    { port: 80, match: [{ pattern: "*" }, { pattern: "?" }] },
-    { port: 443, comment: "tls" },
-  ],
-  access: [{ role: "admin", write: true }, { role: "guest" }],
-  limits: { cpu: 0.5 },
-};
-
-/** Changes or removes the only record outside of the provider. */
-function changeRecord(directory: unknown, change: (text: string) => string | undefined): void {
-  const [name = ""] = readdirSync(String(directory));
-  const file = join(String(directory), name);
-  const changed = change(readFileSync(file, "utf8"));
-  if (changed === undefined) rmSync(file);
-  else writeFileSync(file, changed);
-}
+const record = { ...fullRecord, secret: "hunter2" };
 
 const frameworkLives: Readonly<Record<string, Life>> = {
   "of framework_record": {
@@ -121,9 +93,10 @@ const frameworkLives: Readonly<Record<string, Life>> = {
       { config: { name: "shared", tags: ["a"], flag: true } },
       {
         config: { name: "shared", tags: ["a"], flag: true },
-        meanwhile: ({ directory }) => changeRecord(directory, (text) => text.replace('"shared"', '"taken over"').replace('"a"', '"z"')),
+        meanwhile: ({ directory }) =>
+          changeOnlyRecord(String(directory), (text) => text.replace('"shared"', '"taken over"').replace('"a"', '"z"')),
       },
-      { config: { name: "shared" }, meanwhile: ({ directory }) => changeRecord(directory, () => undefined) },
+      { config: { name: "shared" }, meanwhile: ({ directory }) => changeOnlyRecord(String(directory), () => undefined) },
     ],
   },
   "of framework_record, imported": {
@@ -131,22 +104,8 @@ const frameworkLives: Readonly<Record<string, Life>> = {
     stages: [
       {
         config: { name: "adopted", tags: ["new"] },
-        meanwhile: ({ directory }) => {
-          mkdirSync(String(directory), { recursive: true });
-          const state = {
-            id: "plain-0",
-            name: "found",
-            kind: "plain",
-            flag: true,
-            size: 2,
-            revision: 7,
-            tags: ["old"],
-            rule: [],
-            access: [],
-          };
-          writeFileSync(join(String(directory), "plain-0.json"), JSON.stringify({ type: "framework_record", state }));
-        },
-        imports: "plain-0",
+        meanwhile: ({ directory }) => addForeignRecord(String(directory)),
+        imports: foreignRecordId,
       },
       { config: { name: "adopted", tags: ["new"] } },
     ],

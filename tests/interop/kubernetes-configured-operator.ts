@@ -25,14 +25,13 @@ import {
   type ResourceRules,
 } from "@tenon/bridge/kubernetes";
 import {
-  EventRecorder,
   installCustomResourceDefinitions,
   secrets,
-  StructuredLog,
   type ApiClient,
   type ApiResource,
   type KubernetesObject,
 } from "@tenon/bridge/kubernetes/machinery";
+import { ControllerRun } from "./controller-run.ts";
 import { until } from "./kubernetes-setup.ts";
 
 const version = "v1alpha1";
@@ -65,14 +64,10 @@ export class ConfiguredOperator implements AsyncDisposable {
   readonly namespace: string;
   readonly client: ApiClient;
   readonly configs: ProviderConfigs;
-  readonly log: string[] = [];
   readonly kinds: ReadonlyMap<string, KindMapping>;
-  readonly #events: EventRecorder;
-  readonly #draining = new AbortController();
-  readonly #ending = new AbortController();
+  readonly #run: ControllerRun;
   readonly #stop = new AbortController();
   readonly #controllers: readonly (KindController | ComponentController | ProviderConfigController)[];
-  readonly #running: Promise<unknown>;
   readonly #watching: Promise<void>;
 
   private constructor(
@@ -89,16 +84,10 @@ export class ConfiguredOperator implements AsyncDisposable {
       ...components.map((kind) => [`${kind.component}.${kind.typeName}`, kind] as const),
     ]);
     const relatedKind = relatedKinds(this.kinds.values(), version);
-    this.#events = new EventRecorder(client, { controller: "tenon.dev/test", instance: "test" });
+    this.#run = new ControllerRun(client);
     this.configs = new ProviderConfigs({ ...options, mapping });
-    const common = {
-      client,
-      events: this.#events,
-      log: new StructuredLog({ write: (line) => void this.log.push(line) }),
-      queue: { initialDelayMs: 50, maxDelayMs: 500, repeatsPerSecond: 1_000 },
-    };
     const states = new StateStore({ client, clusterNamespace: "default" });
-    const all = { ...common, version, states, relatedKind, pollMs };
+    const all = { ...this.#run.settings, version, states, relatedKind, pollMs };
     const controllers = [
       ...kinds.map((kind) => new KindController({ ...all, ...this.configs.connections(kind), kind })),
       ...components.map((kind) => new ComponentController({ ...all, configs: this.configs, kind })),
@@ -107,9 +96,8 @@ export class ConfiguredOperator implements AsyncDisposable {
       if (kind !== "configuration") return;
       for (const controller of controllers) controller.reconcileAll((object) => this.configs.isUsedBy(reference, object));
     });
-    this.#controllers = [...controllers, new ProviderConfigController({ ...common, configs: this.configs })];
+    this.#controllers = [...controllers, new ProviderConfigController({ ...this.#run.settings, configs: this.configs })];
     this.#watching = this.configs.run(this.#stop.signal);
-    this.#running = Promise.all(this.#controllers.map((controller) => controller.run(this.#draining.signal, this.#ending.signal)));
   }
 
   /** Installs the definitions and starts the controllers. */
@@ -125,8 +113,13 @@ export class ConfiguredOperator implements AsyncDisposable {
     await installCustomResourceDefinitions(options.client, definitions, { fieldManager: "tenon" });
     const operator = new ConfiguredOperator(options, kinds, read, mapping);
     await options.client.create(namespaces, { metadata: { name: operator.namespace } });
-    await operator.configs.synced;
+    await operator.#run.start(operator.#controllers);
     return operator;
+  }
+
+  /** Lines of the log. */
+  get log(): readonly string[] {
+    return this.#run.log;
   }
 
   /** The kind of a resource type. */
@@ -200,11 +193,9 @@ export class ConfiguredOperator implements AsyncDisposable {
 
   /** Drains, and ends. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#draining.abort();
-    await this.#running;
+    await this.#run[Symbol.asyncDispose]();
     this.#stop.abort();
     await this.#watching;
-    await this.#events.close();
   }
 
   #reference({ namespaced }: ApiResource, name: string): { readonly name: string; readonly namespace?: string } {

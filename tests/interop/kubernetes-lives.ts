@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lives of resources that custom resources and tofu lead alike.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Notebook } from "@tenon/example-notebook/store";
+import { addForeignRecord, changeOnlyRecord, foreignRecordId, fullRecord } from "./framework-records.ts";
 
 /** A configuration, with the names of the provider. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -39,12 +39,6 @@ export interface Life {
   readonly steps: readonly Step[];
 }
 
-/** Changes the only file of a folder. */
-function changeFile(folder: string, change: (text: string) => string): void {
-  const [name = ""] = readdirSync(folder);
-  writeFileSync(join(folder, name), change(readFileSync(join(folder, name), "utf8")));
-}
-
 async function inNotebook(folder: string, use: (store: Notebook) => unknown): Promise<void> {
   const store = new Notebook(join(folder, "notes.db"));
   try {
@@ -54,26 +48,6 @@ async function inNotebook(folder: string, use: (store: Notebook) => unknown): Pr
   }
 }
 
-const record = {
-  name: "first",
-  tags: ["a", "b"],
-  labels: ["y", "x"],
-  notes: { k: "v" },
-  ratio: 0.25,
-  origin: { host: "h", port: 8080 },
-  anything: { deep: [1, "two", true] },
-  caseless: "ABC",
-  single: { key: "s" },
-  items: [{ key: "i", value: "1" }, { key: "j" }],
-  entries: { one: { key: "e" } },
-  members: [{ key: "m" }],
-  rule: [
-    { port: 80, match: [{ pattern: "*" }, { pattern: "?" }] },
-    { port: 443, comment: "tls" },
-  ],
-  access: [{ role: "admin", write: true }, { role: "guest" }],
-  limits: { cpu: 0.5 },
-};
 const server = {
   name: "WEB",
   image: "i",
@@ -92,17 +66,17 @@ export const lives: Readonly<Record<string, Life>> = {
     type: "framework_record",
     provider: (directory) => ({ directory }),
     steps: [
-      { config: record, secrets: secret },
+      { config: fullRecord, secrets: secret },
       {
-        config: { ...record, tags: ["b"], rule: [{ port: 443 }], entries: { two: { key: "f" } }, limits: { cpu: 1 } },
+        config: { ...fullRecord, tags: ["b"], rule: [{ port: 443 }], entries: { two: { key: "f" } }, limits: { cpu: 1 } },
         secrets: { secret: "hunter3" },
       },
       {
-        config: { ...record, tags: ["b"] },
-        meanwhile: (folder) => changeFile(folder, (text) => text.replace('"first"', '"taken over"').replace('"b"', '"z"')),
+        config: { ...fullRecord, tags: ["b"] },
+        meanwhile: (folder) => changeOnlyRecord(folder, (text) => text.replace('"first"', '"taken over"').replace('"b"', '"z"')),
       },
-      { config: { ...record, tags: ["b"], kind: "special" }, replacement: "Refuse" },
-      { config: { ...record, tags: ["b"], kind: "special" }, replacement: "DeleteFirst" },
+      { config: { ...fullRecord, tags: ["b"], kind: "special" }, replacement: "Refuse" },
+      { config: { ...fullRecord, tags: ["b"], kind: "special" }, replacement: "DeleteFirst" },
       { config: undefined },
     ],
   },
@@ -113,21 +87,8 @@ export const lives: Readonly<Record<string, Life>> = {
     steps: [
       {
         config: { name: "adopted", tags: ["new"] },
-        imports: "plain-0",
-        meanwhile: (folder) => {
-          const state = {
-            id: "plain-0",
-            name: "found",
-            kind: "plain",
-            flag: true,
-            size: 2,
-            revision: 7,
-            tags: ["old"],
-            rule: [],
-            access: [],
-          };
-          writeFileSync(join(folder, "plain-0.json"), JSON.stringify({ type: "framework_record", state }));
-        },
+        imports: foreignRecordId,
+        meanwhile: addForeignRecord,
       },
       { config: undefined },
     ],
@@ -140,9 +101,7 @@ export const lives: Readonly<Record<string, Life>> = {
       { config: { name: "shared", tags: ["a"] } },
       {
         config: { name: "shared", tags: ["a"] },
-        meanwhile: (folder) => {
-          for (const name of readdirSync(folder)) rmSync(join(folder, name));
-        },
+        meanwhile: (folder) => changeOnlyRecord(folder, () => undefined),
       },
       { config: undefined },
     ],

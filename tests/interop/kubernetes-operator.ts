@@ -8,6 +8,7 @@ import {
   stateSecretName,
   apiResourceOf,
   decodeStoredState,
+  relatedKinds,
   type KindMapping,
   type ManagedResource,
   type ProviderLogLine,
@@ -16,18 +17,17 @@ import {
   type StoredState,
 } from "@tenon/bridge/kubernetes";
 import {
-  EventRecorder,
   events,
   installCustomResourceDefinitions,
   isNotFound,
   secrets,
-  StructuredLog,
   type ApiClient,
   type ApiResource,
   type KubernetesObject,
 } from "@tenon/bridge/kubernetes/machinery";
 import type { Provider } from "@tenon/schema";
 import { resourceType } from "@tenon/schema/lifecycle";
+import { ControllerRun } from "./controller-run.ts";
 import { until } from "./kubernetes-setup.ts";
 
 const version = "v1alpha1";
@@ -65,43 +65,31 @@ export class TestOperator implements AsyncDisposable {
   readonly client: ApiClient;
   /** Calls that change something, in order. */
   readonly changes: string[] = [];
-  readonly log: string[] = [];
   readonly #kinds: ReadonlyMap<string, KindMapping>;
   readonly #prefix = `t${randomUUID().slice(0, 8)}`;
   readonly #controllers: readonly KindController[];
-  readonly #events: EventRecorder;
-  readonly #draining = new AbortController();
-  readonly #ending = new AbortController();
-  readonly #running: Promise<unknown>;
+  readonly #run: ControllerRun;
 
   private constructor({ client, provider, pollMs = 3_600_000, workers, maxOperations }: OperatorOptions, kinds: readonly KindMapping[]) {
     this.client = client;
     this.#kinds = new Map(kinds.map((kind) => [kind.typeName, kind]));
-    this.#events = new EventRecorder(client, { controller: "tenon.dev/test", instance: "test" });
+    this.#run = new ControllerRun(client);
     const recorded = this.#recordChanges(provider);
-    const relatedKind = (typeName: string) => {
-      const kind = this.#kinds.get(typeName);
-      return kind && { kind, resource: apiResourceOf(kind, version) };
-    };
     this.#controllers = kinds.map(
       (kind) =>
         new KindController({
-          client,
+          ...this.#run.settings,
           kind,
           version,
           states: new StateStore({ client, clusterNamespace: "default" }),
-          events: this.#events,
           connect: async () => await resourceType(recorded, kind.typeName, { providerAddress: "example.com/tenon/test" }),
-          relatedKind,
+          relatedKind: relatedKinds(kinds, version),
           pollMs,
           progressMs: 50,
           ...(workers === undefined ? {} : { workers }),
           ...(maxOperations === undefined ? {} : { maxOperations }),
-          log: new StructuredLog({ write: (line) => void this.log.push(line) }),
-          queue: { initialDelayMs: 50, maxDelayMs: 200, repeatsPerSecond: 1_000 },
         }),
     );
-    this.#running = Promise.all(this.#controllers.map((controller) => controller.run(this.#draining.signal, this.#ending.signal)));
   }
 
   /** Installs the definitions and starts the controllers. */
@@ -111,7 +99,7 @@ export class TestOperator implements AsyncDisposable {
     const definitions = kinds.map((kind) => customResourceDefinition(kind, { version }));
     await installCustomResourceDefinitions(options.client, definitions, { fieldManager: "tenon" });
     const operator = new TestOperator(options, kinds);
-    await Promise.all(operator.#controllers.map(({ synced }) => synced));
+    await operator.#run.start(operator.#controllers);
     return operator;
   }
 
@@ -122,8 +110,12 @@ export class TestOperator implements AsyncDisposable {
 
   /** Begins to end, and aborts the work in flight. */
   abort(): void {
-    this.#draining.abort();
-    this.#ending.abort();
+    this.#run.abort();
+  }
+
+  /** Lines of the log. */
+  get log(): readonly string[] {
+    return this.#run.log;
   }
 
   resource(typeName: string): ApiResource {
@@ -219,9 +211,7 @@ export class TestOperator implements AsyncDisposable {
 
   /** Drains, and ends. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#draining.abort();
-    await this.#running;
-    await this.#events.close();
+    await this.#run[Symbol.asyncDispose]();
   }
 
   /** Returns a provider that records the calls which change something. */
