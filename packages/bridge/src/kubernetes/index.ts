@@ -50,6 +50,7 @@ export { BridgeError, type BridgeErrorCode } from "../error.ts";
 export { apiResourceOf, KindController, type KindControllerSettings } from "./reconcile/kind-controller.ts";
 export { ResourceReconciler } from "./reconcile/resource-reconciler.ts";
 export type { ResourceReconcilerSettings } from "./reconcile/reconcile-work.ts";
+export type { PollSettings } from "./reconcile/poll-delay.ts";
 export type {
   DriftStatus,
   ManagedResource,

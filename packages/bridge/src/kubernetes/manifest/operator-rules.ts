@@ -43,7 +43,7 @@ export interface OperatorRuleOptions {
  * | Events | create, patch | events and their counts |
  * | Leases | list, get, create, update, delete | shards |
  *
- * There are none for definitions: these are installed with the operator, and who installs them also migrates stored objects.
+ * There are none for definitions: the program that installs the operator also installs them, and migrates stored objects.
  */
 export function operatorRules(kinds: readonly KindMapping[], options: OperatorRuleOptions = {}): OperatorRules {
   const groups = [...new Set(kinds.map(({ group }) => group))];

@@ -42,7 +42,7 @@ export interface ProviderConfigsSettings {
    * namespaces. Not for cluster-scoped kinds.
    */
   readonly namespace?: string | undefined;
-  /** Called if configurations or usages cannot be listed or watched. It is tried again. */
+  /** Called if configurations or usages cannot be listed or watched. The watch is tried again. */
   readonly onWatchError?: (kind: string, error: unknown) => void;
   /** Limits of the instances. Each configuration has one instance. */
   readonly pool?: Omit<ProviderPoolSettings, "onEvent">;
@@ -290,7 +290,7 @@ export class ProviderConfigs {
     }
   }
 
-  /** Assigns an instance to a configuration. One that no configuration has any more ends after its calls. */
+  /** Assigns an instance to a configuration. The instance before ends after its calls, unless another configuration uses it. */
   #useInstance(key: string, instanceKey: string | undefined): void {
     const before = this.#instanceKeys.get(key);
     if (instanceKey === undefined) this.#instanceKeys.delete(key);
@@ -320,7 +320,7 @@ export class ProviderConfigs {
     else if (before?.metadata.deletionTimestamp !== after.metadata.deletionTimestamp) this.#notify({ reference, kind: "deletion" });
   }
 
-  /** The object or a Secret of a configuration has changed: resolves it again, so that an instance that is not used any more ends. */
+  /** Resolves a configuration again, because its object or a Secret has changed. Then an instance that it no longer uses can end. */
   #invalidate(key: string): void {
     const reference = this.#references.get(key);
     if (reference === undefined) return;
@@ -329,7 +329,7 @@ export class ProviderConfigs {
     this.#resolution(reference).then(notify, notify);
   }
 
-  /** Reads files with credentials again: nothing says when they change. */
+  /** Reads files with credentials again, because nothing reports their changes. */
   #readFiles(): void {
     for (const [key, reference] of this.#references) {
       if (this.find(reference)?.spec.credentials?.source !== "Filesystem") continue;

@@ -5,7 +5,7 @@ import type { ApiClient } from "../machinery/client/api-client.ts";
 import { isAlreadyExists, isNotFound } from "../machinery/client/api-error.ts";
 import type { ApiResource } from "../machinery/client/api-resource.ts";
 import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts";
-import { ownerUid, type StateOwner } from "../state/state-secret.ts";
+import { objectReference, ownerUid, type StateOwner } from "../state/state-secret.ts";
 import { configKey, type ConfigReference } from "./provider-config.ts";
 
 /** A `ProviderConfigUsage`: the record that an object uses a configuration. Its name is the UID of the object. */
@@ -99,12 +99,11 @@ export function configOf({ metadata: { namespace }, providerConfigRef: { kind, n
 }
 
 function usageOf({ kind, name }: ConfigReference, owner: StateOwner, isNamespaced: boolean): ProviderConfigUsage {
-  const uid = ownerUid(owner);
-  const { apiVersion, kind: ownerKind, metadata } = owner;
-  const reference = { apiVersion, kind: ownerKind, name: metadata.name, uid };
+  const reference = objectReference(owner);
+  const { metadata } = owner;
   return {
     metadata: {
-      name: uid,
+      name: reference.uid,
       ...(isNamespaced && metadata.namespace !== undefined ? { namespace: metadata.namespace } : {}),
       labels: { [usageLabels.name]: labelValue(name), [usageLabels.kind]: kind },
       ownerReferences: [{ ...reference, controller: true, blockOwnerDeletion: true }],

@@ -13,7 +13,7 @@ export interface SecretPlace {
 interface Watch {
   readonly cache: ObjectCache<Secret>;
   /** Resolves when the Secret was read, or could not be read. */
-  readonly tried: Promise<void>;
+  readonly attempted: Promise<void>;
   /** The reason of the last failure; undefined while the watch works. */
   failure: unknown;
   readonly users: Set<string>;
@@ -47,7 +47,7 @@ export class WatchedSecrets {
     for (const [key, watch] of this.#watches) if (!wanted.has(key)) this.#drop(key, watch, user);
     for (const key of wanted.keys()) {
       const watch = this.#watches.get(key);
-      await watch?.tried;
+      await watch?.attempted;
       if (watch && !watch.cache.isSynced) throw watch.failure;
     }
     return (place) => this.#watches.get(keyOf(place))?.cache.objects.get(keyOf(place));
@@ -71,7 +71,7 @@ export class WatchedSecrets {
   #watch(key: string, { namespace, name }: SecretPlace): Watch {
     const known = this.#watches.get(key);
     if (known) return known;
-    const { promise: tried, resolve } = Promise.withResolvers<void>();
+    const { promise: attempted, resolve } = Promise.withResolvers<void>();
     const stop = new AbortController();
     const cache = new ObjectCache<Secret>(this.#client, secrets, {
       namespace,
@@ -81,9 +81,9 @@ export class WatchedSecrets {
         if (step.kind === "failed" || step.kind === "watch") resolve();
       },
     });
-    const watch: Watch = { cache, tried, failure: undefined, users: new Set(), stop, ended: cache.run(stop.signal) };
+    const watch: Watch = { cache, attempted, failure: undefined, users: new Set(), stop, ended: cache.run(stop.signal) };
     cache.objects.onChange(() => {
-      // What is read first is not a change.
+      // The first list is not a change.
       if (!cache.isSynced) return;
       for (const user of watch.users) this.#onChange(user);
     });
@@ -92,7 +92,7 @@ export class WatchedSecrets {
     return watch;
   }
 
-  /** A Secret that could not be read at first may be there now. */
+  /** Reports a Secret that can be read after all, because it may have changed in the meantime. */
   async #reportRecovery(watch: Watch): Promise<void> {
     await watch.cache.synced;
     if (watch.failure !== undefined) for (const user of watch.users) this.#onChange(user);

@@ -5,8 +5,8 @@ import type { ApiClient } from "../machinery/client/api-client.ts";
 import { isNotFound } from "../machinery/client/api-error.ts";
 import { secrets } from "../machinery/client/api-resource.ts";
 import type { ComponentMapping } from "../mapping/map-components.ts";
-import { StepFailure } from "../reconcile/step-failure.ts";
-import { ownerUid, type Secret } from "../state/state-secret.ts";
+import { findOwnedSecret } from "../reconcile/owned-secret.ts";
+import { ownedMetadata, ownerUid, type Secret } from "../state/state-secret.ts";
 import type { StoredEphemeral } from "../state/stored-state.ts";
 import { secretText } from "../values/observation.ts";
 import type { ComponentObject } from "./component-object.ts";
@@ -30,10 +30,7 @@ export async function findEphemeralSecret(
   place: StoredEphemeral["secret"],
   signal: AbortSignal | undefined,
 ): Promise<Secret | undefined> {
-  const secret = await client.find<Secret>(secrets, place, { signal });
-  if (secret === undefined || secret.metadata.labels?.[ephemeralOwnerLabel] === ownerUid(owner)) return secret;
-  const message = `the Secret ${place.namespace}/${place.name} exists and does not belong to ${owner.metadata.name}: choose another name`;
-  throw new StepFailure("CannotWriteSecret", message);
+  return await findOwnedSecret(client, owner, { ...place, label: ephemeralOwnerLabel, failureReason: "CannotWriteSecret" }, signal);
 }
 
 /**
@@ -45,7 +42,7 @@ export async function writeEphemeralSecret(
   client: ApiClient,
   kind: ComponentMapping,
   owner: ComponentObject,
-  { secret: { namespace, name }, openedAt }: StoredEphemeral,
+  { secret: place, openedAt }: StoredEphemeral,
   result: Value,
   current: Secret | undefined,
 ): Promise<void> {
@@ -54,30 +51,14 @@ export async function writeEphemeralSecret(
     const given = attributeOf(result, attribute);
     if (given !== undefined && !isNull(given)) data[attribute] = Buffer.from(secretText(value, given)).toString("base64");
   }
-  const uid = ownerUid(owner);
-  const { apiVersion, kind: ownerKind, metadata } = owner;
-  const reference = { apiVersion, kind: ownerKind, name: metadata.name, uid, controller: true, blockOwnerDeletion: false };
-  const secret: Secret = {
-    metadata: {
-      namespace,
-      name,
-      labels: { [ephemeralOwnerLabel]: uid },
-      annotations: { [openedAtAnnotation]: openedAt },
-      // Kubernetes does not allow an owner in another namespace.
-      ...(metadata.namespace === undefined || metadata.namespace === namespace ? { ownerReferences: [reference] } : {}),
-    },
-    type: "Opaque",
-    data,
-  };
+  const metadata = { ...ownedMetadata(owner, place, ephemeralOwnerLabel), annotations: { [openedAtAnnotation]: openedAt } };
+  const secret: Secret = { metadata, type: "Opaque", data };
   if (current === undefined) {
     await client.create<Secret>(secrets, secret);
     return;
   }
-  const { uid: secretUid, resourceVersion } = current.metadata;
-  await client.replace<Secret>(secrets, {
-    ...secret,
-    metadata: { ...secret.metadata, uid: secretUid!, resourceVersion: resourceVersion! },
-  });
+  const { uid, resourceVersion } = current.metadata;
+  await client.replace<Secret>(secrets, { ...secret, metadata: { ...metadata, uid: uid!, resourceVersion: resourceVersion! } });
 }
 
 /** Deletes the Secret with the values of an object. Keeps a Secret that belongs to another object. */

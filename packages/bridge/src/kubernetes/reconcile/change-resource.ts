@@ -70,7 +70,7 @@ export async function createResource(
   try {
     outcome = await applyChange(type, planned, { ...options, config, configValidated: true });
   } catch (error) {
-    // If the provider may have received the request, it is unknown whether a resource exists, so both records of the begin stay.
+    // If the provider may have received the request, it is unknown whether a resource exists, so both records of its beginning stay.
     if (error instanceof ProviderError && !error.requestSent) await recordFailedCreation(context, begun);
     throw error;
   }

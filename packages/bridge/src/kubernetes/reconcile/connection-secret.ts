@@ -4,13 +4,16 @@ import type { Value } from "@tenon/cty";
 import type { ApiClient } from "../machinery/client/api-client.ts";
 import { secrets } from "../machinery/client/api-resource.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
-import { ownerUid, type Secret } from "../state/state-secret.ts";
+import { ownedMetadata, type Secret } from "../state/state-secret.ts";
 import { connectionDetails } from "../values/connection-details.ts";
 import type { ManagedResource } from "./managed-resource.ts";
-import { StepFailure } from "./step-failure.ts";
+import { findOwnedSecret } from "./owned-secret.ts";
 
 /** The type of connection Secrets, as in Crossplane. */
 export const connectionSecretType = "connection.crossplane.io/v1alpha1";
+
+/** Label of connection Secrets: the UID of the owner. */
+const connectionOwnerLabel = "tenon.dev/connection-of";
 
 /**
  * Writes the sensitive values of a resource to the Secret in `spec.writeConnectionSecretToRef`, unless the Secret has them already.
@@ -30,25 +33,14 @@ export async function publishConnection(
   const namespace = reference.namespace ?? owner.metadata.namespace ?? "default";
   const { name } = reference;
   const data = Object.fromEntries([...connectionDetails(kind, value)].map(([key, text]) => [key, Buffer.from(text).toString("base64")]));
-  const current = await client.find<Secret>(secrets, { namespace, name }, { signal });
-  const uid = ownerUid(owner);
+  const place = { namespace, name, label: connectionOwnerLabel, failureReason: "CannotPublishConnectionDetails" };
+  const current = await findOwnedSecret(client, owner, place, signal);
   if (current === undefined) {
-    const isInNamespace = owner.metadata.namespace === undefined || owner.metadata.namespace === namespace;
-    const { apiVersion, kind: ownerKind, metadata } = owner;
-    const ownerReferences = [{ apiVersion, kind: ownerKind, name: metadata.name, uid, controller: true, blockOwnerDeletion: false }];
-    const labels = { [connectionOwnerLabel]: uid };
-    const own = { namespace, name, labels, ...(isInNamespace ? { ownerReferences } : {}) };
-    await client.create<Secret>(secrets, { metadata: own, type: connectionSecretType, data }, { signal });
+    const metadata = ownedMetadata(owner, place, connectionOwnerLabel);
+    await client.create<Secret>(secrets, { metadata, type: connectionSecretType, data }, { signal });
     return true;
-  }
-  if (current.metadata.labels?.[connectionOwnerLabel] !== uid) {
-    const message = `the Secret ${namespace}/${name} exists and does not belong to ${owner.metadata.name}: choose another name`;
-    throw new StepFailure("CannotPublishConnectionDetails", message);
   }
   if (isDeepStrictEqual(current.data ?? {}, data)) return false;
   await client.replace<Secret>(secrets, { ...current, data }, { signal });
   return true;
 }
-
-/** Label of connection Secrets: the UID of the owner. */
-const connectionOwnerLabel = "tenon.dev/connection-of";

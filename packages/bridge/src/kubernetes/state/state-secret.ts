@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BridgeError } from "../../error.ts";
-import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts";
+import type { KubernetesObject, ObjectMetadata, OwnerReference } from "../machinery/client/kubernetes-object.ts";
 import { decodeStoredState, encodeStoredState, type StoredState } from "./stored-state.ts";
 
 /** A Secret of Kubernetes. Its data are base64 texts. */
@@ -28,28 +28,34 @@ export function stateSecretName(uid: string): string {
   return `tenon-state-${uid}`;
 }
 
-/** Creates the Secret with a state. Kubernetes deletes it with its owner if the owner is in the same namespace or cluster-scoped; it allows no other owners. */
+/** Creates the Secret with a state. */
 export function stateSecret(owner: StateOwner, namespace: string, state: StoredState): Secret {
-  const uid = ownerUid(owner);
-  const isInNamespace = owner.metadata.namespace === namespace || owner.metadata.namespace === undefined;
-  const reference = {
-    apiVersion: owner.apiVersion,
-    kind: owner.kind,
-    name: owner.metadata.name,
-    uid,
-    controller: true,
-    blockOwnerDeletion: false,
-  };
   return {
-    metadata: {
-      namespace,
-      name: stateSecretName(uid),
-      labels: { [ownerLabel]: uid },
-      ...(isInNamespace ? { ownerReferences: [reference] } : {}),
-    },
+    metadata: ownedMetadata(owner, { namespace, name: stateSecretName(ownerUid(owner)) }, ownerLabel),
     type: stateSecretType,
     data: { [dataKey]: encodeStoredState(state).toString("base64") },
   };
+}
+
+/**
+ * Returns the metadata of a Secret that belongs to an object: the label has the UID of its owner. Kubernetes deletes the Secret with its owner if the
+ * owner is in the same namespace or cluster-scoped; it does not allow other owners.
+ */
+export function ownedMetadata(
+  owner: StateOwner,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  label: string,
+): ObjectMetadata {
+  const uid = ownerUid(owner);
+  const isInNamespace = owner.metadata.namespace === namespace || owner.metadata.namespace === undefined;
+  const reference = { ...objectReference(owner), controller: true, blockOwnerDeletion: false };
+  return { namespace, name, labels: { [label]: uid }, ...(isInNamespace ? { ownerReferences: [reference] } : {}) };
+}
+
+/** Returns a reference to an object. */
+export function objectReference(owner: StateOwner): Pick<OwnerReference, "apiVersion" | "kind" | "name" | "uid"> {
+  const { apiVersion, kind, metadata } = owner;
+  return { apiVersion, kind, name: metadata.name, uid: ownerUid(owner) };
 }
 
 /**
