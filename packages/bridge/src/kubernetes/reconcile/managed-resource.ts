@@ -58,7 +58,7 @@ export interface PlanStatus extends ReportedChanges {
   readonly plannedAt: string;
 }
 
-/** Difference that somebody else has made. */
+/** Difference between a resource and its last known state. */
 export interface DriftStatus extends ReportedChanges {
   readonly message?: string;
   readonly observedAt: string;

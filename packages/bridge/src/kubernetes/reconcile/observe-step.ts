@@ -11,7 +11,7 @@ import { operationOptions, type Observed, type ResourceReconcilerSettings, type 
 import type { ResourceEvents } from "./resource-events.ts";
 import { StepFailure } from "./step-failure.ts";
 
-/** Step of a reconcile that finds out what exists, and stores and reports what it did not know. */
+/** Step of a reconcile that observes a resource, stores its state, and reports drift and a rebuilt state. */
 export class ObserveStep {
   readonly #settings: ResourceReconcilerSettings;
   readonly #events: ResourceEvents;

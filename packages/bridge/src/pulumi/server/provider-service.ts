@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type CarrierSession, registration, type ServiceRegistration, sessionKey } from "@tenon/protocol/carrier";
+import { registration, type ServiceRegistration } from "@tenon/protocol/carrier";
 import { callErrorDetail, createCallError } from "@tenon/protocol/carrier/calls";
 import {
   type CheckRequest,
   CheckRequest_AutonamingOptions_Mode as AutonamingMode,
   ConfigureErrorMissingKeysSchema,
   type ConfigureRequest,
-  type DiffResponse_DiffChanges,
-  DiffResponse_DiffChanges as Changes,
   ErrorResourceInitFailedSchema,
-  type PropertyDiff_Kind,
-  PropertyDiff_Kind as Kind,
   type ProviderHandshakeRequest,
   ResourceProvider,
 } from "@tenon/protocol/pulumi";
@@ -21,26 +17,20 @@ import type { AutonamingOptions } from "../resource/auto-name.ts";
 import { type ChangedResource, createResource, deleteResource, updateResource } from "../resource/change-resource.ts";
 import { checkResource } from "../resource/check-resource.ts";
 import { diffConfig } from "../resource/diff-config.ts";
-import { changedProperties, diffResource, type ResourceDiff } from "../resource/diff-resource.ts";
-import type { ChangeKind } from "../resource/detailed-diff.ts";
+import { diffResource } from "../resource/diff-resource.ts";
 import { invokeFunction } from "../resource/invoke-function.ts";
 import { checkConfig, configureProvider, decodedConfig } from "../resource/provider-config.ts";
 import type { ListedResource, ListEvent, ListRequest } from "../resource/list-resources.ts";
 import { importResource, refreshResource } from "../resource/read-resource.ts";
-import { resourceContext, type ResourceContext } from "../resource/resource-context.ts";
 import { configMethodToken } from "../schema/package-schema.ts";
 import { encodeProperties } from "../values/encode-properties.ts";
-import { formatPropertyPath } from "../values/property-path.ts";
 import { terraformNamed } from "../values/terraform-named.ts";
 import { secretProperty } from "../property/property-value.ts";
 import { asCallError } from "./call-failure.ts";
+import { diffResponse } from "./diff-response.ts";
 import type { PluginSession } from "./plugin-session.ts";
+import { assertConfigured, ProviderCalls } from "./provider-calls.ts";
 import type { SessionRegistry } from "./session-registry.ts";
-
-interface CallContext {
-  readonly signal: AbortSignal;
-  readonly values: { get(key: typeof sessionKey): CarrierSession | undefined };
-}
 
 /** Creates the service that the engine calls. */
 export function providerService(sessions: SessionRegistry): ServiceRegistration {
@@ -224,69 +214,6 @@ function listResponse(event: ListEvent): ListMessage {
 
 const mappingKeys: ReadonlySet<string> = new Set(["terraform", "tf"]);
 
-class ProviderCalls {
-  readonly #sessions: SessionRegistry;
-
-  constructor(sessions: SessionRegistry) {
-    this.#sessions = sessions;
-  }
-
-  sessionOf({ values }: CallContext): PluginSession {
-    return this.#sessions.continued(values.get(sessionKey)!);
-  }
-
-  /** Handles a call, and converts its errors. */
-  async run<Response>(
-    context: CallContext,
-    handle: (session: PluginSession, signal: AbortSignal) => Promise<Response>,
-    phase: "begin" | "continue" = "continue",
-  ): Promise<Response> {
-    const connection = context.values.get(sessionKey)!;
-    const session = phase === "begin" ? this.#sessions.begun(connection) : this.#sessions.continued(connection);
-    try {
-      return await session.tracked(context.signal, (signal) => handle(session, signal));
-    } catch (error) {
-      throw asCallError(error);
-    }
-  }
-
-  /** Handles a call about a resource that needs a configured provider. */
-  async onConfigured<Response>(
-    context: CallContext,
-    urn: string,
-    timeout: number,
-    handle: (session: PluginSession, resource: ResourceContext) => Promise<Response>,
-  ): Promise<Response> {
-    return await this.onResource(context, urn, timeout, async (session, resource) => {
-      assertConfigured(session, resource.mapping);
-      return await handle(session, resource);
-    });
-  }
-
-  /** Handles a call about a resource, within its time limit in seconds. */
-  async onResource<Response>(
-    context: CallContext,
-    urn: string,
-    timeout: number,
-    handle: (session: PluginSession, resource: ResourceContext) => Promise<Response>,
-  ): Promise<Response> {
-    return await this.run(context, async (session, signal) => {
-      const limited = timeout > 0 ? AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout * 1000, maxTimerMs))]) : signal;
-      return await handle(session, await resourceContext(await session.context(), urn, limited));
-    });
-  }
-}
-
-/** Some providers crash when they are used before they are configured. @throws BridgeError `INVALID_REQUEST` */
-function assertConfigured(session: PluginSession, { name }: { readonly name: string }): void {
-  if (session.config === undefined) {
-    throw new BridgeError("INVALID_REQUEST", `the provider of package ${name} is not configured: call Configure first`);
-  }
-}
-
-/** Maximum delay of a timer in Node.js, in milliseconds. */
-const maxTimerMs = 2_147_483_647;
-
 async function handshake(session: PluginSession, request: ProviderHandshakeRequest): Promise<typeof handshakeResponse> {
   if (session.log === undefined && request.engineAddress !== "") session.attach(request.engineAddress);
   session.accepted = {
@@ -388,34 +315,4 @@ const autonamingModes: Readonly<Partial<Record<AutonamingMode, AutonamingOptions
   [AutonamingMode.PROPOSE]: "propose",
   [AutonamingMode.ENFORCE]: "enforce",
   [AutonamingMode.DISABLE]: "disable",
-};
-
-interface DiffMessage {
-  readonly changes: DiffResponse_DiffChanges;
-  readonly replaces: string[];
-  readonly diffs: string[];
-  readonly deleteBeforeReplace: boolean;
-  readonly hasDetailedDiff: boolean;
-  readonly detailedDiff: Record<string, { readonly kind: PropertyDiff_Kind; readonly inputDiff: boolean }>;
-}
-
-/** @param inputDiff - whether the old inputs were compared instead of the old outputs. */
-function diffResponse(diff: ResourceDiff, inputDiff = false): DiffMessage {
-  const { properties } = diff;
-  return {
-    changes: diff.changes === "none" ? Changes.DIFF_NONE : Changes.DIFF_SOME,
-    replaces: [...changedProperties(properties.filter(({ replaces }) => replaces))],
-    diffs: [...changedProperties(properties)],
-    deleteBeforeReplace: diff.deleteBeforeReplace,
-    hasDetailedDiff: properties.length > 0,
-    detailedDiff: Object.fromEntries(
-      properties.map(({ path, kind, replaces }) => [formatPropertyPath(path), { kind: kinds[kind][replaces ? 1 : 0], inputDiff }]),
-    ),
-  };
-}
-
-const kinds: Readonly<Record<ChangeKind, readonly [inPlace: PropertyDiff_Kind, replacing: PropertyDiff_Kind]>> = {
-  add: [Kind.ADD, Kind.ADD_REPLACE],
-  delete: [Kind.DELETE, Kind.DELETE_REPLACE],
-  update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
 };

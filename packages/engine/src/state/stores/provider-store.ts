@@ -3,6 +3,7 @@ import type { ConfigInput, PluginHostError, ProviderClient, StateStoreHandle } f
 import type { ProviderFactory } from "@tenon/schema";
 import { EngineError, type LockInfo } from "../../error.ts";
 import { conflictError, contentVersion } from "./content-version.ts";
+import { StoreConnection } from "./store-connection.ts";
 import {
   defaultWorkspace,
   type StateLock,
@@ -46,10 +47,11 @@ interface OpenedProvider {
 class ProviderStore implements StateStore {
   readonly layout = "compact";
   readonly #options: ProviderStateOptions;
-  #opened: Promise<OpenedProvider> | undefined;
+  readonly #connection: StoreConnection<OpenedProvider>;
 
   constructor(options: ProviderStateOptions) {
     this.#options = options;
+    this.#connection = new StoreConnection(() => openStateStore(options));
   }
 
   async workspaces(options: StoreCallOptions = {}): Promise<readonly string[]> {
@@ -71,16 +73,14 @@ class ProviderStore implements StateStore {
   }
 
   async close(): Promise<void> {
-    const opened = this.#opened;
-    this.#opened = undefined;
-    await (await opened?.catch(() => undefined))?.client.close();
+    await (await this.#connection.take())?.client.close();
   }
 
   /** Calls the provider; errors are reported as those of a store. */
   async call<T>(what: string, { signal }: StoreCallOptions, run: (handle: StateStoreHandle) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     try {
-      const { handle } = await this.#open();
+      const { handle } = await this.#connection.get();
       return await run(handle);
     } catch (error) {
       signal?.throwIfAborted();
@@ -90,18 +90,6 @@ class ProviderStore implements StateStore {
       const reason = error instanceof Error ? error.message : String(error);
       throw new EngineError(isCallerError ? "INVALID_OPTIONS" : "STORE_FAILED", `cannot ${what}: ${reason}`, { cause: error });
     }
-  }
-
-  #open(): Promise<OpenedProvider> {
-    if (this.#opened === undefined) {
-      const opening = openStateStore(this.#options);
-      this.#opened = opening;
-      // After a failed attempt, the next call tries again.
-      opening.catch(() => {
-        if (this.#opened === opening) this.#opened = undefined;
-      });
-    }
-    return this.#opened;
   }
 }
 

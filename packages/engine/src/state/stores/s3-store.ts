@@ -5,6 +5,7 @@ import { conflictError } from "./content-version.ts";
 import { formatLockInfo, lockedError } from "./lock-info.ts";
 import type { S3Access } from "./s3-access.ts";
 import type { S3StateOptions } from "./s3-options.ts";
+import { StoreConnection } from "./store-connection.ts";
 import {
   defaultWorkspace,
   type StateLock,
@@ -34,7 +35,7 @@ class S3Store implements StateStore {
   readonly layout = "compact";
   readonly #options: S3StateOptions;
   readonly #prefix: string;
-  #access: Promise<S3Access> | undefined;
+  readonly #access: StoreConnection<S3Access>;
 
   constructor(options: S3StateOptions) {
     const { bucket, key, workspaceKeyPrefix = "env:" } = options;
@@ -44,10 +45,11 @@ class S3Store implements StateStore {
     }
     this.#options = options;
     this.#prefix = workspaceKeyPrefix;
+    this.#access = new StoreConnection(() => openAccess(options));
   }
 
   async workspaces(options: StoreCallOptions = {}): Promise<readonly string[]> {
-    const access = await this.#open();
+    const access = await this.#access.get();
     const keys = await access.keys(this.#prefix === "" ? "" : `${this.#prefix}/`, options);
     const names = keys.map((key) => this.#workspaceOf(key)).filter((name) => name !== undefined && name !== defaultWorkspace);
     return [defaultWorkspace, ...(names as string[]).sort()];
@@ -63,12 +65,12 @@ class S3Store implements StateStore {
   }
 
   workspace(name: string): WorkspaceStore {
-    return new S3State(this.#options, this.#keyOf(name), () => this.#open());
+    return new S3State(this.#options, this.#keyOf(name), () => this.#access.get());
   }
 
   async deleteWorkspace(name: string, options: StoreCallOptions = {}): Promise<void> {
     if (name === defaultWorkspace) throw new EngineError("INVALID_OPTIONS", 'the workspace "default" cannot be deleted');
-    const access = await this.#open();
+    const access = await this.#access.get();
     const key = this.#keyOf(name);
     if ((await access.get(key, options)) === undefined) {
       throw new EngineError("WORKSPACE_NOT_FOUND", `there is no workspace ${JSON.stringify(name)} in the bucket ${this.#options.bucket}`);
@@ -78,9 +80,7 @@ class S3Store implements StateStore {
   }
 
   async close(): Promise<void> {
-    const access = this.#access;
-    this.#access = undefined;
-    (await access?.catch(() => undefined))?.close();
+    (await this.#access.take())?.close();
   }
 
   #keyOf(name: string): string {
@@ -89,18 +89,6 @@ class S3Store implements StateStore {
       throw new EngineError("INVALID_OPTIONS", `the workspace name ${JSON.stringify(name)} contains characters that cannot stand in a key`);
     }
     return posix.join(this.#prefix, name, this.#options.key);
-  }
-
-  #open(): Promise<S3Access> {
-    if (this.#access === undefined) {
-      const opening = openAccess(this.#options);
-      this.#access = opening;
-      // After a failed attempt, the next call tries again.
-      opening.catch(() => {
-        if (this.#access === opening) this.#access = undefined;
-      });
-    }
-    return this.#access;
   }
 }
 

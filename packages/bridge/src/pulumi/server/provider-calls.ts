@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type CarrierSession, sessionKey } from "@tenon/protocol/carrier";
+import { BridgeError } from "../../error.ts";
+import { resourceContext, type ResourceContext } from "../resource/resource-context.ts";
+import { asCallError } from "./call-failure.ts";
+import type { PluginSession } from "./plugin-session.ts";
+import type { SessionRegistry } from "./session-registry.ts";
+
+/** The context of a call, as the carrier passes it to a handler. */
+export interface CallContext {
+  readonly signal: AbortSignal;
+  readonly values: { get(key: typeof sessionKey): CarrierSession | undefined };
+}
+
+/** Maximum delay of a timer in Node.js, in milliseconds. */
+const maxTimerMs = 2_147_483_647;
+
+/** Finds the session of each call, and converts the errors of its handler. */
+export class ProviderCalls {
+  readonly #sessions: SessionRegistry;
+
+  constructor(sessions: SessionRegistry) {
+    this.#sessions = sessions;
+  }
+
+  /** Returns the session that a call continues. */
+  sessionOf({ values }: CallContext): PluginSession {
+    return this.#sessions.continued(values.get(sessionKey)!);
+  }
+
+  /** Handles a call, and converts its errors. */
+  async run<Response>(
+    context: CallContext,
+    handle: (session: PluginSession, signal: AbortSignal) => Promise<Response>,
+    phase: "begin" | "continue" = "continue",
+  ): Promise<Response> {
+    const connection = context.values.get(sessionKey)!;
+    const session = phase === "begin" ? this.#sessions.begun(connection) : this.#sessions.continued(connection);
+    try {
+      return await session.tracked(context.signal, (signal) => handle(session, signal));
+    } catch (error) {
+      throw asCallError(error);
+    }
+  }
+
+  /** Handles a call about a resource that needs a configured provider. */
+  async onConfigured<Response>(
+    context: CallContext,
+    urn: string,
+    timeout: number,
+    handle: (session: PluginSession, resource: ResourceContext) => Promise<Response>,
+  ): Promise<Response> {
+    return await this.onResource(context, urn, timeout, async (session, resource) => {
+      assertConfigured(session, resource.mapping);
+      return await handle(session, resource);
+    });
+  }
+
+  /** Handles a call about a resource, within its time limit in seconds. */
+  async onResource<Response>(
+    context: CallContext,
+    urn: string,
+    timeout: number,
+    handle: (session: PluginSession, resource: ResourceContext) => Promise<Response>,
+  ): Promise<Response> {
+    return await this.run(context, async (session, signal) => {
+      const limited = timeout > 0 ? AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout * 1000, maxTimerMs))]) : signal;
+      return await handle(session, await resourceContext(await session.context(), urn, limited));
+    });
+  }
+}
+
+/** Requires a configured provider: some providers crash when they are used before. @throws BridgeError `INVALID_REQUEST` */
+export function assertConfigured(session: PluginSession, { name }: { readonly name: string }): void {
+  if (session.config === undefined) {
+    throw new BridgeError("INVALID_REQUEST", `the provider of package ${name} is not configured: call Configure first`);
+  }
+}
