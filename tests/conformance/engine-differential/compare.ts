@@ -32,6 +32,17 @@ export function compare(theirs: Outcome, ours: Outcome): readonly Difference[] {
   return differences;
 }
 
+/** The diagnostics that only one side has, and those whose ranges differ. */
+export function diagnosticDifferences(
+  part: string,
+  theirs: readonly OutcomeDiagnostic[],
+  ours: readonly OutcomeDiagnostic[],
+): readonly Difference[] {
+  const differences: Difference[] = [];
+  compareDiagnostics(part, theirs, ours, differences);
+  return differences;
+}
+
 function compareDiagnostics(
   part: string,
   theirs: readonly OutcomeDiagnostic[],

@@ -17,8 +17,6 @@ const explanations: Readonly<Record<string, Explains>> = {
     (theirs === "unknown" || ours === "unknown"),
   "ephemeral-close-after-errors": ({ part, path, theirs, ours }) =>
     part.endsWith("log") && /(^|\.)ephemeral\./.test(path) && theirs === undefined && String(ours).includes(": Closing..."),
-  "errors-of-deposed-objects": ({ part, theirs, ours }) =>
-    part === "apply log" && theirs === undefined && String(ours).includes(": Destruction errored"),
   "identity-of-gone-objects": ({ part, path, ours }, _options, { plan }) =>
     part === "plan" &&
     ours === undefined &&
@@ -36,8 +34,6 @@ const explanations: Readonly<Record<string, Explains>> = {
   // The sides are texts of diagnostics.
   "deprecation-ranges": ({ part, path, theirs, ours }) =>
     part.endsWith("diagnostics") && path === "Value derived from a deprecated source" && withoutRange(theirs) === withoutRange(ours),
-  "errors-of-module-instances": ({ part, theirs, ours }, _options, { isPlanned }) =>
-    part === "plan diagnostics" && !isPlanned && theirs === undefined && String(ours).includes('"range":"modules/'),
   "log-of-failed-plans": ({ part }, _options, outcome) => part === "plan log" && !outcome.isPlanned,
 };
 

@@ -20,6 +20,13 @@ export class EngineSide {
     this.#providers = { ...others, "hashicorp/tfcoremock": async () => createProvider(definition) };
   }
 
+  /** The diagnostics of `workspace.validate()`. */
+  async validate(folder: string, files: Readonly<Record<string, string>>): Promise<readonly OutcomeDiagnostic[]> {
+    const workspace = openWorkspace({ configuration: objectFiles(files), providers: this.#providers, workingFolder: folder });
+    const { diagnostics } = await workspace.validate();
+    return diagnostics.map((one) => ({ ...plainDiagnostic(one), address: "" }));
+  }
+
   /** Plans, and applies the plan. */
   async run(folder: string, files: Readonly<Record<string, string>>, { apply, documents, ...options }: StepOptions): Promise<Outcome> {
     const workspace = openWorkspace({

@@ -22,6 +22,8 @@ export class TofuSide {
       TF_CLI_CONFIG_FILE: cliConfiguration,
       CHECKPOINT_DISABLE: "1",
       TF_IN_AUTOMATION: "1",
+      // A command lives too short for a garbage collection to pay off.
+      GOGC: "off",
     };
   }
 
@@ -59,6 +61,12 @@ export class TofuSide {
     };
   }
 
+  /** The diagnostics of `tofu validate -json`. */
+  async validate(folder: string): Promise<readonly OutcomeDiagnostic[]> {
+    const { output } = await this.#run(folder, "validate", "-json");
+    return (JSON.parse(output) as { readonly diagnostics: readonly LoggedDiagnostic[] }).diagnostics.map(plainDiagnostic);
+  }
+
   async #run(folder: string, ...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
     const child = spawn(this.#path, args, { cwd: folder, env: { ...this.#environment, HOME: folder }, stdio: ["ignore", "pipe", "pipe"] });
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
@@ -93,13 +101,16 @@ function readLog(log: string): { readonly diagnostics: readonly OutcomeDiagnosti
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Json);
   const diagnostics = all
-    .flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [diagnostic as LoggedDiagnostic]))
-    .map(({ severity, summary, detail = "", address = "", range }) => ({
-      severity,
-      summary,
-      detail,
-      address,
-      range: range === undefined ? "" : `${range.filename}:${range.start.line},${range.start.column}-${range.end.line},${range.end.column}`,
-    }));
+    .flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [plainDiagnostic(diagnostic as LoggedDiagnostic)]));
   return { diagnostics, messages: all.filter(({ type }) => type !== "diagnostic") };
+}
+
+function plainDiagnostic({ severity, summary, detail = "", address = "", range }: LoggedDiagnostic): OutcomeDiagnostic {
+  return {
+    severity,
+    summary,
+    detail,
+    address,
+    range: range === undefined ? "" : `${range.filename}:${range.start.line},${range.start.column}-${range.end.line},${range.end.column}`,
+  };
 }

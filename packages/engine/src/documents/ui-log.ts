@@ -85,8 +85,8 @@ export class UiLog {
       case "applyEnded":
         this.#counts.count(event);
         if (event.status === "applied") return [this.#step(event, "apply_complete")];
-        // OpenTofu reports a data source that could not be read only as a diagnostic.
-        return event.action === "read" ? [] : [this.#step({ ...event, identifier: undefined }, "apply_errored")];
+        // Of a data source that could not be read, and of a deposed object that could not be destroyed, OpenTofu reports only the diagnostic.
+        return event.action === "read" || event.address.deposed !== undefined ? [] : [this.#step({ ...event, identifier: undefined }, "apply_errored")];
       case "ephemeralStarted":
         return [this.#ephemeral(event, "ephemeral_action_started", ephemeralTexts[event.action].started)];
       case "ephemeralEnded":

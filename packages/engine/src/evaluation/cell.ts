@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Diagnostic } from "@tenon/hcl";
 
 /**
  * A value that is computed at most once, when it is first needed. In a run, each object to which expressions can refer is a cell: a
@@ -9,10 +10,13 @@
  */
 export class Cell<T> {
   readonly #compute: () => T | Promise<T>;
+  readonly #onFailure: (error: unknown) => void;
   #result: Promise<T> | undefined;
 
-  constructor(compute: () => T | Promise<T>) {
+  /** @param onFailure Receives the error of the computation, before those who wait for the value get it. */
+  constructor(compute: () => T | Promise<T>, onFailure: (error: unknown) => void = ignore) {
     this.#compute = compute;
+    this.#onFailure = onFailure;
   }
 
   /** The value. Rejects with the error of the computation: {@link UpstreamError} if diagnostics with errors were reported. */
@@ -20,7 +24,7 @@ export class Cell<T> {
     if (this.#result === undefined) {
       this.#result = Promise.resolve().then(this.#compute);
       // A value that is never read must not cause an unhandled rejection. Later readers still get the error.
-      this.#result.catch(() => undefined);
+      this.#result.catch(this.#onFailure);
     }
     return this.#result;
   }
@@ -29,13 +33,6 @@ export class Cell<T> {
   get isStarted(): boolean {
     return this.#result !== undefined;
   }
-}
-
-/** Returns the cell of a name. Creates it if the map does not have it yet. */
-export function cellOf<T>(cells: Map<string, Cell<T>>, name: string, compute: () => Promise<T>): Cell<T> {
-  let cell = cells.get(name);
-  if (cell === undefined) cells.set(name, (cell = new Cell(compute)));
-  return cell;
 }
 
 /** Marks the rejection of a promise as handled, for a promise that may never be awaited because an earlier one fails first. */
@@ -50,10 +47,19 @@ export function toleratingRejection<T>(promise: Promise<T>): Promise<T> {
  */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
+  /** The diagnostics that were reported where the error was thrown. Empty for an error that follows from others. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The key of the block that the diagnostics are about, once it is known. */
+  block: string | undefined;
 
-  constructor() {
+  constructor(diagnostics: readonly Diagnostic[] = []) {
     super("a value that this one depends on has errors");
+    this.diagnostics = diagnostics;
   }
+}
+
+function ignore(): void {
+  // The error is that of whoever reads the value.
 }
 
 /** Waits for all promises. Then throws the first error that is not an {@link UpstreamError}, or returns whether all succeeded. */

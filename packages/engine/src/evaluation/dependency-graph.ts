@@ -41,6 +41,11 @@ export class DependencyGraph {
     return this.#nodes.get(formatInModulePath(module, local));
   }
 
+  /** The node with the given key: the address of its block, such as `module.a.var.b`. */
+  node(key: string): DependencyNode | undefined {
+    return this.#nodes.get(key);
+  }
+
   /** All nodes on which a node depends, directly or indirectly, without the node itself. */
   ancestors(node: DependencyNode): ReadonlySet<DependencyNode> {
     let ancestors = this.#ancestors.get(node);

@@ -19,7 +19,7 @@ import { givenValue } from "../configuration/variable-values.ts";
 import { expansionOf } from "../expansion/expansion.ts";
 import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
-import { type Cell, cellOf, toleratingRejection, UpstreamError } from "./cell.ts";
+import { Cell, toleratingRejection, UpstreamError } from "./cell.ts";
 import { checkCondition, isComplete, type CompleteRule } from "./condition.ts";
 import { decodeBody, type DecodeOptions, type ScopedEvaluation } from "./decode-body.ts";
 import { outputValue } from "./output-value.ts";
@@ -75,12 +75,12 @@ export class ModuleScope {
 
   /** The value of a variable, with its marks. */
   variable(name: string): Promise<Value> {
-    return cellOf(this.#variables, name, () => this.#variable(this.configuration.module.variables.get(name)!)).get();
+    return this.#cell(this.#variables, "var", name, () => this.#variable(this.configuration.module.variables.get(name)!)).get();
   }
 
   /** The value of a local value. */
   local(name: string): Promise<Value> {
-    return cellOf(this.#locals, name, async () => {
+    return this.#cell(this.#locals, "local", name, async () => {
       const { value, diagnostics } = await this.localEvaluation(name);
       return this.settle(value, diagnostics);
     }).get();
@@ -95,12 +95,12 @@ export class ModuleScope {
 
   /** The value of an output, with its marks. */
   output(name: string): Promise<Value> {
-    return cellOf(this.#outputs, name, () => this.#output(this.configuration.module.outputs.get(name)!)).get();
+    return this.#cell(this.#outputs, "output", name, () => this.#output(this.configuration.module.outputs.get(name)!)).get();
   }
 
   /** The instances of a module call. */
   call(name: string): Promise<ExpandedCall> {
-    return cellOf(this.#calls, name, () => this.#expandCall(this.configuration.module.calls.get(name)!)).get();
+    return this.#cell(this.#calls, "module", name, () => this.#expandCall(this.configuration.module.calls.get(name)!)).get();
   }
 
   /**
@@ -169,7 +169,7 @@ export class ModuleScope {
   /** Reports the diagnostics of a value, and returns the value. @throws UpstreamError if one of them is an error. */
   settle<T>(value: T, diagnostics: readonly Diagnostic[]): T {
     this.context.report.push(...diagnostics);
-    if (hasErrors(diagnostics)) throw new UpstreamError();
+    if (hasErrors(diagnostics)) throw new UpstreamError(diagnostics);
     return value;
   }
 
@@ -383,6 +383,19 @@ export class ModuleScope {
   /** The root module. */
   get root(): ModuleScope {
     return this.caller?.scope.root ?? this;
+  }
+
+  /** The cell of a block, created when it is first needed. */
+  #cell<T>(cells: Map<string, Cell<T>>, kind: "var" | "local" | "output" | "module", name: string, compute: () => Promise<T>): Cell<T> {
+    let cell = cells.get(name);
+    if (cell === undefined) {
+      const onFailure = (error: unknown): void => {
+        const local = `${kind}.${name}${kind === "module" ? " (expand)" : ""}`;
+        this.context.faults.add(this.#configAddress(local), error);
+      };
+      cells.set(name, (cell = new Cell(compute, onFailure)));
+    }
+    return cell;
   }
 
   #configAddress(local: string): string {

@@ -8,6 +8,7 @@ import type { Report } from "../configuration/report.ts";
 import type { GivenVariable } from "../configuration/variable-values.ts";
 import type { PendingCalls } from "../provider/provider-function.ts";
 import type { CheckLog } from "./check-log.ts";
+import type { FaultLog } from "./fault-log.ts";
 
 /**
  * The context that all modules of a run share.
@@ -29,6 +30,8 @@ export interface RunContext<Scope> {
   readonly plannedOutputs?: ReadonlyMap<string, Value> | undefined;
   /** Diagnostics of the run. */
   readonly report: Report;
+  /** The errors among the diagnostics, by block. */
+  readonly faults: FaultLog;
   /** Results of conditions. */
   readonly checks: CheckLog;
   /** The value of all instances of a resource. Rejects with `UpstreamError` if the resource has errors. */

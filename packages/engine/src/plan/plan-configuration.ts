@@ -190,6 +190,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
         selection.includes(graph.block(scope.configuration.path, `output.${name}`));
       context.moduleOutputs.push(...(await plannedModuleOutputs(scopesFrom(walk.root), isIncluded)));
     }
+    walk.faults.removeDependents(graph, report);
     return finishedPlan(run, walk, outputs, context.timestamp);
   } finally {
     await ephemeral.close();

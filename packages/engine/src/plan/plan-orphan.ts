@@ -13,7 +13,7 @@ import {
   type ResourceInstance,
   type ResourceInstanceObject,
 } from "../address/resource.ts";
-import { formatModuleInstance, modulePathOf } from "../address/module.ts";
+import { formatInModulePath, formatModuleInstance, modulePathOf } from "../address/module.ts";
 import { allModules, descendant } from "../configuration/configuration.ts";
 import { providerConfigOfResource } from "../configuration/module.ts";
 import { reportWarning } from "../configuration/report.ts";
@@ -284,6 +284,13 @@ function reasonFor(
 }
 
 /** Plans an object as {@link planOrphan} does; a call of a provider that fails is an error of the object. */
-export function planGuarded(run: PlanRun, walk: ResourceWalk, orphan: OrphanObject): Promise<void> {
-  return walk.guarded(formatResourceInstanceObject(orphan.address), () => planOrphan(run, walk, orphan));
+export async function planGuarded(run: PlanRun, walk: ResourceWalk, orphan: OrphanObject): Promise<void> {
+  const { address, block } = orphan;
+  try {
+    await walk.guarded(formatResourceInstanceObject(address), () => planOrphan(run, walk, orphan));
+  } catch (error) {
+    const path = modulePathOf(address.instance.module);
+    if (block !== undefined) walk.faults.add(formatInModulePath(path, formatResource(block.address)), error);
+    throw error;
+  }
 }

@@ -17,6 +17,7 @@ import { isComplete } from "../evaluation/condition.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import { providerBlockOf } from "../provider/provider-resolution.ts";
+import { FaultLog } from "../evaluation/fault-log.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { RunContext } from "../evaluation/run-context.ts";
 import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
@@ -100,6 +101,7 @@ class ValidationWalk implements RunContext<ModuleScope> {
   readonly conditionsWarn = false;
   readonly variables: ReadonlyMap<string, GivenVariable> = new Map();
   readonly report: Report = [];
+  readonly faults: FaultLog = new FaultLog();
   readonly checks: CheckLog = new CheckLog();
   readonly #root: Configuration;
   readonly #pool: ProviderPool;

@@ -14,6 +14,7 @@ import type { GivenVariable } from "../configuration/variable-values.ts";
 import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import { CheckLog } from "../evaluation/check-log.ts";
 import { checkCondition, isComplete, type ConditionKind } from "../evaluation/condition.ts";
+import { FaultLog } from "../evaluation/fault-log.ts";
 import { ModuleScope } from "../evaluation/module-scope.ts";
 import { hasDeprecation, withDeprecations } from "../evaluation/resource-deprecation.ts";
 import type { RunContext } from "../evaluation/run-context.ts";
@@ -68,6 +69,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly conditionsWarn: boolean;
   readonly plannedOutputs: ReadonlyMap<string, Value> | undefined;
   readonly report: Report;
+  readonly faults: FaultLog = new FaultLog();
   readonly checks: CheckLog = new CheckLog();
   readonly root: ModuleScope;
   readonly providers: WalkProviders;
@@ -109,7 +111,10 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   resource(scope: ModuleScope, block: ResourceBlock): Promise<ExpandedResource> {
     const id = scope.addressOf(formatResource(block.address));
     let cell = this.#resources.get(id);
-    if (cell === undefined) this.#resources.set(id, (cell = new Cell(() => this.#expand(scope, block))));
+    if (cell === undefined) {
+      const onFailure = (error: unknown): void => this.faults.add(configAddressOf({ scope, block }), error);
+      this.#resources.set(id, (cell = new Cell(() => this.#expand(scope, block), onFailure)));
+    }
     return cell.get();
   }
 
@@ -152,8 +157,9 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       return await task();
     } catch (error) {
       if (!(error instanceof ProviderError) || error.code === "CANCELLED") throw error;
-      this.report.push(failedCall(text, error));
-      throw new UpstreamError();
+      const diagnostic = failedCall(text, error);
+      this.report.push(diagnostic);
+      throw new UpstreamError([diagnostic]);
     }
   }
 
@@ -226,12 +232,13 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     const isChecked = this.includes(scope.configuration.path, formatResource(block.address));
     const configText = configAddressOf({ scope, block });
     if (isChecked) this.checks.expectObjects(configText);
+    const onFailure = (error: unknown): void => this.faults.add(configText, error);
     const instances = new Map<InstanceKey, Cell<Value | undefined>>();
     for (const { key, data } of instancesOf(expansion)) {
       const address: ResourceInstance = { module: scope.instance, resource: block.address, ...(key !== undefined && { key }) };
       const node: InstanceNode = { scope, block, address, text: formatResourceInstance(address), configText, data };
       if (isChecked) this.checks.expectObject(configText, node.text);
-      instances.set(key, new Cell(() => this.guarded(node.text, () => this.#startedInstance(node))));
+      instances.set(key, new Cell(() => this.guarded(node.text, () => this.#startedInstance(node)), onFailure));
     }
     return { block, expansion, instances };
   }

@@ -103,11 +103,16 @@ export class WalkProviders implements ProviderConfigurationContext {
   async configuredProvider(address: ProviderConfigInstance, object?: ResourceInstanceObject): Promise<ConfiguredProvider> {
     const absent = object && absentProviderInstance(this.root.configuration, address, object);
     if (absent !== undefined) this.root.settle(undefined, [absent]);
-    const provider = await this.#pool.configured(formatProviderConfigInstance(address), address.config.provider, {
-      evaluate: () => evaluateProviderConfiguration(this, address),
-      configure: (instance, settings) => configureProvider(this, instance, address, settings),
-    });
-    return { provider, address };
+    try {
+      const provider = await this.#pool.configured(formatProviderConfigInstance(address), address.config.provider, {
+        evaluate: () => evaluateProviderConfiguration(this, address),
+        configure: (instance, settings) => configureProvider(this, instance, address, settings),
+      });
+      return { provider, address };
+    } catch (error) {
+      this.root.context.faults.add(formatProviderConfig(address.config), error);
+      throw error;
+    }
   }
 
   /** The type of a resource, of its configured provider. An unknown type is reported. */
