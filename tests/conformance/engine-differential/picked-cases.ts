@@ -310,4 +310,60 @@ resource "tfcoremock_shelf" "u" {
       ),
     ],
   },
+  {
+    name: "errors of what depends on a faulty object in another module instance",
+    steps: [
+      mocked('module "m" {\n source = "./m"\n for_each = toset(["a", "b"])\n key = each.key\n}\n', {
+        "m/main.tf": `variable "key" {\n type = string\n}\nresource "tfcoremock_simple_resource" "first" {\n id = var.key\n lifecycle {\n${condition("precondition", 'var.key == "a"')}}\n}\nresource "tfcoremock_simple_resource" "second" {\n id = "\${tfcoremock_simple_resource.first.id}-2"\n lifecycle {\n${condition("precondition", 'var.key == "c"')}}\n}\n`,
+      }),
+    ],
+  },
+  {
+    name: "a destroy plan whose module calls refer to an object with conditions",
+    steps: ["normal", "destroy"].map((mode) =>
+      mocked(
+        `${simple("a", `lifecycle {\n${condition("postcondition", "self.id != null")}}`)}module "m" {\n source = "./m"\n count = length(tfcoremock_simple_resource.a.id)\n}\n`,
+        { "m/main.tf": 'resource "terraform_data" "d" {\n}\n' },
+        { mode: mode as "normal" | "destroy" },
+      ),
+    ),
+  },
+  {
+    name: "outputs that refer to a failed change only in their values or by depends_on",
+    steps: ["one", "two"].map((text) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "a")}${simple("a", `string = "${text}"`)}output "o" {\n value = tfcoremock_simple_resource.a.float\n${condition("precondition", "terraform.workspace != null")}}\noutput "p" {\n value = "${text}"\n depends_on = [tfcoremock_simple_resource.a]\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "ephemeral resources to which only unchanged objects refer",
+    steps: ["one", "two"].map((text) =>
+      framed(`ephemeral "framework_token" "t" {\n name = "t"\n}
+ephemeral "framework_token" "unused" {\n name = "unused"\n}
+resource "framework_record" "a" {\n name = "a"\n password = ephemeral.framework_token.t.value\n}
+check "c" {
+  data "framework_lookup" "l" {\n id = framework_record.a.id\n}
+  assert {\n condition = data.framework_lookup.l.name != ""\n error_message = "No name."\n}
+}
+output "o" {\n value = "${text}"\n}
+`),
+    ),
+  },
+  {
+    name: "warnings about a deprecated attribute of several instances",
+    steps: [
+      framed(
+        'resource "framework_record" "a" {\n for_each = toset(["x", "y"])\n name = each.key\n old_name = each.key\n}\nlocals {\n names = coalesce({ for key, one in framework_record.a : key => one.old_name }, {})\n}\n',
+      ),
+    ],
+  },
+  {
+    name: "checks and outputs of a resource without instances that refers to a failed change",
+    steps: ["one", "two"].map((text) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "a")}${simple("a", `string = "${text}"`)}resource "tfcoremock_simple_resource" "b" {\n count = 0\n string = tfcoremock_simple_resource.a.string\n}\ncheck "c" {\n${condition("assert", 'length(tfcoremock_simple_resource.b) == 1 && "one" != "two"')}}\noutput "o" {\n value = "${text}-\${length(tfcoremock_simple_resource.b)}"\n}\n`,
+      ),
+    ),
+  },
 ];

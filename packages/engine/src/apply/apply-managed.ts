@@ -129,7 +129,7 @@ async function saveOutcome(
     await state.flush();
     if (!succeeded) {
       await checkAfterFailure(run, node, value);
-      throw new UpstreamError();
+      throw new UpstreamError([]);
     }
   }
   progress.end("applied", object.value, marks);

@@ -6,8 +6,15 @@ import { settleAll, UpstreamError } from "../evaluation/cell.ts";
 import type { StateOutput } from "../state/state.ts";
 import type { ApplyRun } from "./apply-run.ts";
 
-/** Evaluates the outputs of the root module that the plan changes, and sets them in the state. */
-export async function applyOutputs({ input, walk, state, hasDeferred }: ApplyRun): Promise<void> {
+/**
+ * Evaluates the outputs of the root module that the plan changes, and sets them in the state.
+ *
+ * @param isSound Whether an output, named by its address, depends on nothing with errors. Others keep their values.
+ */
+export async function applyOutputs(
+  { input, walk, state, hasDeferred }: ApplyRun,
+  isSound: (address: string) => boolean,
+): Promise<void> {
   const { outputs } = walk.root.configuration.module;
   for (const { name, action, after } of input.planned.outputs) {
     const output = outputs.get(name);
@@ -15,6 +22,7 @@ export async function applyOutputs({ input, walk, state, hasDeferred }: ApplyRun
       state.setOutput(name, undefined);
       continue;
     }
+    if (!isSound(`output.${name}`)) continue;
     try {
       const [evaluated] = unmarkDeep(await walk.root.output(name));
       // A value that was known in the plan stays as it is, although its type could be another one now that all values are known.

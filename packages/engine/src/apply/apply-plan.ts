@@ -5,7 +5,8 @@ import { formatInModulePath } from "../address/module.ts";
 import { formatResourceInstanceObject } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
-import { settleAll, UpstreamError } from "../evaluation/cell.ts";
+import { allModules } from "../configuration/configuration.ts";
+import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { Semaphore } from "../provider/semaphore.ts";
 import { createFunctionTable } from "../functions/table.ts";
@@ -23,6 +24,7 @@ import { applyManagedInstance } from "./apply-managed.ts";
 import { applySteps, resolveCycles } from "./apply-order.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
 import { ApplyRun, type ApplyInput } from "./apply-run.ts";
+import { RetainedBlocks } from "./retained-blocks.ts";
 import { StepRunner } from "./step-runner.ts";
 
 /** The state and the diagnostics of an apply that is complete or ended with errors. */
@@ -43,9 +45,13 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const steps = applySteps(planned.resources, planned.priorState);
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);
+  const isWhole = planned.mode === "normal" && !isPartial;
+  const hasEphemeral = [...allModules(input.configuration)].some(({ module }) => module.ephemeralResources.size > 0);
+  const retained = new Cell(() => RetainedBlocks.of(input.configuration, planned, input.pool));
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(input),
     concurrency,
+    ...(isWhole && hasEphemeral && { demanded: (await retained.get()).ephemeralResources }),
     instance: (node) => applyInstance(run, ephemeral, node),
   });
   const ephemeral = new OpenEphemeralResources(() => walk, emit);
@@ -60,7 +66,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     try {
       if (planned.mode === "refreshOnly") await applyRefresh(run);
       else if (planned.mode === "destroy") await destroyAll(run);
-      else await applyChanges(run);
+      else await applyChanges(run, retained);
     } finally {
       await ephemeral.close();
     }
@@ -89,15 +95,36 @@ function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
   };
 }
 
-async function applyChanges(run: ApplyRun): Promise<void> {
+async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
   const { input, walk, steps, state } = run;
   forgetObjects(run);
   const walked = input.isPartial ? applySelection(run) : walk.evaluateAll();
   // Wait for both even if one of them fails, because no step may continue after the apply has ended.
   const [succeeded, destroyed] = await Promise.all([walked, steps.destroyAll()]);
-  await evaluateCheckBlocks(walk, { readsData: succeeded && destroyed });
-  await applyOutputs(run);
+  const isSound = succeeded ? () => true : soundBlocks(run, await retained.get());
+  await evaluateCheckBlocks(walk, { readsData: succeeded && destroyed, isSound });
+  await applyOutputs(run, isSound);
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
+}
+
+/**
+ * Whether an output of the root module or a check, named by its address in the configuration, depends on nothing with errors. Forgets the
+ * results and the diagnostics of outputs that do.
+ */
+function soundBlocks({ walk, report }: ApplyRun, retained: RetainedBlocks): (address: string) => boolean {
+  const { graph } = retained;
+  const faulty = walk.faults.blocksIn(graph);
+  const isSound = (address: string): boolean => {
+    const node = graph.node(address);
+    return node === undefined || !retained.dependsOn(node, faulty);
+  };
+  for (const name of walk.root.configuration.module.outputs.keys()) {
+    const address = `output.${name}`;
+    if (isSound(address)) continue;
+    walk.checks.forget(address);
+    walk.faults.remove(address, report);
+  }
+  return isSound;
 }
 
 /**

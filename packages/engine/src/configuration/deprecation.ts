@@ -17,9 +17,20 @@ export interface DeprecationCause {
 /** Marks a value that comes from a deprecated object. */
 export class DeprecationMark {
   readonly cause: DeprecationCause;
+  static readonly #known = new WeakMap<object, Map<string, DeprecationMark>>();
 
   constructor(cause: DeprecationCause) {
     this.cause = cause;
+  }
+
+  /** The mark for a cause: the same one for all objects of a block that declares something deprecated. */
+  static of(declaration: object, cause: DeprecationCause): DeprecationMark {
+    let ofDeclaration = DeprecationMark.#known.get(declaration);
+    if (ofDeclaration === undefined) DeprecationMark.#known.set(declaration, (ofDeclaration = new Map()));
+    const key = `${cause.isFromRemoteModule} ${cause.by}`;
+    let mark = ofDeclaration.get(key);
+    if (mark === undefined) ofDeclaration.set(key, (mark = new DeprecationMark(cause)));
+    return mark;
   }
 }
 

@@ -47,12 +47,12 @@ export function toleratingRejection<T>(promise: Promise<T>): Promise<T> {
  */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
-  /** The diagnostics that were reported where the error was thrown. Empty for an error that follows from others. */
-  readonly diagnostics: readonly Diagnostic[];
+  /** The diagnostics that were reported where the error was thrown. Undefined for an error that only follows from others. */
+  readonly diagnostics: readonly Diagnostic[] | undefined;
   /** The key of the block that the diagnostics are about, once it is known. */
   block: string | undefined;
 
-  constructor(diagnostics: readonly Diagnostic[] = []) {
+  constructor(diagnostics?: readonly Diagnostic[]) {
     super("a value that this one depends on has errors");
     this.diagnostics = diagnostics;
   }

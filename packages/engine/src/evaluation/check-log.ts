@@ -79,6 +79,11 @@ export class CheckLog {
     this.#blocks.get(configAddress)?.objects?.get(address)?.results.push(result);
   }
 
+  /** Drops the results of the conditions of a block. */
+  forget(configAddress: string): void {
+    for (const { results } of this.#blocks.get(configAddress)?.objects?.values() ?? []) results.length = 0;
+  }
+
   /** Whether a condition of an object has failed, or could not be evaluated. */
   hasFailed(configAddress: string, address: string): boolean {
     const results = this.#blocks.get(configAddress)?.objects?.get(address)?.results ?? [];

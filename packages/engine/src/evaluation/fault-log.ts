@@ -3,6 +3,7 @@ import type { Diagnostic } from "@tenon/hcl";
 import type { Report } from "../configuration/report.ts";
 import { UpstreamError } from "./cell.ts";
 import type { DependencyGraph } from "./dependency-graph.ts";
+import type { DependencyNode } from "./dependency-node.ts";
 
 /** The errors of a run, by the block of the configuration that they are about. */
 export class FaultLog {
@@ -11,11 +12,16 @@ export class FaultLog {
 
   /** Adds the diagnostics of an error as those of a block. An error that the block only passes on is that of another block already. */
   add(block: string, error: unknown): void {
-    if (!(error instanceof UpstreamError) || error.diagnostics.length === 0 || error.block !== undefined) return;
+    if (!(error instanceof UpstreamError) || error.diagnostics === undefined || error.block !== undefined) return;
     error.block = block;
     const known = this.#faults.get(block);
     if (known === undefined) this.#faults.set(block, [...error.diagnostics]);
     else known.push(...error.diagnostics);
+  }
+
+  /** The blocks with errors. */
+  blocksIn(graph: DependencyGraph): ReadonlySet<DependencyNode> {
+    return new Set([...this.#faults.keys()].flatMap((block) => graph.node(block) ?? []));
   }
 
   /**
@@ -26,13 +32,16 @@ export class FaultLog {
    * @see OpenTofu dag/walk.go
    */
   removeDependents(graph: DependencyGraph, report: Report): void {
-    const faulty = new Set([...this.#faults.keys()].map((block) => graph.node(block)));
-    const removed = new Set<Diagnostic>();
-    for (const [block, diagnostics] of this.#faults) {
+    const faulty = this.blocksIn(graph);
+    for (const block of this.#faults.keys()) {
       const node = graph.node(block);
-      if (node === undefined || graph.ancestors(node).isDisjointFrom(faulty)) continue;
-      for (const diagnostic of diagnostics) removed.add(diagnostic);
+      if (node !== undefined && !graph.ancestors(node).isDisjointFrom(faulty)) this.remove(block, report);
     }
+  }
+
+  /** Removes the diagnostics of a block from a report. */
+  remove(block: string, report: Report): void {
+    const removed = new Set(this.#faults.get(block));
     if (removed.size > 0) report.splice(0, report.length, ...report.filter((diagnostic) => !removed.has(diagnostic)));
   }
 }

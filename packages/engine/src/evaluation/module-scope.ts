@@ -289,6 +289,11 @@ export class ModuleScope {
     const { context } = this;
     const address = this.addressOf(`output.${output.name}`);
     const own: Diagnostic[] = [];
+    // The conditions are checked only if all that the output refers to is without errors.
+    if (output.expression !== undefined && output.preconditions.length > 0) {
+      await this.scopeFor(referencesOf(output.expression), noScopeData, []);
+    }
+    await context.waitForDependsOn?.(this, output.dependsOn);
     for (const rule of output.preconditions) {
       if (!isComplete(rule)) continue;
       const scope = await this.conditionScope(rule.condition, rule.errorMessage, noScopeData);

@@ -25,7 +25,7 @@ export function deprecationMarks(value: Value, schema: Block, block: ResourceBlo
   const address = formatResource(block.address);
   const mark = (path: Path, message: string): PathMarks => {
     const cause = { by: `${address}${valuePathText(path)}`, message, isFromRemoteModule };
-    return { path, marks: new Set([new DeprecationMark(cause)]) };
+    return { path, marks: new Set([DeprecationMark.of(block, cause)]) };
   };
   return [
     ...(schema.deprecated ? [mark([], schema.deprecationMessage)] : []),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
+import type { Traversal } from "@tenon/hcl/syntax";
 import type { Block } from "@tenon/schema";
 import type { Reference } from "../address/reference.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
@@ -36,6 +37,8 @@ export interface RunContext<Scope> {
   readonly checks: CheckLog;
   /** The value of all instances of a resource. Rejects with `UpstreamError` if the resource has errors. */
   readonly resourceValue: (scope: Scope, block: ResourceBlock) => Promise<Value>;
+  /** Waits until all that `depends_on` names is evaluated. Rejects with `UpstreamError` if it has errors. Absent: there is nothing to wait for. */
+  readonly waitForDependsOn?: ((scope: Scope, dependsOn: readonly Traversal[]) => Promise<void>) | undefined;
   /** The schemas by which attributes of resources in references are validated. Absent: they are not validated. */
   readonly schemaOf?: ((block: ResourceBlock) => Block | undefined) | undefined;
   /** The function of a provider that an expression calls. Its calls that have no response yet are added to `pending`. */

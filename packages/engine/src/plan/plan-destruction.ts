@@ -46,7 +46,8 @@ export async function planDestruction(context: PlanContext, { previousState, pri
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(context),
     conditionsWarn: true,
-    includes: () => true,
+    // Resources and their conditions are not part of the plan.
+    includes: () => false,
     // Resources are only evaluated because provider configurations may refer to them.
     instance: async (node) => (await recordedValue(run, walk, node)) ?? unknown(dynamic),
   });

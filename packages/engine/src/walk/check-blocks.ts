@@ -12,10 +12,15 @@ import type { ResourceWalk } from "./resource-walk.ts";
 /**
  * Evaluates the assertions of all `check` blocks. Failures are warnings.
  *
+ * @param options.isSound Whether a block, named by its address in the configuration, depends on nothing with errors. Others are left out.
+ *   Default: all do.
  * @param options.readsData Whether data sources of `check` blocks are read; if not, the blocks that have one are left out. Default: true.
  * @see OpenTofu node_check.go
  */
-export async function evaluateCheckBlocks(walk: ResourceWalk, { readsData = true }: { readonly readsData?: boolean } = {}): Promise<void> {
+export async function evaluateCheckBlocks(
+  walk: ResourceWalk,
+  { readsData = true, isSound = () => true }: { readonly readsData?: boolean; readonly isSound?: (address: string) => boolean } = {},
+): Promise<void> {
   for await (const scope of scopesFrom(walk.root)) {
     const { module, path } = scope.configuration;
     for (const { name, assertions, data } of module.checks.values()) {
@@ -23,7 +28,7 @@ export async function evaluateCheckBlocks(walk: ResourceWalk, { readsData = true
       if (!walk.includes(path, local)) continue;
       walk.expectCheckable(scope, local);
       const source = data && resourceBlock(module, data.address);
-      if (source !== undefined && !readsData) continue;
+      if ((source !== undefined && !readsData) || !isSound(formatInModulePath(path, local))) continue;
       if (source !== undefined) await walk.resourceValue(scope, source).catch(() => undefined);
       // Without the data source, assertions are not evaluated.
       if (walk.checks.hasFailed(formatInModulePath(path, local), scope.addressOf(local))) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
+import type { Traversal } from "@tenon/hcl/syntax";
 import { impliedType, ProviderError } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath, rootModule } from "../address/module.ts";
@@ -23,6 +24,7 @@ import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { failedCall } from "../provider/provider-diagnostic.ts";
 import type { PendingCalls } from "../provider/provider-function.ts";
 import type { Semaphore } from "../provider/semaphore.ts";
+import { waitForDependsOn } from "./depends-on.ts";
 import { configAddressOf, type InstanceNode } from "./instance-node.ts";
 import { scopeOf } from "./module-lookup.ts";
 import { PacedStarts } from "./paced-starts.ts";
@@ -52,6 +54,8 @@ export interface WalkOptions extends WalkProvidersOptions {
   readonly report: Report;
   /** Whether a block takes part, by its address in its module: `var.a`, `test.b`, `module.c (expand)`. */
   readonly includes: (path: Configuration["path"], local: string) => boolean;
+  /** Addresses of ephemeral resources that an apply evaluates although nothing may ask for their values. Default: none. */
+  readonly demanded?: ReadonlySet<string>;
   /** Handles an instance: plans or applies it, and returns its value; undefined if it has no object, and none is planned. */
   readonly instance: (node: InstanceNode) => Promise<Value | undefined>;
 }
@@ -75,6 +79,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly providers: WalkProviders;
   /** Whether a block takes part, by its address in its module. */
   readonly includes: WalkOptions["includes"];
+  readonly #demanded: ReadonlySet<string>;
   readonly #instance: WalkOptions["instance"];
   readonly #resources = new Map<string, Cell<ExpandedResource>>();
   readonly #values = new Map<string, Cell<Value>>();
@@ -90,6 +95,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.plannedOutputs = options.plannedOutputs;
     this.report = options.report;
     this.includes = options.includes;
+    this.#demanded = options.demanded ?? new Set();
     this.#instance = options.instance;
     this.#starts = new PacedStarts(options.concurrency ?? options.pool.semaphore);
     this.root = new ModuleScope(this, options.configuration, rootModule);
@@ -132,6 +138,8 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     if (cell === undefined) this.#values.set(id, (cell = new Cell(() => this.#wholeValue(scope, block))));
     return cell.get();
   };
+
+  waitForDependsOn = (scope: ModuleScope, dependsOn: readonly Traversal[]): Promise<void> => waitForDependsOn(this, scope, dependsOn);
 
   providerFunction = (scope: ModuleScope, reference: Reference, pending: PendingCalls): Promise<CtyFunction> =>
     this.providers.function(scope, reference, pending);
@@ -190,7 +198,8 @@ export class ResourceWalk implements RunContext<ModuleScope> {
         .filter((name) => !this.isApplying || path.length === 0 || module.outputs.get(name)!.preconditions.length > 0)
         .map((name) => scope.output(name)),
       ...resourcesIn(module)
-        .filter((block) => this.includes(path, formatResource(block.address)) && !(this.isApplying && isAppliedOnDemand(block)))
+        .filter((block) => this.includes(path, formatResource(block.address)))
+        .filter((block) => !this.isApplying || !isAppliedOnDemand(block) || this.#demanded.has(configAddressOf({ scope, block })))
         .map((block) => this.#allInstances(scope, block)),
       ...named(module.calls, "module", " (expand)").map(async (name) => {
         const { instances } = await scope.call(name);

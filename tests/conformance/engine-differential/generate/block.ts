@@ -8,6 +8,8 @@ export interface Attribute {
   expression: string;
   /** What the expression may be replaced by. Absent: nothing. */
   readonly slot?: Slot;
+  /** Whether the value can differ between two runs. */
+  isRandom?: boolean;
 }
 
 /** What an expression must be. */

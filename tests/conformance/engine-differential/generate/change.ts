@@ -4,7 +4,7 @@ import { attributesOf, isBlock, type Attribute, type Block } from "./block.ts";
 import type { Draft } from "./draft.ts";
 import { objectId, setExports } from "./exports.ts";
 import { enabledText, makeLifecycle } from "./lifecycle.ts";
-import { removeFixedMentions, type Item, type Module } from "./module.ts";
+import { removeFixedMentions, type Item, type Module, type Repetition } from "./module.ts";
 import { hasAlias, mockProvider } from "./provider-blocks.ts";
 import { countText, eachText, repetitionOf } from "./repetition.ts";
 import { drop, repair, rewrite } from "./repair.ts";
@@ -62,25 +62,28 @@ export function toggleCount(draft: Draft): boolean {
   const items = module.items.filter(({ sort, repetition }) => sort === "resource" && (repetition === "single" || repetition === "count"));
   if (items.length === 0) return false;
   const item = random.pick(items);
-  const { block } = item;
   draft.constructs.add("implied move");
-  const at = block.entries.findIndex((entry) => !isBlock(entry) && entry.name === "count");
-  if (at >= 0) {
-    block.entries.splice(at, 1);
-    item.repetition = "single";
-  } else {
-    block.entries.unshift({ name: "count", expression: String(1 + random.int(2)) });
-    item.repetition = "count";
-  }
+  if (item.repetition === "count") setRepetition(draft, module, item, "single");
+  else setRepetition(draft, module, item, "count", String(1 + random.int(2)));
+  return true;
+}
+
+/** Changes how a resource is repeated, and what mentions its instances. The expression is that of `count` or `for_each`. */
+export function setRepetition(draft: Draft, module: Module, item: Item, repetition: Repetition, expression?: string): void {
+  const { block } = item;
+  const former = repetitionOf(block);
+  if (former !== undefined) block.entries.splice(block.entries.indexOf(former), 1);
+  if (expression !== undefined) block.entries.unshift({ name: repetition === "count" ? "count" : "for_each", expression });
+  item.repetition = repetition;
+  const gone = [...(repetition === "count" ? [] : ["count.index"]), ...(repetition === "each" ? [] : ["each.key", "each.value"])];
   const names = new Set(["id", item.type!.nameAttribute]);
   for (const attribute of attributesOf(block)) {
-    if (attribute.slot !== undefined && attribute.expression.includes("count.index")) rewrite(draft, module, item, attribute);
-    else if (names.has(attribute.name) && attribute.slot === undefined) attribute.expression = objectId(module, item.id, item.repetition);
+    if (attribute.slot !== undefined && gone.some((text) => attribute.expression.includes(text))) rewrite(draft, module, item, attribute);
+    else if (names.has(attribute.name) && attribute.slot === undefined) attribute.expression = objectId(module, item.id, repetition);
   }
-  if (item.repetition === "single") removeFixedMentions(block, "count.index");
+  for (const text of gone) removeFixedMentions(block, text);
   setExports(draft, item);
   repair(draft, module, item.id);
-  return true;
 }
 
 /** Changes the lifecycle of a resource. */

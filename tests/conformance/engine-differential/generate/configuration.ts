@@ -11,7 +11,7 @@ import type { Module } from "./module.ts";
 import { addOutputs } from "./named-values.ts";
 import type { PeerProvider } from "./peer-types.ts";
 import { mockProvider, peerProvider, requirements } from "./provider-blocks.ts";
-import { addImport, addRemoved, forget, rename, settleRefactoring, type ForgottenResource } from "./refactoring.ts";
+import { addImport, addRemoved, forget, moveIntoModule, rekey, rename, settleRefactoring, type ForgottenResource } from "./refactoring.ts";
 import type { ResourceType } from "./resource-types.ts";
 
 /** A configuration that grows and changes. Methods that return false have changed nothing. */
@@ -83,6 +83,16 @@ export class ConfigurationMaker {
   /** Renames a resource or call, with a `moved` block or without one. */
   rename(): boolean {
     return rename(this.#draft);
+  }
+
+  /** Gives the instances of a resource other keys, with `moved` blocks. */
+  rekey(): boolean {
+    return rekey(this.#draft);
+  }
+
+  /** Moves a resource into a called module. */
+  moveIntoModule(): boolean {
+    return moveIntoModule(this.#draft);
   }
 
   /** Makes a single resource counted, or the other way round: a move that the core finds itself. */

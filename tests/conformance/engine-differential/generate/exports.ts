@@ -47,7 +47,7 @@ function resourceExports(item: Item): readonly Referable[] {
     const facts: Facts = {
       kind,
       sensitive,
-      isRandom: (isRandom && !isPlain) || item.sort === "data",
+      isRandom: (isRandom && !isPlain) || item.sort === "data" || hasRandomValue(item, name === "output" ? "input" : name),
       ephemeral: item.sort === "ephemeral",
       known: false,
       nullable: name !== "id",
@@ -55,6 +55,11 @@ function resourceExports(item: Item): readonly Referable[] {
     exports.push(...repeated(address, repetition, name, facts));
   }
   return exports;
+}
+
+/** Whether the value of an attribute, or of something in it, refers to something random. */
+function hasRandomValue({ block }: Item, name: string): boolean {
+  return block.entries.some((entry) => !isBlock(entry) && entry.name === name && entry.isRandom === true);
 }
 
 type Facts = Omit<Referable, "text">;

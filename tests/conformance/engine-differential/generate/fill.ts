@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds blocks to modules, and makes modules.
+import { addCheck } from "./condition.ts";
 import type { Draft } from "./draft.ts";
 import type { Module } from "./module.ts";
 import { addCall } from "./module-call.ts";
@@ -43,6 +44,7 @@ export function makeModule(draft: Draft, name: string): void {
   draft.modules.push(module);
   fillModule(draft, module, 1 + random.int(3));
   addOutputs(draft, module, 1 + random.int(2));
+  if (random.chance(0.15)) addCheck(draft, module);
 }
 
 /** Modules that nothing calls. */

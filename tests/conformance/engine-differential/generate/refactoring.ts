@@ -3,9 +3,10 @@
 import { fillBody } from "./body.ts";
 import { attributesOf, isBlock, type Block, type Entry } from "./block.ts";
 import type { Draft } from "./draft.ts";
-import { setExports } from "./exports.ts";
+import { setRepetition } from "./change.ts";
+import { objectId, setExports } from "./exports.ts";
 import { renameIn, type Item, type Module } from "./module.ts";
-import { repetitionOf } from "./repetition.ts";
+import { eachKeys, repetitionOf } from "./repetition.ts";
 import { drop } from "./repair.ts";
 
 /** Renames a resource or call, with a `moved` block or without one. */
@@ -42,11 +43,81 @@ export function rename(draft: Draft): boolean {
   return true;
 }
 
-/** Adds a `removed` block for an item that was removed. */
+/** Gives the instances of a resource other keys, with `moved` blocks: from numbers to texts, from one object to several, and back. */
+export function rekey(draft: Draft): boolean {
+  const { random } = draft;
+  const module = draft.anyModule();
+  const items = module.items.filter(({ sort, repetition }) => sort === "resource" && repetition !== "enabled");
+  if (items.length === 0) return false;
+  const item = random.pick(items);
+  const before = keysOf(item);
+  const repetition = random.weighted([
+    [3, "each"],
+    [item.repetition === "each" ? 2 : 0, "count"],
+    [item.repetition === "single" ? 0 : 1, "single"],
+  ] as const);
+  const chosen = eachKeys.filter(() => random.chance(0.5));
+  const keys: readonly (string | undefined)[] =
+    repetition === "each" ? chosen.map((key) => JSON.stringify(key)) : repetition === "count" ? ["0", "1"] : [undefined];
+  const expression = { each: `toset(${JSON.stringify(chosen)})`, count: "2", single: undefined }[repetition];
+  setRepetition(draft, module, item, repetition, expression);
+  draft.constructs.add("moved instance");
+  const left = [...keys];
+  for (const key of before) {
+    if (keys.includes(key) || left.length === 0) continue;
+    const [to] = left.splice(random.int(left.length), 1);
+    const at = (one: string | undefined): string => `${addressIn(item, item.id)}${one === undefined ? "" : `[${one}]`}`;
+    const entries: Entry[] = [
+      { name: "from", expression: at(key) },
+      { name: "to", expression: at(to) },
+    ];
+    addBlock(draft, module, { header: "moved", entries });
+  }
+  return true;
+}
+
+/** The keys of a resource's instances, as far as its block tells them: expressions, or undefined for an instance without a key. */
+function keysOf({ block, repetition }: Item): readonly (string | undefined)[] {
+  if (repetition === "count") return ["0", "1"];
+  if (repetition !== "each") return [undefined];
+  const { expression } = repetitionOf(block)!;
+  return expression.startsWith("toset([") ? [...expression.matchAll(/"[^"]*"/g)].map(([key]) => key) : ['"a"', '"b"'];
+}
+
+/** Moves a resource of the root module into a module that it calls once. */
+export function moveIntoModule(draft: Draft): boolean {
+  const { root, random, constructs } = draft;
+  const items = root.items.filter(({ sort, repetition, type }) => sort === "resource" && repetition === "single" && type!.hasId);
+  const calls = root.items.filter(({ sort, repetition }) => sort === "call" && repetition === "single");
+  if (items.length === 0 || calls.length === 0) return false;
+  const [item, call] = [random.pick(items), random.pick(calls)];
+  const module = draft.called(call.module!);
+  drop(draft, root, item);
+  // What referred to the resource can have been the arguments of the call, which stay.
+  const block: Block = { header: item.block.header, entries: [{ name: "id", expression: objectId(module, item.id, "single") }] };
+  const moved: Item = { ...item, block, exports: [] };
+  fillBody(draft, block, item.type!, { module });
+  setExports(draft, moved);
+  module.items.push(moved);
+  constructs.add("moved into a module");
+  const entries: Entry[] = [
+    { name: "from", expression: addressIn(item, item.id) },
+    { name: "to", expression: `module.${call.id}.${addressIn(item, item.id)}` },
+  ];
+  addBlock(draft, root, { header: "moved", entries });
+  return true;
+}
+
+/** Adds a `removed` block for an item that was removed, in its module or in the root module that calls it. */
 export function addRemoved(draft: Draft, module: Module, item: Item, destroy: boolean): void {
   draft.constructs.add(destroy ? "removed" : "removed without destruction");
-  const lifecycle: Block = { header: "lifecycle", entries: [{ name: "destroy", expression: String(destroy) }] };
-  addBlock(draft, module, { header: "removed", entries: [{ name: "from", expression: addressIn(item, item.id) }, lifecycle] });
+  const calls = draft.root.items.filter((one) => one.sort === "call" && one.module === module.name);
+  const isFromRoot = calls.length > 0 && draft.random.chance(0.5);
+  for (const prefix of isFromRoot ? calls.map(({ id }) => `module.${id}.`) : [""]) {
+    const lifecycle: Block = { header: "lifecycle", entries: [{ name: "destroy", expression: String(destroy) }] };
+    const entries = [{ name: "from", expression: `${prefix}${addressIn(item, item.id)}` }, lifecycle];
+    addBlock(draft, isFromRoot ? draft.root : module, { header: "removed", entries });
+  }
 }
 
 /** A resource whose objects were forgotten, and the names of its objects. */

@@ -2,7 +2,7 @@
 // Keeps a configuration valid after a change of one of its items.
 import { attributesOf, mentions, printBlock, type Attribute } from "./block.ts";
 import type { Draft } from "./draft.ts";
-import { setSensitive } from "./exports.ts";
+import { setExports, setSensitive } from "./exports.ts";
 import { removeFixedMentions, usesItem, type Item, type Module } from "./module.ts";
 import { write } from "./scope.ts";
 import { staticText } from "./static-value.ts";
@@ -16,7 +16,14 @@ export function rewrite(draft: Draft, module: Module, item: Item, attribute: Att
   }
   const { text, ...facts } = write(draft, module, item, slot);
   attribute.expression = text;
+  const wasRandom = attribute.isRandom === true;
+  attribute.isRandom = facts.isRandom;
   if (item.sort === "output" && facts.sensitive) setSensitive(item.block);
+  if (item.sort === "resource" && facts.isRandom && !wasRandom) {
+    setExports(draft, item);
+    // The order of a set cannot depend on the attribute any more.
+    repair(draft, module, item.id);
+  }
   if (item.sort !== "local") return;
   item.exports = item.exports.map((one) => ({ ...one, ...facts }));
   // What uses the local value may not refer to the new one in the same way.

@@ -44,5 +44,6 @@ export function writeAttribute(
   slot: Slot,
   more: readonly Referable[] = [],
 ): Attribute {
-  return { name, expression: write(draft, module, item, slot, more).text, slot };
+  const { text, isRandom } = write(draft, module, item, slot, more);
+  return { name, expression: text, slot, ...(isRandom && { isRandom }) };
 }

@@ -89,6 +89,8 @@ const stepWeights = [
   [4, "remove"],
   [4, "rename"],
   [3, "implied move"],
+  [2, "rekey"],
+  [2, "move into a module"],
   [3, "lifecycle"],
   [4, "grow"],
   [4, "drift"],
@@ -129,6 +131,10 @@ function next(
       return maker.remove() ? add(name) : undefined;
     case "rename":
       return maker.rename() ? add(name) : undefined;
+    case "rekey":
+      return maker.rekey() ? add(name) : undefined;
+    case "move into a module":
+      return maker.moveIntoModule() ? add(name) : undefined;
     case "implied move":
       return maker.toggleCount() ? add(name) : undefined;
     case "lifecycle":
