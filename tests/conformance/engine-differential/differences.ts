@@ -22,12 +22,12 @@ const explanations: Readonly<Record<string, Explains>> = {
     ours === undefined &&
     /\/(before_identity|identity|identity_schema_version|after_identity)$/.test(path) &&
     hasGone(plan),
-  "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [] }) =>
+  "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
     (part === "state" || part === "state JSON") &&
     /^\/check(_results|s)\/.*\/status$/.test(path) &&
     theirs === "unknown" &&
     ours === "pass" &&
-    targets.length > 0 &&
+    (targets.length > 0 || (excludes.length > 0 && /^\/check(_results|s)\/output\./.test(path))) &&
     !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
     ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),

@@ -24,7 +24,7 @@ export class EngineSide {
   async validate(folder: string, files: Readonly<Record<string, string>>): Promise<readonly OutcomeDiagnostic[]> {
     const workspace = openWorkspace({ configuration: objectFiles(files), providers: this.#providers, workingFolder: folder });
     const { diagnostics } = await workspace.validate();
-    return diagnostics.map((one) => ({ ...plainDiagnostic(one), address: "" }));
+    return diagnostics.map(plainDiagnostic);
   }
 
   /** Plans, and applies the plan. */

@@ -100,8 +100,7 @@ function readLog(log: string): { readonly diagnostics: readonly OutcomeDiagnosti
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Json);
-  const diagnostics = all
-    .flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [plainDiagnostic(diagnostic as LoggedDiagnostic)]));
+  const diagnostics = all.flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [plainDiagnostic(diagnostic as LoggedDiagnostic)]));
   return { diagnostics, messages: all.filter(({ type }) => type !== "diagnostic") };
 }
 

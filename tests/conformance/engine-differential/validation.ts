@@ -46,6 +46,7 @@ export async function validateCases(
   peers: DifferentialPeers,
   { seed, parallel }: { readonly seed: number; readonly parallel: number },
   indices: readonly number[],
+  onFailure: (failure: ValidationFailure) => void = () => undefined,
 ): Promise<ValidationReport> {
   using server = await TfcoremockServer.start(typesOf(seed).dynamicResources);
   const report: ValidationReport = { passed: 0, distribution: new Distribution(), failures: [] };
@@ -58,7 +59,11 @@ export async function validateCases(
       const { differences, summaries } = await compareValidation(sides, one.files, one.records);
       for (const summary of summaries) report.distribution.add("diagnostics", summary);
       if (differences.length === 0) report.passed++;
-      else report.failures.push(await smallerFailure(sides, one, differences));
+      else {
+        const failure = await smallerFailure(sides, one, differences);
+        report.failures.push(failure);
+        onFailure(failure);
+      }
     }
   };
   await Promise.all(Array.from({ length: parallel }, worker));
@@ -66,15 +71,19 @@ export async function validateCases(
 }
 
 /** Removes blocks from a failing configuration, as long as its first difference stays. */
-async function smallerFailure(sides: Sides, { index, files, records }: ValidationCase, found: readonly Difference[]): Promise<ValidationFailure> {
+async function smallerFailure(
+  sides: Sides,
+  { index, files, records }: ValidationCase,
+  found: readonly Difference[],
+): Promise<ValidationFailure> {
   const sort = sortOf(found[0]!);
   let best: ValidationFailure = { index, files, differences: found };
   for (const path of Object.keys(files)) {
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const blocks = best.files[path]!.split("\n\n");
       if (at >= blocks.length) break;
       const fewer = { ...best.files, [path]: blocks.toSpliced(at, 1).join("\n\n") };
-      const { differences } = await compareValidation(sides, fewer, records);
+      const { differences } = await compareValidation(sides, fewer, records, 1);
       const difference = differences.find((one) => sortOf(one) === sort);
       if (difference === undefined) at++;
       else best = { index, files: fewer, differences: [difference] };
@@ -91,6 +100,7 @@ async function compareValidation(
   { tofu, engine }: Sides,
   files: Readonly<Record<string, string>>,
   records: readonly ModuleRecord[],
+  maxTries = 6,
 ): Promise<{ readonly differences: readonly Difference[]; readonly summaries: ReadonlySet<string> }> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-case-")));
   try {
@@ -103,7 +113,7 @@ async function compareValidation(
     let theirs = await tofu.validate(folder);
     let differences = diagnosticDifferences("validation diagnostics", theirs, ours);
     // OpenTofu's answer can depend on the random order of Go's maps.
-    for (let asked = 1; asked < 6 && differences.length > 0; asked++) {
+    for (let asked = 1; asked < maxTries && differences.length > 0; asked++) {
       theirs = await tofu.validate(folder);
       differences = diagnosticDifferences("validation diagnostics", theirs, ours);
     }

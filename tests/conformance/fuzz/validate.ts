@@ -18,14 +18,14 @@ const seed = options.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : 
 console.log(`seed ${seed}`);
 const indices = options.only.length > 0 ? options.only.map(Number) : [...Array(Number(options.cases)).keys()];
 const peers = { tofu: requirePeer("tofu").path, providers: peerProviderPaths((name) => requirePeer(name).path) };
-const { passed, failures, distribution } = await validateCases(peers, { seed, parallel: Number(options.parallel) }, indices);
-for (const line of distribution.rows(() => indices.length)) console.log(line);
-for (const { index, files, differences } of failures) {
+const run = { seed, parallel: Number(options.parallel) };
+const { passed, failures, distribution } = await validateCases(peers, run, indices, ({ index, files, differences }) => {
   for (const { path, theirs, ours } of differences) {
     console.log(`differs ${path}\n  theirs ${String(theirs)}\n  ours   ${String(ours)}`);
   }
   for (const [path, text] of Object.entries(files)) if (text.trim() !== "") console.log(`  ${path}\n${text.replaceAll(/^/gm, "    ")}`);
   console.log(`  again   npm run fuzz -- validate --seed ${seed} --only ${index}`);
-}
+});
+for (const line of distribution.rows(() => indices.length)) console.log(line);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exit(failures.length === 0 ? 0 : 1);

@@ -11,10 +11,7 @@ import type { ApplyRun } from "./apply-run.ts";
  *
  * @param isSound Whether an output, named by its address, depends on nothing with errors. Others keep their values.
  */
-export async function applyOutputs(
-  { input, walk, state, hasDeferred }: ApplyRun,
-  isSound: (address: string) => boolean,
-): Promise<void> {
+export async function applyOutputs({ input, walk, state, hasDeferred }: ApplyRun, isSound: (address: string) => boolean): Promise<void> {
   const { outputs } = walk.root.configuration.module;
   for (const { name, action, after } of input.planned.outputs) {
     const output = outputs.get(name);

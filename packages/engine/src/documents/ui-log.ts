@@ -86,7 +86,9 @@ export class UiLog {
         this.#counts.count(event);
         if (event.status === "applied") return [this.#step(event, "apply_complete")];
         // Of a data source that could not be read, and of a deposed object that could not be destroyed, OpenTofu reports only the diagnostic.
-        return event.action === "read" || event.address.deposed !== undefined ? [] : [this.#step({ ...event, identifier: undefined }, "apply_errored")];
+        return event.action === "read" || event.address.deposed !== undefined
+          ? []
+          : [this.#step({ ...event, identifier: undefined }, "apply_errored")];
       case "ephemeralStarted":
         return [this.#ephemeral(event, "ephemeral_action_started", ephemeralTexts[event.action].started)];
       case "ephemeralEnded":

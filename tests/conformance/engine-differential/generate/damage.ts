@@ -145,8 +145,20 @@ const metaBlocks: readonly Block[] = [
   { header: 'provisioner "none"', entries: [] },
   { header: 'provisioner "local-exec"', entries: [{ name: "when", expression: "never" }] },
   { header: 'provisioner "local-exec"', entries: [{ name: "command", expression: "[]" }] },
-  { header: 'provisioner "local-exec"', entries: [{ name: "when", expression: "destroy" }, { name: "command", expression: "var.none" }] },
-  { header: 'dynamic "set_block"', entries: [{ name: "for_each", expression: "1" }, { header: "content", entries: [] }] },
+  {
+    header: 'provisioner "local-exec"',
+    entries: [
+      { name: "when", expression: "destroy" },
+      { name: "command", expression: "var.none" },
+    ],
+  },
+  {
+    header: 'dynamic "set_block"',
+    entries: [
+      { name: "for_each", expression: "1" },
+      { header: "content", entries: [] },
+    ],
+  },
   { header: 'dynamic "set_block"', entries: [{ name: "for_each", expression: "[1]" }] },
 ];
 
