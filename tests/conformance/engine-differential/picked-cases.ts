@@ -366,4 +366,12 @@ output "o" {\n value = "${text}"\n}
       ),
     ),
   },
+  {
+    name: "dependencies on a module that has lost a resource",
+    steps: ['resource "tfcoremock_simple_resource" "lost" {\n id = "lost"\n}\n', ""].map((lost) =>
+      mocked(`module "m" {\n source = "./m"\n}\n${simple("a", "depends_on = [module.m]")}`, {
+        "m/main.tf": `${required("tfcoremock")}${lost}resource "tfcoremock_simple_resource" "kept" {\n id = "kept"\n}\n`,
+      }),
+    ),
+  },
 ];

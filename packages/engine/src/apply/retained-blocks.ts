@@ -42,9 +42,15 @@ export class RetainedBlocks {
     return new RetainedBlocks(graph, resources);
   }
 
-  #retain(node: DependencyNode): void {
-    this.#retained.add(node);
-    for (const ancestor of this.graph.ancestors(node)) this.#retained.add(ancestor);
+  /** Adds a node and those that it depends on. What depends on a whole module retains only the outputs of the module. */
+  #retain(start: DependencyNode): void {
+    const waiting = [start];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (this.#retained.has(node)) continue;
+      this.#retained.add(node);
+      const { part, dependencies } = node;
+      waiting.push(...(part === "moduleEnd" ? outputsOf(node) : dependencies));
+    }
   }
 
   /** The addresses of the ephemeral resources. */
@@ -61,4 +67,10 @@ export class RetainedBlocks {
     }
     return false;
   }
+}
+
+/** The outputs among what the end of a module call depends on, without those of the calls in the module. */
+function outputsOf({ module, local, dependencies }: DependencyNode): readonly DependencyNode[] {
+  const depth = module!.path.length + 1;
+  return [...dependencies].filter(({ part, module: of }) => part === "output" && of!.path.length === depth && of!.path.at(-1) === local);
 }

@@ -53,15 +53,24 @@ export class DependencyGraph {
     return ancestors;
   }
 
-  /** The addresses of the resources on which a resource depends, sorted, as in states. */
-  stateDependencies(resource: ConfigResource): readonly string[] {
+  /**
+   * The addresses of the resources on which a resource depends, sorted, as in states.
+   *
+   * @param orphans Gives the resources that only the state has. What depends on a whole module depends on those that were in the module.
+   */
+  stateDependencies(resource: ConfigResource, orphans: () => readonly ConfigResource[]): readonly string[] {
     const node = this.resource(resource);
     if (node === undefined) return [];
-    const addresses: string[] = [];
-    for (const { resource: ancestor } of this.ancestors(node)) {
-      if (ancestor !== undefined) addresses.push(formatConfigResource(ancestor));
+    const addresses = new Set<string>();
+    for (const { resource: ancestor, part, module, local } of this.ancestors(node)) {
+      if (ancestor !== undefined) addresses.add(formatConfigResource(ancestor));
+      if (part !== "moduleEnd") continue;
+      const path = [...module!.path, local!];
+      for (const orphan of orphans()) {
+        if (path.every((name, index) => orphan.module[index] === name)) addresses.add(formatConfigResource(orphan));
+      }
     }
-    return addresses.sort();
+    return [...addresses].sort();
   }
 
   /** Groups of nodes that depend on each other. */

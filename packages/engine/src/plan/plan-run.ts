@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourceType } from "@tenon/schema/lifecycle";
 import {
+  configResourceOf,
   formatConfigResource,
   formatResourceInstance,
   formatResourceInstanceObject,
+  type ConfigResource,
   type ResourceInstance,
   type ResourceInstanceObject,
 } from "../address/resource.ts";
@@ -55,6 +57,7 @@ export class PlanRun {
   readonly #changesByResource = new Map<string, ResourceChange[]>();
   readonly #deferredResources = new Set<string>();
   readonly #dependencies = new Map<string, readonly string[]>();
+  #orphans: readonly ConfigResource[] | undefined;
 
   constructor(
     parts: Pick<PlanRun, "configuration" | "settings" | "graph" | "report" | "emit" | "moved" | "imports" | "createBeforeDestroy"> & {
@@ -120,11 +123,20 @@ export class PlanRun {
   dependenciesOf({ configText, address }: Pick<InstanceNode, "configText" | "address">): readonly string[] {
     let dependencies = this.#dependencies.get(configText);
     if (dependencies === undefined) {
-      dependencies = this.graph.stateDependencies({ module: modulePathOf(address.module), resource: address.resource });
+      dependencies = this.graph.stateDependencies(
+        { module: modulePathOf(address.module), resource: address.resource },
+        this.#orphanResources,
+      );
       this.#dependencies.set(configText, dependencies);
     }
     return dependencies;
   }
+
+  /** Resources of the state that the configuration does not declare. */
+  readonly #orphanResources = (): readonly ConfigResource[] =>
+    (this.#orphans ??= [...this.previous.snapshot().resources.values()]
+      .map(({ address }) => configResourceOf(address))
+      .filter((resource) => this.graph.resource(resource) === undefined));
 
   /** The address that an instance had before it was moved. */
   previousAddress(instance: ResourceInstance): ResourceInstance {
