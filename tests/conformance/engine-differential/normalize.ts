@@ -86,10 +86,14 @@ interface LogLine {
  */
 function byObject(lines: readonly LogLine[]): readonly LogLine[] {
   const isRefresh = ({ type }: LogLine): boolean => type.startsWith("refresh_");
-  const refreshes = Map.groupBy(lines.filter(isRefresh), ({ id }) => id);
-  if (refreshes.size < 2) return lines;
+  const starts = lines.filter(({ type }) => type === "refresh_start");
+  if (starts.length < 2) return lines;
   const textOf = (group: readonly LogLine[]): string => group.map(({ text }) => text).join("\n");
-  const groups = [...refreshes.values()].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  const byText = (a: LogLine, b: LogLine): number => (a.text < b.text ? -1 : 1);
+  // Objects with the same id cannot be told apart.
+  const groups = [...Map.groupBy(lines.filter(isRefresh), ({ id }) => id).values()]
+    .map((group) => (group.filter((line) => starts.includes(line)).length > 1 ? group.toSorted(byText) : group))
+    .sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
   return [...groups.flat(), ...lines.filter((line) => !isRefresh(line))];
 }
 

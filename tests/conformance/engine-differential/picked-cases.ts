@@ -374,4 +374,26 @@ output "o" {\n value = "${text}"\n}
       }),
     ),
   },
+  {
+    name: "an imported object whose configuration is sensitive",
+    steps: [
+      mocked(simple("a", 'string = "x"')),
+      mocked("removed {\n from = tfcoremock_simple_resource.a\n lifecycle {\n destroy = false\n}\n}\n"),
+      mocked(
+        'resource "tfcoremock_simple_resource" "b" {\n id = "a"\n string = sensitive("x")\n}\nimport {\n to = tfcoremock_simple_resource.b\n id = "a"\n}\n',
+      ),
+    ],
+  },
+  {
+    name: "ephemeral resources of a module to which a check and an output refer as a whole",
+    steps: [
+      step(
+        `${required("framework", "tfcoremock")}${framework}${mock}module "m" {\n source = "./m"\n}\ncheck "c" {\n${condition("assert", 'contains(values(module.m), "x")')}}\noutput "o" {\n value = 1\n depends_on = [module.m]\n}\n`,
+        {},
+        {
+          "m/main.tf": `${required("framework")}ephemeral "framework_token" "t" {\n name = "t"\n}\noutput "o" {\n value = "x"\n}\n`,
+        },
+      ),
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError, same, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
+import type { PathMarks } from "@tenon/cty/paths";
 import { hasErrors, type Deferred } from "@tenon/schema";
 import { importObject, moveObject, readObject, upgradeObject, type OperationOptions, type ResourceObject } from "@tenon/schema/lifecycle";
 import { goQuote } from "@tenon/cty/unstable/payload";
@@ -93,12 +94,18 @@ export function withRecord({ object, record, stored }: ExistingObject, changes: 
   return { object, record: changed, ...(isSame && stored && { stored }) };
 }
 
-/** Imports the object that an import block names. @throws UpstreamError after an error, which is reported. */
+/**
+ * Imports the object that an import block names.
+ *
+ * @param configMarks Marks of the configuration, which the object gets.
+ * @throws UpstreamError after an error, which is reported.
+ */
 export async function importedObject(
   run: PlanRun,
   walk: ResourceWalk,
   managed: ManagedObject,
   importing: Importing,
+  configMarks: readonly PathMarks[] = [],
 ): Promise<ExistingObject | { readonly deferred: Deferred }> {
   const { address, text, type } = managed;
   const target = "id" in importing ? importing : { identity: identityOf(walk, managed, importing.identity) };
@@ -122,7 +129,7 @@ export async function importedObject(
   if (outcome.deferred !== undefined) return { deferred: outcome.deferred };
   if (outcome.object === undefined) throw new UpstreamError();
   const value = outcome.object.value;
-  const sensitivePaths = sensitivePathsOf(value, schemaMarks(type.schema.block, value));
+  const sensitivePaths = sensitivePathsOf(value, combineMarks(configMarks, schemaMarks(type.schema.block, value)));
   return { object: outcome.object, record: { ...unrecorded, sensitivePaths } };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, unknown, unmarkDeep, type Value } from "@tenon/cty";
+import { dynamic, number, string, unknown, unmarkDeep, type Value } from "@tenon/cty";
 import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import type { Diagnostic } from "@tenon/hcl";
@@ -11,6 +11,7 @@ import { bodyOfContents } from "../configuration/imported-resources.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { referencesOfBody } from "../evaluation/references.ts";
 import { decoderSpec } from "../evaluation/decoder-spec.ts";
+import { noScopeData } from "../evaluation/scope-data.ts";
 import { EPHEMERAL, containsMarkOf } from "../marks/value-marks.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
 import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
@@ -61,8 +62,10 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   const importTarget = run.imports.get(text);
   const isImported = importTarget !== undefined && run.previous.object(managed.address) === undefined;
   // Nothing is imported for a configuration that refers to something with errors.
-  if (isImported) await scope.decode(block.config, type.schema.block, node.data);
-  const present = isImported ? await importedObject(run, walk, managed, importTarget.importing) : await recordedObject(run, walk, managed);
+  const importMarks = isImported ? await marksForImport(declared, type) : [];
+  const present = isImported
+    ? await importedObject(run, walk, managed, importTarget.importing, importMarks)
+    : await recordedObject(run, walk, managed);
   if (present !== undefined && !("object" in present)) {
     return deferImport(run, node, managed, { importing: importTarget!.importing, reason: present.deferred.reason });
   }
@@ -154,6 +157,17 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
   const value = withPathMarks(change.after, allMarks);
   await walk.checkRules(node, "Resource postcondition", value);
   return value;
+}
+
+/**
+ * The marks of the configuration that an imported object gets. As in OpenTofu, `count.index`, `each.key` and `each.value` are unknown in
+ * it.
+ */
+async function marksForImport({ scope, block }: InstanceNode, type: ResourceType): Promise<readonly PathMarks[]> {
+  const { count, forEach } = block;
+  const each = forEach === undefined ? noScopeData : { eachKey: unknown(string), eachValue: unknown(dynamic) };
+  const { value } = await scope.decode(block.config, type.schema.block, count === undefined ? each : { countIndex: unknown(number) });
+  return block.isGenerated === true ? [] : unmarkDeepWithPaths(value)[1];
 }
 
 /**
