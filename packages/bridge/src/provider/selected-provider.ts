@@ -2,7 +2,7 @@
 import type { LogRecord, SchemaCacheEntry } from "@tenon/plugin-host";
 import type { LogLevel } from "@tenon/protocol/log-line";
 import type { Provider } from "@tenon/schema";
-import type { SecretTexts } from "../recording/secret-texts.ts";
+import type { ProgramSecrets } from "../recording/program-secrets.ts";
 import type { ProviderSelection } from "./provider-selection.ts";
 
 /** An opened provider, not configured. */
@@ -31,6 +31,6 @@ export interface OpenSettings {
   /** Receives messages about the progress of the installation. */
   readonly onProgress?: (message: string) => void;
   /** Values that recordings mask although no schema marks them. Default: none. */
-  readonly secrets?: SecretTexts;
+  readonly secrets?: ProgramSecrets;
   readonly signal?: AbortSignal;
 }

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recording, replaying } from "@tenon/plugin-host/record";
+import { formatPath } from "@tenon/cty";
+import { recording, replaying, type ValuePlace } from "@tenon/plugin-host/record";
 import { registration, type ServiceRegistration } from "@tenon/protocol/carrier";
 import { createCallError, createServiceClient } from "@tenon/protocol/carrier/calls";
 import { parseGoJson, parseProtoText } from "@tenon/protocol/message-text";
@@ -11,7 +12,7 @@ import type { Provider } from "@tenon/schema";
 import { createProviderClient, createProviderService } from "@tenon/schema/wire/v6";
 import { BridgeError } from "../error.ts";
 import { comparableRequests } from "./comparable-requests.ts";
-import { bridgeCall, readGrpcLog } from "./grpc-log.ts";
+import { bridgeCall, type GrpcLogEntry, readGrpcLog } from "./grpc-log.ts";
 import { connectLocally } from "./local-service.ts";
 import { loggedRpc } from "./logged-rpc.ts";
 import { tolerantReplay } from "./tolerant-replay.ts";
@@ -26,6 +27,7 @@ interface LoggedCall {
   readonly rpc: Rpc;
   readonly request: Message;
   readonly outcome: { readonly kind: "response"; readonly response: Message } | { readonly kind: "error"; readonly text: string };
+  readonly masked: NonNullable<GrpcLogEntry["masked"]>;
 }
 
 /**
@@ -56,9 +58,9 @@ function readCalls(path: string): readonly LoggedCall[] {
     try {
       const request = parseProtoText(rpc.input, entry.request);
       const isOwn = entry.call === bridgeCall;
-      const [text] = entry.error ?? [];
-      if (text !== undefined) return { isOwn, rpc, request, outcome: { kind: "error", text } };
-      return { isOwn, rpc, request, outcome: { kind: "response", response: parseGoJson(rpc.output, entry.response) } };
+      const { masked = { request: [], response: [] }, error: [text] = [] } = entry;
+      if (text !== undefined) return { isOwn, rpc, request, masked, outcome: { kind: "error", text } };
+      return { isOwn, rpc, request, masked, outcome: { kind: "response", response: parseGoJson(rpc.output, entry.response) } };
     } catch (cause) {
       throw invalid(path, index, String(cause), cause);
     }
@@ -76,7 +78,11 @@ async function convert(calls: readonly LoggedCall[], file: string): Promise<void
     responding((rpc) => (current?.rpc === rpc ? current : rpc.name === "GetProviderSchema" ? schema : undefined)),
   );
   const client = createProviderClient(logged.connection.transport, { close: () => logged.close() });
-  const recorded = comparableRequests(recording(client, file, { isSecret: isPlaceholder }));
+  const isSecretAt = ({ message, field, path }: ValuePlace): boolean | number => {
+    const text = formatPath(path);
+    return current?.masked[message].find((part) => part.field === field && part.path === text)?.secret ?? false;
+  };
+  const recorded = comparableRequests(recording(client, file, { isSecret: isPlaceholder, isSecretAt }));
   const service = await connectLocally(createProviderService(recorded));
   const requests = createServiceClient(ProviderService, service.connection);
   for (current of schemasFirst(calls)) {
@@ -88,7 +94,7 @@ async function convert(calls: readonly LoggedCall[], file: string): Promise<void
   await recorded.close();
 }
 
-/** Whether a logged text is the placeholder of a secret. Some secrets are marked by no schema, but only by the program. */
+/** Whether a logged text is the placeholder of a secret. In texts of errors, and in logs of older versions, nothing else marks it. */
 function isPlaceholder(text: string): boolean {
   return /^\(sensitive value \d+\)\0*$/.test(text);
 }

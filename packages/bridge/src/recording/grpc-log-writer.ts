@@ -102,7 +102,7 @@ class GrpcLogWriter {
     this.#messages.set(event.method, messages);
   }
 
-  #entries({ method, outcome }: CompletedCall): readonly GrpcLogEntry[] {
+  #entries({ method, outcome, masked }: CompletedCall): readonly GrpcLogEntry[] {
     const isDescription = descriptions.has(method);
     return Object.values(ProviderService.method).flatMap((rpc) => {
       const messages = this.#messages.get(`/${ProviderService.typeName}/${rpc.name}`);
@@ -110,7 +110,8 @@ class GrpcLogWriter {
       if (messages?.sent === undefined || isDescription !== descriptionRpcs.has(rpc.name)) return [];
       if (isDescription && rpc.localName !== method) return [];
       const request = formatProtoText(rpc.input, decodeMessage(rpc.input, messages.sent));
-      const named = { name: `${ProviderService.typeName}.${rpc.name}`, call: bridgeCall, request };
+      const isMasked = masked.request.length + masked.response.length > 0;
+      const named = { name: `${ProviderService.typeName}.${rpc.name}`, call: bridgeCall, request, ...(isMasked ? { masked } : {}) };
       if (outcome.kind === "error") return [{ ...named, response: "", error: [outcome.error.message] }];
       const response = messages.received ?? new Uint8Array();
       return [{ ...named, response: formatGoJson(rpc.output, decodeMessage(rpc.output, response)) }];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { appendFileSync, readFileSync } from "node:fs";
+import type { CompletedCall } from "@tenon/plugin-host/record";
 import { BridgeError } from "../error.ts";
 
 /**
@@ -17,6 +18,8 @@ export interface GrpcLogEntry {
   /** Response as Go's `encoding/json` writes it; empty after an error. */
   readonly response: string;
   readonly error?: readonly string[];
+  /** The masked values, which the Go bridge does not write: without them, a placeholder of a number, boolean or collection looks like a value. */
+  readonly masked?: CompletedCall["masked"];
 }
 
 /** The text that this bridge writes to {@link GrpcLogEntry.call}. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { recording, replaying } from "@tenon/plugin-host/record";
+import type { Path } from "@tenon/cty";
+import { recording, replaying, type UnmarkedSecrets } from "@tenon/plugin-host/record";
 import type { Provider } from "@tenon/schema";
 import { BridgeError } from "../error.ts";
-import type { SecretTexts } from "./secret-texts.ts";
+import type { ProgramSecrets } from "./program-secrets.ts";
 
 /** Environment variable: file to which the calls of providers are appended, in the format of Pulumi's own Terraform bridge. */
 export const grpcLogVariable = "PULUMI_TF_DEBUG_GRPC";
@@ -24,17 +25,34 @@ export function isRecorded(environment: Environment): boolean {
 /**
  * Records the calls of a provider, if the environment enables that. Sensitive values are masked.
  *
- * @param secrets - The texts that the program marks as secret, which are masked, too.
+ * @param secrets - The values that the program marks as secret, which are masked, too.
  */
-export async function recordedProvider(provider: Provider, environment: Environment, secrets?: SecretTexts): Promise<Provider> {
+export async function recordedProvider(provider: Provider, environment: Environment, secrets?: ProgramSecrets): Promise<Provider> {
   const log = environment[grpcLogVariable];
   const file = environment[recordVariable];
-  const masking = secrets === undefined ? {} : { isSecret: (text: string) => secrets.has(text) };
+  const masking = secrets === undefined ? {} : unmarkedSecrets(secrets);
   const recorded = file ? recording(provider, freePath(file), masking) : provider;
   if (!log) return recorded;
   // Loaded only here, because it loads all messages of the protocol.
   const { writingGrpcLog } = await import("./grpc-log-writer.ts");
   return writingGrpcLog(recorded, log, masking);
+}
+
+/** The masking of the values that a program marks as secret. */
+function unmarkedSecrets(secrets: ProgramSecrets): UnmarkedSecrets {
+  return {
+    isSecret: (text) => secrets.hasText(text),
+    isSecretAt: ({ field, typeName, path, isLeaf }) =>
+      field === "rawState" ? secrets.hasPlaces(typeName) : isLeaf && secrets.hasPlace({ typeName, names: namesIn(path) }),
+  };
+}
+
+/** The attributes and the keys of maps in a path. */
+function namesIn(path: Path): readonly string[] {
+  return path.flatMap((step) => {
+    if (step.kind === "attribute") return [step.name];
+    return typeof step.key.payload === "string" && step.key.type.kind === "string" ? [step.key.payload] : [];
+  });
 }
 
 /** Opens the recording or gRPC log of the environment; undefined if it has none. @throws BridgeError `INVALID_RECORDING` */

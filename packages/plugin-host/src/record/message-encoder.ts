@@ -2,20 +2,34 @@
 import { isPrimitiveType, isType, isValue, type Type, type Value } from "@tenon/cty";
 import { encodeType } from "@tenon/cty/json";
 import { encode } from "@tenon/cty/msgpack";
-import { ProviderError } from "@tenon/schema";
+import { type CallName, ProviderError } from "@tenon/schema";
 import { hasSecrets, isSelfDescribing, type FieldSecrets, type SecretsOf } from "../secrets/message-secrets.ts";
 import { textsOfBytes } from "../secrets/message-texts.ts";
 import { isBytes, keyOf, tagged, type Node } from "./node.ts";
-import type { Secrets } from "./secrets.ts";
+import type { MessageField, Secrets } from "./secrets.ts";
 
 /** Fields with messages, in which a provider may quote secrets. */
 const messageFields: ReadonlySet<string> = new Set(["summary", "detail", "text", "message", "displayName"]);
+
+/** The call of a message, and its direction. A part of a stream counts as a request or response. */
+export type MessageKind = Pick<MessageField, "method" | "message"> & {
+  /** Name of the type in the request; empty if it has none. */
+  readonly typeName: string;
+};
+
+/** The kind of the messages of a call. */
+export function messageKind(method: CallName, message: MessageKind["message"], request: object): MessageKind {
+  const { typeName = "" } = request as { readonly typeName?: string };
+  return { method, message, typeName };
+}
 
 /** Encodes messages for a recording. Values are in canonical cty encoding, each with its own type. */
 export class MessageEncoder {
   readonly #types = new Map<Type, number>();
   readonly #secrets: Secrets | undefined;
   readonly #onType: (id: number, json: string) => void;
+  /** The kind of the message that is being encoded. */
+  #kind: MessageKind = { method: "getMetadata", message: "request", typeName: "" };
 
   /**
    * @param secrets - masks secrets; undefined to keep them
@@ -27,7 +41,8 @@ export class MessageEncoder {
   }
 
   /** Encodes a message. @throws CtyError for a value that cannot be encoded */
-  encode(message: object, secretsOf: SecretsOf): Node {
+  encode(message: object, secretsOf: SecretsOf, kind: MessageKind): Node {
+    this.#kind = kind;
     return this.#record(message, secretsOf);
   }
 
@@ -51,9 +66,9 @@ export class MessageEncoder {
     if (typeof part === "string") return messageFields.has(field) ? this.#text(part) : part;
     if (part === null || typeof part === "boolean" || typeof part === "number") return part;
     if (typeof part !== "object") throw new TypeError(`a message has a ${typeof part} at ${field}`);
-    if (isValue(part)) return this.#value(part, secretsOf(field, typeName), field);
+    if (isValue(part)) return this.#value(part, secretsOf(field, typeName), this.#field(field, typeName));
     if (isType(part)) return tagged("$type", this.#typeId(part));
-    if (isBytes(part)) return this.#bytes(part, secretsOf(field, typeName));
+    if (isBytes(part)) return this.#bytes(part, secretsOf(field, typeName), this.#field(field, typeName));
     if (part instanceof Date) return tagged("$date", part.getTime());
     if (Array.isArray(part)) return part.map((element: unknown) => this.#part(element, field, typeName, secretsOf));
     if (isMap(part))
@@ -67,20 +82,25 @@ export class MessageEncoder {
     return this.#record(part, isSelfDescribing(field) ? secretsOf : (_, inner) => secretsOf(field, inner ?? typeName));
   }
 
-  #value(value: Value, secrets: FieldSecrets, field: string): Node {
+  #field(field: string, typeName: string = this.#kind.typeName): MessageField {
+    return { ...this.#kind, field, typeName };
+  }
+
+  #value(value: Value, secrets: FieldSecrets, field: MessageField): Node {
     const everything = secrets.everything === true || !isOfBlock(value, secrets);
     // The key of a path stays, so that the path remains one of the value.
-    const masksTexts = field !== "key" || !isPrimitiveType(value.type);
-    const masked = this.#secrets?.mask(value, secrets.block, { everything, masksTexts }) ?? { value, secrets: [] };
+    const isKey = field.field === "key";
+    const scope = { everything, masksTexts: !isKey || !isPrimitiveType(value.type), field: isKey ? undefined : field };
+    const masked = this.#secrets?.mask(value, secrets.block, scope) ?? { value, secrets: [] };
     const content: Node[] = [this.#typeId(masked.value.type), encode(masked.value, masked.value.type)];
     if (masked.secrets.length > 0)
       content.push(masked.secrets.map(({ path, token }) => [this.#part(path, "path", undefined, () => ({})), token]));
     return tagged("$value", content);
   }
 
-  #bytes(bytes: Uint8Array, { everything }: FieldSecrets): Node {
+  #bytes(bytes: Uint8Array, { everything }: FieldSecrets, field: MessageField): Node {
     if (this.#secrets === undefined || bytes.length === 0) return bytes;
-    if (everything !== true && !this.#secrets.areSecret(bytes)) return bytes;
+    if (everything !== true && !this.#secrets.areSecret(bytes, field)) return bytes;
     return tagged("$secretBytes", [this.#secrets.tokenOfText(Buffer.from(bytes).toString("base64"), textsOfBytes(bytes)), bytes.length]);
   }
 

@@ -17,7 +17,9 @@ describe("observed calls", () => {
     const state = safeValue({ name: "known", secret: "hunter1" });
     const response = await provider.readResource({ typeName: "safe", currentState: state, private: nothing });
     expect(toJs(response.newState!)).toMatchObject({ name: "known", secret: "hunter1" });
-    const { method, request, outcome } = calls.at(-1)!;
+    const { method, request, outcome, masked: places } = calls.at(-1)!;
+    const secret = { path: ".secret", secret: 1 };
+    expect(places).toEqual({ request: [{ field: "currentState", ...secret }], response: [{ field: "newState", ...secret }] });
     expect(method).toBe("readResource");
     const masked = { name: "known", secret: "(sensitive value 1)" };
     expect(toJs((request as { readonly currentState: Value }).currentState)).toMatchObject(masked);

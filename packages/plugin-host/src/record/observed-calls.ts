@@ -10,11 +10,12 @@ import {
 } from "@tenon/schema";
 import { secretsOfCall, type SecretsOf } from "../secrets/message-secrets.ts";
 import type { SecretHandling } from "./frame.ts";
+import { maskedParts, type MaskedPart } from "./masked-parts.ts";
 import { MessageDecoder } from "./message-decoder.ts";
-import { MessageEncoder } from "./message-encoder.ts";
+import { MessageEncoder, messageKind, type MessageKind } from "./message-encoder.ts";
 import type { Node } from "./node.ts";
 import { needsSchema } from "./schema-need.ts";
-import { Secrets } from "./secrets.ts";
+import { Secrets, type UnmarkedSecrets } from "./secrets.ts";
 
 /** A completed call with one response. Masked secrets are placeholders of the same type. */
 export interface CompletedCall {
@@ -22,14 +23,14 @@ export interface CompletedCall {
   readonly method: UnaryCallName;
   readonly request: object;
   readonly outcome: { readonly kind: "response"; readonly response: object } | { readonly kind: "error"; readonly error: Error };
+  /** The places of the placeholders. */
+  readonly masked: { readonly request: readonly MaskedPart[]; readonly response: readonly MaskedPart[] };
 }
 
 /** Settings of {@link observedCalls}. */
-export interface ObservedCallsOptions {
+export interface ObservedCallsOptions extends UnmarkedSecrets {
   /** Whether secrets are masked, as in a recording. Default: `mask`. */
   readonly secrets?: SecretHandling;
-  /** Whether a text or number is secret although the schema does not mark it, as in a recording. Default: none is. */
-  readonly isSecret?: (text: string) => boolean;
 }
 
 /**
@@ -50,11 +51,11 @@ class Observer {
   readonly #types = new Map<number, string>();
   #schema: GetProviderSchemaResponse | undefined;
 
-  constructor(provider: Provider, onCall: (call: CompletedCall) => void, { secrets = "mask", isSecret }: ObservedCallsOptions) {
+  constructor(provider: Provider, onCall: (call: CompletedCall) => void, { secrets = "mask", ...unmarked }: ObservedCallsOptions) {
     this.#provider = provider;
     this.#onCall = onCall;
     this.#masking = secrets === "mask";
-    this.#encoder = new MessageEncoder(this.#masking ? new Secrets(isSecret) : undefined, (id, json) => this.#types.set(id, json));
+    this.#encoder = new MessageEncoder(this.#masking ? new Secrets(unmarked) : undefined, (id, json) => this.#types.set(id, json));
   }
 
   unary(call: AnyUnaryCall, method: UnaryCallName): AnyUnaryCall {
@@ -62,17 +63,24 @@ class Observer {
       await this.#ensureSchema(method, options);
       const secrets = this.#masking ? secretsOfCall(method, request, this.#schema) : (): object => ({});
       // Before the call, because a decorator may change the request's objects.
-      const masked = this.#masked(request, secrets);
+      const { message, masked } = this.#masked(request, secrets, messageKind(method, "request", request));
+      const sent = { method, request: message };
       let response: object;
       try {
         response = await call(request, options);
       } catch (error) {
         const decoder = new MessageDecoder(method, this.#types);
-        this.#onCall({ method, request: masked, outcome: { kind: "error", error: decoder.decodeError(this.#encoder.encodeError(error)) } });
+        const reported = decoder.decodeError(this.#encoder.encodeError(error));
+        this.#onCall({ ...sent, outcome: { kind: "error", error: reported }, masked: { request: masked, response: [] } });
         throw error;
       }
       if (method === "getProviderSchema") this.#schema ??= response as GetProviderSchemaResponse;
-      this.#onCall({ method, request: masked, outcome: { kind: "response", response: this.#masked(response, secrets) } });
+      const answer = this.#masked(response, secrets, messageKind(method, "response", request));
+      this.#onCall({
+        ...sent,
+        outcome: { kind: "response", response: answer.message },
+        masked: { request: masked, response: answer.masked },
+      });
       return response;
     };
   }
@@ -81,9 +89,10 @@ class Observer {
     return call;
   }
 
-  #masked(message: object, secrets: SecretsOf): object {
-    const node: Node = this.#encoder.encode(message, secrets);
-    return new MessageDecoder("of calls", this.#types).decode(node, new Map()) as object;
+  #masked(message: object, secrets: SecretsOf, kind: MessageKind): { readonly message: object; readonly masked: readonly MaskedPart[] } {
+    const node: Node = this.#encoder.encode(message, secrets, kind);
+    const decoder = new MessageDecoder("of calls", this.#types);
+    return { message: decoder.decode(node, new Map()) as object, masked: [...maskedParts(node, decoder)] };
   }
 
   /** Reads the schema before a call with values. Without a schema, all values are masked. */

@@ -4,13 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { attributeStep, mark, string, toJs, unknown, type Value } from "@tenon/cty";
+import { attributeStep, formatPath, mark, string, toJs, unknown, type Value } from "@tenon/cty";
 import { errorDiagnostic, ProviderError, type Provider, type ReadResourceResponse } from "@tenon/schema";
 import { afterAll, describe, test } from "vitest";
 import { chunkOf, safeValue, smallProvider } from "../../test/fixtures/small-provider.ts";
 import { readRecording } from "./read-recording.ts";
 import { recording } from "./recording.ts";
 import { replaying } from "./replaying.ts";
+import type { ValuePlace } from "./secrets.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "recording-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -351,6 +352,46 @@ describe("secrets that only the caller knows", () => {
     const { newState } = await read(replay, state);
     expect(toJs(newState!)).toMatchObject({ name: "a hunter1", any: { deep: [42, "open"] } });
     await expect(read(replay, safeValue({ name: "plain" }))).rejects.toThrow("differs from the recording");
+  });
+});
+
+describe("secrets in places that only the caller knows", () => {
+  const places: string[] = [];
+  const isSecretAt = ({ method, message, field, typeName, path, isLeaf }: ValuePlace): boolean => {
+    if (isLeaf) places.push(`${method} ${message} ${field} ${typeName}${formatPath(path)}`);
+    return isLeaf && /^\.any\.(?:on|size)$/.test(formatPath(path));
+  };
+  const state = safeValue({ name: "x", any: { on: true, off: false, size: 7n } });
+
+  test("are masked there and nowhere else, and a replay restores them", async ({ expect }) => {
+    const file = newFile();
+    {
+      await using provider = recording(smallProvider(echo), file, { isSecretAt });
+      await read(provider, state);
+    }
+    expect(places).toContain("readResource request currentState safe.any.on");
+    expect(places).toContain("readResource response newState safe.any.size");
+    const [{ request }] = readRecording(file).filter(({ method }) => method === "readResource") as readonly [{ readonly request: unknown }];
+    const recorded = (request as { readonly currentState: Value }).currentState;
+    expect(toJs(recorded)).toMatchObject({ name: "x", any: { on: false, off: false, size: 0 } });
+    await using replay = replaying(file);
+    const { newState } = await read(replay, state);
+    expect(toJs(newState!)).toMatchObject({ any: { on: true, off: false, size: 7 } });
+    await expect(read(replay, safeValue({ name: "x", any: { on: true, off: true, size: 7n } }))).rejects.toThrow("differs from the recording");
+  });
+
+  test("are distinguished by the numbers of the caller", async ({ expect }) => {
+    const file = newFile();
+    {
+      // As in a log, all placeholders are the same.
+      await using provider = recording(smallProvider(echo), file, {
+        isSecretAt: ({ path, isLeaf }) => (isLeaf && [".any.on", ".any.off"].indexOf(formatPath(path)) + 1) || false,
+      });
+      await read(provider, safeValue({ name: "x", any: { on: false, off: false } }));
+    }
+    await using replay = replaying(file);
+    const { newState } = await read(replay, safeValue({ name: "x", any: { on: true, off: false } }));
+    expect(toJs(newState!)).toMatchObject({ any: { on: true, off: false } });
   });
 });
 

@@ -10,24 +10,19 @@ import {
 } from "@tenon/schema";
 import { secretsOfCall, type SecretsOf } from "../secrets/message-secrets.ts";
 import type { Frame, SecretHandling } from "./frame.ts";
-import { MessageEncoder } from "./message-encoder.ts";
+import { MessageEncoder, messageKind, type MessageKind } from "./message-encoder.ts";
 import { FrameWriter } from "./frame-file.ts";
 import { needsSchema } from "./schema-need.ts";
 import { recordingFile } from "./recording-file.ts";
-import { Secrets } from "./secrets.ts";
+import { Secrets, type UnmarkedSecrets } from "./secrets.ts";
 
 /** Settings of a recording. */
-export interface RecordingOptions {
+export interface RecordingOptions extends UnmarkedSecrets {
   /**
    * Whether secrets are masked. `mask`: attributes that the schema marks as sensitive or write-only, ephemeral results, and states in a
    * state store are replaced by numbers, equal secrets by equal numbers. `keep`: secrets are written in plain text. Default: `mask`.
    */
   readonly secrets?: SecretHandling;
-  /**
-   * Whether a text, or a number by its decimal text, is secret although the schema does not mark it. It is called for every text and number in
-   * values, stored states and private data; what it returns true for is masked like what the schema marks. Default: nothing is.
-   */
-  readonly isSecret?: (text: string) => boolean;
   /** Whether to overwrite an existing file. Default: false. */
   readonly overwrite?: boolean;
 }
@@ -59,12 +54,12 @@ class Recorder {
   #calls = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(provider: Provider, path: string, { secrets = "mask", isSecret, overwrite = false }: RecordingOptions) {
+  constructor(provider: Provider, path: string, { secrets = "mask", overwrite = false, ...unmarked }: RecordingOptions) {
     this.#provider = provider;
     this.#masking = secrets === "mask";
     const file = new FrameWriter<Frame>(recordingFile, path, overwrite);
     this.#file = file;
-    this.#encoder = new MessageEncoder(this.#masking ? new Secrets(isSecret) : undefined, (id, json) => file.write(["type", id, json]));
+    this.#encoder = new MessageEncoder(this.#masking ? new Secrets(unmarked) : undefined, (id, json) => file.write(["type", id, json]));
     file.write(["header", recordingFile.version, secrets]);
   }
 
@@ -80,7 +75,7 @@ class Recorder {
         throw error;
       }
       if (method === "getProviderSchema") this.#schema ??= response as GetProviderSchemaResponse;
-      this.#record(() => this.#file.write(["answer", id, this.#encoder.encode(response, secrets)]));
+      this.#record(() => this.#file.write(["answer", id, this.#encoder.encode(response, secrets, messageKind(method, "response", request))]));
       return response;
     };
   }
@@ -100,7 +95,7 @@ class Recorder {
     let ended = false;
     try {
       for await (const item of call(request, options)) {
-        this.#record(() => this.#file.write(["item", id, this.#encoder.encode(item, secrets)]));
+        this.#record(() => this.#file.write(["item", id, this.#encoder.encode(item, secrets, messageKind(method, "response", request))]));
         yield item;
       }
       ended = true;
@@ -145,8 +140,9 @@ class Recorder {
     this.#file.assertIntact();
     const id = this.#calls++;
     const secrets = this.#masking ? secretsOfCall(method, request, this.#schema) : (): object => ({});
+    const kind = messageKind(method, "request", request);
     this.#record(() =>
-      this.#file.write(["call", id, method, this.#encoder.encode(request, secrets), Math.round(performance.now() - this.#startedAt)]),
+      this.#file.write(["call", id, method, this.#encoder.encode(request, secrets, kind), Math.round(performance.now() - this.#startedAt)]),
     );
     this.#file.assertIntact();
     const isUpload =
@@ -154,13 +150,13 @@ class Recorder {
     return {
       id,
       secrets,
-      recorded: isUpload ? { ...request, chunks: this.#chunks(id, request.chunks as AsyncIterable<object>, secrets) } : request,
+      recorded: isUpload ? { ...request, chunks: this.#chunks(id, request.chunks as AsyncIterable<object>, secrets, kind) } : request,
     };
   }
 
-  async *#chunks(id: number, chunks: AsyncIterable<object>, secrets: SecretsOf): AsyncGenerator<object, void> {
+  async *#chunks(id: number, chunks: AsyncIterable<object>, secrets: SecretsOf, kind: MessageKind): AsyncGenerator<object, void> {
     for await (const chunk of chunks) {
-      this.#record(() => this.#file.write(["chunk", id, this.#encoder.encode(chunk, secrets)]));
+      this.#record(() => this.#file.write(["chunk", id, this.#encoder.encode(chunk, secrets, kind)]));
       yield chunk;
     }
     this.#file.write(["chunksEnd", id]);

@@ -4,7 +4,7 @@ import { transform } from "@tenon/cty/paths";
 import { encodeType } from "@tenon/cty/json";
 import { encode } from "@tenon/cty/msgpack";
 import { isNumberPayload, isUnknownPayload, numberText, type Payload, valueOf } from "@tenon/cty/unstable/payload";
-import type { Block } from "@tenon/schema";
+import type { Block, CallName } from "@tenon/schema";
 import { formsOf, textsOf } from "@tenon/schema/observability";
 import { textsOfBytes } from "../secrets/message-texts.ts";
 import { secretPaths } from "../secrets/secret-paths.ts";
@@ -21,6 +21,39 @@ export interface MaskScope {
   readonly everything: boolean;
   /** Whether texts and numbers that are secret without a schema are masked. */
   readonly masksTexts: boolean;
+  /** The field that has the value; undefined if its places are not secret. */
+  readonly field?: MessageField | undefined;
+}
+
+/** A field of a message with values or bytes. */
+export interface MessageField {
+  readonly method: CallName;
+  readonly message: "request" | "response";
+  /** Name of the field, such as `plannedState`. */
+  readonly field: string;
+  /** Name of the type of the component; empty for the provider's configuration. */
+  readonly typeName: string;
+}
+
+/** A part of a value, or bytes, such as a stored state. The path of bytes is empty. */
+export interface ValuePlace extends MessageField {
+  readonly path: Path;
+  /** Whether the part is a text, a number, a boolean or bytes, and has no parts of its own. */
+  readonly isLeaf: boolean;
+}
+
+/** Secrets that no schema marks. */
+export interface UnmarkedSecrets {
+  /**
+   * Whether a text, or a number by its decimal text, is secret. It is called for every text and number in values, stored states and private data; what
+   * it returns true for is masked like what the schema marks. Default: nothing is.
+   */
+  readonly isSecret?: ((text: string) => boolean) | undefined;
+  /**
+   * Whether the value in a place is secret. It is called for every known part of a value, and for bytes. Secrets are the same if their values are the
+   * same, unless it returns the numbers by which they are distinguished. Default: nothing is.
+   */
+  readonly isSecretAt?: ((place: ValuePlace) => boolean | number) | undefined;
 }
 
 /**
@@ -30,22 +63,23 @@ export class Secrets {
   readonly #tokens = new Map<string, number>();
   readonly #texts = new Map<string, number>();
   #longestFirst: readonly (readonly [text: string, token: number])[] | undefined;
-  readonly #isSecret: ((text: string) => boolean) | undefined;
+  readonly #unmarked: UnmarkedSecrets;
 
-  /** @param isSecret - whether a text, or the text of a number, is secret although no schema marks it. Default: none is. */
-  constructor(isSecret?: (text: string) => boolean) {
-    this.#isSecret = isSecret;
+  /** @param unmarked - The secrets that no schema marks. Default: none. */
+  constructor(unmarked: UnmarkedSecrets = {}) {
+    this.#unmarked = unmarked;
   }
 
   /** Whether a text is secret although no schema marks it. */
   isSecret(text: string): boolean {
-    return this.#isSecret?.(text) ?? false;
+    return this.#unmarked.isSecret?.(text) ?? false;
   }
 
   /** Whether bytes, as text or as JSON, contain a secret that no schema marks. */
-  areSecret(bytes: Uint8Array): boolean {
-    if (this.#isSecret === undefined) return false;
-    return this.#isSecret(Buffer.from(bytes).toString("utf8")) || textsOfBytes(bytes).some(this.#isSecret);
+  areSecret(bytes: Uint8Array, field: MessageField): boolean {
+    const { isSecret, isSecretAt } = this.#unmarked;
+    if (isSecretAt !== undefined && isSecretAt({ ...field, path: [], isLeaf: true }) !== false) return true;
+    return isSecret !== undefined && (isSecret(Buffer.from(bytes).toString("utf8")) || textsOfBytes(bytes).some(isSecret));
   }
 
   /** Replaces the secrets of a value by null. */
@@ -56,19 +90,32 @@ export class Secrets {
     const byPath = new Map(paths.map((path) => [formatPath(path), path]));
     const masked = replaceAt(value, byPath, (part, path) => {
       if (isNull(part) || !isKnown(part)) return part;
-      secrets.push({ path, token: this.#tokenOf(part) });
+      secrets.push({ path, token: this.#tokenOf(part, scope.field && this.#numberAt({ ...scope.field, path, isLeaf: isLeaf(part.payload) })) });
       return nullOf(part.type);
     });
     return { value: masked, secrets };
   }
 
-  #secretPaths(value: Value, block: Block | undefined, { masksTexts }: MaskScope): readonly Path[] {
+  #secretPaths(value: Value, block: Block | undefined, { masksTexts, field }: MaskScope): readonly Path[] {
     const marked = block === undefined ? [] : secretPaths(block, value);
-    if (this.#isSecret === undefined || !masksTexts) return marked;
+    const { isSecret, isSecretAt } = this.#unmarked;
+    const isUnmarked = (payload: Payload, path: Path): boolean => {
+      const place = field && { ...field, path, isLeaf: isLeaf(payload) };
+      if (isSecretAt !== undefined && place !== undefined && isSecretAt(place) !== false) return true;
+      if (isSecret === undefined || !masksTexts) return false;
+      return typeof payload === "string" ? isSecret(payload) : isNumberPayload(payload) && isSecret(numberText(payload));
+    };
+    if (isSecret === undefined && isSecretAt === undefined) return marked;
     const isBelowMarked = (path: Path): boolean =>
       marked.some((secret) => secret.length <= path.length && formatPath(path.slice(0, secret.length)) === formatPath(secret));
-    const others = [...pathsOfTexts(value, this.#isSecret)];
+    const others = [...pathsOfSecrets(value, isUnmarked)];
     return [...marked, ...others.filter((path) => !isBelowMarked(path))];
+  }
+
+  /** The number of the secret in a place, if the number distinguishes it. */
+  #numberAt(place: ValuePlace): number | undefined {
+    const number = this.#unmarked.isSecretAt?.(place);
+    return typeof number === "number" ? number : undefined;
   }
 
   /** Returns the number of secret bytes or other data. `quotable` are the texts in it that a message might quote. */
@@ -96,8 +143,9 @@ export class Secrets {
     }
   }
 
-  #tokenOf(value: Value): number {
-    const token = this.#token(`${encodeType(value.type)} ${Buffer.from(encode(value, value.type)).toString("base64")}`);
+  #tokenOf(value: Value, number: number | undefined): number {
+    const content = (): string => `${encodeType(value.type)} ${Buffer.from(encode(value, value.type)).toString("base64")}`;
+    const token = this.#token(number === undefined ? content() : `number ${number}`);
     this.#addTexts(textsOf(value.payload), token);
     return token;
   }
@@ -121,28 +169,34 @@ export function replaceAt(value: Value, byPath: ReadonlyMap<string, Path>, repla
   });
 }
 
-/** Paths of the texts and numbers of a value that are secret. A set that contains one is secret as a whole. */
-function* pathsOfTexts({ type, payload }: Value, isSecret: (text: string) => boolean, path: Path = []): Generator<Path, void> {
-  if (payload === null || isUnknownPayload(payload) || typeof payload === "boolean") return;
-  if (typeof payload === "string" || isNumberPayload(payload)) {
-    if (isSecret(typeof payload === "string" ? payload : numberText(payload))) yield path;
+/** Whether a known value has no parts. */
+function isLeaf(payload: Payload): boolean {
+  return typeof payload === "string" || typeof payload === "boolean" || isNumberPayload(payload);
+}
+
+/** Paths of the parts of a value that are secret. A set that contains one is secret as a whole. */
+function* pathsOfSecrets({ type, payload }: Value, isSecret: (payload: Payload, path: Path) => boolean, path: Path = []): Generator<Path, void> {
+  if (payload === null || isUnknownPayload(payload)) return;
+  if (isSecret(payload, path)) {
+    yield path;
     return;
   }
   switch (type.kind) {
     case "object":
       for (const [slot, name] of type.names.entries()) {
         const part = valueOf(type.attributes[name]!, (payload as readonly Payload[])[slot]!);
-        yield* pathsOfTexts(part, isSecret, [...path, attributeStep(name)]);
+        yield* pathsOfSecrets(part, isSecret, [...path, attributeStep(name)]);
       }
       return;
     case "map":
       for (const [key, element] of payload as ReadonlyMap<string, Payload>) {
-        yield* pathsOfTexts(valueOf(type.element, element), isSecret, [...path, indexStep(key)]);
+        yield* pathsOfSecrets(valueOf(type.element, element), isSecret, [...path, indexStep(key)]);
       }
       return;
     case "set":
       for (const element of payload as readonly Payload[]) {
-        if (pathsOfTexts(valueOf(type.element, element), isSecret).next().done === true) continue;
+        const item = valueOf(type.element, element);
+        if (pathsOfSecrets(item, isSecret, [...path, indexStep(item)]).next().done === true) continue;
         yield path;
         return;
       }
@@ -151,7 +205,7 @@ function* pathsOfTexts({ type, payload }: Value, isSecret: (text: string) => boo
     case "tuple":
       for (const [index, element] of (payload as readonly Payload[]).entries()) {
         const elementType = type.kind === "list" ? type.element : type.elements[index]!;
-        yield* pathsOfTexts(valueOf(elementType, element), isSecret, [...path, indexStep(index)]);
+        yield* pathsOfSecrets(valueOf(elementType, element), isSecret, [...path, indexStep(index)]);
       }
       return;
     default:

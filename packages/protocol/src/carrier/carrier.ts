@@ -64,12 +64,14 @@ export interface CarrierClient {
 /** Opens one connection to a plugin. Returns immediately. */
 export type OpenCarrierClient = (options: CarrierClientOptions) => CarrierClient;
 
-/** A service and its implementation. Created by `registration`. */
+/** A service and its implementation. Created by `registration` or `structMapRegistration`. */
 export interface ServiceRegistration {
   /** Generated descriptor of the service. */
   readonly service: DescService;
   /** Handlers by method name. A method without one fails with `Unimplemented`. */
   readonly implementation: Partial<ServiceImpl<DescService>>;
+  /** Form of each `google.protobuf.Struct` in requests. Default: JSON. */
+  readonly structs?: "map";
 }
 
 /** Certificates and key of a server for mutual TLS, all in PEM. */
@@ -95,6 +97,12 @@ export interface LazySignal {
    * handler by then.
    */
   isAborted(): boolean;
+  /**
+   * Calls the listener when the signal is aborted, or would be aborted if it existed; does not create the signal. Each call has at most one listener.
+   *
+   * @returns a function that removes the listener.
+   */
+  onAbort(listener: (reason: unknown) => void): () => void;
 }
 
 /** Options of a server. */

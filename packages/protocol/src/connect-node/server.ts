@@ -25,6 +25,7 @@ import { withHandlerErrors } from "../carrier/handler-error.ts";
 import { quoted } from "../carrier/quoted.ts";
 import { noRenegotiation } from "../carrier/renegotiation.ts";
 import { SessionSet } from "./session-set.ts";
+import { withStructMaps } from "./struct-map-service.ts";
 
 /** Time that running calls have to finish when the server closes, in milliseconds. */
 const closeGraceMs = 100;
@@ -121,7 +122,7 @@ function createRoute(
     readMaxBytes: limits.readMaxBytes ?? defaultMaxBytes,
     writeMaxBytes: limits.writeMaxBytes ?? defaultMaxBytes,
   });
-  for (const registered of services) router.service(registered.service, withHandlerErrors(registered));
+  for (const registered of services) router.service(registered.service, withHandlerErrors(withStructMaps(registered)));
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return async (request, response, session) => {
     const handler = handlers.get(request.url);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { list, map, set, string } from "@tenon/cty";
+import { structMapOf } from "@tenon/protocol/carrier";
 import { createAttribute, createBlock, createNestedAttributes, createNestedBlock } from "@tenon/schema";
 import { describe, test } from "vitest";
 import { mapBlock } from "../mapping/object-mapping.ts";
@@ -8,6 +9,10 @@ import { decodeProperties } from "../values/decode-properties.ts";
 import type { JsonObject } from "../property/json.ts";
 import { formatPropertyPath, type PropertyPath } from "../values/property-path.ts";
 import { detailedDiff } from "./detailed-diff.ts";
+
+function decoded(json: JsonObject): PropertyMap {
+  return decodeProperties(structMapOf(json));
+}
 
 const optional = { optional: true };
 const mapping = mapBlock(
@@ -45,10 +50,10 @@ function diff(
   { replacements = [], oldInputs = {} }: { readonly replacements?: readonly PropertyPath[]; readonly oldInputs?: JsonObject } = {},
 ): object {
   const changes = detailedDiff(mapping, {
-    before: decodeProperties(before),
-    after: after instanceof Map ? after : decodeProperties(after as JsonObject),
-    inputs: decodeProperties(inputs),
-    oldInputs: decodeProperties(oldInputs),
+    before: decoded(before),
+    after: after instanceof Map ? after : decoded(after as JsonObject),
+    inputs: decoded(inputs),
+    oldInputs: decoded(oldInputs),
     replacements,
   });
   return Object.fromEntries(changes.map(({ path, kind, replaces }) => [formatPropertyPath(path), replaces ? `${kind}-replace` : kind]));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
+import { structMapOf } from "@tenon/protocol/carrier";
 import { hasErrors, impliedType } from "@tenon/schema";
 import { BridgeError } from "../../error.ts";
 import type { ComponentMapping, ValueMapping } from "../mapping/mapping.ts";
 import { secretProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
-import type { Json, JsonObject } from "../property/json.ts";
+import type { Json } from "../property/json.ts";
 import { decodeProperties } from "../values/decode-properties.ts";
 import { plain, type PropertyProblem, providerValue } from "../values/provider-value.ts";
 import { holdsSecret } from "../values/secret-properties.ts";
@@ -104,8 +105,7 @@ function decodedValue(mapping: ValueMapping, given: PropertyValue): PropertyValu
     // It is not JSON, but a number or boolean as text, or the text of a dynamic attribute.
     return given;
   }
-  const wrapped: JsonObject = { value: parsed as Json };
-  return decodeProperties(wrapped).get("value") ?? null;
+  return decodeProperties(structMapOf({ value: parsed as Json })).get("value") ?? null;
 }
 
 function configValue(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { packageDataStore, type SchemaCacheEntry } from "@tenon/plugin-host";
 import { encodeParameter } from "../../provider/provider-parameter.ts";
 import type { ProviderSelection } from "../../provider/provider-selection.ts";
@@ -9,10 +10,12 @@ export interface CacheableSchema {
   readonly plugin: string;
   readonly selection: ProviderSelection;
   readonly write: () => string;
+  /** Called with the promise of work that goes on after the schema was returned: it is stored for later processes. */
+  readonly onStoring: (stored: Promise<void>) => void;
 }
 
 /** Returns a Pulumi schema, from the cache if an earlier process has written it. @param entry - The cache entry; undefined for no cache. */
-export async function cachedSchema(entry: SchemaCacheEntry | undefined, { plugin, selection, write }: CacheableSchema): Promise<string> {
+export async function cachedSchema(entry: SchemaCacheEntry | undefined, { plugin, selection, write, onStoring }: CacheableSchema): Promise<string> {
   // Within the repository, sources change without a new version.
   if (entry === undefined || import.meta.filename.endsWith(".ts")) return write();
   const parameter = new TextDecoder().decode(encodeParameter(selection));
@@ -20,6 +23,7 @@ export async function cachedSchema(entry: SchemaCacheEntry | undefined, { plugin
   const cached = await store.load();
   if (cached !== undefined) return new TextDecoder().decode(cached);
   const schema = write();
-  await store.save(new TextEncoder().encode(schema));
+  // After the response, which need not wait for it.
+  onStoring(nextTurn().then(() => store.save(new TextEncoder().encode(schema))));
   return schema;
 }

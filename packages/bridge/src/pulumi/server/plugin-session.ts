@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogRecord } from "@tenon/plugin-host";
+import type { LazySignal, StructMap } from "@tenon/protocol/carrier";
 import type { Provider } from "@tenon/schema";
 import { BridgeError } from "../../error.ts";
 import { openOwnProvider } from "../../provider/open-own-provider.ts";
 import { decodeParameter, encodeParameter } from "../../provider/provider-parameter.ts";
 import { componentFilter, type ProviderSelection } from "../../provider/provider-selection.ts";
 import { isRecorded } from "../../recording/recorded-provider.ts";
-import { SecretTexts } from "../../recording/secret-texts.ts";
+import { ProgramSecrets } from "../../recording/program-secrets.ts";
 import type { OpenSettings, SelectedProvider } from "../../provider/selected-provider.ts";
-import type { JsonObject } from "../property/json.ts";
+import type { ObjectMapping } from "../mapping/mapping.ts";
 import type { PropertyMap } from "../property/property-value.ts";
 import type { BridgeContext, MessageSeverity } from "../resource/bridge-context.ts";
 import { ResourceLists } from "../resource/list-resources.ts";
 import { decodeProperties } from "../values/decode-properties.ts";
-import { type AcceptedKinds, encodeProperties } from "../values/encode-properties.ts";
+import type { AcceptedKinds } from "../values/encode-properties.ts";
+import { secretLeaves } from "../values/secret-leaves.ts";
 import { bridgePackage, type BridgedPackage, recordedNames } from "../schema/bridge-package.ts";
 import { cachedSchema } from "./cached-schema.ts";
 import { EngineLog } from "./engine-log.ts";
@@ -54,6 +56,29 @@ const stopGraceMs = 30_000;
 /** Time for calls in flight to end when the session is closed, in milliseconds. The engine kills the plugin after five seconds. */
 const settleMs = 3_500;
 
+/** The context of a call. That of the plugin's own carrier reports a cancellation without a signal. */
+export interface CallCancellation extends Partial<Pick<LazySignal, "onAbort">> {
+  /** Aborted when the engine cancels the call. */
+  readonly signal: AbortSignal;
+}
+
+/** Calls a listener when the engine cancels a call. Returns a function that removes the listener. */
+function onCancel(context: CallCancellation, listener: (reason: unknown) => void): () => void {
+  if (context.onAbort !== undefined) return context.onAbort(listener);
+  const { signal } = context;
+  const abort = (): void => listener(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  return () => signal.removeEventListener("abort", abort);
+}
+
+/** The component whose properties have secrets. */
+interface SecretsSubject {
+  /** Name of its type in the provider. Default: that of the provider's configuration. */
+  readonly typeName?: string;
+  readonly object?: ObjectMapping;
+}
+
 interface OpenPackage extends Pick<BridgedPackage, "mapping"> {
   /** Pulumi schema of the package, as JSON text. */
   readonly schema: () => Promise<string>;
@@ -73,14 +98,14 @@ export class PluginSession {
   readonly #controllers = new Set<AbortController>();
   readonly #cancelled = new AbortController();
   readonly #endSteps: (() => Promise<void>)[] = [];
-  /** The texts that the program marks as secret, for recordings; undefined if nothing is recorded. */
-  readonly #secrets: SecretTexts | undefined;
+  /** The values that the program marks as secret, for recordings; undefined if nothing is recorded. */
+  readonly #secrets: ProgramSecrets | undefined;
   /** The configuration of the provider; undefined before it is configured. */
   config: PropertyMap | undefined;
 
   constructor(settings: PluginSettings, engineAddress?: string) {
     this.settings = settings;
-    this.#secrets = isRecorded(settings.environment) ? new SecretTexts() : undefined;
+    this.#secrets = isRecorded(settings.environment) ? new ProgramSecrets() : undefined;
     if (engineAddress) this.attach(engineAddress);
   }
 
@@ -111,15 +136,22 @@ export class PluginSession {
     this.#accepted = kinds;
   }
 
-  /** Decodes the properties of a request. @throws BridgeError `INVALID_PROPERTIES` */
-  decode(properties: JsonObject | undefined): PropertyMap {
-    const secrets = this.#secrets;
-    return decodeProperties(properties, secrets && ((value) => secrets.add(value)));
+  /**
+   * Decodes the properties of a request.
+   *
+   * @param of - The component that has the properties. Default: unknown.
+   * @throws BridgeError `INVALID_PROPERTIES`
+   */
+  decode(struct: StructMap | undefined, of?: SecretsSubject): PropertyMap {
+    const properties = decodeProperties(struct);
+    this.hideSecrets(properties, of);
+    return properties;
   }
 
-  /** Adds the secrets of decoded properties to those that recordings mask. A configuration can have secrets inside JSON text. */
-  hideSecrets(properties: PropertyMap): void {
-    if (this.#secrets) this.decode(encodeProperties(properties));
+  /** Adds the secrets of decoded properties to those that recordings mask. */
+  hideSecrets(properties: PropertyMap, { typeName = "", object }: SecretsSubject = {}): void {
+    if (this.#secrets === undefined) return;
+    for (const { value, place } of secretLeaves(properties, object)) this.#secrets.add(value, place && { typeName, names: place });
   }
 
   /** Whether a package was selected. */
@@ -188,15 +220,13 @@ export class PluginSession {
   /**
    * Makes a call, which is in flight until it is settled. Its signal is aborted when the engine cancels the call or the session.
    *
-   * @param cancelled - aborted when the engine cancels the call.
+   * @param context - The context of the call, which reports when the engine cancels it.
    */
-  async tracked<Result>(cancelled: AbortSignal, call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    // AbortSignal.any takes longer than the rest of the bookkeeping of a call.
+  async tracked<Result>(context: CallCancellation, call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    // AbortSignal.any, and the signal of the context, take longer than the rest of the bookkeeping of a call.
     const controller = new AbortController();
-    const abort = (): void => controller.abort(cancelled.reason);
     if (this.signal.aborted) controller.abort(this.signal.reason);
-    else if (cancelled.aborted) abort();
-    cancelled.addEventListener("abort", abort, { once: true });
+    const removeListener = onCancel(context, (reason) => controller.abort(reason));
     this.#controllers.add(controller);
     const settled = call(controller.signal);
     this.#inFlight.add(settled);
@@ -205,7 +235,7 @@ export class PluginSession {
     } finally {
       this.#inFlight.delete(settled);
       this.#controllers.delete(controller);
-      cancelled.removeEventListener("abort", abort);
+      removeListener();
     }
   }
 
@@ -262,7 +292,12 @@ export class PluginSession {
     const write = (): string =>
       bridged.schema(openOwn ? {} : { parameterization: { baseProvider: { name, version }, parameter: parameter() } });
     const schema = (): Promise<string> =>
-      cachedSchema(bridged.isConstant ? selected.cache : undefined, { plugin: `${name} ${version}`, selection: pinned, write });
+      cachedSchema(bridged.isConstant ? selected.cache : undefined, {
+        plugin: `${name} ${version}`,
+        selection: pinned,
+        write,
+        onStoring: (stored) => void this.#endSteps.push(() => stored),
+      });
     return { mapping, schema, selected };
   }
 

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type CarrierSession, sessionKey } from "@tenon/protocol/carrier";
+import { type CarrierSession, sessionKey, type StructMap } from "@tenon/protocol/carrier";
 import { BridgeError } from "../../error.ts";
+import type { PropertyMap } from "../property/property-value.ts";
 import { resourceContext, type ResourceContext } from "../resource/resource-context.ts";
 import { asCallError } from "./call-failure.ts";
-import type { PluginSession } from "./plugin-session.ts";
+import type { CallCancellation, PluginSession } from "./plugin-session.ts";
 import type { SessionRegistry } from "./session-registry.ts";
 
 /** The context of a call, as the carrier passes it to a handler. */
-export interface CallContext {
-  readonly signal: AbortSignal;
+export interface CallContext extends CallCancellation {
   readonly values: { get(key: typeof sessionKey): CarrierSession | undefined };
 }
 
 /** Maximum delay of a timer in Node.js, in milliseconds. */
 const maxTimerMs = 2_147_483_647;
+
+/** Handles a call about a resource. @param decode - decodes the properties of the resource. */
+type HandleResource<Response> = (
+  session: PluginSession,
+  resource: ResourceContext,
+  decode: (struct: StructMap | undefined) => PropertyMap,
+) => Promise<Response>;
 
 /** Finds the session of each call, and converts the errors of its handler. */
 export class ProviderCalls {
@@ -37,7 +44,7 @@ export class ProviderCalls {
     const connection = context.values.get(sessionKey)!;
     const session = phase === "begin" ? this.#sessions.begun(connection) : this.#sessions.continued(connection);
     try {
-      return await session.tracked(context.signal, (signal) => handle(session, signal));
+      return await session.tracked(context, (signal) => handle(session, signal));
     } catch (error) {
       throw asCallError(error);
     }
@@ -48,11 +55,11 @@ export class ProviderCalls {
     context: CallContext,
     urn: string,
     timeout: number,
-    handle: (session: PluginSession, resource: ResourceContext) => Promise<Response>,
+    handle: HandleResource<Response>,
   ): Promise<Response> {
-    return await this.onResource(context, urn, timeout, async (session, resource) => {
+    return await this.onResource(context, urn, timeout, async (session, resource, decode) => {
       assertConfigured(session, resource.mapping);
-      return await handle(session, resource);
+      return await handle(session, resource, decode);
     });
   }
 
@@ -61,11 +68,12 @@ export class ProviderCalls {
     context: CallContext,
     urn: string,
     timeout: number,
-    handle: (session: PluginSession, resource: ResourceContext) => Promise<Response>,
+    handle: HandleResource<Response>,
   ): Promise<Response> {
     return await this.run(context, async (session, signal) => {
       const limited = timeout > 0 ? AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout * 1000, maxTimerMs))]) : signal;
-      return await handle(session, await resourceContext(await session.context(), urn, limited));
+      const resource = await resourceContext(await session.context(), urn, limited);
+      return await handle(session, resource, (struct) => session.decode(struct, resource.resource));
     });
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { registration, type ServiceRegistration } from "@tenon/protocol/carrier";
+import { type ServiceRegistration, structMapRegistration, type WithStructMaps } from "@tenon/protocol/carrier";
 import { callErrorDetail, createCallError } from "@tenon/protocol/carrier/calls";
 import {
   type CheckRequest,
@@ -35,7 +35,7 @@ import type { SessionRegistry } from "./session-registry.ts";
 /** Creates the service that the engine calls. */
 export function providerService(sessions: SessionRegistry): ServiceRegistration {
   const calls = new ProviderCalls(sessions);
-  return registration(ResourceProvider, {
+  return structMapRegistration(ResourceProvider, {
     handshake: (request, context) => calls.run(context, (session) => handshake(session, request), "begin"),
     attach: ({ address }, context) =>
       calls.run(context, async (session) => {
@@ -81,7 +81,7 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
       calls.run(context, async (session, signal) => {
         const bridge = await session.context();
         const news = session.decode(request.news);
-        session.hideSecrets(decodedConfig(bridge.mapping.config, news));
+        session.hideSecrets(decodedConfig(bridge.mapping.config, news), bridge.mapping.config);
         const checked = await checkConfig(bridge, news, request.urn, signal);
         return { inputs: encodeProperties(checked.inputs, session.accepted), failures: [...checked.failures] };
       }),
@@ -93,48 +93,48 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
       }),
     configure: (request, context) => calls.run(context, (session, signal) => configure(session, request, signal)),
     check: (request, context) =>
-      calls.onResource(context, request.urn, 0, async (session, resource) => {
-        const checked = await checkResource(resource, session.decode(request.news), {
+      calls.onResource(context, request.urn, 0, async (session, resource, decode) => {
+        const checked = await checkResource(resource, decode(request.news), {
           randomSeed: request.randomSeed,
-          oldInputs: session.decode(request.olds),
-          oldOutputs: session.decode(request.oldOutputs),
+          oldInputs: decode(request.olds),
+          oldOutputs: decode(request.oldOutputs),
           autonaming: autonamingOf(request),
         });
         return { inputs: encodeProperties(checked.inputs, session.acceptedIn("check")), failures: [...checked.failures] };
       }),
     diff: (request, context) =>
-      calls.onConfigured(context, request.urn, 0, async (session, resource) =>
+      calls.onConfigured(context, request.urn, 0, async (_, resource, decode) =>
         diffResponse(
           await diffResource(resource, {
-            state: session.decode(request.olds),
-            inputs: session.decode(request.news),
-            oldInputs: session.decode(request.oldInputs),
+            state: decode(request.olds),
+            inputs: decode(request.news),
+            oldInputs: decode(request.oldInputs),
             ignoreChanges: request.ignoreChanges,
           }),
         ),
       ),
     create: (request, context) =>
-      calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
-        const inputs = session.decode(request.properties);
+      calls.onConfigured(context, request.urn, request.timeout, async (session, resource, decode) => {
+        const inputs = decode(request.properties);
         const created = await createResource(resource, inputs, request);
         return { id: created.id, properties: completeOutputs(session, created, inputs) };
       }),
     update: (request, context) =>
-      calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
-        const inputs = session.decode(request.news);
+      calls.onConfigured(context, request.urn, request.timeout, async (session, resource, decode) => {
+        const inputs = decode(request.news);
         const change = {
           id: request.id,
-          state: session.decode(request.olds),
+          state: decode(request.olds),
           inputs,
-          oldInputs: session.decode(request.oldInputs),
+          oldInputs: decode(request.oldInputs),
           ignoreChanges: request.ignoreChanges,
         };
         return { properties: completeOutputs(session, await updateResource(resource, change, request), inputs) };
       }),
     read: (request, context) =>
-      calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
-        const state = session.decode(request.properties);
-        const inputs = session.decode(request.inputs);
+      calls.onConfigured(context, request.urn, request.timeout, async (session, resource, decode) => {
+        const state = decode(request.properties);
+        const inputs = decode(request.inputs);
         const found =
           state.size === 0
             ? await importResource(resource, request.id)
@@ -148,16 +148,18 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         };
       }),
     delete: (request, context) =>
-      calls.onConfigured(context, request.urn, request.timeout, async (session, resource) => {
-        await deleteResource(resource, session.decode(request.properties), request.timeout);
+      calls.onConfigured(context, request.urn, request.timeout, async (_, resource, decode) => {
+        await deleteResource(resource, decode(request.properties), request.timeout);
         return {};
       }),
     invoke: (request, context) =>
       calls.run(context, async (session, signal) => {
         const bridge = await session.context();
         // Functions need no configuration.
-        if (bridge.mapping.functions.get(request.tok)?.kind !== "function") assertConfigured(session, bridge.mapping);
-        const { result, failures } = await invokeFunction(bridge, request.tok, session.decode(request.args), signal);
+        const called = bridge.mapping.functions.get(request.tok);
+        if (called?.kind !== "function") assertConfigured(session, bridge.mapping);
+        const args = session.decode(request.args, called?.kind === "function" ? undefined : called);
+        const { result, failures } = await invokeFunction(bridge, request.tok, args, signal);
         return { return: encodeProperties(result, session.acceptedIn("invoke")), failures: [...failures] };
       }),
     call: (request, context) =>
@@ -248,13 +250,13 @@ const configureResponse = {
 
 async function configure(
   session: PluginSession,
-  request: Pick<ConfigureRequest, "args" | "variables" | "urn">,
+  request: Pick<WithStructMaps<ConfigureRequest>, "args" | "variables" | "urn">,
   signal: AbortSignal,
 ): Promise<typeof configureResponse> {
   const context = await session.context();
   const args = request.args === undefined ? variablesOf(request.variables) : session.decode(request.args);
   const config = decodedConfig(context.mapping.config, args);
-  session.hideSecrets(config);
+  session.hideSecrets(config, context.mapping.config);
   const missing = await configureProvider(context, args, request.urn ?? "", signal);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(", ");
@@ -306,7 +308,7 @@ function assertSubpackage(
   );
 }
 
-function autonamingOf({ autonaming }: CheckRequest): AutonamingOptions | undefined {
+function autonamingOf({ autonaming }: Pick<CheckRequest, "autonaming">): AutonamingOptions | undefined {
   if (autonaming === undefined) return undefined;
   return { proposedName: autonaming.proposedName, mode: autonamingModes[autonaming.mode] ?? "propose" };
 }

@@ -1,119 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { StructMap, StructMapValue } from "@tenon/protocol/carrier";
 import { BridgeError } from "../../error.ts";
-import type { Json, JsonObject } from "../property/json.ts";
 import type { ArchiveProperty, PropertyMap, PropertyValue } from "../property/property-value.ts";
 import { signatureKey, signatures, unknownKindOf } from "../property/signature.ts";
 
 /**
  * Decodes the properties of a request. Absent properties are an empty map.
  *
- * @param onSecret - called with the value of each secret, before it is decoded. Secrets that bridges store are left out: they repeat values
- *   whose own properties are secret.
+ * @param struct - The encoded properties, which are decoded in place.
  * @throws BridgeError `INVALID_PROPERTIES` with the path of a malformed value.
  * @see pulumi sdk/go/common/resource/plugin/rpc.go, UnmarshalProperties
  */
-export function decodeProperties(properties: JsonObject | undefined, onSecret?: (value: Json) => void): PropertyMap {
-  return new Decoder(onSecret).object(properties ?? {});
+export function decodeProperties(struct: StructMap | undefined): PropertyMap {
+  return struct === undefined ? new Map() : new Decoder().object(struct);
 }
 
 class Decoder {
-  readonly #onSecret: ((value: Json) => void) | undefined;
   /** Steps to the value that is being decoded. */
   readonly #path: (string | number)[] = [];
 
-  constructor(onSecret: ((value: Json) => void) | undefined) {
-    this.#onSecret = onSecret;
-  }
-
-  object(json: JsonObject): PropertyMap {
-    const properties = new Map<string, PropertyValue>();
-    for (const key of Object.keys(json)) {
+  object(struct: StructMap): PropertyMap {
+    const properties = struct as Map<string, PropertyValue>;
+    for (const [key, encoded] of struct) {
+      if (isPlain(encoded)) continue;
       this.#path.push(key);
-      properties.set(key, this.#value(json[key]!));
+      const value = this.#value(encoded);
+      if (value !== encoded) properties.set(key, value);
       this.#path.pop();
     }
     return properties;
   }
 
-  #value(json: Json): PropertyValue {
-    if (typeof json === "string") {
-      const kind = unknownKindOf(json);
-      return kind === undefined ? json : { kind: "unknown", of: kind };
+  #value(encoded: StructMapValue): PropertyValue {
+    if (typeof encoded === "string") {
+      const kind = unknownKindOf(encoded);
+      return kind === undefined ? encoded : { kind: "unknown", of: kind };
     }
-    if (json === null || typeof json !== "object") return json;
-    if (Array.isArray(json)) return this.#array(json);
-    return Object.hasOwn(json, signatureKey) ? this.#special(json) : this.object(json);
+    if (encoded === null || typeof encoded !== "object") return encoded;
+    if (Array.isArray(encoded)) return this.#array(encoded);
+    return encoded.has(signatureKey) ? this.#special(encoded) : this.object(encoded);
   }
 
-  #array(json: readonly Json[]): readonly PropertyValue[] {
-    return json.map((element, index) => {
+  #array(encoded: StructMapValue[]): readonly PropertyValue[] {
+    const elements = encoded as PropertyValue[];
+    for (const [index, element] of encoded.entries()) {
+      if (isPlain(element)) continue;
       this.#path.push(index);
-      const value = this.#value(element);
+      elements[index] = this.#value(element);
       this.#path.pop();
-      return value;
-    });
+    }
+    return elements;
   }
 
-  #special(json: JsonObject): PropertyValue {
-    const field = (name: string): Json | undefined => (Object.hasOwn(json, name) ? json[name] : undefined);
-    switch (field(signatureKey)) {
+  #special(struct: StructMap): PropertyValue {
+    switch (struct.get(signatureKey)) {
       case signatures.secret: {
-        const value = field("value");
+        const value = struct.get("value");
         if (value === undefined) throw this.#malformed("a secret needs a value");
-        if (!String(this.#path[0]).startsWith("__")) this.#onSecret?.(value);
         return { kind: "secret", value: this.#value(value) };
       }
       case signatures.output: {
-        const value = field("value");
-        const dependencies = field("dependencies") ?? [];
+        const value = struct.get("value");
+        const dependencies = struct.get("dependencies") ?? [];
         if (!isTexts(dependencies)) throw this.#malformed("dependencies must be strings");
-        const secret = field("secret") === true;
-        if (secret && value !== undefined) this.#onSecret?.(value);
         const known = value === undefined ? {} : { value: this.#value(value) };
-        return { kind: "output", ...known, secret, dependencies };
+        return { kind: "output", ...known, secret: struct.get("secret") === true, dependencies };
       }
       case signatures.resource: {
-        const id = field("id");
+        const id = struct.get("id");
         if (id !== undefined && typeof id !== "string") throw this.#malformed("id must be a string");
         const isUnknown = id !== undefined && (id === "" || unknownKindOf(id) !== undefined);
         return {
           kind: "resource",
-          urn: this.#text(json, "urn") ?? "",
+          urn: this.#text(struct, "urn") ?? "",
           ...(id === undefined ? {} : { id: isUnknown ? { kind: "unknown", of: "string" } : id }),
-          packageVersion: this.#text(json, "packageVersion") ?? "",
+          packageVersion: this.#text(struct, "packageVersion") ?? "",
         };
       }
       case signatures.asset:
-        return { kind: "asset", ...this.#texts(json, ["hash", "text", "path", "uri"]) };
+        return { kind: "asset", ...this.#texts(struct, ["hash", "text", "path", "uri"]) };
       case signatures.archive:
-        return this.#archive(json, field("assets"));
+        return this.#archive(struct, struct.get("assets"));
       case signatures.bytes: {
-        const value = field("value");
+        const value = struct.get("value");
         if (typeof value !== "string") throw this.#malformed("a byte string needs a value in base64");
         return { kind: "bytes", bytes: new Uint8Array(Buffer.from(value, "base64")) };
       }
       default:
-        throw this.#malformed(`unknown signature ${JSON.stringify(field(signatureKey))}`);
+        throw this.#malformed(`unknown signature ${signatureText(struct.get(signatureKey))}`);
     }
   }
 
-  #archive(json: JsonObject, assets: Json | undefined): ArchiveProperty {
-    const parts = this.#texts(json, ["hash", "path", "uri"]);
+  #archive(struct: StructMap, assets: StructMapValue | undefined): ArchiveProperty {
+    const parts = this.#texts(struct, ["hash", "path", "uri"]);
     if (assets === undefined || assets === null) return { kind: "archive", ...parts };
-    if (typeof assets !== "object" || Array.isArray(assets)) throw this.#malformed("assets must be an object");
+    if (!(assets instanceof Map)) throw this.#malformed("assets must be an object");
     return { kind: "archive", ...parts, assets: this.object(assets) };
   }
 
   /** The text of a field; undefined where it is absent or empty. */
-  #text(json: JsonObject, name: string): string | undefined {
-    const value = Object.hasOwn(json, name) ? json[name] : undefined;
+  #text(struct: StructMap, name: string): string | undefined {
+    const value = struct.get(name);
     if (value === undefined || value === null || value === "") return undefined;
     if (typeof value !== "string") throw this.#malformed(`${name} must be a string`);
     return value;
   }
 
-  #texts<Name extends string>(json: JsonObject, names: readonly Name[]): { readonly [Key in Name]?: string } {
-    const present = names.map((name) => [name, this.#text(json, name)] as const).filter(([, value]) => value !== undefined);
+  #texts<Name extends string>(struct: StructMap, names: readonly Name[]): { readonly [Key in Name]?: string } {
+    const present = names.map((name) => [name, this.#text(struct, name)] as const).filter(([, value]) => value !== undefined);
     return Object.fromEntries(present) as { readonly [Key in Name]?: string };
   }
 
@@ -126,6 +120,16 @@ class Decoder {
   }
 }
 
-function isTexts(json: Json): json is string[] {
-  return Array.isArray(json) && json.every((element) => typeof element === "string");
+/** Whether an encoded value is the property itself: special values are objects, or texts of 36 characters. */
+function isPlain(encoded: StructMapValue): encoded is null | boolean | number | string {
+  return typeof encoded === "string" ? encoded.length !== 36 : encoded === null || typeof encoded !== "object";
+}
+
+function isTexts(value: StructMapValue): value is string[] {
+  return Array.isArray(value) && value.every((element) => typeof element === "string");
+}
+
+/** Text of a signature that is unknown, for an error. */
+function signatureText(signature: StructMapValue | undefined): string {
+  return typeof signature === "string" ? JSON.stringify(signature) : `of type ${typeof signature}`;
 }

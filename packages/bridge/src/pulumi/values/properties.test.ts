@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import { structMapOf } from "@tenon/protocol/carrier";
 import { describe, test } from "vitest";
 import type { JsonObject } from "../property/json.ts";
+import type { PropertyMap } from "../property/property-value.ts";
 import { signatureKey, signatures } from "../property/signature.ts";
 import { decodeProperties } from "./decode-properties.ts";
 import { encodeProperties } from "./encode-properties.ts";
+
+function decoded(json: JsonObject): PropertyMap {
+  return decodeProperties(structMapOf(json));
+}
 
 const every: JsonObject = {
   plain: [null, true, 1.5, "text", { "a.b": [], "": {} }],
@@ -22,25 +28,25 @@ const every: JsonObject = {
 
 describe("properties", () => {
   test("of every kind are decoded and encoded without a change", ({ expect }) => {
-    expect(encodeProperties(decodeProperties(every), { bytes: true, outputs: true })).toEqual(every);
+    expect(encodeProperties(decoded(every), { bytes: true, outputs: true })).toEqual(every);
   });
 
   test("have kinds after decoding", ({ expect }) => {
-    const decoded = decodeProperties(every);
-    expect(decoded.get("unknownList")).toEqual({ kind: "unknown", of: "array" });
-    expect(decoded.get("newResource")).toEqual({
+    const properties = decoded(every);
+    expect(properties.get("unknownList")).toEqual({ kind: "unknown", of: "array" });
+    expect(properties.get("newResource")).toEqual({
       kind: "resource",
       urn: "urn:b",
       id: { kind: "unknown", of: "string" },
       packageVersion: "",
     });
-    expect(decoded.get("bytes")).toEqual({ kind: "bytes", bytes: new Uint8Array([255]) });
+    expect(properties.get("bytes")).toEqual({ kind: "bytes", bytes: new Uint8Array([255]) });
     expect(decodeProperties(undefined)).toEqual(new Map());
   });
 
   test("keep a key named __proto__", ({ expect }) => {
     const json = JSON.parse('{"a":{"__proto__":{"b":1}}}') as JsonObject;
-    expect(JSON.stringify(encodeProperties(decodeProperties(json)))).toBe('{"a":{"__proto__":{"b":1}}}');
+    expect(JSON.stringify(encodeProperties(decoded(json)))).toBe('{"a":{"__proto__":{"b":1}}}');
   });
 
   test.for([
@@ -52,7 +58,7 @@ describe("properties", () => {
     [{ a: { [signatureKey]: signatures.resource, id: 1 } }, "id must be a string"],
     [{ a: { [signatureKey]: signatures.asset, text: 1 } }, "text must be a string"],
   ] as const)("that are malformed are rejected: %j", ([json, problem], { expect }) => {
-    expect(() => decodeProperties(json as unknown as JsonObject)).toThrow(
+    expect(() => decoded(json as unknown as JsonObject)).toThrow(
       expect.objectContaining({ code: "INVALID_PROPERTIES", message: expect.stringContaining(problem) as string }),
     );
   });

@@ -2,10 +2,12 @@
 import { bool, dynamic, list, map, number, object, set, string, tuple } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { decode, encode } from "@tenon/cty/json";
+import { structMapOf } from "@tenon/protocol/carrier";
 import { createAttribute, createBlock, createNestedAttributes, createNestedBlock, impliedType } from "@tenon/schema";
 import { describe, test } from "vitest";
 import { mapBlock } from "../mapping/object-mapping.ts";
 import type { Json, JsonObject } from "../property/json.ts";
+import type { PropertyMap } from "../property/property-value.ts";
 import { signatureKey, signatures } from "../property/signature.ts";
 import { decodeProperties } from "./decode-properties.ts";
 import { encodeProperties } from "./encode-properties.ts";
@@ -13,6 +15,10 @@ import { propertiesOf } from "./property-state.ts";
 import { deltaProperty } from "./state-delta.ts";
 import { parseRawJson, rawJsonText } from "./raw-json.ts";
 import { restoreState, supplementState } from "./stored-state.ts";
+
+function decoded(json: JsonObject): PropertyMap {
+  return decodeProperties(structMapOf(json));
+}
 
 const secret = (value: Json): JsonObject => ({ [signatureKey]: signatures.secret, value });
 const replaced = (raw: Json): JsonObject => secret({ replace: { raw } });
@@ -104,11 +110,11 @@ describe("the difference of outputs and state", () => {
     const ofEvery: JsonObject = { rules: { arr: {} }, limit: { plu: { i: {} } } };
     expect(stored[deltaProperty]).toEqual({ obj: { renamed, ps: { ...ofEvery, ...deltas } } });
     expect(numbers).toEqual(new Map());
-    expect(restoreState(decodeProperties(stored), numbers)).toBe(rawJsonText(parseRawJson(text)));
+    expect(restoreState(decoded(stored), numbers)).toBe(rawJsonText(parseRawJson(text)));
   });
 
   test("restores states of the Go bridge, which leaves out nulls", ({ expect }) => {
-    const outputs = decodeProperties({
+    const outputs = decoded({
       name: "x",
       password: "p",
       serverId: "i",
@@ -119,9 +125,9 @@ describe("the difference of outputs and state", () => {
       },
     });
     expect(restoreState(outputs, new Map())).toBe('{"limit":[],"name":"x","note":[],"password":"p","size":null}');
-    const asText = decodeProperties({ size: "12345678901234567890.123", [deltaProperty]: { obj: { ps: { size: { num: {} } } } } });
+    const asText = decoded({ size: "12345678901234567890.123", [deltaProperty]: { obj: { ps: { size: { num: {} } } } } });
     expect(restoreState(asText, new Map())).toBe('{"size":12345678901234567890.123}');
-    expect(restoreState(decodeProperties({ name: "x" }), new Map())).toBeUndefined();
+    expect(restoreState(decoded({ name: "x" }), new Map())).toBeUndefined();
   });
 
   test("restores numbers that a double rounds, unless the outputs were changed", ({ expect }) => {
@@ -155,7 +161,7 @@ describe("the difference of outputs and state", () => {
     [{ [deltaProperty]: { obj: {}, map: {} } }, "is malformed"],
     [{ [deltaProperty]: "text" }, "is malformed"],
   ] as const)("that does not fit is rejected: %j", ([json, problem], { expect }) => {
-    expect(() => restoreState(decodeProperties(json as unknown as JsonObject), new Map())).toThrow(
+    expect(() => restoreState(decoded(json as unknown as JsonObject), new Map())).toThrow(
       expect.objectContaining({ code: "INVALID_STATE", message: expect.stringContaining(problem) as string }),
     );
   });

@@ -16,6 +16,7 @@ export class CallContext implements HandlerContext, LazySignal {
   readonly #session: CarrierSession;
   readonly #deadline: number | undefined;
   #controller: AbortController | undefined;
+  #abortListener: ((reason: unknown) => void) | undefined;
   /** Abort reason, once the signal is aborted. */
   #aborted: { readonly reason: unknown } | undefined;
   #requestHeader: Headers | undefined;
@@ -54,6 +55,14 @@ export class CallContext implements HandlerContext, LazySignal {
     return this.#aborted !== undefined;
   }
 
+  onAbort(listener: (reason: unknown) => void): () => void {
+    if (this.#aborted !== undefined) listener(this.#aborted.reason);
+    else this.#abortListener = listener;
+    return () => {
+      this.#abortListener = undefined;
+    };
+  }
+
   readonly timeoutMs = (): number | undefined => (this.#deadline === undefined ? undefined : this.#deadline - monotonicMs());
 
   get requestHeader(): Headers {
@@ -84,7 +93,9 @@ export class CallContext implements HandlerContext, LazySignal {
 
   /** Aborts the signal. */
   abort(reason: unknown): void {
-    this.#aborted ??= { reason };
+    if (this.#aborted !== undefined) return;
+    this.#aborted = { reason };
+    this.#abortListener?.(reason);
     this.#controller?.abort(reason);
   }
 }

@@ -2,8 +2,9 @@
 import { type DescField, type DescMessage, type Message, type MessageShape, ScalarType, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { isStructField } from "../../carrier/struct-map.ts";
 import { messagePrefixLength } from "./message-reader.ts";
-import { isStructField, writeStruct } from "./struct-codec.ts";
+import { writeStruct } from "./struct-writer.ts";
 
 /** Size up to which the shared writer is reused, in bytes. */
 const largestKept = 1 << 20;

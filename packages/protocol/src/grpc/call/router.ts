@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, DescService, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import type { ServiceRegistration } from "../../carrier/carrier.ts";
 import { quoted } from "../../carrier/quoted.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
+import { decodeMessage, decodeMessageWithMaps } from "./decode-message.ts";
 import { parseTimeout } from "./timeout.ts";
 
 /** Implementation of a method. */
@@ -16,6 +17,8 @@ export interface Route {
   /** Path of its requests: `/<service>/<method>`. */
   readonly path: string;
   readonly handler: Handler;
+  /** Decodes a request. @throws Error for malformed bytes. */
+  readonly decode: (desc: DescMessage, bytes: Uint8Array) => Message;
 }
 
 /** Meaning of a request's headers. */
@@ -30,13 +33,14 @@ export class Router {
   readonly #routes = new Map<string, Route>();
 
   constructor(services: readonly ServiceRegistration[]) {
-    for (const { service, implementation } of services) {
+    for (const { service, implementation, structs } of services) {
+      const decode = structs === "map" ? decodeMessageWithMaps : decodeMessage;
       for (const method of service.methods) {
         // A `DescService` does not know the types of its methods: the handler defines what it takes and returns.
         const handler = implementation[method.localName] as Handler | undefined;
         if (handler === undefined) continue;
         const path = `/${service.typeName}/${method.name}`;
-        this.#routes.set(path, { service, method, path, handler: handler.bind(implementation) });
+        this.#routes.set(path, { service, method, path, handler: handler.bind(implementation), decode });
       }
     }
   }

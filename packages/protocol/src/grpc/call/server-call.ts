@@ -7,7 +7,6 @@ import type { Stream, StreamListener } from "../frames/stream.ts";
 import { encodeHeaders } from "../hpack/header-encoder.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import { cancellation } from "./cancellation.ts";
-import { decodeMessage } from "./decode-message.ts";
 import { CallContext } from "./handler-context.ts";
 import { MessageReader, type MessageSink } from "./message-reader.ts";
 import { writeMessage } from "./message-writer.ts";
@@ -153,7 +152,7 @@ export class ServerCall implements StreamListener, MessageSink {
 
   #decode(bytes: Uint8Array): Message {
     try {
-      return decodeMessage(this.#route.method.input, bytes);
+      return this.#route.decode(this.#route.method.input, bytes);
     } catch (cause) {
       const name = this.#route.method.input.typeName;
       throw new ConnectError(

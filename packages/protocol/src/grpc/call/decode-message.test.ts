@@ -2,9 +2,10 @@
 import { create, type DescMessage, fromBinary, type JsonObject, type JsonValue, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { CheckRequestSchema, ConfigureRequestSchema, DiffRequestSchema } from "../../gen/pulumi/provider_pb.ts";
-import { decodeMessage } from "./decode-message.ts";
-import { maxStructDepth } from "./struct-codec.ts";
+import { type CheckRequest, CheckRequestSchema, ConfigureRequestSchema, DiffRequestSchema } from "../../gen/pulumi/provider_pb.ts";
+import { structMapOf } from "../../carrier/struct-map.ts";
+import { decodeMessage, decodeMessageWithMaps } from "./decode-message.ts";
+import { maxStructDepth } from "./struct-reader.ts";
 import { writeMessage } from "./message-writer.ts";
 
 const { json } = fc.letrec<{ readonly json: JsonValue; readonly object: JsonObject }>((tie) => ({
@@ -48,6 +49,12 @@ function outcome(decode: () => unknown): unknown {
   }
 }
 
+function withMaps(message: CheckRequest): object {
+  const { olds, news, oldOutputs } = message;
+  const maps = Object.entries({ olds, news, oldOutputs }).map(([name, json]) => [name, json && structMapOf(json)]);
+  return { ...message, ...Object.fromEntries(maps) };
+}
+
 function nested(levels: number): JsonObject {
   return levels === 1 ? {} : { a: nested(levels - 1) };
 }
@@ -59,6 +66,7 @@ describe("a Struct in a message", () => {
         const expected = toBinary(CheckRequestSchema, create(CheckRequestSchema, init));
         expect(Buffer.from(written(CheckRequestSchema, init)).toString("hex")).toBe(Buffer.from(expected).toString("hex"));
         expect(decodeMessage(CheckRequestSchema, expected)).toEqual(fromBinary(CheckRequestSchema, expected));
+        expect(decodeMessageWithMaps(CheckRequestSchema, expected)).toEqual(withMaps(fromBinary(CheckRequestSchema, expected)));
       }),
     );
   });
@@ -69,7 +77,10 @@ describe("a Struct in a message", () => {
         const bytes = toBinary(CheckRequestSchema, create(CheckRequestSchema, init));
         const truncated = bytes.slice(0, at % (bytes.length + 1));
         const ours = outcome(() => decodeMessage(CheckRequestSchema, truncated));
-        expect(ours).toEqual(outcome(() => fromBinary(CheckRequestSchema, truncated)));
+        const theirs = outcome(() => fromBinary(CheckRequestSchema, truncated));
+        expect(ours).toEqual(theirs);
+        const maps = outcome(() => decodeMessageWithMaps(CheckRequestSchema, truncated));
+        expect(maps).toEqual(theirs === "malformed" ? theirs : withMaps(theirs as CheckRequest));
       }),
       { numRuns: 1000 },
     );
@@ -96,6 +107,16 @@ describe("a Struct in a message", () => {
     expect(decodeMessage(DiffRequestSchema, written(DiffRequestSchema, diff))).toMatchObject(diff);
     const twice = Buffer.concat([written(DiffRequestSchema, { olds: { a: 1 } }), written(DiffRequestSchema, { olds: { b: 2 } })]);
     expect(decodeMessage(DiffRequestSchema, twice)).toEqual(fromBinary(DiffRequestSchema, twice));
+    expect(decodeMessageWithMaps(DiffRequestSchema, twice).olds).toEqual(structMapOf({ a: 1, b: 2 }));
+  });
+
+  test("keeps texts of every length, of ASCII and of other characters", ({ expect }) => {
+    const texts = [...Array(40).keys(), 1023, 1024, 1025, 70_000].flatMap((length) => ["a".repeat(length), `${"a".repeat(length)}é`]);
+    const news = Object.fromEntries(texts.map((text, index) => [`key-${index}`, text]));
+    expect(decodeMessage(CheckRequestSchema, written(CheckRequestSchema, { news })).news).toEqual(news);
+    const invalid = written(CheckRequestSchema, { news: { a: "abcdefghi" } });
+    invalid[invalid.length - 2] = 0xff;
+    expect(() => decodeMessage(CheckRequestSchema, invalid)).toThrow("not valid");
   });
 
   test("nests 48 levels, and no more", ({ expect }) => {
