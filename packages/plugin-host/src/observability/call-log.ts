@@ -4,13 +4,8 @@ import type { CallEvent, CallLog } from "@tenon/schema/observability";
 import type { LogSink } from "../output/log-record.ts";
 import type { CallSecrets } from "./call-secrets.ts";
 
-/** Creates the log of one call, which writes records of the logger `host`; undefined without a sink. */
-export function callLog(
-  sink: LogSink | undefined,
-  { provider, rpc, requestId, about }: CallEvent,
-  secrets: CallSecrets,
-): CallLog | undefined {
-  if (sink === undefined) return undefined;
+/** Creates the log of one call, which writes records of the logger `host`. */
+export function callLog(sink: LogSink, { provider, rpc, requestId, about }: CallEvent, secrets: CallSecrets): CallLog {
   const base = { tf_req_id: requestId, tf_rpc: rpc, ...about };
   const write =
     (level: LogLevel) =>

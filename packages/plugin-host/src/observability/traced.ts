@@ -6,11 +6,21 @@ import {
   type AnyUnaryCall,
   type CallName,
   type CallOptions,
+  type Diagnostic,
   type GetProviderSchemaResponse,
   type Provider,
   type StateChunk,
 } from "@tenon/schema";
-import { callSubject, clientLogMessages, logged, loggedStream, type CallEvent } from "@tenon/schema/observability";
+import {
+  type CallEvent,
+  type CallLog,
+  callSubject,
+  clientLogMessages,
+  logDiagnostics,
+  logError,
+  logged,
+  loggedStream,
+} from "@tenon/schema/observability";
 import { resolveLogLevel, type LogSettings } from "../output/log-settings.ts";
 import { notifyListener } from "../listener.ts";
 import { createLogSink, type LogSink } from "../output/log-record.ts";
@@ -81,8 +91,10 @@ class Tracer {
   }
 
   unary(call: AnyUnaryCall, method: CallName): AnyUnaryCall {
-    const observed: AnyUnaryCall = (request, options) =>
-      this.#isObserved ? this.#observe(method, call, request, options) : call(request, options);
+    const observed: AnyUnaryCall = (request, options) => {
+      if (this.#isWatched) return this.#observe(method, call, request, options);
+      return this.#sink === undefined ? call(request, options) : this.#logProblems(this.#sink, method, call, request, options);
+    };
     if (method === "getProviderSchema") return async (request, options) => this.#keepSchema(await observed(request, options));
     if (method !== "configureProvider") return observed;
     return (request, options) => {
@@ -96,7 +108,12 @@ class Tracer {
   }
 
   get #isObserved(): boolean {
-    return this.#onCall !== undefined || this.#sink !== undefined || calling.isWatched;
+    return this.#sink !== undefined || this.#isWatched;
+  }
+
+  /** Whether anyone gets an event for each call. Otherwise at most the diagnostics and errors of calls are logged. */
+  get #isWatched(): boolean {
+    return this.#onCall !== undefined || calling.isWatched || this.#sink?.accepts("trace") === true;
   }
 
   /** Keeps the schema, which marks the secrets in later messages. */
@@ -115,7 +132,7 @@ class Tracer {
       return response;
     };
     try {
-      const log = callLog(this.#sink, observation.event, observation.secrets);
+      const log = this.#sink && callLog(this.#sink, observation.event, observation.secrets);
       const response = await calling.observed(observation.event, observation.secrets.hide, () => logged(log, clientLogMessages, respond));
       this.#end(observation, outcomeOf(response));
       return response;
@@ -125,6 +142,40 @@ class Tracer {
     }
   }
 
+  /** Makes a call, and logs its diagnostics or its error. */
+  async #logProblems(
+    sink: LogSink,
+    method: CallName,
+    call: AnyUnaryCall,
+    request: object,
+    options: CallOptions | undefined,
+  ): Promise<object> {
+    const start = performance.now();
+    const secrets = this.#beginSecrets(method, request);
+    const log = (): CallLog => {
+      const event = { ...callSubject(method, request), provider: this.#name, requestId: randomUUID() };
+      return callLog(sink, event, secrets);
+    };
+    try {
+      const response = await call(request, options);
+      secrets.addResponse(response);
+      const { diagnostics = [] } = response as { readonly diagnostics?: readonly Diagnostic[] };
+      if (diagnostics.length > 0) logDiagnostics(log(), diagnostics);
+      return response;
+    } catch (error) {
+      logError(log(), start, error);
+      throw error;
+    } finally {
+      this.#session.end(secrets);
+    }
+  }
+
+  #beginSecrets(method: CallName, request: object): CallSecrets {
+    const secrets = new CallSecrets(this.#session.configured, request, (message) => this.#textsOf(method, request, message));
+    this.#session.begin(secrets, { responseIsSecret: method === "openEphemeralResource" });
+    return secrets;
+  }
+
   async *#observeStream(
     method: CallName,
     call: AnyStreamingCall,
@@ -132,7 +183,7 @@ class Tracer {
     options: CallOptions | undefined,
   ): AsyncGenerator<object, void> {
     const observation = this.#begin(method, request);
-    const log = callLog(this.#sink, observation.event, observation.secrets);
+    const log = this.#sink && callLog(this.#sink, observation.event, observation.secrets);
     const counts = { errors: 0, warnings: 0 };
     let items = 0;
     let outcome: CallOutcome = { outcome: "brokenOff", ...counts };
@@ -162,8 +213,7 @@ class Tracer {
     const [typeName] = Object.values(about);
     const requestId = randomUUID();
     const call: ObservedCall = { requestId, provider: this.#name, rpc, typeName };
-    const secrets = new CallSecrets(this.#session.configured, request, (message) => this.#textsOf(method, request, message));
-    this.#session.begin(secrets, { responseIsSecret: method === "openEphemeralResource" });
+    const secrets = this.#beginSecrets(method, request);
     this.#notify({ kind: "calling", call });
     return { event: { rpc, provider: this.#name, requestId, about }, call, secrets, start: performance.now() };
   }

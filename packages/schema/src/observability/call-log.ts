@@ -68,10 +68,7 @@ export async function* loggedStream<Event>(
 }
 
 function logResponse(log: CallLog, messages: CallLogMessages, start: number, diagnostics: readonly Diagnostic[]): void {
-  for (const { severity, summary, detail } of diagnostics) {
-    const fields = { diagnostic_severity: severity.toUpperCase(), diagnostic_summary: summary, diagnostic_detail: detail };
-    log[severity === "error" ? "error" : "warn"](`Response contains ${severity} diagnostic`, fields);
-  }
+  logDiagnostics(log, diagnostics);
   log.trace(messages.end, {
     tf_req_duration_ms: milliseconds(start),
     diagnostic_error_count: diagnostics.filter((diagnostic) => hasErrors([diagnostic])).length,
@@ -79,7 +76,16 @@ function logResponse(log: CallLog, messages: CallLogMessages, start: number, dia
   });
 }
 
-function logError(log: CallLog, start: number, error: unknown): void {
+/** Logs the diagnostics of a response. */
+export function logDiagnostics(log: CallLog, diagnostics: readonly Diagnostic[]): void {
+  for (const { severity, summary, detail } of diagnostics) {
+    const fields = { diagnostic_severity: severity.toUpperCase(), diagnostic_summary: summary, diagnostic_detail: detail };
+    log[severity === "error" ? "error" : "warn"](`Response contains ${severity} diagnostic`, fields);
+  }
+}
+
+/** Logs that a call failed. @param start - `performance.now()` at its start. */
+export function logError(log: CallLog, start: number, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   log.error("Request failed", { error: message, tf_req_duration_ms: milliseconds(start) });
 }

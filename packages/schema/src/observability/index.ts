@@ -6,7 +6,16 @@
  * @module
  */
 export { CallObservation, type CallEvent, type ObservationSite } from "./call-observation.ts";
-export { clientLogMessages, logged, loggedStream, serverLogMessages, type CallLog, type CallLogMessages } from "./call-log.ts";
+export {
+  clientLogMessages,
+  logDiagnostics,
+  logError,
+  logged,
+  loggedStream,
+  serverLogMessages,
+  type CallLog,
+  type CallLogMessages,
+} from "./call-log.ts";
 export { componentOf, callSubject, type CallSubject } from "./call-subject.ts";
 export { formsOf, HiddenTexts, textsOf } from "./hidden-texts.ts";
 export { InFlightSecrets, type CallSecrecy, type SecretMask } from "./in-flight-secrets.ts";
