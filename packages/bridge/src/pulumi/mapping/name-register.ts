@@ -12,12 +12,14 @@ export type RecordedNames = Readonly<Record<string, string>>;
 /** Names that the package has had before, and the names that differ from those of Pulumi's own bridge. */
 export class NameRegister {
   readonly #recorded: RecordedNames;
+  readonly #isEmpty: boolean;
   readonly #deviations: NameDeviation[] = [];
   /** Subjects of the recorded names of types, by name. */
   readonly #typeSubjects: ReadonlyMap<string, string>;
 
   constructor(recorded: RecordedNames = {}) {
     this.#recorded = recorded;
+    this.#isEmpty = Object.keys(recorded).length === 0;
     const types = Object.entries(recorded).filter(([subject]) => /^(?:config )?type of /.test(subject));
     this.#typeSubjects = new Map(types.map(([subject, name]) => [name, subject]));
   }
@@ -25,6 +27,11 @@ export class NameRegister {
   /** The names that differ, for the objects that have been mapped so far. */
   get deviations(): readonly NameDeviation[] {
     return this.#deviations;
+  }
+
+  /** Whether the package has had no names before. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
   }
 
   /** Name that the package has had before. */
@@ -82,7 +89,7 @@ export class NameScope {
   names(attributes: readonly NamedAttribute[]): (attribute: string) => string {
     const subject = (attribute: string): string => `attribute ${[...this.#path, attribute].join(".")} of ${this.#component}`;
     const recorded = (attribute: string): string | undefined => this.#register.recorded(subject(attribute));
-    const names = propertyNames(attributes, { ...this.#exceptions, recorded });
+    const names = propertyNames(attributes, { ...this.#exceptions, ...(this.#register.isEmpty ? {} : { recorded }) });
     for (const [attribute, { property, theirs }] of names) {
       if (property !== theirs) this.#register.add({ subject: subject(attribute), theirs, ours: property });
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ObjectType, Type } from "@tenon/cty";
+import { dynamic, type ObjectType, type Type } from "@tenon/cty";
 import { attributeType, nestedBlockType, type Attribute, type Block, type NestedAttributes, type NestedBlock } from "@tenon/schema";
 import { elementTypeOf, mapNested, mapTypeIn } from "../../type-mapping.ts";
 import type { ObjectMapping, PropertyMapping, ValueMapping } from "./mapping.ts";
@@ -10,7 +10,7 @@ export function mapBlock(block: Block, scope: NameScope = new NameRegister().sco
   const attributes = Object.entries(block.attributes);
   const blocks = Object.entries(block.blocks);
   const nameOf = scope.names([
-    ...attributes.map(([name, attribute]) => ({ attribute: name, plural: isRepeated(attributeType(attribute)) })),
+    ...attributes.map(([name, attribute]) => ({ attribute: name, plural: isRepeatedAttribute(attribute) })),
     ...blocks.map(([name, nested]) => ({ attribute: name, plural: isList(nested) && !isOnly(nested) })),
   ]);
   return objectMapping([
@@ -36,7 +36,7 @@ function mapAttribute(name: string, attribute: Attribute, property: string, scop
 
 function mapNestedAttributes({ nesting, attributes }: NestedAttributes, type: Type, scope: NameScope): ValueMapping {
   const entries = Object.entries(attributes);
-  const nameOf = scope.names(entries.map(([name, attribute]) => ({ attribute: name, plural: isRepeated(attributeType(attribute)) })));
+  const nameOf = scope.names(entries.map(([name, attribute]) => ({ attribute: name, plural: isRepeatedAttribute(attribute) })));
   const properties = entries.map(([name, attribute]) => mapAttribute(name, attribute, nameOf(name), scope.child(name)));
   return mapNested(nesting, type, objectMapping(properties));
 }
@@ -96,6 +96,10 @@ function mapObjectType(type: ObjectType, scope: NameScope): ObjectMapping {
       };
     }),
   );
+}
+
+function isRepeatedAttribute({ nested, type = dynamic }: Attribute): boolean {
+  return nested ? nested.nesting === "list" || nested.nesting === "set" : isRepeated(type);
 }
 
 function isRepeated(type: Type): boolean {

@@ -4,8 +4,8 @@
 const maxCachedWords = 50_000;
 
 /** Caches the results of a conversion of words, because schemas repeat names. */
-export function cachedWords(convert: (word: string) => string): (word: string) => string {
-  const cache = new Map<string, string>();
+export function cachedWords<Result>(convert: (word: string) => Result): (word: string) => Result {
+  const cache = new Map<string, Result>();
   return (word) => {
     const cached = cache.get(word);
     if (cached !== undefined) return cached;

@@ -98,9 +98,7 @@ function allowedName(name: string, forbidden: ReadonlySet<string> | undefined): 
 }
 
 /** The forms of a property name in the SDKs' languages: Go and C# begin with an upper-case letter, Python has snake case. */
-function spellings(name: string): readonly string[] {
-  return [`pascal ${upperFirst(name)}`, `snake ${pythonName(name)}`];
-}
+const spellings = cachedWords((name): readonly string[] => [`pascal ${upperFirst(name)}`, `snake ${pythonName(name)}`]);
 
 /** Name of a property in Python. */
 export function pythonName(name: string): string {

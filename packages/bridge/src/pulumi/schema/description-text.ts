@@ -6,6 +6,7 @@ import type { Block } from "@tenon/schema";
  * own documents become their texts, because the pages are not there.
  */
 export function descriptionText(text: string): string {
+  if (!text.includes("](")) return text.trim();
   return text.replaceAll(/\[([^[\]]+)\]\((?![a-z][a-z0-9+.-]*:)(?!#)[^()\s]*\)/gi, "$1").trim();
 }
 

@@ -5,7 +5,8 @@ import { hasAutoName, nameProperty } from "../mapping/auto-named.ts";
 import { componentScope, configScope, functionSubject, providerScope, resultScope, type TypeScope } from "../mapping/type-names.ts";
 import { nameOfToken } from "../names/token-name.ts";
 import { deprecation, descriptionText } from "./description-text.ts";
-import { type PropertySpec, TypeWriter } from "./type-schema.ts";
+import { jsonMember, jsonObject, jsonText } from "./json-text.ts";
+import { listMember, propertyMembers, type PropertyText, requiredOf, TypeWriter } from "./type-schema.ts";
 
 /** The plugin that serves the package, and its parameter. Generated SDKs and programs read both from the schema. */
 export interface SchemaParameterization {
@@ -27,7 +28,7 @@ export interface PackageTexts {
  * @see https://www.pulumi.com/docs/iac/guides/building-extending/packages/schema/
  */
 export function packageSchema(mapping: PackageMapping, texts: PackageTexts = {}): string {
-  return JSON.stringify(new SchemaWriter(mapping).schema(texts));
+  return new SchemaWriter(mapping).schema(texts);
 }
 
 class SchemaWriter {
@@ -39,87 +40,86 @@ class SchemaWriter {
     this.#types = new TypeWriter(mapping);
   }
 
-  schema({ description, repository, parameterization }: PackageTexts): object {
+  schema({ description, repository, parameterization }: PackageTexts): string {
     const { name, version, config } = this.#mapping;
-    const configSpec = this.#types.properties(configScope, config, "input");
-    const provider = this.#types.properties(providerScope, config, "input");
-    const resources = Object.fromEntries([...this.#mapping.resources].map(([token, resource]) => [token, this.#resource(resource)]));
-    const functions = Object.fromEntries([...this.#mapping.functions].map(([token, mapped]) => [token, this.#function(mapped)]));
+    const variables = inputsOf(this.#types.properties(configScope, config));
+    const settings = inputsOf(this.#types.properties(providerScope, config));
+    const resources = Array.from(this.#mapping.resources, ([token, resource]) => jsonMember(token, this.#resource(resource)));
+    const functions = Array.from(this.#mapping.functions, ([token, mapped]) => jsonMember(token, this.#function(mapped)));
     const configToken = configMethodToken(name);
-    const { types } = this.#types;
-    return {
-      name,
-      version,
-      description: description ?? `The Terraform provider ${name} as a Pulumi package.`,
-      ...(repository ? { repository } : {}),
+    const types = Array.from(this.#types.types, ([token, text]) => jsonMember(token, text));
+    return jsonObject(
+      jsonMember("name", jsonText(name)),
+      jsonMember("version", jsonText(version)),
+      jsonMember("description", jsonText(description ?? `The Terraform provider ${name} as a Pulumi package.`)),
+      repository ? jsonMember("repository", jsonText(repository)) : undefined,
       // Tokens have modules such as `index/name`. The name of the module is the part before the slash.
-      meta: { moduleFormat: "(.*)(?:/[^/]*)" },
-      language: languages(this.#mapping),
-      config: { variables: configSpec.properties, ...(configSpec.required ? { defaults: configSpec.required } : {}) },
-      provider: {
-        ...described(config.schema.block),
-        properties: provider.properties,
-        ...(provider.required ? { required: provider.required } : {}),
-        inputProperties: provider.properties,
-        ...(provider.required ? { requiredInputs: provider.required } : {}),
-        methods: { terraformConfig: configToken },
-      },
-      ...(Object.keys(types).length > 0 ? { types } : {}),
-      resources,
-      functions: { ...functions, [configToken]: configMethod },
-      ...(parameterization
-        ? {
-            parameterization: {
-              baseProvider: parameterization.baseProvider,
-              parameter: Buffer.from(parameterization.parameter).toString("base64"),
-            },
-          }
-        : {}),
-    };
+      jsonMember("meta", JSON.stringify({ moduleFormat: "(.*)(?:/[^/]*)" })),
+      jsonMember("language", JSON.stringify(languages(this.#mapping))),
+      jsonMember(
+        "config",
+        jsonObject(propertyMembers(variables, "variables"), listMember("defaults", requiredOf(variables, "input"))),
+      ),
+      jsonMember(
+        "provider",
+        jsonObject(
+          ...described(config.schema.block),
+          propertyMembers(settings),
+          listMember("required", requiredOf(settings, "input")),
+          propertyMembers(settings, "inputProperties"),
+          listMember("requiredInputs", requiredOf(settings, "input")),
+          jsonMember("methods", JSON.stringify({ terraformConfig: configToken })),
+        ),
+      ),
+      types.length > 0 ? jsonMember("types", `{${types.join()}}`) : undefined,
+      jsonMember("resources", `{${resources.join()}}`),
+      jsonMember("functions", `{${[...functions, jsonMember(configToken, JSON.stringify(configMethod))].join()}}`),
+      parameterization ? jsonMember("parameterization", parameterizationText(parameterization)) : undefined,
+    );
   }
 
-  #resource(resource: ResourceMapping): object {
+  #resource(resource: ResourceMapping): string {
     const name = nameOfToken(resource.token);
     const scope = componentScope(resource.token, `resource ${resource.typeName}`);
-    const outputs = this.#types.properties(scope, resource, "output");
-    const inputs = this.#types.properties(scope, resource, "input");
-    const required = without(outputs.required, "id");
-    // If the program sets no name, the plugin chooses one.
-    const requiredInputs = hasAutoName(resource.object) ? without(inputs.required, nameProperty) : inputs.required;
-    return {
+    const outputs = this.#types.properties(scope, resource).filter(({ mapped }) => mapped.property !== "id");
+    const inputs = inputsOf(outputs);
+    const others = outputs.filter(({ mapped }) => !mapped.input);
+    const requiredInputs = requiredOf(inputs, "input");
+    return jsonObject(
       ...described(resource.schema.block),
-      properties: withoutId(outputs.properties),
-      ...(required ? { required } : {}),
-      inputProperties: withoutId(inputs.properties),
-      ...(requiredInputs ? { requiredInputs } : {}),
-      stateInputs: {
-        description: `Properties for looking up and filtering existing ${name} resources.\n`,
-        properties: withoutId({ ...inputs.properties, ...outputs.properties }),
-        type: "object",
-      },
-    };
+      propertyMembers(outputs),
+      listMember("required", requiredOf(outputs, "output")),
+      propertyMembers(inputs, "inputProperties"),
+      // If the program sets no name, the plugin chooses one.
+      listMember("requiredInputs", hasAutoName(resource.object) ? requiredInputs.filter((one) => one !== nameProperty) : requiredInputs),
+      jsonMember(
+        "stateInputs",
+        jsonObject(
+          jsonMember("description", jsonText(`Properties for looking up and filtering existing ${name} resources.\n`)),
+          propertyMembers([...inputs, ...others]),
+          '"type":"object"',
+        ),
+      ),
+    );
   }
 
-  #function(mapped: FunctionMapping): object {
+  #function(mapped: FunctionMapping): string {
     if (mapped.kind === "function") return this.#providerFunction(mapped);
     const name = nameOfToken(mapped.token);
     const scope = componentScope(mapped.token, functionSubject(mapped));
-    const inputs = this.#types.properties(scope, mapped, "input");
-    const outputs = this.#types.properties(scope, mapped, "output");
-    const secret = mapped.kind === "ephemeralResource";
-    const properties = Object.fromEntries(
-      Object.entries(outputs.properties).map(([property, spec]) => [property, secret ? { ...spec, secret: true } : spec]),
-    );
-    return {
+    const properties = this.#types.properties(scope, mapped);
+    const inputs = inputsOf(properties);
+    const outputs = mapped.kind === "ephemeralResource" ? this.#types.properties(scope, mapped, true) : properties;
+    return jsonObject(
       ...described(mapped.schema.block),
-      ...(Object.keys(inputs.properties).length > 0
-        ? { inputs: { description: `Arguments of ${name}.\n`, type: "object", ...inputs } }
-        : {}),
-      outputs: { description: `Values returned by ${name}.\n`, type: "object", ...outputs, properties },
-    };
+      inputs.length > 0
+        ? jsonMember("inputs", specification(`Arguments of ${name}.\n`, inputs, requiredOf(inputs, "input")))
+        : undefined,
+      jsonMember("outputs", specification(`Values returned by ${name}.\n`, outputs, requiredOf(outputs, "output"))),
+    );
   }
 
-  #providerFunction(mapped: ProviderFunctionMapping): object {
+  #providerFunction(mapped: ProviderFunctionMapping): string {
     const { token, signature, parameters, result } = mapped;
     const scope = componentScope(token, functionSubject(mapped));
     const outcome = resultScope(token, functionSubject(mapped));
@@ -127,39 +127,63 @@ class SchemaWriter {
       ...signature.parameters,
       ...(signature.variadicParameter ? [signature.variadicParameter] : []),
     ];
-    const properties = Object.fromEntries(
-      parameters.map(({ property, value }, position) => {
-        const description = descriptionText(specs[position]!.description);
-        const type = this.#types.typeOf(scope, { property, attribute: property, value }, { isInput: true });
-        return [property, { ...type, ...(description ? { description } : {}) }];
-      }),
-    );
+    const properties = parameters.map(({ property, value }, position) => {
+      const description = descriptionText(specs[position]!.description);
+      const type = this.#types.typeOf(scope, { property, attribute: property, value }, { isInput: true });
+      return jsonMember(property, jsonObject(type, description ? jsonMember("description", jsonText(description)) : undefined));
+    });
     const required = parameters.filter(({ optional }) => !optional).map(({ property }) => property);
+    const names = parameters.map(({ property }) => property);
     const description = [signature.summary, signature.description]
       .map(descriptionText)
       .filter((text) => text !== "")
       .join("\n\n");
-    return {
-      ...(description ? { description } : {}),
-      ...(signature.deprecationMessage ? { deprecationMessage: signature.deprecationMessage } : {}),
-      ...(parameters.length > 0
-        ? {
-            multiArgumentInputs: parameters.map(({ property }) => property),
-            inputs: { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
-          }
-        : {}),
-      outputs:
+    return jsonObject(
+      description ? jsonMember("description", jsonText(description)) : undefined,
+      signature.deprecationMessage ? jsonMember("deprecationMessage", jsonText(signature.deprecationMessage)) : undefined,
+      listMember("multiArgumentInputs", names),
+      names.length > 0
+        ? jsonMember(
+            "inputs",
+            jsonObject('"type":"object"', jsonMember("properties", `{${properties.join()}}`), listMember("required", required)),
+          )
+        : undefined,
+      jsonMember(
+        "outputs",
         result.kind === "object"
           ? this.#resultObject(outcome, result.object)
-          : this.#types.typeOf(outcome, { property: "result", attribute: "result", value: result }),
-    };
+          : jsonObject(this.#types.typeOf(outcome, { property: "result", attribute: "result", value: result })),
+      ),
+    );
   }
 
   /** The outputs of a function whose result is an object: its attributes. All of them are present, but can be null. */
-  #resultObject(scope: TypeScope, { properties }: ObjectMapping): object {
-    const specs = properties.map((mapped) => [mapped.property, this.#types.typeOf(scope, mapped)] as const);
-    return { type: "object", properties: Object.fromEntries(specs), required: properties.map(({ property }) => property) };
+  #resultObject(scope: TypeScope, { properties }: ObjectMapping): string {
+    const members = properties.map((mapped) => jsonMember(mapped.property, jsonObject(this.#types.typeOf(scope, mapped))));
+    const names = properties.map(({ property }) => property);
+    return jsonObject(
+      '"type":"object"',
+      jsonMember("properties", `{${members.join()}}`),
+      jsonMember("required", JSON.stringify(names)),
+    );
   }
+}
+
+function inputsOf(properties: readonly PropertyText[]): readonly PropertyText[] {
+  return properties.filter(({ mapped }) => mapped.input);
+}
+
+function specification(description: string, properties: readonly PropertyText[], required: readonly string[]): string {
+  return jsonObject(
+    jsonMember("description", jsonText(description)),
+    '"type":"object"',
+    propertyMembers(properties),
+    listMember("required", required),
+  );
+}
+
+function parameterizationText({ baseProvider, parameter }: SchemaParameterization): string {
+  return JSON.stringify({ baseProvider, parameter: Buffer.from(parameter).toString("base64") });
 }
 
 /** Token of the provider's method that returns its configuration by the names of Terraform. */
@@ -177,20 +201,13 @@ const configMethod = {
   },
 };
 
-function without(names: readonly string[] | undefined, name: string): readonly string[] | undefined {
-  const rest = names?.filter((one) => one !== name);
-  return rest === undefined || rest.length === 0 ? undefined : rest;
-}
-
-function withoutId(properties: Readonly<Record<string, PropertySpec>>): Readonly<Record<string, PropertySpec>> {
-  const { id: _, ...rest } = properties;
-  return rest;
-}
-
-function described(block: Schema["block"]): object {
+function described(block: Schema["block"]): readonly (string | undefined)[] {
   const description = descriptionText(block.description);
   const deprecated = deprecation(block);
-  return { ...(description ? { description } : {}), ...(deprecated ? { deprecationMessage: deprecated } : {}) };
+  return [
+    description ? jsonMember("description", jsonText(description)) : undefined,
+    deprecated ? jsonMember("deprecationMessage", jsonText(deprecated)) : undefined,
+  ];
 }
 
 /** Options of the generators of SDKs. */
