@@ -6,11 +6,28 @@ export interface Timing {
   readonly calls: number;
 }
 
-/** Changes of one resource. */
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** Changes of one resource type. `#` in texts is the number of the object, so that no two requests are the same. */
 export interface TimedTask extends Timing {
   readonly typeName: string;
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly changed: Readonly<Record<string, unknown>>;
+  readonly config: Attributes;
+  readonly changed: Attributes;
+}
+
+/** Number of objects whose requests are prepared. */
+const preparedObjects = 200;
+
+/** Attributes for many objects. They are made before the measurement, because this takes time. */
+export function numberedObjects(template: Attributes): readonly Attributes[] {
+  const text = JSON.stringify(template);
+  return Array.from({ length: preparedObjects }, (_, number) => JSON.parse(text.replaceAll("#", String(number))) as Attributes);
+}
+
+/** Returns the next element with each call, from the first one again after the last. */
+export function inTurn<Element>(elements: readonly Element[]): () => Element {
+  let next = 0;
+  return () => elements[next++ % elements.length]!;
 }
 
 /** Rate and processor time of calls. */

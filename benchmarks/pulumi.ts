@@ -13,7 +13,7 @@ import { plainEnvironment, untilExit, untilLine } from "./launched-provider.ts";
 import { type Measurement, median, medians, report } from "./measurement.ts";
 import { packageProvider } from "./packaged-provider.ts";
 import { cpuSecondsOf, packagePlugin, providerOf, residentMibOf, type StartedPlugin, startEngine, startPlugin } from "./pulumi-plugin.ts";
-import { timedCalls, type TimedCalls, type TimedTask } from "./pulumi-task.ts";
+import { inTurn, numberedObjects, timedCalls, type TimedCalls, type TimedTask } from "./pulumi-task.ts";
 
 const { values: options } = parseArgs({ options: { runs: { type: "string", default: "15" }, only: { type: "string", default: "" } } });
 const runs = Number(options.runs);
@@ -93,13 +93,13 @@ async function schemaMs(environment: Readonly<Record<string, string>>): Promise<
 }
 
 const tags = { team: "platform", stage: "production", owner: "somebody at example.com" };
-const note = { title: "What there is to buy", body: "Bread, butter, and cheese of the mountain kind; two bottles of milk.", tags };
+const note = { title: "What there is to buy, list #", body: "List #: bread, butter, and cheese of the mountain kind; two bottles of milk.", tags };
 const createNote: TimedTask = { typeName: "bench_note", config: note, changed: note, warmup: 3_000, calls: 4_000 };
 
 const numbered = (prefix: string, count: number, value: (number: number) => unknown): Properties =>
   Object.fromEntries(Array.from({ length: count }, (_, number) => [`${prefix}_${String(number).padStart(2, "0")}`, value(number)]));
 const wide = {
-  ...numbered("text", 20, (number) => `The text of attribute ${number}, of a length as texts have it in practice`),
+  ...numbered("text", 20, (number) => `The text of attribute ${number} of object #, of a length as in practice`),
   ...numbered("count", 10, (number) => number * 1000),
   ...numbered("flag", 5, (number) => number % 2 === 0),
   ...numbered("list", 3, () => ["eu-central-1", "eu-west-1", "us-east-1"]),
@@ -108,7 +108,7 @@ const wide = {
 const diffWide: TimedTask = {
   typeName: "bench_wide60",
   config: wide,
-  changed: { ...wide, text_00: "Another text" },
+  changed: { ...wide, text_00: "Another text of object #" },
   warmup: 2_000,
   calls: 3_000,
 };
@@ -128,22 +128,23 @@ async function pluginCalls(provider: string, kind: "create" | "diff", task: Time
   const { calls, pid } = started;
   const type = task.typeName === "bench_note" ? "bench:index/note:Note" : "bench:index/wide60:Wide60";
   const urn = `urn:pulumi:dev::project::${type}::first`;
-  const properties = await namesOf(calls, type, task.config);
-  const news = await namesOf(calls, type, task.changed);
-  const created = await calls.create({ urn, properties: properties as never });
-  const call =
-    kind === "create"
-      ? async () => void (await calls.create({ urn, properties: properties as never }))
-      : async () => {
-          const { diffs } = await calls.diff({
-            urn,
-            id: created.id,
-            olds: created.properties!,
-            oldInputs: properties as never,
-            news: news as never,
-          });
-          if (diffs.length !== 1) throw new Error(`the difference has ${diffs.length} properties`);
-        };
+  const inputs = numberedObjects(await namesOf(calls, type, task.config));
+  const changed = numberedObjects(await namesOf(calls, type, task.changed));
+  const create = async (properties: Properties) => await calls.create({ urn, properties: properties as never });
+  const diffs = async (): Promise<() => Promise<void>> => {
+    const created = await Promise.all(inputs.map(create));
+    const next = inTurn(
+      created.map(({ id, properties }, number) => {
+        return { urn, id, olds: properties!, oldInputs: inputs[number] as never, news: changed[number] as never };
+      }),
+    );
+    return async () => {
+      const { diffs } = await calls.diff(next());
+      if (diffs.length !== 1) throw new Error(`the difference has ${diffs.length} properties`);
+    };
+  };
+  const nextInputs = inTurn(inputs);
+  const call = kind === "create" ? async (): Promise<void> => void (await create(nextInputs())) : await diffs();
   const timed = await timedCalls(call, task, async () => cpuSecondsOf(pid));
   await started.close();
   return timed;

@@ -16,6 +16,8 @@ import type { EncodedObject } from "./stored-object.ts";
 export interface StoredObject {
   readonly schemaVersion: number;
   readonly state: RawState;
+  /** Whether a state of the current version has no attributes that the schema lacks, so that none need to be removed. Default: false. */
+  readonly hasOnlyKnownAttributes?: boolean;
   readonly private: Uint8Array;
   readonly status: "ready" | "tainted";
   /** JSON text of the identity as bytes. */
@@ -56,7 +58,7 @@ export async function upgradeObject(type: ResourceType, stored: StoredObject, op
   if (stored.schemaVersion > version) return { diagnostics: [newerProvider(type, "Resource instance", "state", address)] };
   enter("upgrade", type, options);
   const json =
-    stored.state.json && stored.schemaVersion === version
+    stored.state.json && stored.schemaVersion === version && stored.hasOnlyKnownAttributes !== true
       ? stripRemovedAttributes(stored.state.json, impliedType(block))
       : stored.state.json;
   const response = await type.provider.upgradeResourceState(

@@ -2,7 +2,10 @@
 import { hasErrors } from "@tenon/schema";
 import { planChange, type PlannedChange, type ResourceObject } from "@tenon/schema/lifecycle";
 import type { Value } from "@tenon/cty";
+import { typedPayloadsEqual } from "@tenon/cty/unstable/payload";
 import { BridgeError } from "../../error.ts";
+import { attributeOf } from "../../value-parts.ts";
+import type { ObjectMapping } from "../mapping/mapping.ts";
 import type { PropertyMap } from "../property/property-value.ts";
 import { alignDynamicTypes } from "../values/align-dynamic.ts";
 import { formatPropertyPath, propertyPathOf } from "../values/property-path.ts";
@@ -65,24 +68,30 @@ export async function planUpdate(context: ResourceContext, request: ChangeReques
 /** Compares an existing resource with its new inputs. */
 export async function diffResource(context: ResourceContext, request: ChangeRequest): Promise<ResourceDiff> {
   const { planned, prior } = await planUpdate(context, request);
+  if (planned.action === "noOp") return { changes: "none", properties: [], replaces: false, deleteBeforeReplace: false };
   const { object } = context.resource;
   const replaces = planned.action === "replace";
   const replacements = planned.requiresReplace.map((path) => propertyPathOf(object, path)).filter((path) => path.length > 0);
   // A tainted object is replaced although no property requires that.
   if (replaces && replacements.length === 0) replacements.push(["id"]);
-  const properties = detailedDiff(object, {
-    before: propertiesOf(object, prior.value, { secrets: false, numbers: "comparable" }),
-    after: propertiesOf(object, planned.after, { secrets: false, numbers: "comparable" }),
+  const changed = changedPart(object, prior.value, planned.after);
+  const properties = detailedDiff(changed, {
+    before: propertiesOf(changed, prior.value, { secrets: false, numbers: "comparable" }),
+    after: propertiesOf(changed, planned.after, { secrets: false, numbers: "comparable" }),
     inputs: request.inputs,
     oldInputs: request.oldInputs,
     replacements: replaces ? replacements : [],
   });
-  return {
-    changes: planned.action === "noOp" ? "none" : "some",
-    properties: planned.action === "noOp" ? [] : properties,
-    replaces,
-    deleteBeforeReplace: replaces && keepsOwnName(context, request),
-  };
+  return { changes: "some", properties, replaces, deleteBeforeReplace: replaces && keepsOwnName(context, request) };
+}
+
+/** The properties of an object whose values differ or are unknown. Equal values have equal properties, so that the others are not converted. */
+function changedPart(mapping: ObjectMapping, before: Value, after: Value): ObjectMapping {
+  const properties = mapping.properties.filter(({ attribute }) => {
+    const [left, right] = [attributeOf(before, attribute), attributeOf(after, attribute)];
+    return left === undefined || right === undefined || typedPayloadsEqual(left.type, left.payload, right.type, right.payload) !== true;
+  });
+  return { ...mapping, properties };
 }
 
 /** Whether the new object would have the same name as the old one. The provider may reject its creation while the old one exists. */

@@ -118,9 +118,11 @@ export async function decodePriorState(context: ResourceContext, outputs: Proper
 }
 
 function storedObjectOf(context: ResourceContext, outputs: PropertyMap, meta: StateMeta): StoredObject {
+  const { text, hasOnlyKnownAttributes } = storedState(context, outputs, meta);
   return {
     schemaVersion: schemaVersionIn(meta),
-    state: { json: new TextEncoder().encode(stateText(context, outputs, meta)) },
+    state: { json: Buffer.from(text) },
+    hasOnlyKnownAttributes,
     private: new Uint8Array(Buffer.from(meta.private_state ?? "", "base64")),
     status: meta.tainted === true ? "tainted" : "ready",
     ...(meta.identity === undefined ? {} : { identity: new TextEncoder().encode(meta.identity) }),
@@ -133,26 +135,31 @@ function schemaVersionIn(meta: StateMeta): number {
   return Number(meta.schema_version ?? 0);
 }
 
-/** Converts outputs to the JSON text of the state. Without the difference to it, which old versions of the Go bridge did not store, it is approximate. */
-function stateText(context: ResourceContext, outputs: PropertyMap, meta: StateMeta): string {
+type StoredState = Required<Pick<StoredObject, "hasOnlyKnownAttributes">> & {
+  /** JSON text. */
+  readonly text: string;
+};
+
+/** Converts outputs to the state. Without the difference to it, which old versions of the Go bridge did not store, it is approximate. */
+function storedState(context: ResourceContext, outputs: PropertyMap, meta: StateMeta): StoredState {
   const { object, typeName } = context.resource;
   const isOwnType = meta.type === undefined || meta.type === typeName;
   const isCurrent = isOwnType && schemaVersionIn(meta) === context.type.schema.version;
   // The stored data may determine the state without the outputs. Outputs that cannot belong to the resource are rejected nevertheless.
   const problem = isCurrent ? shapeProblem(object, outputs) : undefined;
   if (problem) throw unfitState(context, [problem]);
-  const restored = restoreState(outputs, new Map(Object.entries(meta.exact_numbers ?? {}))) ?? meta.raw_state;
-  if (restored !== undefined) return restored;
-  if (!isOwnType) {
-    const source = context.mapping.resources.values().find((resource) => resource.typeName === meta.type);
-    return JSON.stringify(rawState(source?.object, outputs));
+  const type = isCurrent ? valueTypeOf(context) : undefined;
+  const restored = restoreState(outputs, new Map(Object.entries(meta.exact_numbers ?? {})), type);
+  if (restored !== undefined) return { text: restored, hasOnlyKnownAttributes: isCurrent };
+  if (meta.raw_state !== undefined) return { text: meta.raw_state, hasOnlyKnownAttributes: false };
+  if (type !== undefined) {
+    const { value, problems } = providerValue(object, type, outputs, { of: "state" });
+    if (problems.length === 0) return { text: encode(value, type, { convert }), hasOnlyKnownAttributes: true };
+    throw unfitState(context, problems);
   }
   // The schema of an older version is unknown, so the provider upgrades the unchanged state.
-  if (!isCurrent) return JSON.stringify(rawState(object, outputs));
-  const type = valueTypeOf(context);
-  const { value, problems } = providerValue(object, type, outputs, { of: "state" });
-  if (problems.length === 0) return encode(value, type, { convert });
-  throw unfitState(context, problems);
+  const source = isOwnType ? object : context.mapping.resources.values().find((resource) => resource.typeName === meta.type)?.object;
+  return { text: JSON.stringify(rawState(source, outputs)), hasOnlyKnownAttributes: false };
 }
 
 function unfitState({ urn }: ResourceContext, problems: readonly PropertyProblem[]): BridgeError {

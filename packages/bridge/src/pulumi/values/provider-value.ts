@@ -5,7 +5,6 @@ import {
   dynamic,
   hasDynamic,
   listOf,
-  mapOf,
   nullOf,
   number,
   objectOf,
@@ -13,15 +12,22 @@ import {
   setOf,
   string,
   tupleOf,
-  unknown,
   type ObjectType,
   type Type,
   type Value,
 } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
-import { normalizeString, numberText, type NumberPayload, valueOf } from "@tenon/cty/unstable/payload";
+import { mapPayload, normalizeString, numberText, type NumberPayload, type Payload, setPayload, UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
+import { elementTypeOf } from "../../type-mapping.ts";
 import type { ObjectMapping, PropertyMapping, ValueMapping } from "../mapping/mapping.ts";
-import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
+import {
+  isPropertyArray,
+  isPropertyMap,
+  isSpecialProperty,
+  type PropertyMap,
+  type PropertyValue,
+  type SpecialProperty,
+} from "../property/property-value.ts";
 import { formatPropertyPath, type PropertyPath } from "./property-path.ts";
 
 /** A property that cannot be converted. */
@@ -54,157 +60,229 @@ export interface ConversionScope {
  */
 export function providerValue(mapping: ObjectMapping, type: ObjectType, properties: PropertyMap, scope: ConversionScope): ProviderValue {
   const conversion = new Conversion(scope);
-  const value = conversion.object(mapping, type, properties, []);
+  const value = conversion.object(mapping, type, properties);
   return { value, problems: conversion.problems };
 }
 
 /** Converts one property value, such as an argument of a function. */
 export function singleValue(mapping: ValueMapping, value: PropertyValue, path: PropertyPath): ProviderValue {
-  const conversion = new Conversion({ of: "config" });
-  return { value: conversion.value(mapping, value, path), problems: conversion.problems };
+  const conversion = new Conversion({ of: "config" }, path);
+  return { value: conversion.value(mapping, value), problems: conversion.problems };
 }
 
 class Conversion {
   readonly problems: PropertyProblem[] = [];
   readonly #scope: ConversionScope;
+  /** Steps to the value that is being converted. */
+  readonly #path: (string | number)[];
 
-  constructor(scope: ConversionScope) {
+  constructor(scope: ConversionScope, path: PropertyPath = []) {
     this.#scope = scope;
+    this.#path = [...path];
   }
 
-  object(mapping: ObjectMapping, type: Type, properties: PropertyMap, path: PropertyPath): Value {
+  object(mapping: ObjectMapping, type: Type, properties: PropertyMap): Value {
+    if (type.kind === "object" && !hasDynamic(type)) return valueOf(type, this.#slots(mapping, type, properties));
     const parts = new Map<string, Value>();
-    for (const property of mapping.properties) {
-      const given = properties.get(property.property);
-      const isExcluded = this.#scope.of === "config" && !property.input;
-      if (isExcluded && (plain(given) ?? null) !== null) {
-        this.#problem([...path, property.property], "only the provider sets this property");
-      }
-      parts.set(property.attribute, this.#property(property, isExcluded ? undefined : given, [...path, property.property]));
-    }
-    for (const name of properties.keys()) {
-      if (mapping.byProperty.has(name) || name.startsWith("__")) continue;
-      if (this.#scope.of === "config") this.#problem([...path, name], "the type has no such property");
-    }
+    this.#eachProperty(mapping, properties, (property, given) => parts.set(property.attribute, this.#property(property, given)));
     return conforming(objectOf(parts), type);
   }
 
-  #property(property: PropertyMapping, given: PropertyValue | undefined, path: PropertyPath): Value {
-    const value = plain(given);
-    if (property.block !== undefined && (value === undefined || value === null)) return this.#absentBlock(property, path);
-    return this.value(property.value, value ?? null, path);
+  /** The payload of an object of a type without dynamic parts. */
+  #slots(mapping: ObjectMapping, type: ObjectType, properties: PropertyMap): readonly Payload[] {
+    const slots = new Array<Payload>(type.names.length).fill(null);
+    this.#eachProperty(mapping, properties, (property, given) => {
+      slots[type.slots.get(property.attribute)!] = this.#propertyPayload(property, given);
+    });
+    return slots;
   }
 
-  #absentBlock({ value, block }: PropertyMapping, path: PropertyPath): Value {
+  /** Converts each property of an object, with its path. */
+  #eachProperty(
+    { properties: mapped, byProperty }: ObjectMapping,
+    properties: PropertyMap,
+    convertTo: (property: PropertyMapping, given: PropertyValue | undefined) => void,
+  ): void {
+    const isConfig = this.#scope.of === "config";
+    let found = 0;
+    for (const property of mapped) {
+      const given = properties.get(property.property);
+      if (given !== undefined) found += 1;
+      const isExcluded = isConfig && !property.input;
+      this.#path.push(property.property);
+      if (isExcluded && (plain(given) ?? null) !== null) this.#problem("only the provider sets this property");
+      convertTo(property, isExcluded ? undefined : given);
+      this.#path.pop();
+    }
+    if (!isConfig || found === properties.size) return;
+    for (const name of properties.keys()) {
+      if (!byProperty.has(name) && !name.startsWith("__")) this.#at(name, () => this.#problem("the type has no such property"));
+    }
+  }
+
+  #property(property: PropertyMapping, given: PropertyValue | undefined): Value {
+    const value = plain(given) ?? null;
+    return property.block !== undefined && value === null ? this.#absentBlock(property) : this.value(property.value, value);
+  }
+
+  #propertyPayload(property: PropertyMapping, given: PropertyValue | undefined): Payload {
+    const value = plain(given) ?? null;
+    return property.block !== undefined && value === null ? this.#absentBlock(property).payload : this.#payload(property.value, value);
+  }
+
+  #absentBlock({ value, block }: PropertyMapping): Value {
     if (block === "single") return nullOf(value.type);
-    if (block === "group") return value.kind === "object" ? this.object(value.object, value.type, new Map(), path) : nullOf(value.type);
+    if (block === "group") return value.kind === "object" ? this.object(value.object, value.type, new Map()) : nullOf(value.type);
     return emptyCollection(value.type, value.kind === "map");
   }
 
-  value(mapping: ValueMapping, given: PropertyValue, path: PropertyPath): Value {
+  value(mapping: ValueMapping, given: PropertyValue): Value {
+    if (!hasDynamic(mapping.type)) return valueOf(mapping.type, this.#payload(mapping, given));
     const value = plain(given) ?? null;
     if (value === null) return nullOf(mapping.type);
-    if (isSpecialProperty(value)) {
-      if (value.kind === "unknown") return unknown(mapping.type);
-      if (value.kind === "resource" && mapping.kind === "string") {
-        return typeof value.id === "string" ? of(string, value.id) : unknown(string);
-      }
-      return this.#mismatch(mapping, `${nameOf(value)} cannot be used here`, path);
-    }
+    if (isSpecialProperty(value)) return valueOf(mapping.type, this.#specialPayload(mapping, value));
     switch (mapping.kind) {
-      case "string":
-      case "number":
-      case "bool":
-        return this.#primitive(mapping, value, path);
-      case "dynamic":
-        return this.#dynamic(value, path);
       case "list":
       case "set":
-        return this.#sequence(mapping, value, path);
-      case "tuple":
-        return this.#tuple(mapping, value, path);
-      case "map":
-        return this.#map(mapping, value, path);
-      case "object":
-        if (!isPropertyMap(value)) return this.#mismatch(mapping, `expected an object, got ${nameOf(value)}`, path);
-        return this.object(mapping.object, mapping.type, value, path);
-      default: {
-        const element = this.value(mapping.element, value, path);
-        return conforming(
-          mapping.type.kind === "dynamic" ? tupleOf([element]) : collection(mapping.of, [element], mapping.type),
-          mapping.type,
-        );
+      case "tuple": {
+        const elements = this.#elements(mapping, value, (element, part) => this.value(element, part));
+        if (elements === undefined) return nullOf(mapping.type);
+        if (mapping.kind === "tuple" || mapping.type.kind === "dynamic") return tupleOf(elements);
+        return conforming(collection(mapping.kind, elements, mapping.type), mapping.type);
       }
+      case "map": {
+        const entries = this.#entries(mapping, value, (element, part) => this.value(element, part));
+        if (entries === undefined) return nullOf(mapping.type);
+        if (mapping.type.kind === "dynamic") return objectOf(new Map(entries));
+        return entries.length === 0 ? emptyCollection(mapping.type, true) : conforming(objectOf(new Map(entries)), mapping.type);
+      }
+      case "object":
+        return isPropertyMap(value)
+          ? this.object(mapping.object, mapping.type, value)
+          : valueOf(mapping.type, this.#mismatch(`expected an object, got ${nameOf(value)}`));
+      case "only": {
+        const element = this.value(mapping.element, value);
+        const isDynamic = mapping.type.kind === "dynamic";
+        return conforming(isDynamic ? tupleOf([element]) : collection(mapping.of, [element], mapping.type), mapping.type);
+      }
+      default:
+        return this.#dynamic(value);
     }
   }
 
-  #primitive(mapping: ValueMapping, value: PropertyValue, path: PropertyPath): Value {
-    if (isPropertyArray(value) || isPropertyMap(value)) {
-      return this.#mismatch(mapping, `expected a ${friendly(mapping.kind)}, got ${nameOf(value)}`, path);
+  /** The payload of a value of a type without dynamic parts. */
+  #payload(mapping: ValueMapping, given: PropertyValue): Payload {
+    const value = plain(given) ?? null;
+    if (value === null) return null;
+    if (isSpecialProperty(value)) return this.#specialPayload(mapping, value);
+    switch (mapping.kind) {
+      case "list":
+      case "set":
+      case "tuple": {
+        const elements = this.#elements(mapping, value, (element, part) => this.#payload(element, part));
+        if (elements === undefined) return null;
+        return mapping.kind === "set" ? setPayload(elementTypeOf(mapping.type), elements) : elements;
+      }
+      case "map": {
+        const entries = this.#entries(mapping, value, (element, part) => this.#payload(element, part));
+        return entries === undefined ? null : mapPayload(entries);
+      }
+      case "object":
+        if (!isPropertyMap(value)) return this.#mismatch(`expected an object, got ${nameOf(value)}`);
+        return this.#slots(mapping.object, mapping.type as ObjectType, value);
+      case "only": {
+        const element = this.#payload(mapping.element, value);
+        return mapping.of === "set" ? setPayload(elementTypeOf(mapping.type), [element]) : [element];
+      }
+      default:
+        return this.#primitive(mapping, value);
     }
-    if (mapping.kind === "number" && value === "") return nullOf(number);
+  }
+
+  #specialPayload(mapping: ValueMapping, value: SpecialProperty): Payload {
+    if (value.kind === "unknown") return UNKNOWN;
+    if (value.kind !== "resource" || mapping.kind !== "string") return this.#mismatch(`${nameOf(value)} cannot be used here`);
+    return typeof value.id === "string" ? normalizeString(value.id) : UNKNOWN;
+  }
+
+  #primitive(mapping: ValueMapping, value: PropertyValue): Payload {
+    const { kind } = mapping;
+    if (typeof value === "string" && kind === "string") return normalizeString(value);
+    if (typeof value === "boolean" && kind === "bool") return value;
+    if (isPropertyArray(value) || isPropertyMap(value)) return this.#mismatch(`expected a ${friendly(kind)}, got ${nameOf(value)}`);
+    if (kind === "number" && value === "") return null;
     try {
-      return convert(primitive(value as string | number | boolean), mapping.type);
+      const given = primitive(value as string | number | boolean);
+      return given.type === mapping.type ? given.payload : convert(given, mapping.type).payload;
     } catch (error) {
       if (!(error instanceof CtyError)) throw error;
-      return this.#mismatch(mapping, `expected a ${friendly(mapping.kind)}: ${error.message}`, path);
+      return this.#mismatch(`expected a ${friendly(kind)}: ${error.message}`);
     }
   }
 
-  #dynamic(value: PropertyValue, path: PropertyPath): Value {
-    const given = plain(value) ?? null;
-    if (given === null) return nullOf(dynamic);
-    if (isPropertyArray(given)) return tupleOf(given.map((element, index) => this.#dynamic(element, [...path, index])));
-    if (isPropertyMap(given)) {
-      const parts = [...given].map(([name, part]) => [normalizeString(name), this.#dynamic(part, [...path, name])] as const);
+  #dynamic(given: PropertyValue): Value {
+    const value = plain(given) ?? null;
+    if (value === null) return nullOf(dynamic);
+    if (isPropertyArray(value)) return tupleOf(value.map((element, index) => this.#at(index, () => this.#dynamic(element))));
+    if (isPropertyMap(value)) {
+      const parts = [...value].map(([name, part]) => [normalizeString(name), this.#at(name, () => this.#dynamic(part))] as const);
       return objectOf(new Map(parts));
     }
-    if (!isSpecialProperty(given)) return this.#dynamicPrimitive(given, path);
-    if (given.kind === "unknown") return unknown(dynamic);
-    this.#problem(path, `${nameOf(given)} cannot be used here`);
-    return nullOf(dynamic);
+    if (!isSpecialProperty(value)) return this.#dynamicPrimitive(value);
+    return valueOf(dynamic, value.kind === "unknown" ? UNKNOWN : this.#mismatch(`${nameOf(value)} cannot be used here`));
   }
 
-  #dynamicPrimitive(value: string | number | boolean, path: PropertyPath): Value {
+  #dynamicPrimitive(value: string | number | boolean): Value {
     try {
       return primitive(value);
     } catch (error) {
       if (!(error instanceof CtyError)) throw error;
-      this.#problem(path, error.message);
-      return nullOf(dynamic);
+      return valueOf(dynamic, this.#mismatch(error.message));
     }
   }
 
-  #sequence(mapping: Extract<ValueMapping, { readonly kind: "list" | "set" | "tuple" }>, value: PropertyValue, path: PropertyPath): Value {
-    if (!isPropertyArray(value)) return this.#mismatch(mapping, `expected an array, got ${nameOf(value)}`, path);
-    const elements = value.map((element, index) => this.value(mapping.elements[0]!, element, [...path, index]));
-    if (mapping.type.kind === "dynamic") return tupleOf(elements);
-    return conforming(collection(mapping.kind === "set" ? "set" : "list", elements, mapping.type), mapping.type);
-  }
-
-  #tuple(mapping: Extract<ValueMapping, { readonly kind: "list" | "set" | "tuple" }>, value: PropertyValue, path: PropertyPath): Value {
-    if (!isPropertyArray(value) || value.length !== mapping.elements.length) {
-      return this.#mismatch(mapping, `expected an array of ${mapping.elements.length} elements, got ${nameOf(value)}`, path);
+  /** Converts the elements of an array. Returns undefined, and reports the problem, for another value. */
+  #elements<Part>(
+    { kind, elements }: Extract<ValueMapping, { readonly kind: "list" | "set" | "tuple" }>,
+    value: PropertyValue,
+    convertTo: (element: ValueMapping, value: PropertyValue) => Part,
+  ): Part[] | undefined {
+    const length = kind === "tuple" ? elements.length : undefined;
+    if (!isPropertyArray(value) || (length !== undefined && value.length !== length)) {
+      this.#problem(`expected an array${length === undefined ? "" : ` of ${length} elements`}, got ${nameOf(value)}`);
+      return undefined;
     }
-    return tupleOf(value.map((element, index) => this.value(mapping.elements[index]!, element, [...path, index])));
+    return value.map((part, index) => this.#at(index, () => convertTo(elements[kind === "tuple" ? index : 0]!, part)));
   }
 
-  #map(mapping: Extract<ValueMapping, { readonly kind: "map" }>, value: PropertyValue, path: PropertyPath): Value {
-    if (!isPropertyMap(value)) return this.#mismatch(mapping, `expected an object, got ${nameOf(value)}`, path);
-    const entries = [...value].map(([key, part]) => [normalizeString(key), this.value(mapping.element, part, [...path, key])] as const);
-    if (mapping.type.kind === "dynamic") return objectOf(new Map(entries));
-    if (entries.length === 0) return emptyCollection(mapping.type, true);
-    const elementType = (mapping.type as Extract<Type, { readonly kind: "map" }>).element;
-    return conforming(hasDynamic(elementType) ? objectOf(new Map(entries)) : mapOf(new Map(entries), elementType), mapping.type);
+  /** Converts the entries of an object. Returns undefined, and reports the problem, for another value. */
+  #entries<Part>(
+    { element }: Extract<ValueMapping, { readonly kind: "map" }>,
+    value: PropertyValue,
+    convertTo: (element: ValueMapping, value: PropertyValue) => Part,
+  ): (readonly [string, Part])[] | undefined {
+    if (isPropertyMap(value)) {
+      return Array.from(value, ([key, part]) => [normalizeString(key), this.#at(key, () => convertTo(element, part))] as const);
+    }
+    this.#problem(`expected an object, got ${nameOf(value)}`);
+    return undefined;
   }
 
-  #mismatch(mapping: ValueMapping, reason: string, path: PropertyPath): Value {
-    this.#problem(path, reason);
-    return nullOf(mapping.type);
+  /** Converts a part with a longer path. */
+  #at<Part>(step: string | number, convertTo: () => Part): Part {
+    this.#path.push(step);
+    const part = convertTo();
+    this.#path.pop();
+    return part;
   }
 
-  #problem(path: PropertyPath, reason: string): void {
-    this.problems.push({ property: formatPropertyPath(path), reason });
+  #mismatch(reason: string): null {
+    this.#problem(reason);
+    return null;
+  }
+
+  #problem(reason: string): void {
+    this.problems.push({ property: formatPropertyPath(this.#path), reason });
   }
 }
 

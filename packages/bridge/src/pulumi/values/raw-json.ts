@@ -2,7 +2,7 @@
 import { of, number } from "@tenon/cty";
 import { numberText, type NumberPayload } from "@tenon/cty/unstable/payload";
 import type { Json } from "../property/json.ts";
-import { isPropertyArray, isPropertyMap, type PropertyValue } from "../property/property-value.ts";
+import type { PropertyValue } from "../property/property-value.ts";
 
 /** A JSON value of a provider's state. Numbers are texts, because a double cannot hold all of them exactly. */
 export type RawJson = null | boolean | string | RawNumber | readonly RawJson[] | ReadonlyMap<string, RawJson>;
@@ -84,19 +84,6 @@ function pointerTo(pointer: string, step: string | number): string {
 export function jsonProperty(json: Json): PropertyValue {
   if (Array.isArray(json)) return json.map(jsonProperty);
   return json !== null && typeof json === "object" ? new Map(Object.entries(json).map(([name, part]) => [name, jsonProperty(part)])) : json;
-}
-
-/** Converts a plain property value to JSON. Returns undefined for a value of a special kind. */
-export function rawJsonOf(property: PropertyValue): RawJson | undefined {
-  if (property === null || typeof property === "boolean" || typeof property === "string") return property;
-  if (typeof property === "number") return rawNumber(property);
-  if (isPropertyArray(property)) {
-    const elements = property.map(rawJsonOf);
-    return elements.every((element) => element !== undefined) ? elements : undefined;
-  }
-  if (!isPropertyMap(property)) return undefined;
-  const parts = [...property].map(([name, part]) => [name, rawJsonOf(part)] as const);
-  return parts.every((part): part is readonly [string, RawJson] => part[1] !== undefined) ? new Map(parts) : undefined;
 }
 
 function isRawNumber(value: RawJson): value is RawNumber {

@@ -2,6 +2,7 @@
 import type { ObjectMapping, ValueMapping } from "../mapping/mapping.ts";
 import type { Json, JsonObject } from "../property/json.ts";
 import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
+import { cachedWords } from "../names/cached-words.ts";
 import { plain } from "./provider-value.ts";
 
 /**
@@ -36,5 +37,9 @@ function rawValue(mapping: ValueMapping | undefined, given: PropertyValue): Json
 
 /** Converts a property name to an attribute name like the Go bridge: an underscore and a lower-case letter for each upper-case letter. */
 export function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter, at: number) => `${at === 0 ? "" : "_"}${letter.toLowerCase()}`);
+  return cachedSnakeCase(name);
 }
+
+const cachedSnakeCase = cachedWords((name) =>
+  name.replaceAll(/[A-Z]/g, (letter, at: number) => `${at === 0 ? "" : "_"}${letter.toLowerCase()}`),
+);

@@ -53,7 +53,7 @@ export function holdsSecret(value: PropertyValue): boolean {
 }
 
 /** Removes the marks of secrets and outputs at any depth. */
-export function plainDeep(value: PropertyValue): PropertyValue {
+function plainDeep(value: PropertyValue): PropertyValue {
   const given = plain(value) ?? null;
   if (isPropertyArray(given)) return given.map(plainDeep);
   return isPropertyMap(given) ? plainProperties(given) : given;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BridgeError } from "../../error.ts";
-import { isPropertyArray, isPropertyMap, secretProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
-import { plainDeep } from "./secret-properties.ts";
+import { secretProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
 
 /** Name of the property with the difference between the outputs of a resource and the state that its provider wrote. */
 export const deltaProperty = "__pulumi_raw_state_delta";
@@ -91,62 +89,4 @@ function encodeObject({ ignored, renamed, properties }: ObjectDelta): PropertyMa
 
 function encodeAll(deltas: ReadonlyMap<string | number, StateDelta>): PropertyMap {
   return new Map([...deltas].map(([key, delta]) => [String(key), encodeDelta(delta)]));
-}
-
-/** Decodes the value of {@link deltaProperty}. @throws BridgeError `INVALID_STATE` */
-export function decodeDelta(property: PropertyValue): StateDelta {
-  return decodePlain(plainDeep(property));
-}
-
-function decodePlain(value: PropertyValue | undefined): StateDelta {
-  if (value === undefined || value === null) return naturalDelta;
-  const [entry, ...more] = [...mapIn(value)];
-  if (more.length > 0) throw malformed();
-  if (entry === undefined) return naturalDelta;
-  const [kind, content] = entry;
-  switch (kind) {
-    case "num":
-      return { kind: "number" };
-    case "asset":
-      return { kind: "asset" };
-    case "plu":
-      return { kind: "only", inner: decodePlain(mapIn(content).get("i")) };
-    case "map":
-      return { kind: "map", elements: decodeAll(mapIn(content).get("el")) };
-    case "arr":
-      return { kind: "array", elements: decodeIndexed(mapIn(content).get("el")) };
-    case "obj":
-      return decodeObject(mapIn(content));
-    case "replace":
-      return { kind: "replace", state: mapIn(content).get("raw") ?? null };
-    default:
-      throw malformed();
-  }
-}
-
-function decodeObject(content: PropertyMap): ObjectDelta {
-  const ignored = content.get("ignored") ?? [];
-  if (!isPropertyArray(ignored) || !ignored.every((name) => typeof name === "string")) throw malformed();
-  const renamed = [...mapIn(content.get("renamed") ?? new Map())].map(([name, attribute]) => {
-    if (typeof attribute !== "string") throw malformed();
-    return [name, attribute] as const;
-  });
-  return { kind: "object", ignored, renamed: new Map(renamed), properties: decodeAll(content.get("ps")) };
-}
-
-function decodeAll(value: PropertyValue | undefined): ReadonlyMap<string, StateDelta> {
-  return new Map([...mapIn(value ?? new Map())].map(([key, delta]) => [key, decodePlain(delta)]));
-}
-
-function decodeIndexed(value: PropertyValue | undefined): ReadonlyMap<number, StateDelta> {
-  return new Map([...decodeAll(value)].map(([key, delta]) => [Number(key), delta]));
-}
-
-function mapIn(value: PropertyValue | undefined): PropertyMap {
-  if (!isPropertyMap(value)) throw malformed();
-  return value;
-}
-
-function malformed(): BridgeError {
-  return new BridgeError("INVALID_STATE", `${deltaProperty} is malformed`);
 }

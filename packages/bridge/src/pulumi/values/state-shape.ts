@@ -9,57 +9,61 @@ import { plain, type PropertyProblem } from "./provider-value.ts";
  * type lacks are not looked at.
  */
 export function shapeProblem(mapping: ObjectMapping, state: PropertyMap): PropertyProblem | undefined {
-  return objectProblem(mapping, state, []);
+  const problem = objectProblem(mapping, state);
+  return problem && { property: formatPropertyPath(problem.path), reason: problem.reason };
 }
 
-function objectProblem(mapping: ObjectMapping, state: PropertyMap, path: PropertyPath): PropertyProblem | undefined {
-  for (const { property, value } of mapping.properties) {
+interface ShapeProblem {
+  readonly path: PropertyPath;
+  readonly reason: string;
+}
+
+function objectProblem({ properties }: ObjectMapping, state: PropertyMap): ShapeProblem | undefined {
+  for (const { property, value } of properties) {
     const given = state.get(property);
-    const problem = given === undefined ? undefined : valueProblem(value, given, [...path, property]);
-    if (problem) return problem;
+    const problem = given === undefined ? undefined : valueProblem(value, given);
+    if (problem) return inside(property, problem);
   }
   return undefined;
 }
 
-function valueProblem(mapping: ValueMapping, given: PropertyValue, path: PropertyPath): PropertyProblem | undefined {
+function valueProblem(mapping: ValueMapping, given: PropertyValue): ShapeProblem | undefined {
   const value = plain(given) ?? null;
   if (value === null) return undefined;
   if (isSpecialProperty(value)) {
-    return value.kind === "resource" && mapping.kind === "string" ? undefined : problemAt(path, `a state cannot have ${value.kind} values`);
+    return value.kind === "resource" && mapping.kind === "string" ? undefined : here(`a state cannot have ${value.kind} values`);
   }
   switch (mapping.kind) {
     case "dynamic":
       return undefined;
     case "only":
-      return valueProblem(mapping.element, value, path);
+      return valueProblem(mapping.element, value);
     case "object":
-      return isPropertyMap(value) ? objectProblem(mapping.object, value, path) : problemAt(path, "expected an object");
+      return isPropertyMap(value) ? objectProblem(mapping.object, value) : here("expected an object");
     case "map":
-      if (!isPropertyMap(value)) return problemAt(path, "expected an object");
-      return firstProblem(value, (key, part) => valueProblem(mapping.element, part, [...path, key]));
+      if (!isPropertyMap(value)) return here("expected an object");
+      return firstProblem(value, (part) => valueProblem(mapping.element, part));
     case "list":
     case "set":
     case "tuple": {
-      if (!isPropertyArray(value)) return problemAt(path, "expected an array");
-      return firstProblem(value.entries(), (index, part) => {
+      if (!isPropertyArray(value)) return here("expected an array");
+      return firstProblem(value.entries(), (part, index) => {
         const element = mapping.elements[index] ?? mapping.elements[0];
-        return element && valueProblem(element, part, [...path, index]);
+        return element && valueProblem(element, part);
       });
     }
     default:
-      return isPrimitive(mapping.kind, value)
-        ? undefined
-        : problemAt(path, `expected a ${mapping.kind === "bool" ? "boolean" : mapping.kind}`);
+      return isPrimitive(mapping.kind, value) ? undefined : here(`expected a ${mapping.kind === "bool" ? "boolean" : mapping.kind}`);
   }
 }
 
-function firstProblem<Key>(
+function firstProblem<Key extends string | number>(
   parts: Iterable<readonly [Key, PropertyValue]>,
-  find: (key: Key, part: PropertyValue) => PropertyProblem | undefined,
-): PropertyProblem | undefined {
+  find: (part: PropertyValue, key: Key) => ShapeProblem | undefined,
+): ShapeProblem | undefined {
   for (const [key, part] of parts) {
-    const problem = find(key, part);
-    if (problem) return problem;
+    const problem = find(part, key);
+    if (problem) return inside(key, problem);
   }
   return undefined;
 }
@@ -70,6 +74,10 @@ function isPrimitive(kind: "string" | "number" | "bool", value: PropertyValue): 
   return typeof value === "number" || (typeof value === "string" && !Number.isNaN(Number(value)));
 }
 
-function problemAt(path: PropertyPath, reason: string): PropertyProblem {
-  return { property: formatPropertyPath(path), reason };
+function here(reason: string): ShapeProblem {
+  return { path: [], reason };
+}
+
+function inside(step: string | number, { path, reason }: ShapeProblem): ShapeProblem {
+  return { path: [step, ...path], reason };
 }

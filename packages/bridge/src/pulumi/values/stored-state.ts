@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ObjectType, Value } from "@tenon/cty";
+import type { ObjectType, Type, Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { encode } from "@tenon/cty/json";
 import type { ObjectMapping } from "../mapping/mapping.ts";
@@ -8,7 +8,7 @@ import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, ty
 import { computeDelta } from "./compute-delta.ts";
 import { differingNumbers, jsonProperty, parseRawJson, rawJsonText, withExactNumbers } from "./raw-json.ts";
 import { recoverState } from "./recover-state.ts";
-import { decodeDelta, deltaProperty, encodeDelta, holdsReplacement, type StateDelta } from "./state-delta.ts";
+import { deltaProperty, encodeDelta, holdsReplacement } from "./state-delta.ts";
 
 /** The data that, together with the outputs, determine the state that the provider wrote. */
 export interface StateSupplement {
@@ -39,10 +39,10 @@ export function supplementState(mapping: ObjectMapping, type: ObjectType, value:
 function completed(type: ObjectType, value: Value, outputs: PropertyMap, delta: PropertyValue): StateSupplement {
   const text = encode(value, type, { convert });
   const state = parseRawJson(text);
-  const exactNumbers = differingNumbers(state, recoverState(decodeDelta(delta), outputs));
+  const exactNumbers = differingNumbers(state, parseRawJson(recoverState(delta, outputs)));
   if (exactNumbers !== undefined) return { delta, exactNumbers };
-  const whole: StateDelta = { kind: "replace", state: jsonProperty(JSON.parse(text) as Json) };
-  return { delta: encodeDelta(whole), exactNumbers: differingNumbers(state, recoverState(whole, outputs)) ?? new Map() };
+  const whole = encodeDelta({ kind: "replace", state: jsonProperty(JSON.parse(text) as Json) });
+  return { delta: whole, exactNumbers: differingNumbers(state, parseRawJson(recoverState(whole, outputs))) ?? new Map() };
 }
 
 function depthOf(value: PropertyValue): number {
@@ -54,10 +54,12 @@ function depthOf(value: PropertyValue): number {
 /**
  * Restores the JSON text of the state that the provider wrote. Returns undefined if the outputs have no {@link deltaProperty}.
  *
+ * @param type - the current type of the state. Attributes that it does not have are left out. Default: all attributes are included.
  * @throws BridgeError `INVALID_STATE` if the property does not fit the outputs.
  */
-export function restoreState(outputs: PropertyMap, exactNumbers: ReadonlyMap<string, string>): string | undefined {
+export function restoreState(outputs: PropertyMap, exactNumbers: ReadonlyMap<string, string>, type?: Type): string | undefined {
   const property = outputs.get(deltaProperty);
   if (property === undefined || property === null) return undefined;
-  return rawJsonText(withExactNumbers(recoverState(decodeDelta(property), outputs), exactNumbers));
+  const text = recoverState(property, outputs, type);
+  return exactNumbers.size === 0 ? text : rawJsonText(withExactNumbers(parseRawJson(text), exactNumbers));
 }
