@@ -5,7 +5,7 @@ import type { ObjectMapping } from "./mapping.ts";
 export const nameProperty = "name";
 
 /** Whether the bridge chooses the property `name` of a type if the program does not set it. */
-export function hasAutoName(mapping: ObjectMapping): boolean {
-  const property = mapping.byProperty.get(nameProperty);
-  return property !== undefined && property.input && property.block === undefined && property.value.kind === "string";
+export function hasAutoName({ properties }: ObjectMapping): boolean {
+  const named = properties.find(({ property }) => property === nameProperty);
+  return named !== undefined && named.input && named.block === undefined && named.value.kind === "string";
 }

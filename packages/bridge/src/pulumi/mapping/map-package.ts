@@ -202,16 +202,16 @@ const forbiddenInClasses: ReadonlySet<string> = new Set(["constructor"]);
  */
 function reservedNames({ name, schemas }: PackageSource, typeName: string, { block }: Schema): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const taken = new Set([...Object.keys(block.attributes), ...Object.keys(block.blocks)]);
+  const isTaken = (attribute: string): boolean => Object.hasOwn(block.attributes, attribute) || Object.hasOwn(block.blocks, attribute);
   const { id } = block.attributes;
   const packageName = name.replaceAll("-", "_");
   if (id && !(id.computed && !id.optional && id.type?.kind === "string")) {
     const resource = withoutPrefix(typeName, resourcePrefix(schemas.resources.keys())).replace(/^_+/, "");
     const candidates = [`${resource}_id`, `${packageName}_${resource}_id`, "resource_id", `${packageName}_id`];
-    names.set("id", camelCase(candidates.find((candidate) => !taken.has(candidate)) ?? "resource_id"));
+    names.set("id", camelCase(candidates.find((candidate) => !isTaken(candidate)) ?? "resource_id"));
   }
-  if (taken.has("urn")) names.set("urn", camelCase(`${name}_urn`));
-  if (taken.has("pulumi")) names.set("pulumi", "pulumiInfo");
+  if (isTaken("urn")) names.set("urn", camelCase(`${name}_urn`));
+  if (isTaken("pulumi")) names.set("pulumi", "pulumiInfo");
   return names;
 }
 

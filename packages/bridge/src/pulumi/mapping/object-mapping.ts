@@ -106,10 +106,19 @@ function isRepeated(type: Type): boolean {
   return type.kind === "list" || type.kind === "set";
 }
 
+/** The maps are made on first use: a large package has many objects, and its schema needs none of the maps. */
 function objectMapping(properties: readonly PropertyMapping[]): ObjectMapping {
+  let byProperty: ReadonlyMap<string, PropertyMapping> | undefined;
+  let byAttribute: ReadonlyMap<string, PropertyMapping> | undefined;
   return {
     properties,
-    byProperty: new Map(properties.map((property) => [property.property, property])),
-    byAttribute: new Map(properties.map((property) => [property.attribute, property])),
+    get byProperty() {
+      byProperty ??= new Map(properties.map((property) => [property.property, property]));
+      return byProperty;
+    },
+    get byAttribute() {
+      byAttribute ??= new Map(properties.map((property) => [property.attribute, property]));
+      return byAttribute;
+    },
   };
 }

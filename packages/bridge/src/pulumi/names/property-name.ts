@@ -75,8 +75,8 @@ export function propertyNames(attributes: readonly NamedAttribute[], exceptions:
   });
   const taken = new Set<string>();
   const names = new Map<string, PropertyName>();
-  for (const { attribute, theirs, proposal } of named.toSorted((a, b) => a.rank - b.rank || compare(a.attribute, b.attribute))) {
-    const isFree = (name: string): boolean => spellings(name).every((spelling) => !taken.has(spelling));
+  const isFree = (name: string): boolean => spellings(name).every((spelling) => !taken.has(spelling));
+  for (const { attribute, theirs, proposal } of named.sort((a, b) => a.rank - b.rank || compare(a.attribute, b.attribute))) {
     const property = isFree(proposal) ? proposal : withDigest(proposal, attribute, isFree);
     for (const spelling of spellings(property)) taken.add(spelling);
     names.set(attribute, { property, theirs });

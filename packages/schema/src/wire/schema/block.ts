@@ -12,7 +12,8 @@ export interface SchemaWire {
   readonly block?: BlockWire | undefined;
 }
 
-interface BlockWire {
+/** Block to read. */
+export interface BlockWire {
   readonly attributes: readonly AttributeWire[];
   readonly blockTypes: readonly NestedBlockWire[];
   readonly description: string;
@@ -21,11 +22,12 @@ interface BlockWire {
   readonly deprecationMessage: string;
 }
 
-interface AttributeWire {
+/** Attribute to read. */
+export interface AttributeWire {
   readonly name: string;
   readonly type: Uint8Array;
   /** Absent in protocol 5. */
-  readonly nestedType?: { readonly attributes: readonly AttributeWire[]; readonly nesting: number } | undefined;
+  readonly nestedType?: NestedAttributesWire | undefined;
   readonly description: string;
   readonly required: boolean;
   readonly optional: boolean;
@@ -37,7 +39,14 @@ interface AttributeWire {
   readonly deprecationMessage: string;
 }
 
-interface NestedBlockWire {
+/** Nested attributes to read. */
+export interface NestedAttributesWire {
+  readonly attributes: readonly AttributeWire[];
+  readonly nesting: number;
+}
+
+/** Nested block to read. */
+export interface NestedBlockWire {
   readonly typeName: string;
   readonly block?: BlockWire | undefined;
   readonly nesting: number;

@@ -18,6 +18,7 @@ import { noTypes } from "../types.ts";
 import { emptySchema, readSchema, writeSchema } from "./block.ts";
 import { readFunctionSignature, writeFunctionSignature } from "./function-signature.ts";
 import { LazyMap } from "./lazy-map.ts";
+import { decodeSchema } from "./schema-bytes.ts";
 
 /** Messages inside GetProviderSchema's response, of either protocol version. */
 export interface SchemaMessages {
@@ -26,8 +27,8 @@ export interface SchemaMessages {
   readonly action: typeof tfplugin5.ActionSchemaSchema | typeof tfplugin6.ActionSchemaSchema;
   readonly diagnostic: typeof tfplugin5.DiagnosticSchema | typeof tfplugin6.DiagnosticSchema;
   readonly serverCapabilities: typeof tfplugin5.ServerCapabilitiesSchema | typeof tfplugin6.ServerCapabilitiesSchema;
-  /** Whether the protocol version has state stores: version 5 has none. */
-  readonly stateStores: boolean;
+  /** The protocol version. Version 5 has no state stores. */
+  readonly version: 5 | 6;
 }
 
 /** Schemas of a provider without components. */
@@ -52,7 +53,7 @@ export type SchemaRangesInit = Partial<Omit<SchemaRanges, keyof Message>>;
  */
 export function providerSchemaKind(messages: SchemaMessages): Kind<GetProviderSchemaResponse, SchemaRanges, SchemaRangesInit> {
   const parts = schemaParts(messages);
-  return { read: (wire) => readProviderSchema(wire, parts), write: (model) => writeProviderSchema(model, parts, messages.stateStores) };
+  return { read: (wire) => readProviderSchema(wire, parts), write: (model) => writeProviderSchema(model, parts, messages.version === 6) };
 }
 
 /** Part of the response: its message, encoded, and its model. */
@@ -79,7 +80,7 @@ interface SchemaParts {
 
 function schemaParts(messages: SchemaMessages): SchemaParts {
   return {
-    schema: part(messages.schema, readSchema, writeSchema),
+    schema: { ...part(messages.schema, readSchema, writeSchema), read: (bytes) => readSchema(decodeSchema(bytes, messages.version)) },
     function: part(messages.function, readFunctionSignature, writeFunctionSignature),
     action: part(
       messages.action,

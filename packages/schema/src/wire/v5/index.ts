@@ -50,7 +50,7 @@ const rpcs = sharedRpcs(
     action: ActionSchemaSchema,
     diagnostic: DiagnosticSchema,
     serverCapabilities: ServerCapabilitiesSchema,
-    stateStores: false,
+    version: 5,
   },
 );
 

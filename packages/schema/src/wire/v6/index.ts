@@ -38,7 +38,7 @@ const protocol: Protocol = {
       action: ActionSchemaSchema,
       diagnostic: DiagnosticSchema,
       serverCapabilities: ServerCapabilitiesSchema,
-      stateStores: true,
+      version: 6,
     }),
     ...stateStoreRpcs(ProviderService.method),
   },
