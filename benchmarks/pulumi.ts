@@ -93,7 +93,11 @@ async function schemaMs(environment: Readonly<Record<string, string>>): Promise<
 }
 
 const tags = { team: "platform", stage: "production", owner: "somebody at example.com" };
-const note = { title: "What there is to buy, list #", body: "List #: bread, butter, and cheese of the mountain kind; two bottles of milk.", tags };
+const note = {
+  title: "What there is to buy, list #",
+  body: "List #: bread, butter, and cheese of the mountain kind; two bottles of milk.",
+  tags,
+};
 const createNote: TimedTask = { typeName: "bench_note", config: note, changed: note, warmup: 3_000, calls: 4_000 };
 
 const numbered = (prefix: string, count: number, value: (number: number) => unknown): Properties =>

@@ -377,7 +377,9 @@ describe("secrets in places that only the caller knows", () => {
     await using replay = replaying(file);
     const { newState } = await read(replay, state);
     expect(toJs(newState!)).toMatchObject({ any: { on: true, off: false, size: 7 } });
-    await expect(read(replay, safeValue({ name: "x", any: { on: true, off: true, size: 7n } }))).rejects.toThrow("differs from the recording");
+    await expect(read(replay, safeValue({ name: "x", any: { on: true, off: true, size: 7n } }))).rejects.toThrow(
+      "differs from the recording",
+    );
   });
 
   test("are distinguished by the numbers of the caller", async ({ expect }) => {

@@ -75,7 +75,9 @@ class Recorder {
         throw error;
       }
       if (method === "getProviderSchema") this.#schema ??= response as GetProviderSchemaResponse;
-      this.#record(() => this.#file.write(["answer", id, this.#encoder.encode(response, secrets, messageKind(method, "response", request))]));
+      this.#record(() =>
+        this.#file.write(["answer", id, this.#encoder.encode(response, secrets, messageKind(method, "response", request))]),
+      );
       return response;
     };
   }

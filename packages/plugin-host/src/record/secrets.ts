@@ -90,7 +90,10 @@ export class Secrets {
     const byPath = new Map(paths.map((path) => [formatPath(path), path]));
     const masked = replaceAt(value, byPath, (part, path) => {
       if (isNull(part) || !isKnown(part)) return part;
-      secrets.push({ path, token: this.#tokenOf(part, scope.field && this.#numberAt({ ...scope.field, path, isLeaf: isLeaf(part.payload) })) });
+      secrets.push({
+        path,
+        token: this.#tokenOf(part, scope.field && this.#numberAt({ ...scope.field, path, isLeaf: isLeaf(part.payload) })),
+      });
       return nullOf(part.type);
     });
     return { value: masked, secrets };
@@ -175,7 +178,11 @@ function isLeaf(payload: Payload): boolean {
 }
 
 /** Paths of the parts of a value that are secret. A set that contains one is secret as a whole. */
-function* pathsOfSecrets({ type, payload }: Value, isSecret: (payload: Payload, path: Path) => boolean, path: Path = []): Generator<Path, void> {
+function* pathsOfSecrets(
+  { type, payload }: Value,
+  isSecret: (payload: Payload, path: Path) => boolean,
+  path: Path = [],
+): Generator<Path, void> {
   if (payload === null || isUnknownPayload(payload)) return;
   if (isSecret(payload, path)) {
     yield path;

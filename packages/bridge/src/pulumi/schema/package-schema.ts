@@ -56,10 +56,7 @@ class SchemaWriter {
       // Tokens have modules such as `index/name`. The name of the module is the part before the slash.
       jsonMember("meta", JSON.stringify({ moduleFormat: "(.*)(?:/[^/]*)" })),
       jsonMember("language", JSON.stringify(languages(this.#mapping))),
-      jsonMember(
-        "config",
-        jsonObject(propertyMembers(variables, "variables"), listMember("defaults", requiredOf(variables, "input"))),
-      ),
+      jsonMember("config", jsonObject(propertyMembers(variables, "variables"), listMember("defaults", requiredOf(variables, "input")))),
       jsonMember(
         "provider",
         jsonObject(
@@ -112,9 +109,7 @@ class SchemaWriter {
     const outputs = mapped.kind === "ephemeralResource" ? this.#types.properties(scope, mapped, true) : properties;
     return jsonObject(
       ...described(mapped.schema.block),
-      inputs.length > 0
-        ? jsonMember("inputs", specification(`Arguments of ${name}.\n`, inputs, requiredOf(inputs, "input")))
-        : undefined,
+      inputs.length > 0 ? jsonMember("inputs", specification(`Arguments of ${name}.\n`, inputs, requiredOf(inputs, "input"))) : undefined,
       jsonMember("outputs", specification(`Values returned by ${name}.\n`, outputs, requiredOf(outputs, "output"))),
     );
   }
@@ -161,11 +156,7 @@ class SchemaWriter {
   #resultObject(scope: TypeScope, { properties }: ObjectMapping): string {
     const members = properties.map((mapped) => jsonMember(mapped.property, jsonObject(this.#types.typeOf(scope, mapped))));
     const names = properties.map(({ property }) => property);
-    return jsonObject(
-      '"type":"object"',
-      jsonMember("properties", `{${members.join()}}`),
-      jsonMember("required", JSON.stringify(names)),
-    );
+    return jsonObject('"type":"object"', jsonMember("properties", `{${members.join()}}`), jsonMember("required", JSON.stringify(names)));
   }
 }
 

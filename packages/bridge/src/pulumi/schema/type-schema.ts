@@ -54,7 +54,10 @@ export class TypeWriter {
   }
 
   #properties(scope: TypeScope, { properties }: ObjectMapping, block: Block | undefined, secret = false): readonly PropertyText[] {
-    return properties.map((mapped) => ({ mapped, member: jsonMember(mapped.property, `{${this.#property(scope, mapped, block, secret)}}`) }));
+    return properties.map((mapped) => ({
+      mapped,
+      member: jsonMember(mapped.property, `{${this.#property(scope, mapped, block, secret)}}`),
+    }));
   }
 
   #property(scope: TypeScope, mapped: PropertyMapping, block: Block | undefined, secret: boolean): string {

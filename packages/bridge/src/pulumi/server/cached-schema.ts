@@ -15,7 +15,10 @@ export interface CacheableSchema {
 }
 
 /** Returns a Pulumi schema, from the cache if an earlier process has written it. @param entry - The cache entry; undefined for no cache. */
-export async function cachedSchema(entry: SchemaCacheEntry | undefined, { plugin, selection, write, onStoring }: CacheableSchema): Promise<string> {
+export async function cachedSchema(
+  entry: SchemaCacheEntry | undefined,
+  { plugin, selection, write, onStoring }: CacheableSchema,
+): Promise<string> {
   // Within the repository, sources change without a new version.
   if (entry === undefined || import.meta.filename.endsWith(".ts")) return write();
   const parameter = new TextDecoder().decode(encodeParameter(selection));

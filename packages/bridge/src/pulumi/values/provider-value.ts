@@ -17,7 +17,16 @@ import {
   type Value,
 } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
-import { mapPayload, normalizeString, numberText, type NumberPayload, type Payload, setPayload, UNKNOWN, valueOf } from "@tenon/cty/unstable/payload";
+import {
+  mapPayload,
+  normalizeString,
+  numberText,
+  type NumberPayload,
+  type Payload,
+  setPayload,
+  UNKNOWN,
+  valueOf,
+} from "@tenon/cty/unstable/payload";
 import { elementTypeOf } from "../../type-mapping.ts";
 import type { ObjectMapping, PropertyMapping, ValueMapping } from "../mapping/mapping.ts";
 import {
@@ -90,7 +99,7 @@ class Conversion {
 
   /** The payload of an object of a type without dynamic parts. */
   #slots(mapping: ObjectMapping, type: ObjectType, properties: PropertyMap): readonly Payload[] {
-    const slots = new Array<Payload>(type.names.length).fill(null);
+    const slots = type.names.map((): Payload => null);
     this.#eachProperty(mapping, properties, (property, given) => {
       slots[type.slots.get(property.attribute)!] = this.#propertyPayload(property, given);
     });

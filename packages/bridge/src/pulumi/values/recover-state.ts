@@ -96,12 +96,12 @@ class TypedMembers implements Members {
 
   constructor(type: ObjectType) {
     this.#type = type;
-    this.#texts = new Array<string | undefined>(type.names.length);
+    this.#texts = type.names.map(() => undefined);
   }
 
   add(name: string, write: (type: Type | undefined) => string): void {
     const slot = this.#type.slots.get(name);
-    if (slot !== undefined) this.#texts[slot] = write(this.#type.attributes[name]!);
+    if (slot !== undefined) this.#texts[slot] = write(this.#type.attributes[name]);
   }
 
   text(): string {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonObject } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
-import type { StructMap, StructMapValue } from "../../carrier/struct-map.ts";
+import type { StructMap } from "../../carrier/struct-map.ts";
 import { structTags as tags } from "./struct-tags.ts";
 
 /** Maximum nesting of objects and arrays in a Struct that is read. It is that of protobuf-es, whose limit counts messages. */
@@ -28,7 +28,7 @@ export const jsonForm: StructForm<JsonObject> = {
 /** Objects are maps. */
 export const mapForm: StructForm<StructMap> = {
   create: () => new Map(),
-  set: (struct, key, value) => void struct.set(key, value as StructMapValue),
+  set: (struct, key, value) => void struct.set(key, value),
 };
 
 /**

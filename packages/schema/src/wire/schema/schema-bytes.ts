@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BinaryReader, type WireType } from "@bufbuild/protobuf/wire";
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import type { AttributeWire, BlockWire, NestedAttributesWire, NestedBlockWire, SchemaWire } from "./block.ts";
 
 // protobuf-es looks up every field of a message in its descriptor. A large provider has tens of thousands of attributes.
@@ -179,6 +179,17 @@ function endOf(reader: BinaryReader): number {
 }
 
 function skip(reader: BinaryReader, tag: number): void {
-  if (tag >>> 3 === 0) throw new Error(`illegal tag: ${tag}`);
-  reader.skip((tag & 7) as WireType, tag >>> 3);
+  const wireType = wireTypes[tag & 7];
+  if (wireType === undefined || tag >>> 3 === 0) throw new Error(`illegal tag: ${tag}`);
+  reader.skip(wireType, tag >>> 3);
 }
+
+/** Wire types by number. Protocols have no groups. */
+const wireTypes: readonly (WireType | undefined)[] = [
+  WireType.Varint,
+  WireType.Bit64,
+  WireType.LengthDelimited,
+  undefined,
+  undefined,
+  WireType.Bit32,
+];
