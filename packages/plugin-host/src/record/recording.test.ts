@@ -371,7 +371,7 @@ describe("secrets in places that only the caller knows", () => {
     }
     expect(places).toContain("readResource request currentState safe.any.on");
     expect(places).toContain("readResource response newState safe.any.size");
-    const [{ request }] = readRecording(file).filter(({ method }) => method === "readResource") as readonly [{ readonly request: unknown }];
+    const { request } = readRecording(file).find(({ method }) => method === "readResource")!;
     const recorded = (request as { readonly currentState: Value }).currentState;
     expect(toJs(recorded)).toMatchObject({ name: "x", any: { on: false, off: false, size: 0 } });
     await using replay = replaying(file);
