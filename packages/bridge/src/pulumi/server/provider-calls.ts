@@ -51,12 +51,7 @@ export class ProviderCalls {
   }
 
   /** Handles a call about a resource that needs a configured provider. */
-  async onConfigured<Response>(
-    context: CallContext,
-    urn: string,
-    timeout: number,
-    handle: HandleResource<Response>,
-  ): Promise<Response> {
+  async onConfigured<Response>(context: CallContext, urn: string, timeout: number, handle: HandleResource<Response>): Promise<Response> {
     return await this.onResource(context, urn, timeout, async (session, resource, decode) => {
       assertConfigured(session, resource.mapping);
       return await handle(session, resource, decode);
@@ -64,12 +59,7 @@ export class ProviderCalls {
   }
 
   /** Handles a call about a resource, within its time limit in seconds. */
-  async onResource<Response>(
-    context: CallContext,
-    urn: string,
-    timeout: number,
-    handle: HandleResource<Response>,
-  ): Promise<Response> {
+  async onResource<Response>(context: CallContext, urn: string, timeout: number, handle: HandleResource<Response>): Promise<Response> {
     return await this.run(context, async (session, signal) => {
       const limited = timeout > 0 ? AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout * 1000, maxTimerMs))]) : signal;
       const resource = await resourceContext(await session.context(), urn, limited);
