@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LifecycleObserver, ResourceObject, ResourceType } from "@tenon/schema/lifecycle";
 import { HiddenTexts } from "@tenon/schema/observability";
+import { LimitedSignal } from "../machinery/client/limited-signal.ts";
 import type { ReconcileResult } from "../machinery/controller/controller.ts";
 import type { ResourceState } from "../state/state-store.ts";
 import { connectionDetails } from "../values/connection-details.ts";
@@ -53,7 +54,8 @@ export class ChangeStep {
       return { kind: "begun", result: await this.#begin(work, observed, change, operations) };
     }
     await work.writer.setStatus(change.status);
-    const { object, diagnostics } = await change.make(this.#context(work, observed.type, observed.state));
+    using limit = this.#limit(work);
+    const { object, diagnostics } = await change.make(this.#context(work, observed.type, observed.state, limit));
     this.#events.changed(work.writer.object, change.type, diagnostics);
     return { kind: "made", ...(object ? { object } : {}) };
   }
@@ -61,7 +63,8 @@ export class ChangeStep {
   /** Ends a replacement that was interrupted between its two steps. */
   async deleteReplaced(work: Work, { type, state }: Observed): Promise<void> {
     if (state.current?.object === undefined || state.current.deposed === undefined) return;
-    this.#events.warned(work.writer.object, await deleteDeposed(this.#context(work, type, state)));
+    using limit = this.#limit(work);
+    this.#events.warned(work.writer.object, await deleteDeposed(this.#context(work, type, state, limit)));
   }
 
   async #begin(work: Work, { type, state, config }: Observed, change: Change, operations: RunningOperations): Promise<ReconcileResult> {
@@ -84,7 +87,10 @@ export class ChangeStep {
       startedAt,
       typeName: kind.typeName,
       secrets,
-      run: async (observer) => await this.#complete(work, change, this.#context(work, type, state, observer)),
+      run: async (observer) => {
+        using limit = this.#limit(work);
+        return await this.#complete(work, change, this.#context(work, type, state, limit, observer));
+      },
     });
     return { requeueAfterMs: progressMs, isUnfinished: true };
   }
@@ -119,9 +125,20 @@ export class ChangeStep {
     return succeeded;
   }
 
-  #context({ writer, changeSignal }: Work, type: ResourceType, state: ResourceState, observer?: LifecycleObserver): ChangeContext {
+  /** The time limit of a change. The time limit of the reconcile does not cut it off. */
+  #limit({ context }: Work): LimitedSignal {
+    return new LimitedSignal(this.#settings.changeTimeoutMs ?? 3_600_000, [context.ending]);
+  }
+
+  #context(
+    { writer }: Work,
+    type: ResourceType,
+    state: ResourceState,
+    { signal }: LimitedSignal,
+    observer?: LifecycleObserver,
+  ): ChangeContext {
     const { kind } = this.#settings;
-    const options = { ...operationOptions(kind, writer.object, changeSignal), ...(observer ? { observer } : {}) };
+    const options = { ...operationOptions(kind, writer.object, signal), ...(observer ? { observer } : {}) };
     return { type, kind, state, writer, options };
   }
 }

@@ -40,7 +40,9 @@ export class ObserveStep {
     // Before the new state is stored: an interrupted reconcile finds the drift again.
     if (lastKnown && !isDeleted) await this.#reportDrift(work, lastKnown, object?.value);
     if (object) await this.#store(work, type, state, observation, object);
-    const config = object === undefined ? configuration : await this.#configuration(work, object.value, isDeleted);
+    // Only parameters that apply to the creation alone depend on the state.
+    const isSame = object === undefined || (owner.spec.initProvider === undefined && writer.object === owner);
+    const config = isSame ? configuration : await this.#configuration(work, object.value, isDeleted);
     return { type, state, config, observation };
   }
 

@@ -3,6 +3,7 @@ import type * as Undici from "undici";
 import type { Dispatcher } from "undici";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { ClientCertificate, Credential } from "./credentials.ts";
+import { LimitedSignal } from "./limited-signal.ts";
 
 /** An HTTP request. */
 export interface HttpRequest {
@@ -67,11 +68,10 @@ export class ConnectionPool {
   send(request: HttpRequest, { certificate }: Credential): Promise<HttpResponse> {
     const { requests } = this.#dispatchersFor(certificate);
     const { method, path, headers, body, timeoutMs } = request;
-    const limit = AbortSignal.timeout(timeoutMs);
-    const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
+    const limited = new LimitedSignal(timeoutMs, request.signal ? [request.signal] : []);
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason as Error);
-      const collector = new ResponseCollector(signal, resolve, reject);
+      const collector = new ResponseCollector(limited, resolve, reject);
+      if (limited.signal.aborted) return;
       requests.dispatch({ origin: this.#access.server.origin, method, path, headers, body: body ?? null }, collector);
     });
   }
@@ -139,7 +139,7 @@ export class ConnectionPool {
 
 /** Collects a response. Calls back once: with the response, the error, or the reason of the signal. */
 class ResponseCollector implements Dispatcher.DispatchHandler {
-  readonly #signal: AbortSignal;
+  readonly #limited: LimitedSignal;
   readonly #resolve: (response: HttpResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #chunks: Buffer[] = [];
@@ -147,17 +147,18 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
   #headers: HttpResponse["headers"] = {};
   #controller: Dispatcher.DispatchController | undefined;
 
-  constructor(signal: AbortSignal, resolve: (response: HttpResponse) => void, reject: (error: Error) => void) {
-    this.#signal = signal;
+  constructor(limited: LimitedSignal, resolve: (response: HttpResponse) => void, reject: (error: Error) => void) {
+    this.#limited = limited;
     this.#resolve = resolve;
     this.#reject = reject;
-    signal.addEventListener("abort", this.#abort, { once: true });
+    if (limited.signal.aborted) this.#abort();
+    else limited.signal.addEventListener("abort", this.#abort, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // The signal was aborted while the request waited for a connection.
-    if (this.#signal.aborted) this.#abort();
+    if (this.#limited.signal.aborted) this.#abort();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpResponse["headers"]): void {
@@ -170,17 +171,18 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#signal.removeEventListener("abort", this.#abort);
+    this.#limited[Symbol.dispose]();
     this.#resolve({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks).toString("utf8") });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#signal.removeEventListener("abort", this.#abort);
+    this.#limited[Symbol.dispose]();
     this.#reject(error);
   }
 
   readonly #abort = (): void => {
-    const reason = this.#signal.reason as Error;
+    const reason = this.#limited.signal.reason as Error;
+    this.#limited[Symbol.dispose]();
     this.#reject(reason);
     this.#controller?.abort(reason);
   };

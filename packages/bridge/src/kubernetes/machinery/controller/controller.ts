@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isAlreadyExists, isConflict } from "../client/api-error.ts";
+import { LimitedSignal } from "../client/limited-signal.ts";
 import type { Counter, Histogram, Metrics } from "../process/metrics.ts";
 import { createTraceId, type StructuredLog } from "../process/structured-log.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
@@ -93,8 +94,8 @@ export class Controller {
     }
     const traceId = createTraceId();
     const own = log.with({ controller: name, key, traceId });
-    const limit = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([ending, limit, ...(lease ? [lease] : [])]);
+    using limited = new LimitedSignal(timeoutMs, lease ? [ending, lease] : [ending]);
+    const { signal } = limited;
     const started = performance.now();
     let result = "success";
     try {

@@ -131,7 +131,9 @@ export class HeldLease {
   #extend(sentAt: number): void {
     this.#heldUntil = sentAt + this.#settings.times.renewDeadlineMs;
     clearTimeout(this.#expiry);
-    this.#expiry = setTimeout(() => this.#lose("the lease could not be renewed in time"), this.#heldUntil - performance.now());
+    // The response may have come after the deadline. Node.js warns of a negative delay.
+    const remainingMs = Math.max(this.#heldUntil - performance.now(), 0);
+    this.#expiry = setTimeout(() => this.#lose("the lease could not be renewed in time"), remainingMs);
   }
 
   #lose(reason: string): void {
